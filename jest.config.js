@@ -1,0 +1,16 @@
+/** One Jest over all projects: sources are run as they stand, only worker threads run what `npm run build` made. */
+const common = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@assurance/source', 'node', 'node-addons'] },
+  transform: { '^.+\\.ts$': ['@swc/jest'] },
+  modulePathIgnorePatterns: ['/dist/', '/\\.cache/'],
+  setupFiles: ['reflect-metadata'],
+};
+
+module.exports = {
+  projects: [
+    { ...common, displayName: 'node', testMatch: ['**/*.spec.ts'], testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$'] },
+  ],
+  testTimeout: 20_000,
+};

@@ -1,0 +1,25 @@
+export * from './access';
+export * from './environment';
+export * from './event';
+export * from './flow';
+export * from './provenance';
+export * from './repo';
+export * from './streams';
+
+import type { MembershipEvent, NameEvent, OrganizationEvent, ServiceAccountEvent, UserEvent } from './access';
+import type { EnvironmentEvent } from './environment';
+import type { ArtifactEvent, FlowEvent, TrailEvent } from './flow';
+import type { RepoEvent } from './repo';
+
+/** Every event there is. */
+export type AssuranceEvent =
+  | OrganizationEvent
+  | UserEvent
+  | MembershipEvent
+  | ServiceAccountEvent
+  | NameEvent
+  | EnvironmentEvent
+  | FlowEvent
+  | TrailEvent
+  | ArtifactEvent
+  | RepoEvent;

@@ -1,0 +1,16 @@
+import type { DomainEvent } from './event';
+
+/** What is known of a repository. */
+export interface RepoFacts {
+  readonly name: string;
+  /** Normalised: https, lower-case host, no user, port, query, `.git` or trailing slash. */
+  readonly url: string;
+  readonly provider: string | null;
+  readonly description: string | null;
+  /** The provider's own id; null where no report brought one. */
+  readonly externalId: string | null;
+}
+
+export type RepoRecorded = DomainEvent<'RepoRecorded', 1, { readonly id: string } & RepoFacts>;
+export type RepoUpdated = DomainEvent<'RepoUpdated', 1, Partial<RepoFacts>>;
+export type RepoEvent = RepoRecorded | RepoUpdated;

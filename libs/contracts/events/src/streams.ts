@@ -1,0 +1,34 @@
+/**
+ * Stream ids: one stream an aggregate, keyed by ids that never change, so that a rename rewrites nothing.
+ * On disk for ever; see `docs/reference/streams.md`.
+ */
+export const streams = {
+  organization: (id: string) => `organization/${id}`,
+  user: (id: string) => `user/${id}`,
+  membership: (org: string, principal: string) => `membership/${org}/${principal}`,
+  serviceAccount: (id: string) => `service-account/${id}`,
+  environment: (id: string) => `environment/${id}`,
+  flow: (id: string) => `flow/${id}`,
+  trail: (flow: string, name: string) => `trail/${flow}/${name}`,
+  /** An artifact that was reported without a trail (the legacy form). */
+  artifact: (flow: string, fingerprint: string) => `artifact/${flow}/${fingerprint}`,
+  repo: (id: string) => `repo/${id}`,
+  /** The register of names: its first append decides who holds a name. `org` is `-` for names shared by the installation. */
+  name: (org: string, kind: NameKind, name: string) => `name/${org}/${kind}/${name}`,
+} as const;
+
+/** What has a name that must be unique. Users and organizations share `account`. */
+export type NameKind = 'account' | 'environment' | 'flow' | 'service-account' | 'repo-id' | 'repo-url';
+
+/** The organization of streams that belong to none. */
+export const NO_ORGANIZATION = '-';
+
+/** The first segment of a stream id: what kind of aggregate it is. */
+export function kindOf(stream: string): string {
+  return stream.slice(0, stream.indexOf('/'));
+}
+
+/** What follows the first segment. */
+export function keyOf(stream: string): string {
+  return stream.slice(stream.indexOf('/') + 1);
+}

@@ -1,0 +1,35 @@
+/**
+ * How a command ends: with events, with a named refusal, or with nothing because nothing changes.
+ * Faults (a broken disk, a bug) are thrown errors and never one of these.
+ */
+export type Decision<Event, Refusal> =
+  | { readonly kind: 'events'; readonly events: readonly [Event, ...Event[]] }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'nothing' };
+
+/** The command changed something: these events say what. */
+export function accepted<Event>(first: Event, ...rest: Event[]): Decision<Event, never> {
+  return { kind: 'events', events: [first, ...rest] };
+}
+
+/** The command may not be carried out, for a reason that the caller can understand. */
+export function refused<Refusal>(refusal: Refusal): Decision<never, Refusal> {
+  return { kind: 'refused', refusal };
+}
+
+/** The command is fine and changes nothing. */
+export const nothing: Decision<never, never> = { kind: 'nothing' };
+
+/**
+ * A rule as a pure function. Time, ids and what other streams say arrive as `facts`.
+ */
+export type Decide<State, Command, Facts, Event, Refusal> = (
+  state: State,
+  command: Command,
+  facts: Facts,
+) => Decision<Event, Refusal>;
+
+/** A value that must never exist: makes a `switch` over a union exhaustive. */
+export function unreachable(value: never): never {
+  throw new Error(`unexpected value: ${JSON.stringify(value)}`);
+}

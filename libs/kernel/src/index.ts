@@ -1,0 +1,4 @@
+export * from './canonical-json';
+export * from './decider';
+export * from './digest';
+export * from './uuid';

@@ -1,0 +1,47 @@
+/**
+ * One event inside a commit. `data` is the canonical JSON text (RFC 8785) of the event's data, verbatim;
+ * it is absent when the data lies outside the commit (`EventStore.readData`), always under `digest`.
+ */
+export interface StoredEvent {
+  readonly type: string;
+  readonly version: number;
+  /** SHA-256 of the data's UTF-8 bytes, 64 lower-case hexadecimal characters. */
+  readonly digest: string;
+  /** Size of the data in bytes. */
+  readonly size: number;
+  readonly data?: string;
+}
+
+/** What commits of environments are looked up by. */
+export interface CommitIndex {
+  /** The environment's newest snapshot after this commit (from 1; 0 while there is none). */
+  readonly snapshot: number;
+  /** The snapshot that keeps the full state on which `snapshot` builds. */
+  readonly full: number;
+  /** Digest of what runs after this commit, over the sorted (fingerprint, name). */
+  readonly runs: string;
+  /** The same with instance counts. */
+  readonly runsCounted: string;
+}
+
+/** The unit of change of one stream: one document, inserted at once or not at all. */
+export interface Commit {
+  /** UUIDv7; tells my commit from another's after an uncertain write. */
+  readonly id: string;
+  /** Organization id; `-` for what belongs to none. */
+  readonly org: string;
+  /** The aggregate's key, such as `environment/<id>`: byte-exact, never changed. */
+  readonly stream: string;
+  /** Position in the stream, from 1 without gaps. */
+  readonly seq: number;
+  /** Time in integer milliseconds since 1970. */
+  readonly at: number;
+  /** Id of the user or service account that acted, or `bootstrap`, or `system`. */
+  readonly actor: string;
+  /** Id that follows a request from the door to the views. */
+  readonly correlation: string;
+  /** Hash of the commit before it in the stream (see `commitHash`), null for the first. */
+  readonly prev: string | null;
+  readonly index?: CommitIndex;
+  readonly events: readonly StoredEvent[];
+}

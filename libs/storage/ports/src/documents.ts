@@ -1,0 +1,126 @@
+/** What an index can hold and a query can compare. Strings compare by their UTF-8 bytes; null comes before all else. */
+export type Scalar = string | number | boolean | null;
+
+/** A document is a JSON object; what an engine keeps beside it (id, revision, seq) is not part of it. */
+export type Document = object;
+
+/** An index: the path of each field (`commit.sha1` for nested ones) with the direction in which it is sorted. */
+export interface IndexDefinition {
+  readonly name: string;
+  readonly fields: readonly (readonly [path: string, direction: 'asc' | 'desc'])[];
+}
+
+/** A collection and all its indexes. Engines create both when the collection is first used. */
+export interface CollectionDefinition<T extends Document> {
+  /** Lower-case letters, digits and underscores. */
+  readonly name: string;
+  readonly indexes: readonly IndexDefinition[];
+  /** Never set: carries the document's type. */
+  readonly type?: T;
+}
+
+/** One value, several values, or a range with both ends included. */
+export type Condition =
+  | Scalar
+  | { readonly in: readonly Scalar[] }
+  | { readonly gte?: number | string; readonly lte?: number | string };
+
+/** What a list asks for. It must be covered by a declared index (`indexFor`). */
+export interface Query {
+  readonly where: Readonly<Record<string, Condition>>;
+  readonly order?: readonly (readonly [path: string, direction: 'asc' | 'desc'])[];
+  readonly skip?: number;
+  /** 1 to 1,000. */
+  readonly limit: number;
+}
+
+/** One write to one document. */
+export type Write<T extends Document> =
+  /** Written whatever is there. */
+  | { readonly kind: 'put'; readonly id: string; readonly doc: T }
+  /** Written only over nothing or over a document of a smaller seq; a newer one stays, and that is a success. */
+  | { readonly kind: 'forward'; readonly id: string; readonly seq: number; readonly doc: T }
+  /** Removed for a seq: leaves nothing to be found, but an older `forward` that comes late does not bring it back. */
+  | { readonly kind: 'remove'; readonly id: string; readonly seq: number };
+
+/** A found document with its id. */
+export interface Found<T extends Document> {
+  readonly id: string;
+  readonly doc: T;
+}
+
+/**
+ * One collection of documents. Every promise has one test in `storage/conformance`.
+ *
+ * Ids are byte-exact strings of at most 1,024 bytes (engines that cannot index a long id hash it). Any JSON value survives unchanged, any key too.
+ */
+export interface Collection<T extends Document> {
+  get(id: string): Promise<T | null>;
+
+  /** The documents that are there, by id. At most 1,000 ids a call. */
+  getMany(ids: readonly string[]): Promise<ReadonlyMap<string, T>>;
+
+  /**
+   * @throws UnindexedQuery when no declared index covers the query
+   */
+  find(query: Query): Promise<Found<T>[]>;
+
+  /** How many documents match; the same rule about indexes. */
+  count(where: Query['where']): Promise<number>;
+
+  /**
+   * Writes each, in no promised order and not as one: a crash may leave some written. Each alone is atomic.
+   * Visible to every read when it resolves; survives the process, and a power cut only from the next durable write on (what is
+   * kept here can be made again from the event store).
+   */
+  write(writes: readonly Write<T>[]): Promise<void>;
+
+  /**
+   * Changes each document by a function of what is there (null when nothing is), atomically per id against every other
+   * merge and write. `change` is pure and may be called more than once; undefined leaves the document as it is.
+   * Ids are taken once each, at most 1,000 a call. A merged document keeps the seq that a `forward` gave it.
+   */
+  merge(ids: readonly string[], change: (current: T | null, id: string) => T | undefined): Promise<void>;
+}
+
+/** Collections of documents: heads, views, activity. */
+export interface Documents {
+  collection<T extends Document>(definition: CollectionDefinition<T>): Collection<T>;
+}
+
+/** A query asked for something that no declared index covers: a bug, found by its first run. */
+export class UnindexedQuery extends Error {
+  override readonly name = 'UnindexedQuery';
+}
+
+/**
+ * The declared index that serves a query: its first fields are those compared with a value or a list (in any order), then the order asked
+ * for (or the field of a range, when no order is asked), each in the declared direction or all of them reversed.
+ *
+ * @throws UnindexedQuery
+ */
+export function indexFor(definition: CollectionDefinition<Document>, query: Omit<Query, 'limit'>): IndexDefinition {
+  const ranges = Object.entries(query.where).filter(([, condition]) => isRange(condition)).map(([path]) => path);
+  const equals = Object.keys(query.where).filter((path) => !ranges.includes(path));
+  const order = query.order ?? ranges.map((path) => [path, 'asc'] as const);
+  const found = definition.indexes.find((index) => {
+    const prefix = index.fields.slice(0, equals.length).map(([path]) => path);
+    if (!equals.every((path) => prefix.includes(path))) return false;
+    const rest = index.fields.slice(equals.length, equals.length + order.length);
+    if (rest.length < order.length) return false;
+    const sorted = (flip: boolean) =>
+      order.every(([path, direction], i) => rest[i]?.[0] === path && (rest[i]?.[1] === direction) !== flip);
+    return ranges.length <= 1 && ranges.every((path) => rest[0]?.[0] === path) && (sorted(false) || sorted(true));
+  });
+  if (found === undefined) {
+    throw new UnindexedQuery(
+      `collection ${definition.name} has no index for where [${Object.keys(query.where).join(', ')}] ` +
+        `order [${order.map(([path, direction]) => `${path} ${direction}`).join(', ')}]`,
+    );
+  }
+  return found;
+}
+
+function isRange(condition: Condition): boolean {
+  return typeof condition === 'object' && condition !== null && !('in' in condition);
+}

@@ -1,0 +1,15 @@
+import type { Blobs } from './blobs';
+import type { Documents } from './documents';
+import type { EventStore } from './event-store';
+import type { Feed } from './feed';
+
+/** The four ports, opened. */
+export interface Engines {
+  readonly events: EventStore;
+  readonly feed: Feed;
+  readonly documents: Documents;
+  readonly blobs: Blobs;
+  /** Names what is missing, in a few words each; empty when all answers. */
+  problems(): Promise<string[]>;
+  close(): Promise<void>;
+}

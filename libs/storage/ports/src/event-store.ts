@@ -1,0 +1,78 @@
+import type { Commit } from './commit';
+
+/**
+ * How an append ended.
+ * - `appended`: durable (it survives a power cut), and visible to every read that starts from now on. Appending the very
+ *   same commit (same id) again gives `appended` and changes nothing.
+ * - `conflict`: another commit has this (stream, seq). Nothing was written. Load again, decide again.
+ * - `gap`: the commit before it is not there. Nothing was written.
+ */
+export type AppendOutcome = 'appended' | 'conflict' | 'gap';
+
+/** The newest commit of one stream among those that an actor made. */
+export interface StreamPosition {
+  readonly stream: string;
+  readonly seq: number;
+}
+
+/** A page of all commits of the store, oldest first, for rebuilds and checks. */
+export interface CommitPage {
+  readonly commits: readonly Commit[];
+  /** Pass it on to read what follows; null when there is nothing more now. */
+  readonly next: string | null;
+}
+
+/**
+ * The log of record: commits, grouped into streams, never rewritten.
+ *
+ * Every promise here has one test in `storage/conformance`, which every engine passes.
+ * A write whose fate is unknown is told as `StoreUnavailable`; repeating it with the same commit is safe.
+ */
+export interface EventStore {
+  /**
+   * Adds one commit. Its outcome is its own, whatever other appends it is grouped with; at most one of several concurrent
+   * appends of one (stream, seq) is `appended`.
+   *
+   * @throws CommitTooLarge when the commit is larger than `COMMIT_BYTES_MAX`
+   * @throws StoreUnavailable
+   * @throws StoreFull when there is no room: nothing was written
+   */
+  append(commit: Commit): Promise<AppendOutcome>;
+
+  /** The newest commit of a stream, null when it has none. */
+  newest(stream: string): Promise<Commit | null>;
+
+  /** Commits of a stream with `from <= seq`, ascending, at most `limit` (1 to 1,000). */
+  read(stream: string, from: number, limit: number): Promise<Commit[]>;
+
+  /** The commit that made a snapshot: the first of the stream whose index says so; null when there is none. */
+  bySnapshot(stream: string, snapshot: number): Promise<Commit | null>;
+
+  /**
+   * The newest commit of an environment's stream made at or before a time (by `at`, then `seq`), null when there is none.
+   *
+   * @param at integer milliseconds
+   */
+  asOf(stream: string, at: number): Promise<Commit | null>;
+
+  /** For each stream in which `actor` committed at or after `since` (milliseconds): the newest such seq. */
+  recentOf(actor: string, since: number): Promise<StreamPosition[]>;
+
+  /** All commits in an order in which each stream's own order holds; `after` is a page's `next`, null for the beginning. */
+  scan(after: string | null, limit: number): Promise<CommitPage>;
+
+  /**
+   * Stores data outside commits, by digest, once per organization; in chunks, so that 20 MB and more pass every engine.
+   * Durable when it resolves. Putting it again changes nothing.
+   *
+   * @param text canonical JSON
+   * @returns SHA-256 of the text's UTF-8 bytes
+   */
+  putData(org: string, text: string): Promise<string>;
+
+  /** The data put under a digest by this organization, null when there is none (another organization's is never seen). */
+  readData(org: string, digest: string): Promise<string | null>;
+}
+
+/** The largest commit in bytes of JSON: it must pass the feed in one message (256 KiB with its envelope). */
+export const COMMIT_BYTES_MAX = 240 * 1024;

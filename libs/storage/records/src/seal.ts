@@ -1,0 +1,62 @@
+import { byteLength, canonicalJson, sha256 } from '@assurance/kernel';
+import type { DomainEvent } from '@assurance/contracts-events';
+import type { Commit, CommitIndex, EventStore, StoredEvent } from '@assurance/storage-ports';
+
+/** Data above this many bytes lies outside its commit. */
+export const DATA_INSIDE_MAX = 64 * 1024;
+/** All data inside one commit together: the rest of a commit needs room too. */
+const DATA_INSIDE_TOTAL = 160 * 1024;
+
+/** What a commit says beside its events. */
+export interface CommitDraft {
+  readonly id: string;
+  readonly org: string;
+  readonly stream: string;
+  readonly at: number;
+  readonly actor: string;
+  readonly correlation: string;
+  readonly index?: CommitIndex;
+}
+
+/**
+ * The hash of a commit: SHA-256 of the RFC 8785 JSON of all of it but each event's `data`. Data is covered by its digest,
+ * so it can be dropped one day while the chain stays.
+ */
+export function commitHash(commit: Commit): string {
+  return sha256(canonicalJson({ ...commit, events: commit.events.map(({ data: _, ...rest }) => rest) }));
+}
+
+/**
+ * Makes the commit that follows `before`, after putting data that is too large for it where `readData` finds it.
+ *
+ * @param before the stream's newest commit, null for a new stream
+ */
+export async function seal(
+  store: Pick<EventStore, 'putData'>,
+  draft: CommitDraft,
+  before: Commit | null,
+  events: readonly DomainEvent[],
+): Promise<Commit> {
+  let inside = 0;
+  const stored: StoredEvent[] = [];
+  for (const { type, version, data } of events) {
+    const text = canonicalJson(data);
+    const size = byteLength(text);
+    const record = { type, version, digest: sha256(text), size };
+    if (size > DATA_INSIDE_MAX || inside + size > DATA_INSIDE_TOTAL) {
+      await store.putData(draft.org, text);
+      stored.push(record);
+    } else {
+      inside += size;
+      stored.push({ ...record, data: text });
+    }
+  }
+  const { index, ...rest } = draft;
+  return {
+    ...rest,
+    seq: (before?.seq ?? 0) + 1,
+    prev: before === null ? null : commitHash(before),
+    ...(index === undefined ? {} : { index }),
+    events: stored,
+  };
+}

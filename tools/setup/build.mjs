@@ -1,0 +1,45 @@
+// Compiles every project's sources to its `dist` with SWC. A file whose output is newer than it is left alone;
+// an output whose source is gone is removed, so that nothing stale can be loaded.
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transformFile } from '@swc/core';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const settings = statSync(join(root, '.swcrc')).mtimeMs;
+
+/** Folders below `libs`, `apps` and `tools` that are projects: they have a package.json and a src. */
+function projects(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !['node_modules', 'dist', 'src'].includes(entry.name))
+    .map((entry) => join(folder, entry.name))
+    .flatMap((path) => (existsSync(join(path, 'package.json')) && existsSync(join(path, 'src')) ? [path] : projects(path)));
+}
+
+function files(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
+
+let compiled = 0;
+for (const project of ['libs', 'apps', 'tools'].flatMap((floor) => projects(join(root, floor)))) {
+  const source = join(project, 'src');
+  const target = join(project, 'dist');
+  const wanted = files(source)
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.endsWith('.d.ts'))
+    .map((file) => ({ file, out: join(target, relative(source, file)).replace(/\.ts$/, '.js') }));
+  const outs = new Set(wanted.map(({ out }) => out));
+  for (const old of files(target)) if (old.endsWith('.js') && !outs.has(old)) rmSync(old);
+  for (const { file, out } of wanted) {
+    const made = existsSync(out) ? statSync(out).mtimeMs : 0;
+    if (made > statSync(file).mtimeMs && made > settings) continue;
+    const { code, map } = await transformFile(file, { configFile: join(root, '.swcrc'), sourceFileName: file });
+    mkdirSync(dirname(out), { recursive: true });
+    writeFileSync(`${out}.map`, map);
+    writeFileSync(out, `${code}\n//# sourceMappingURL=${out.split('/').pop()}.map\n`);
+    compiled += 1;
+  }
+}
+if (compiled > 0) console.error(`built ${compiled} files`);

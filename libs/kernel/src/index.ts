@@ -1,4 +1,5 @@
 export * from './canonical-json';
 export * from './decider';
 export * from './digest';
+export * from './result';
 export * from './uuid';

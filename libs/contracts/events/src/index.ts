@@ -1,3 +1,4 @@
+export * from './aggregate';
 export * from './access';
 export * from './environment';
 export * from './event';

@@ -1,0 +1,47 @@
+import type { DomainEvent, EventMeta } from './event';
+
+/** A collection of documents, by name, with its indexes: what the documents port calls a definition. */
+export interface CollectionShape<T extends object> {
+  readonly name: string;
+  readonly indexes: readonly {
+    readonly name: string;
+    readonly fields: readonly (readonly [path: string, direction: 'asc' | 'desc'])[];
+  }[];
+  /** Never set: carries the document's type. */
+  readonly type?: T;
+}
+
+/** A head: an aggregate's bounded state, with the seq it reflects and the version of the fold that made it. */
+export type Head<State extends object> = State & { readonly seq: number; readonly fold: number };
+
+/** A small document that an event leaves beside the head; null removes it. */
+export interface KeptDocument {
+  readonly collection: CollectionShape<object>;
+  readonly id: string;
+  readonly doc: object | null;
+}
+
+/**
+ * How the events of one kind of stream become state. Pure; shared by all who fold.
+ *
+ * A head's document id is its stream id.
+ */
+export interface Aggregate<State extends object, Event extends DomainEvent> {
+  /** The stream's first segment. */
+  readonly kind: string;
+  readonly heads: CollectionShape<Head<State>>;
+  /** Raised whenever `evolve` or `kept` gives another result for the same events: older heads are folded again on load. */
+  readonly fold: number;
+  /** @param state null before the first event */
+  evolve(state: State | null, event: Event, meta: EventMeta): State;
+  /** What else the event leaves, given the state after it. */
+  kept?(state: State, event: Event, meta: EventMeta): readonly KeptDocument[];
+}
+
+/** A stream was folded that does not begin as its kind begins, or holds an event that its kind does not know. */
+export class UnexpectedEvent extends Error {
+  override readonly name = 'UnexpectedEvent';
+  constructor(event: DomainEvent, meta: EventMeta) {
+    super(`${event.type} v${event.version} is not expected at ${meta.stream}#${meta.seq}`);
+  }
+}

@@ -1,0 +1,6 @@
+export * from './keys';
+export * from './membership';
+export * from './name';
+export * from './organization';
+export * from './service-account';
+export * from './user';

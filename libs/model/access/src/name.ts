@@ -1,0 +1,14 @@
+import type { Aggregate, NameEvent } from '@assurance/contracts-events';
+
+/** Who holds a name: the register's state. */
+export interface Name {
+  readonly id: string;
+}
+
+/** The register of names: streams `name/<org or ->/<kind>/<name>`. A name that nobody claimed has no document. */
+export const name: Aggregate<Name, NameEvent> = {
+  kind: 'name',
+  heads: { name: 'names', indexes: [] },
+  fold: 1,
+  evolve: (_state, { data }) => ({ id: data.id }),
+};

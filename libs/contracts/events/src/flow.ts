@@ -42,6 +42,10 @@ export type ArtifactReported = DomainEvent<
   {
     readonly fingerprint: string;
     readonly provenance: Provenance;
+    /** What was reported first for this fingerprint in this stream, where this is not the first: lead times go by it. */
+    readonly first: Provenance | null;
+    /** SHA-256 of what was reported, ids and times aside: the same again is no new event. */
+    readonly reported: string;
     readonly externalUrls: Readonly<Record<string, ExternalUrl>>;
     readonly annotations: Readonly<Record<string, string>>;
   }

@@ -1,0 +1,151 @@
+import {
+  type Aggregate,
+  type CollectionShape,
+  type EnvironmentEvent,
+  type EnvironmentSettings,
+  type EnvironmentType,
+  type EventMeta,
+  type KeptDocument,
+  keyOf,
+  type SnapshotChange,
+  UnexpectedEvent,
+} from '@assurance/contracts-events';
+import { sha256 } from '@assurance/kernel';
+import { keyText, type Running } from './runs';
+
+export interface Environment extends EnvironmentSettings {
+  readonly id: string;
+  readonly org: string;
+  readonly name: string;
+  readonly type: EnvironmentType;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly archived: boolean;
+  /** Integer milliseconds. */
+  readonly createdAt: number;
+  readonly lastModifiedAt: number;
+  /** Of the newest snapshot; null while there is none. */
+  readonly lastChangedAt: number | null;
+  /** Index of the newest snapshot, 0 while there is none. */
+  readonly snapshot: number;
+  /** The newest snapshot that keeps a full state, 0 while none does. */
+  readonly full: number;
+  /** Changes recorded since that one. */
+  readonly changesSinceFull: number;
+  /** How many artifacts run. */
+  readonly artifacts: number;
+  /** The verdict on the newest snapshot: null where nothing judges. */
+  readonly compliant: boolean | null;
+}
+
+/** What an environment runs: one small document an artifact. */
+export interface RunningDocument extends Running {
+  readonly org: string;
+  readonly environment: string;
+}
+
+export const running: CollectionShape<RunningDocument> = {
+  name: 'running',
+  indexes: [
+    { name: 'by_environment', fields: [['environment', 'asc'], ['fingerprint', 'asc'], ['name', 'asc']] },
+    { name: 'by_fingerprint', fields: [['org', 'asc'], ['fingerprint', 'asc'], ['environment', 'asc']] },
+  ],
+};
+
+/** What ran in an environment under a template's name: the way back to what came before. */
+export interface RanDocument {
+  readonly environment: string;
+  readonly flow: string;
+  readonly template: string;
+  readonly fingerprint: string;
+  readonly name: string;
+  readonly gitCommit: string;
+  readonly commitUrl: string | null;
+  readonly trail: string | null;
+  readonly repo: string | null;
+  /** The snapshot in which it started. */
+  readonly since: number;
+}
+
+export const ran: CollectionShape<RanDocument> = {
+  name: 'ran',
+  indexes: [
+    {
+      name: 'by_template',
+      fields: [['environment', 'asc'], ['flow', 'asc'], ['template', 'asc'], ['since', 'desc'], ['fingerprint', 'asc']],
+    },
+  ],
+};
+
+export const environment: Aggregate<Environment, EnvironmentEvent> = {
+  kind: 'environment',
+  heads: { name: 'environments', indexes: [{ name: 'by_name', fields: [['org', 'asc'], ['name', 'asc']] }] },
+  fold: 1,
+  evolve(state, event, meta) {
+    if (event.type === 'EnvironmentCreated') {
+      return {
+        ...event.data,
+        org: meta.org,
+        tags: {},
+        archived: false,
+        createdAt: meta.at,
+        lastModifiedAt: meta.at,
+        lastChangedAt: null,
+        snapshot: 0,
+        full: 0,
+        changesSinceFull: 0,
+        artifacts: 0,
+        compliant: null,
+      };
+    }
+    if (state === null) throw new UnexpectedEvent(event, meta);
+    switch (event.type) {
+      case 'EnvironmentUpdated':
+        return { ...state, ...event.data, lastModifiedAt: meta.at };
+      case 'SnapshotRecorded': {
+        const { snapshot, changes } = event.data;
+        return {
+          ...state,
+          snapshot,
+          lastChangedAt: meta.at,
+          changesSinceFull: state.changesSinceFull + changes.length,
+          artifacts: state.artifacts + changes.reduce((sum, { change }) => sum + difference(change), 0),
+        };
+      }
+      case 'SnapshotStateKept':
+        return { ...state, full: event.data.snapshot, changesSinceFull: 0 };
+    }
+  },
+  kept: (_state, event, meta) => (event.type === 'SnapshotRecorded' ? event.data.changes.flatMap((change) => keptOf(change, meta)) : []),
+};
+
+/** How many more artifacts run after a change. */
+function difference(change: SnapshotChange['change']): number {
+  switch (change) {
+    case 'started':
+    case 'changed':
+      return 1;
+    case 'exited':
+      return -1;
+    case 'scaled':
+    case 'updated-provenance':
+      return 0;
+  }
+}
+
+function keptOf(change: SnapshotChange, { org, stream }: EventMeta): KeptDocument[] {
+  const environment = keyOf(stream);
+  const { fingerprint, name, instances, since } = change;
+  const runs: RunningDocument | null =
+    change.now === 0 ? null : { org, environment, fingerprint, name, instances, since };
+  return [
+    { collection: running, id: `${environment}/${sha256(keyText(change))}`, doc: runs },
+    ...change.flows.flatMap(({ flow, template, trail, gitCommit, commitUrl, repo }) => {
+      if (template === null) return [];
+      const doc: RanDocument = {
+        environment, flow: flow.id, template, fingerprint, name, gitCommit, commitUrl, trail,
+        repo: repo?.id ?? null, since: since.snapshot,
+      };
+      return [{ collection: ran, id: `${environment}/${sha256(`${flow.id}\n${fingerprint}\n${template}`)}`, doc }];
+    }),
+  ];
+}

@@ -1,0 +1,4 @@
+export * from './environment';
+export * from './replaced';
+export * from './runs';
+export * from './snapshot';

@@ -1,0 +1,48 @@
+import { canonicalJson, sha256 } from '@assurance/kernel';
+import type { ArtifactKey, Since } from '@assurance/contracts-events';
+
+/** An artifact that runs, with what deciding needs of it. */
+export interface Running extends ArtifactKey {
+  /** Creation time of each instance in epoch seconds, 0 where unknown. */
+  readonly instances: readonly number[];
+  readonly since: Since;
+}
+
+/** The order in which artifacts are compared and listed: by fingerprint, then name, by UTF-16 code units. */
+export function byKey(a: ArtifactKey, b: ArtifactKey): number {
+  return compare(a.fingerprint, b.fingerprint) || compare(a.name, b.name);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** One text for one artifact: two have the same only if fingerprint and name are the same. */
+export function keyText({ fingerprint, name }: ArtifactKey): string {
+  return `${fingerprint}\n${name}`;
+}
+
+/** What tells whether two reports say the same: without and with instance counts. */
+export interface RunsDigests {
+  readonly runs: string;
+  readonly runsCounted: string;
+}
+
+/** Digests of a set of running artifacts, whatever its order. On disk in every environment commit. */
+export function runsDigests(artifacts: readonly Pick<Running, 'fingerprint' | 'name' | 'instances'>[]): RunsDigests {
+  const sorted = [...artifacts].sort(byKey);
+  return {
+    runs: sha256(canonicalJson(sorted.map(({ fingerprint, name }) => [fingerprint, name]))),
+    runsCounted: sha256(canonicalJson(sorted.map(({ fingerprint, name, instances }) => [fingerprint, name, instances.length]))),
+  };
+}
+
+/**
+ * When an artifact was deployed, in epoch seconds: the earliest known creation time of its instances, else the snapshot's time.
+ *
+ * @param snapshotAt the snapshot in which it started, in milliseconds
+ */
+export function deployedAt(instances: readonly number[], snapshotAt: number): number {
+  const known = instances.filter((created) => created > 0);
+  return known.length === 0 ? snapshotAt / 1000 : known.reduce((a, b) => Math.min(a, b));
+}

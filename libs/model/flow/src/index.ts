@@ -1,0 +1,3 @@
+export * from './flow';
+export * from './provenance';
+export * from './trail';

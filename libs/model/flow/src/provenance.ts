@@ -1,0 +1,42 @@
+import type { ArtifactReported, CollectionShape, EventMeta, KeptDocument, Provenance } from '@assurance/contracts-events';
+
+/**
+ * That a fingerprint is known from a flow and trail: one document a (fingerprint, stream). What gates, reports and judgement read.
+ */
+export interface ProvenanceDocument {
+  readonly org: string;
+  readonly fingerprint: string;
+  /** The stream that reported it: `trail/...` or `artifact/...`. */
+  readonly stream: string;
+  /** The first report in that stream. */
+  readonly first: Provenance;
+  /** What the latest report said, as a digest (see `ArtifactReported`). */
+  readonly reported: string;
+}
+
+export const provenances: CollectionShape<ProvenanceDocument> = {
+  name: 'provenances',
+  indexes: [
+    {
+      name: 'by_fingerprint',
+      fields: [['org', 'asc'], ['fingerprint', 'asc'], ['first.reportedAt', 'asc'], ['first.artifactId', 'asc']],
+    },
+  ],
+};
+
+/** The id of the document of a fingerprint in a stream. */
+export function provenanceId(fingerprint: string, stream: string): string {
+  return `${fingerprint}@${stream}`;
+}
+
+/** The document that a report leaves. */
+export function provenanceDocument({ data }: ArtifactReported, { org, stream }: EventMeta): KeptDocument {
+  const doc: ProvenanceDocument = {
+    org,
+    fingerprint: data.fingerprint,
+    stream,
+    first: data.first ?? data.provenance,
+    reported: data.reported,
+  };
+  return { collection: provenances, id: provenanceId(data.fingerprint, stream), doc };
+}

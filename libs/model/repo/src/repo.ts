@@ -1,0 +1,31 @@
+import { type Aggregate, type RepoEvent, type RepoFacts, UnexpectedEvent } from '@assurance/contracts-events';
+
+export interface Repo extends RepoFacts {
+  readonly id: string;
+  readonly org: string;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Integer milliseconds. */
+  readonly createdAt: number;
+  readonly lastModifiedAt: number;
+}
+
+export const repo: Aggregate<Repo, RepoEvent> = {
+  kind: 'repo',
+  heads: {
+    name: 'repos',
+    indexes: [
+      { name: 'by_name', fields: [['org', 'asc'], ['name', 'asc'], ['id', 'asc']] },
+      { name: 'by_external_id', fields: [['org', 'asc'], ['externalId', 'asc'], ['name', 'asc'], ['id', 'asc']] },
+    ],
+  },
+  fold: 1,
+  evolve(state, event, meta) {
+    switch (event.type) {
+      case 'RepoRecorded':
+        return { ...event.data, org: meta.org, tags: {}, createdAt: meta.at, lastModifiedAt: meta.at };
+      case 'RepoUpdated':
+        if (state === null) throw new UnexpectedEvent(event, meta);
+        return { ...state, ...event.data, lastModifiedAt: meta.at };
+    }
+  },
+};

@@ -8,7 +8,7 @@ export type Decision<Event, Refusal> =
   | { readonly kind: 'nothing' };
 
 /** The command changed something: these events say what. */
-export function accepted<Event>(first: Event, ...rest: Event[]): Decision<Event, never> {
+export function accepted<First, Rest = First>(first: First, ...rest: Rest[]): Decision<First | Rest, never> {
   return { kind: 'events', events: [first, ...rest] };
 }
 

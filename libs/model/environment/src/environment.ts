@@ -149,3 +149,11 @@ function keptOf(change: SnapshotChange, { org, stream }: EventMeta): KeptDocumen
     }),
   ];
 }
+
+/** State of an environment that is no event; the document's id is the environment's. */
+export interface EnvironmentActivity {
+  /** Integer milliseconds; at most 60 s behind. */
+  readonly lastReportedAt: number;
+}
+
+export const environmentActivity: CollectionShape<EnvironmentActivity> = { name: 'environment_activity', indexes: [] };

@@ -50,17 +50,9 @@ export async function* commitsOf(
   }
 }
 
-/** A snapshot's commits: the one that keeps the state it builds on (none when it builds on nothing), then those that changed it since. */
-export interface SnapshotCommits {
-  readonly full: Commit | null;
-  /** After the full state, ascending, the asked snapshot's own commit last. */
-  readonly since: AsyncIterable<Commit>;
-  /** The commit that made the snapshot. */
-  readonly own: Commit;
-}
-
 /**
- * The commits from which a snapshot is read, in bounded work.
+ * The commits from which a snapshot is read, ascending, in bounded work: the one that keeps the full state it builds on (the stream's first
+ * when it builds on nothing), and those after it up to the one that made the snapshot.
  *
  * @returns null when the environment has no such snapshot
  * @throws BrokenRecord
@@ -69,12 +61,11 @@ export async function snapshotCommits(
   store: Pick<EventStore, 'bySnapshot' | 'read'>,
   stream: string,
   snapshot: number,
-): Promise<SnapshotCommits | null> {
-  if (snapshot < 1) return null;
-  const own = await store.bySnapshot(stream, snapshot);
+): Promise<AsyncIterable<Commit> | null> {
+  const own = snapshot < 1 ? null : await store.bySnapshot(stream, snapshot);
   if (own?.index === undefined) return null;
-  if (own.index.full === 0) return { full: null, since: commitsOf(store, stream, 1, own.seq), own };
-  const full = own.index.full === snapshot ? own : await store.bySnapshot(stream, own.index.full);
-  if (full === null) throw new BrokenRecord(`the full state ${own.index.full} of ${stream} is gone`);
-  return { full, since: commitsOf(store, stream, full.seq + 1, own.seq), own };
+  const { full } = own.index;
+  const from = full === 0 || full === snapshot ? own : await store.bySnapshot(stream, full);
+  if (from === null) throw new BrokenRecord(`the full state ${full} of ${stream} is gone`);
+  return commitsOf(store, stream, full === 0 ? 1 : from.seq, own.seq);
 }

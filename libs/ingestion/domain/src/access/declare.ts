@@ -1,0 +1,68 @@
+import type {
+  ApiKey,
+  ApiKeyAdded,
+  MemberAdded,
+  MemberRoleChanged,
+  MembershipSource,
+  OrganizationCreated,
+  Role,
+  ServiceAccountCreated,
+  ServiceAccountPrivilegeChanged,
+  UserCreated,
+} from '@assurance/contracts-events';
+import { accepted, type Decision, nothing } from '@assurance/kernel';
+import type { Membership, Organization, ServiceAccount, User } from '@assurance/model-access';
+
+/** Creates an organization once. */
+export function decideDeclareOrganization(
+  state: Organization | null,
+  command: { readonly name: string; readonly personal: boolean },
+  facts: { readonly id: string },
+): Decision<OrganizationCreated, never> {
+  if (state !== null) return nothing;
+  return accepted({ type: 'OrganizationCreated', version: 1, data: { id: facts.id, ...command } });
+}
+
+/** Creates a user once. */
+export function decideDeclareUser(
+  state: User | null,
+  command: { readonly name: string; readonly email: string },
+  facts: { readonly id: string },
+): Decision<UserCreated, never> {
+  if (state !== null) return nothing;
+  return accepted({ type: 'UserCreated', version: 1, data: { id: facts.id, ...command } });
+}
+
+/** Gives a user or a service account a key that it has not. */
+export function decideAddKey(
+  state: Pick<User | ServiceAccount, 'keys'>,
+  key: Omit<ApiKey, 'id'>,
+  facts: { readonly id: string },
+): Decision<ApiKeyAdded, never> {
+  if (state.keys.some(({ hash }) => hash === key.hash)) return nothing;
+  return accepted({ type: 'ApiKeyAdded', version: 1, data: { id: facts.id, ...key } });
+}
+
+/** Makes a user a member of an organization in a role. */
+export function decideSetMember(
+  state: Membership | null,
+  command: { readonly user: string; readonly userName: string; readonly role: Role; readonly source: MembershipSource },
+): Decision<MemberAdded | MemberRoleChanged, never> {
+  if (state === null) return accepted({ type: 'MemberAdded', version: 1, data: command });
+  if (state.role === command.role) return nothing;
+  return accepted({ type: 'MemberRoleChanged', version: 1, data: { ...command, previousRole: state.role } });
+}
+
+/** Creates a service account, or changes its privilege. */
+export function decideDeclareServiceAccount(
+  state: ServiceAccount | null,
+  command: { readonly name: string; readonly privilege: Role; readonly description: string },
+  facts: { readonly id: string },
+): Decision<ServiceAccountCreated | ServiceAccountPrivilegeChanged, never> {
+  if (state === null) {
+    return accepted({ type: 'ServiceAccountCreated', version: 1, data: { id: facts.id, ...command } });
+  }
+  if (state.privilege === command.privilege) return nothing;
+  const data = { privilege: command.privilege, previousPrivilege: state.privilege };
+  return accepted({ type: 'ServiceAccountPrivilegeChanged', version: 1, data });
+}

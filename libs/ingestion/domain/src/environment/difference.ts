@@ -1,0 +1,29 @@
+import { keyText, type Running } from '@assurance/model-environment';
+import type { Reported } from './collect';
+
+/** How a report differs from what runs. */
+export interface Difference {
+  readonly started: readonly Reported[];
+  readonly exited: readonly Running[];
+  /** What runs, and how many run now; empty unless the environment includes scaling. */
+  readonly scaled: readonly { readonly before: Running; readonly now: Reported }[];
+}
+
+/** Compares by (fingerprint, name); counts matter only where the environment includes scaling. */
+export function differenceOf(running: readonly Running[], reported: readonly Reported[], includeScaling: boolean): Difference {
+  const before = new Map(running.map((artifact) => [keyText(artifact), artifact]));
+  const started: Reported[] = [];
+  const scaled: { before: Running; now: Reported }[] = [];
+  for (const now of reported) {
+    const was = before.get(keyText(now));
+    before.delete(keyText(now));
+    if (was === undefined) started.push(now);
+    else if (includeScaling && was.instances.length !== now.instances.length) scaled.push({ before: was, now });
+  }
+  return { started, exited: [...before.values()], scaled };
+}
+
+/** How many artifacts a snapshot made of this would list as changed. */
+export function sizeOf({ started, exited, scaled }: Difference): number {
+  return started.length + exited.length + scaled.length;
+}

@@ -1,0 +1,212 @@
+import type {
+  DeploymentDiff,
+  EnvironmentType,
+  Provenance,
+  RunningArtifact,
+  RunningProvenance,
+  Since,
+  SnapshotChange,
+  SnapshotRecorded,
+  SnapshotStateKept,
+} from '@assurance/contracts-events';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import {
+  byKey,
+  deployedAt,
+  type Environment,
+  keyText,
+  type Origin,
+  type RanDocument,
+  replacedBy,
+  type Running,
+  runningArtifact,
+} from '@assurance/model-environment';
+import { compareUrl } from '@assurance/model-repo';
+import type { Reported } from './collect';
+import { differenceOf, sizeOf } from './difference';
+
+export interface ReportState {
+  readonly environment: Environment;
+  readonly running: readonly Running[];
+}
+
+/** A report: all that an environment runs now. */
+export interface Report {
+  readonly type: EnvironmentType;
+  readonly artifacts: readonly Reported[];
+}
+
+/** What other streams say about the artifacts that changed. */
+export interface ReportFacts {
+  /** Time of the decision, integer milliseconds. */
+  readonly at: number;
+  /** What is known of a fingerprint, first report first. */
+  provenanceOf(fingerprint: string): readonly Provenance[];
+  /** What ran under a template's name in this environment and started before a snapshot, newest first; two are enough. */
+  ranBefore(flow: string, template: string, snapshot: number): readonly RanDocument[];
+  /** The newest snapshot's artifacts, wanted when `fullIsDue`. */
+  readonly recorded: readonly RunningArtifact[] | null;
+}
+
+export type ReportRefusal = {
+  readonly kind: 'environment-wrong-kind';
+  readonly expected: EnvironmentType;
+  readonly given: EnvironmentType;
+};
+
+/**
+ * Whether the next snapshot should keep the full state: when twice what runs has changed since the last one. A snapshot is
+ * then read from at most that many changes, and what is written grows with change, not with size times snapshots.
+ */
+export function fullIsDue({ changesSinceFull, artifacts }: Environment): boolean {
+  return changesSinceFull >= 64 + 2 * artifacts;
+}
+
+/**
+ * Decides whether a report changes what an environment runs (specification 4.3; DECISIONS, Snapshots).
+ * Nothing when it says the same as the newest snapshot; an empty report means that everything exited.
+ */
+export function decideReport(
+  { environment, running }: ReportState,
+  { type, artifacts }: Report,
+  facts: ReportFacts,
+): Decision<SnapshotRecorded | SnapshotStateKept, ReportRefusal> {
+  if (environment.type !== type) return refused({ kind: 'environment-wrong-kind', expected: environment.type, given: type });
+  const difference = differenceOf(running, artifacts, environment.includeScaling);
+  if (sizeOf(difference) === 0) return nothing;
+
+  const snapshot = environment.snapshot + 1;
+  const since: Since = { snapshot, at: facts.at };
+  const ranBefore = new Set(running.map(({ fingerprint }) => fingerprint));
+  const runsNow = new Set(artifacts.map(({ fingerprint }) => fingerprint));
+  const departed = difference.exited
+    .map((artifact) => ({ ...artifact, origin: originOf(facts.provenanceOf(artifact.fingerprint)) }))
+    .sort((a, b) => b.since.snapshot - a.since.snapshot || byKey(a, b));
+  const flowsOf = provenanceReader(facts, difference.exited, runsNow);
+
+  const changes: SnapshotChange[] = [];
+  const replacements = new Map<string, SnapshotChange['replacedBy']>();
+  for (const artifact of difference.started) {
+    const { fingerprint, name, instances } = artifact;
+    const place = replacedBy({ name, origin: originOf(facts.provenanceOf(fingerprint)) }, departed);
+    if (place !== null && !replacements.has(keyText(place))) replacements.set(keyText(place), { fingerprint, name });
+    changes.push({
+      ...entry({ ...artifact, since }, flowsOf),
+      change: place === null ? 'started' : 'changed',
+      was: place?.instances.length ?? 0,
+      now: instances.length,
+      wholly: fingerprint !== '' && !ranBefore.has(fingerprint),
+      replacedBy: null,
+    });
+  }
+  for (const { before, now } of difference.scaled) {
+    changes.push({
+      ...entry({ ...before, instances: now.instances }, flowsOf),
+      change: 'scaled',
+      was: before.instances.length,
+      now: now.instances.length,
+      wholly: false,
+      replacedBy: null,
+    });
+  }
+  for (const artifact of difference.exited) {
+    changes.push({
+      ...entry(artifact, flowsOf),
+      change: 'exited',
+      was: artifact.instances.length,
+      now: 0,
+      wholly: artifact.fingerprint !== '' && !runsNow.has(artifact.fingerprint),
+      replacedBy: replacements.get(keyText(artifact)) ?? null,
+    });
+  }
+  const recorded: SnapshotRecorded = {
+    type: 'SnapshotRecorded',
+    version: 1,
+    data: { snapshot, environment: environment.name, type, changes },
+  };
+  return fullIsDue(environment) ? accepted(recorded, keepState(snapshot, facts, changes)) : accepted(recorded);
+}
+
+/** What runs after a snapshot was recorded. */
+export function runningAfter(running: readonly Running[], changes: readonly SnapshotChange[]): Running[] {
+  const after = new Map(running.map((artifact) => [keyText(artifact), artifact]));
+  for (const change of changes) {
+    const { fingerprint, name, instances, since } = change;
+    if (change.now === 0) after.delete(keyText(change));
+    else after.set(keyText(change), { fingerprint, name, instances, since });
+  }
+  return [...after.values()];
+}
+
+type FlowsOf = (artifact: Running) => RunningProvenance[];
+
+function entry(artifact: Running, flowsOf: FlowsOf): RunningArtifact {
+  const { fingerprint, name, instances, since } = artifact;
+  return { fingerprint, name, instances, since, flows: flowsOf(artifact), compliant: null };
+}
+
+function originOf(provenance: readonly Provenance[]): Origin | null {
+  const [first] = provenance;
+  return first === undefined ? null : { flow: first.flow.id, template: first.template, repo: first.repo?.id ?? null };
+}
+
+/** Adds to each provenance of an artifact what only the environment knows: its lead time, and what it came after. */
+function provenanceReader(facts: ReportFacts, exited: readonly Running[], runsNow: ReadonlySet<string>): FlowsOf {
+  const leaving = exited.flatMap((artifact) => ranAs(artifact, facts.provenanceOf(artifact.fingerprint)));
+  return ({ fingerprint, instances, since }) =>
+    facts.provenanceOf(fingerprint).map((provenance) => {
+      const from = provenance.commit?.timestamp ?? null;
+      return {
+        ...provenance,
+        leadTime: from === null ? null : deployedAt(instances, since.at) - from,
+        deploymentDiff: diffOf(provenance, previousOf(provenance, fingerprint, since.snapshot, facts, leaving), runsNow),
+      };
+    });
+}
+
+type Previous = Omit<RanDocument, 'environment' | 'repo'> & { readonly repo: string | null };
+
+/** What a leaving artifact was, also where its provenance arrived only after it had started. */
+function ranAs({ fingerprint, name, since }: Running, provenance: readonly Provenance[]): Previous[] {
+  return provenance.flatMap(({ flow, template, gitCommit, commitUrl, trail, repo }) =>
+    template === null
+      ? []
+      : [{ fingerprint, name, flow: flow.id, template, gitCommit, commitUrl, trail, repo: repo?.id ?? null, since: since.snapshot }],
+  );
+}
+
+function previousOf(
+  { flow, template }: Provenance,
+  fingerprint: string,
+  snapshot: number,
+  facts: ReportFacts,
+  leaving: readonly Previous[],
+): Previous | null {
+  if (template === null) return null;
+  const candidates = [
+    ...facts.ranBefore(flow.id, template, snapshot),
+    ...leaving.filter((left) => left.flow === flow.id && left.template === template && left.since < snapshot),
+  ].filter((candidate) => candidate.fingerprint !== fingerprint);
+  return candidates.reduce<Previous | null>((newest, next) => (newest === null || next.since > newest.since ? next : newest), null);
+}
+
+function diffOf(provenance: Provenance, previous: Previous | null, runsNow: ReadonlySet<string>): DeploymentDiff | null {
+  if (previous === null) return null;
+  const { repo, gitCommit } = provenance;
+  const before = repo === null || previous.repo !== repo.id ? null : { repo, commit: previous.gitCommit };
+  const { fingerprint, name, commitUrl, trail, template } = previous;
+  return {
+    diffUrl: compareUrl(before, { repo, commit: gitCommit }),
+    previous: { fingerprint, name, gitCommit: previous.gitCommit, commitUrl, trail, template, running: runsNow.has(fingerprint) },
+  };
+}
+
+function keepState(snapshot: number, { recorded }: ReportFacts, changes: readonly SnapshotChange[]): SnapshotStateKept {
+  if (recorded === null) throw new Error('a full state is due and the facts do not hold what was recorded');
+  const artifacts = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
+  for (const change of changes) {
+    if (change.now === 0) artifacts.delete(keyText(change));
+    else artifacts.set(keyText(change), runningArtifact(change));
+  }
+  return { type: 'SnapshotStateKept', version: 1, data: { snapshot, artifacts: [...artifacts.values()].sort(byKey) } };
+}

@@ -1,0 +1,74 @@
+import type { RepoFacts, RepoRecorded, RepoUpdated } from '@assurance/contracts-events';
+import { accepted, type Decision, nothing } from '@assurance/kernel';
+import { type Repo, repoAddress } from '@assurance/model-repo';
+import { changedOf } from '../changed';
+
+/** What a report says of its repository; what it leaves out keeps its value. */
+export interface RecordRepo {
+  readonly name: string;
+  readonly url: string;
+  readonly provider: string | null;
+  readonly description?: string;
+  readonly externalId?: string;
+}
+
+/** A repository as clients send it. */
+export interface GivenRepo {
+  readonly url?: string | null;
+  readonly name?: string | null;
+  readonly id?: string | null;
+  readonly description?: string | null;
+  readonly provider?: string | null;
+}
+
+/**
+ * What a report says of its repository: from `repo_info`, else from a non-empty `repo_url` (DECISIONS, Repository).
+ *
+ * @returns null when it names none
+ */
+export function givenRepo(info: GivenRepo | null, repoUrl: string | null): RecordRepo | null {
+  const url = info?.url || repoUrl || null;
+  const address = url === null ? null : repoAddress(url);
+  const name = info?.name || address?.name;
+  if (name === undefined || (address === null && !info?.id)) return null;
+  return {
+    name,
+    url: address?.url ?? '',
+    provider: info?.provider || address?.provider || null,
+    ...(info?.description == null ? {} : { description: info.description }),
+    ...(info?.id ? { externalId: info.id } : {}),
+  };
+}
+
+/** The names under which a repository is found: by the provider's id when there is one, and by its URL. */
+export function repoNames({ provider, url, externalId }: RecordRepo): { readonly byId: string | null; readonly byUrl: string | null } {
+  const scope = provider ?? '-';
+  return {
+    byId: externalId === undefined ? null : `${scope}:${externalId}`,
+    byUrl: url === '' ? null : `${scope}:${url}`,
+  };
+}
+
+/**
+ * Records a repository or what is new about it: another name or address of the same id is a rename of the record.
+ *
+ * @param facts.id the id that a new repository gets
+ */
+export function decideRecordRepo(
+  state: Repo | null,
+  { name, url, provider, description, externalId }: RecordRepo,
+  facts: { readonly id: string },
+): Decision<RepoRecorded | RepoUpdated, never> {
+  if (state === null) {
+    const repo = { name, url, provider, description: description ?? null, externalId: externalId ?? null };
+    return accepted({ type: 'RepoRecorded', version: 1, data: { id: facts.id, ...repo } });
+  }
+  const changes = changedOf<RepoFacts>(state, {
+    name,
+    url: url === '' ? undefined : url,
+    provider: provider ?? undefined,
+    description,
+    externalId,
+  });
+  return changes === null ? nothing : accepted({ type: 'RepoUpdated', version: 1, data: changes });
+}

@@ -1,0 +1,73 @@
+import type { ArtifactReported, CommitInfo, ExternalUrl, Provenance, RepoRef, TrailBegun } from '@assurance/contracts-events';
+import { accepted, canonicalJson, type Decision, nothing, sha256 } from '@assurance/kernel';
+import type { Flow, ProvenanceDocument } from '@assurance/model-flow';
+
+/** An artifact as reported (WIRE 9.1). */
+export interface ReportArtifact {
+  readonly fingerprint: string;
+  readonly filename: string;
+  /** 40 hexadecimal characters. */
+  readonly gitCommit: string;
+  /** Null for the legacy form. */
+  readonly trail: string | null;
+  readonly template: string | null;
+  readonly commit: CommitInfo | null;
+  readonly commitUrl: string | null;
+  readonly buildUrl: string | null;
+  readonly externalUrls: Readonly<Record<string, ExternalUrl>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+export interface ReportArtifactFacts {
+  readonly flow: Pick<Flow, 'id' | 'name' | 'templateId'>;
+  readonly repo: RepoRef | null;
+  /** What this stream reported of the fingerprint before. */
+  readonly known: ProvenanceDocument | null;
+  /** The id that a new artifact gets. */
+  readonly artifactId: string;
+  /** Integer milliseconds. */
+  readonly at: number;
+}
+
+/**
+ * Records where an artifact comes from. The same again changes nothing; other data for the same fingerprint is a new event, and the
+ * first report stays the one that lead times go by.
+ */
+export function decideReportArtifact(
+  report: ReportArtifact,
+  { flow, repo, known, artifactId, at }: ReportArtifactFacts,
+): Decision<ArtifactReported, never> {
+  const reported = sha256(canonicalJson({ ...report, repo: repo?.id ?? null }));
+  if (known?.reported === reported) return nothing;
+  const { fingerprint, externalUrls, annotations, ...origin } = report;
+  const provenance: Provenance = {
+    ...origin,
+    artifactId: known?.first.artifactId ?? artifactId,
+    flow: { id: flow.id, name: flow.name },
+    repo,
+    reportedAt: at,
+  };
+  const data = { fingerprint, provenance, first: known?.first ?? null, reported, externalUrls, annotations };
+  return accepted({ type: 'ArtifactReported', version: 1, data });
+}
+
+/**
+ * The same in a trail: one that nobody began begins with it.
+ *
+ * @param begun whether the trail has an event yet
+ */
+export function decideReportArtifactInTrail(
+  begun: boolean,
+  report: ReportArtifact & { readonly trail: string },
+  facts: ReportArtifactFacts,
+): Decision<TrailBegun | ArtifactReported, never> {
+  const decision = decideReportArtifact(report, facts);
+  if (begun || decision.kind !== 'events') return decision;
+  const { id, name, templateId } = facts.flow;
+  const begin: TrailBegun = {
+    type: 'TrailBegun',
+    version: 1,
+    data: { flow: { id, name }, name: report.trail, templateId, commit: null },
+  };
+  return accepted<TrailBegun, ArtifactReported>(begin, ...decision.events);
+}

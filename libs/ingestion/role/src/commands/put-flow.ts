@@ -1,0 +1,49 @@
+import type { FlowTemplate, Visibility } from '@assurance/contracts-events';
+import { decidePutFlow } from '@assurance/ingestion-domain';
+import { no, ok, type Result } from '@assurance/kernel';
+import { flow, flowTemplates } from '@assurance/model-flow';
+import { streams } from '@assurance/contracts-events';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../caller';
+import { Register } from '../register';
+import type { CommandRefusal } from '../refusals';
+import { Streams } from '../streams';
+
+export interface FlowInput {
+  readonly name: string;
+  readonly description?: string;
+  readonly visibility?: Visibility;
+  readonly template?: FlowTemplate;
+}
+
+/** Creates a flow or updates it (WIRE 7.1). */
+export class PutFlow extends Command<Result<'made' | 'kept', CommandRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly input: FlowInput,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(PutFlow)
+export class PutFlowHandler implements ICommandHandler<PutFlow> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+  ) {}
+
+  async execute({ caller, input }: PutFlow): Promise<Result<'made' | 'kept', CommandRefusal>> {
+    const { sources, engines } = this.streams;
+    const id = await this.register.claim(caller.org.id, 'flow', input.name, sources.id(), by(caller));
+    let isNew = false;
+    const ended = await this.streams.run(flow, streams.flow(id), by(caller), async ({ state }) => {
+      isNew = state === null;
+      const inForce = state === null ? null : await engines.documents.collection(flowTemplates).get(state.templateId);
+      return decidePutFlow(state, input, { id, templateId: sources.id(), template: inForce?.template ?? null });
+    });
+    if (ended.kind === 'refused') return no(ended.refusal);
+    if (ended.kind === 'lost-race') return no({ kind: 'lost-race' });
+    return ok(isNew ? 'made' : 'kept');
+  }
+}

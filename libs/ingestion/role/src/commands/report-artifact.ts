@@ -1,0 +1,63 @@
+import { type RepoRef, streams } from '@assurance/contracts-events';
+import {
+  decideReportArtifact,
+  decideReportArtifactInTrail,
+  type RecordRepo,
+  type ReportArtifact as ArtifactInput,
+} from '@assurance/ingestion-domain';
+import { no, ok, type Result } from '@assurance/kernel';
+import { flow as flows, looseArtifact, provenanceId, provenances, trail } from '@assurance/model-flow';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../caller';
+import { Register } from '../register';
+import type { CommandRefusal } from '../refusals';
+import { Repositories } from '../repositories';
+import { Streams } from '../streams';
+
+/** Records an artifact's provenance; its trail begins with it when nobody began it, and its repository is recorded (WIRE 9.1). */
+export class ReportArtifact extends Command<Result<'made' | 'kept', CommandRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly flow: string,
+    readonly input: ArtifactInput,
+    readonly repo: RecordRepo | null,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReportArtifact)
+export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly repositories: Repositories,
+  ) {}
+
+  async execute({ caller, flow: flowName, input, repo: given }: ReportArtifact): Promise<Result<'made' | 'kept', CommandRefusal>> {
+    const { engines, sources } = this.streams;
+    const id = await this.register.find(caller.org.id, 'flow', flowName);
+    const flow = id === null ? null : (await this.streams.load(flows, streams.flow(id))).state;
+    if (flow === null) return no({ kind: 'flow-unknown', org: caller.org.name, name: flowName });
+    const repo: RepoRef | null = given === null ? null : await this.repositories.record(given, by(caller));
+    const { trail: name, fingerprint } = input;
+    const stream = name === null ? streams.artifact(flow.id, fingerprint) : streams.trail(flow.id, name);
+    let isNew = false;
+    const factsAt = async (at: number) => {
+      const known = await engines.documents.collection(provenances).get(provenanceId(fingerprint, stream));
+      isNew = known === null;
+      return { flow, repo, known, artifactId: sources.id(), at };
+    };
+    const ended =
+      name === null
+        ? await this.streams.run(looseArtifact, stream, by(caller), async (_, at) =>
+            decideReportArtifact(input, await factsAt(at)),
+          )
+        : await this.streams.run(trail, stream, by(caller), async ({ newest }, at) =>
+            decideReportArtifactInTrail(newest !== null, { ...input, trail: name }, await factsAt(at)),
+          );
+    if (ended.kind === 'refused') return no(ended.refusal);
+    if (ended.kind === 'lost-race') return no({ kind: 'lost-race' });
+    return ok(isNew ? 'made' : 'kept');
+  }
+}

@@ -1,0 +1,165 @@
+import { type EnvironmentEvent, type RunningArtifact, streams } from '@assurance/contracts-events';
+import { fullIsDue, runningAfter } from '@assurance/ingestion-domain';
+import type { Decision } from '@assurance/kernel';
+import {
+  environment,
+  type Environment,
+  keyText,
+  type Running,
+  running,
+  type RunningDocument,
+  runsDigests,
+  SnapshotFold,
+} from '@assurance/model-environment';
+import type { Commit, CommitIndex } from '@assurance/storage-ports';
+import { BrokenRecord, commitsOf, eventsOf, snapshotCommits } from '@assurance/storage-records';
+import { ATTEMPTS, type By, type Ended, type Streams } from './streams';
+
+/** The most artifacts kept in memory over all environments. */
+const CACHED_ARTIFACTS = 200_000;
+/** How many artifacts a read of what runs brings at once. */
+const PAGE = 1000;
+
+/** An environment as a command finds it. */
+export interface Present {
+  readonly environment: Environment;
+  readonly running: readonly Running[];
+  readonly newest: Commit;
+}
+
+/** Environments and what they run, cached and checked against each stream's newest commit. */
+export class Environments {
+  private readonly cache = new Map<string, Present>();
+  private cached = 0;
+
+  constructor(private readonly streams: Streams) {}
+
+  /** The state that a command is decided on, null when there is no such environment. */
+  async present(id: string): Promise<Present | null> {
+    const stream = streams.environment(id);
+    const known = this.cache.get(stream);
+    const newest = await this.streams.engines.events.newest(stream);
+    if (newest === null) return null;
+    if (known?.newest.id === newest.id) return known;
+    for (let attempt = 1; ; attempt += 1) {
+      const present = await this.load(id, stream);
+      if (present !== null) {
+        this.remember(stream, present);
+        return present;
+      }
+      if (attempt === ATTEMPTS) throw new BrokenRecord(`what environment ${id} runs does not match its newest commit`);
+      await this.streams.pause(attempt);
+    }
+  }
+
+  /** Decides on the newest state and commits, as `Streams.run` does, with what runs as part of the state. */
+  async run<Refusal>(
+    id: string,
+    by: By,
+    decide: (
+      present: Present | null,
+      at: number,
+    ) => Promise<Decision<EnvironmentEvent, Refusal>> | Decision<EnvironmentEvent, Refusal>,
+  ): Promise<Ended<Environment, EnvironmentEvent, Refusal>> {
+    const stream = streams.environment(id);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      if (attempt > 1) await this.streams.pause(attempt);
+      const present = await this.present(id);
+      const at = this.streams.timeAfter(present?.newest ?? null);
+      const decision = await decide(present, at);
+      if (decision.kind === 'refused') return decision;
+      if (decision.kind === 'nothing') return { kind: 'nothing', state: present?.environment ?? null };
+      const { events } = decision;
+      const runs = afterEvents(present?.running ?? [], events);
+      const commit = await this.streams.append(stream, by, at, present?.newest ?? null, events, indexOf(events, present, runs));
+      if (commit === null) continue;
+      const state = await this.streams.keep(environment, present?.environment ?? null, commit, events);
+      this.remember(stream, { environment: state, running: runs, newest: commit });
+      return { kind: 'committed', commit, events, state };
+    }
+    return { kind: 'lost-race' };
+  }
+
+  /** All artifacts of the newest snapshot, as recorded; null unless the next snapshot is to keep them. */
+  async recorded({ environment: { id, snapshot }, environment }: Present): Promise<readonly RunningArtifact[] | null> {
+    if (!fullIsDue(environment)) return null;
+    const { events } = this.streams.engines;
+    const commits = await snapshotCommits(events, streams.environment(id), snapshot);
+    if (commits === null) throw new BrokenRecord(`snapshot ${snapshot} of environment ${id} is gone`);
+    const fold = new SnapshotFold();
+    for await (const commit of commits) {
+      for (const event of await eventsOf(events, commit)) fold.take(event as EnvironmentEvent);
+    }
+    return fold.result().artifacts;
+  }
+
+  private remember(stream: string, present: Present): void {
+    this.forget(stream);
+    this.cache.set(stream, present);
+    this.cached += present.running.length;
+    for (const oldest of this.cache.keys()) {
+      if (this.cached <= CACHED_ARTIFACTS || this.cache.size === 1) break;
+      this.forget(oldest);
+    }
+  }
+
+  private forget(stream: string): void {
+    this.cached -= this.cache.get(stream)?.running.length ?? 0;
+    this.cache.delete(stream);
+  }
+
+  /**
+   * Head, then documents, then commits: what a commit under way changes in documents read too early is in a commit read later.
+   * Null when the parts do not fit together, because documents moved while they were read.
+   */
+  private async load(id: string, stream: string): Promise<Present | null> {
+    const before = await this.streams.heads(environment).get(stream);
+    const documents = before === null ? [] : await this.documents(id);
+    const { state, newest } = await this.streams.load(environment, stream);
+    if (state === null || newest === null) return null;
+    let runs: readonly Running[] = documents;
+    for await (const commit of commitsOf(this.streams.engines.events, stream, (before?.seq ?? 0) + 1, newest.seq)) {
+      runs = afterEvents(runs, (await eventsOf(this.streams.engines.events, commit)) as EnvironmentEvent[]);
+    }
+    const fits = newest.index?.runsCounted === runsDigests(runs).runsCounted;
+    return fits ? { environment: state, running: runs, newest } : null;
+  }
+
+  /** Read by key, not by position: what comes and goes meanwhile must not shift the rest. */
+  private async documents(id: string): Promise<Running[]> {
+    const collection = this.streams.engines.documents.collection<RunningDocument>(running);
+    const found = new Map<string, Running>();
+    let from = '';
+    for (let skip = 0; ; ) {
+      const page = await collection.find({
+        where: { environment: id, fingerprint: { gte: from } },
+        order: [['fingerprint', 'asc'], ['name', 'asc']],
+        skip,
+        limit: PAGE,
+      });
+      for (const { doc } of page) {
+        const { fingerprint, name, instances, since } = doc;
+        found.set(keyText(doc), { fingerprint, name, instances, since });
+      }
+      const last = page.at(-1)?.doc.fingerprint;
+      if (page.length < PAGE || last === undefined) return [...found.values()];
+      const same = page.filter(({ doc }) => doc.fingerprint === last).length;
+      skip = last === from ? skip + page.length : same;
+      from = last;
+    }
+  }
+}
+
+function afterEvents(runs: readonly Running[], events: readonly EnvironmentEvent[]): readonly Running[] {
+  const recorded = events.find((event) => event.type === 'SnapshotRecorded');
+  return recorded === undefined ? runs : runningAfter(runs, recorded.data.changes);
+}
+
+/** What an environment's commit is looked up by, given what runs after it. */
+function indexOf(events: readonly EnvironmentEvent[], before: Present | null, runs: readonly Running[]): CommitIndex {
+  const recorded = events.find((event) => event.type === 'SnapshotRecorded');
+  const kept = events.find((event) => event.type === 'SnapshotStateKept');
+  const snapshot = recorded?.data.snapshot ?? before?.environment.snapshot ?? 0;
+  const full = kept?.data.snapshot ?? before?.environment.full ?? 0;
+  return { snapshot, full, ...runsDigests(runs) };
+}

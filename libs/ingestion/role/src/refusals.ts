@@ -1,0 +1,11 @@
+import type { PutEnvironmentRefusal, ReportRefusal } from '@assurance/ingestion-domain';
+
+/** Why a command was not carried out. One name a reason; the HTTP edge chooses status and text. */
+export type CommandRefusal =
+  | ReportRefusal
+  | PutEnvironmentRefusal
+  | { readonly kind: 'environment-unknown'; readonly org: string; readonly name: string }
+  | { readonly kind: 'environment-archived'; readonly name: string }
+  | { readonly kind: 'flow-unknown'; readonly org: string; readonly name: string }
+  | { readonly kind: 'invalid'; readonly errors: Readonly<Record<string, string>> }
+  | { readonly kind: 'lost-race' };

@@ -1,0 +1,166 @@
+import { type Aggregate, type DomainEvent, type EventMeta, type Head } from '@assurance/contracts-events';
+import type { Decision } from '@assurance/kernel';
+import type { Collection, Commit, CommitIndex, Engines, Write } from '@assurance/storage-ports';
+import { commitsOf, eventsOf, metaOf, seal } from '@assurance/storage-records';
+
+/** How often a command that lost a race decides again before it gives up. */
+export const ATTEMPTS = 12;
+/** The most documents a write carries. */
+const WRITE_MAX = 500;
+
+/** On whose behalf a commit is made. */
+export interface By {
+  /** Id of the organization, or `-`. */
+  readonly org: string;
+  /** Id of the user or service account, or `bootstrap`, or `system`. */
+  readonly actor: string;
+  readonly correlation: string;
+}
+
+/** A stream as it stands: its state and newest commit, both null before its first event. */
+export interface Loaded<State> {
+  readonly state: State | null;
+  readonly newest: Commit | null;
+}
+
+/** How a command on a stream ended. */
+export type Ended<State, Event, Refusal> =
+  | { readonly kind: 'committed'; readonly commit: Commit; readonly events: readonly Event[]; readonly state: State }
+  | { readonly kind: 'nothing'; readonly state: State | null }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'lost-race' };
+
+/** What time and ids come from: the runtime hands them in. */
+export interface Sources {
+  /** Integer milliseconds. */
+  now(): number;
+  /** A new UUIDv7. */
+  id(): string;
+  /** From 0 to 1: how long to wait before deciding again. */
+  random(): number;
+}
+
+/** Orders what is kept: by fold version, then seq, so that a fold of a newer version writes over an older one's. */
+function rank(fold: number, seq: number): number {
+  return fold * 2 ** 40 + seq;
+}
+
+/** Load, decide, commit: the one way in which events come to be. */
+export class Streams {
+  constructor(
+    readonly engines: Pick<Engines, 'events' | 'documents'>,
+    readonly sources: Sources,
+  ) {}
+
+  /**
+   * A stream's state: its head and the commits after it. Where the head is behind (a crash came between), it is written again.
+   */
+  async load<State extends object, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    stream: string,
+  ): Promise<Loaded<State>> {
+    const stored = await this.heads(aggregate).get(stream);
+    const head = stored?.fold === aggregate.fold ? stored : null;
+    let state: State | null = head;
+    let newest: Commit | null = null;
+    for await (const commit of commitsOf(this.engines.events, stream, head?.seq ?? 1)) {
+      newest = commit;
+      if (head !== null && commit.seq <= head.seq) continue;
+      state = await this.keep(aggregate, state, commit, (await eventsOf(this.engines.events, commit)) as Event[]);
+    }
+    return { state, newest };
+  }
+
+  /**
+   * Decides on a stream's newest state and commits what was decided; when another commit came first, loads and decides again.
+   *
+   * @param decide reads other streams only when called: its own stream is always loaded first (write first, look second)
+   * @param indexOf what the commit is looked up by, given the state after it
+   */
+  async run<State extends object, Event extends DomainEvent, Refusal>(
+    aggregate: Aggregate<State, Event>,
+    stream: string,
+    by: By,
+    decide: (loaded: Loaded<State>, at: number) => Promise<Decision<Event, Refusal>> | Decision<Event, Refusal>,
+    indexOf?: (events: readonly Event[], loaded: Loaded<State>) => CommitIndex,
+  ): Promise<Ended<State, Event, Refusal>> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      if (attempt > 1) await this.pause(attempt);
+      const loaded = await this.load(aggregate, stream);
+      const at = this.timeAfter(loaded.newest);
+      const decision = await decide(loaded, at);
+      if (decision.kind === 'refused') return decision;
+      if (decision.kind === 'nothing') return { kind: 'nothing', state: loaded.state };
+      const index = indexOf?.(decision.events, loaded);
+      const commit = await this.append(stream, by, at, loaded.newest, decision.events, index);
+      if (commit === null) continue;
+      const state = await this.keep(aggregate, loaded.state, commit, decision.events);
+      return { kind: 'committed', commit, events: decision.events, state };
+    }
+    return { kind: 'lost-race' };
+  }
+
+  /** Appends what follows `newest`; null when another commit came first. */
+  async append(
+    stream: string,
+    { org, actor, correlation }: By,
+    at: number,
+    newest: Commit | null,
+    events: readonly DomainEvent[],
+    index?: CommitIndex,
+  ): Promise<Commit | null> {
+    const draft = { id: this.sources.id(), org, stream, at, actor, correlation, ...(index === undefined ? {} : { index }) };
+    const commit = await seal(this.engines.events, draft, newest, events);
+    return (await this.engines.events.append(commit)) === 'appended' ? commit : null;
+  }
+
+  /** The time of a commit after `newest`: a clock that jumps back does not turn a stream's order round. */
+  timeAfter(newest: Commit | null): number {
+    return Math.max(this.sources.now(), newest?.at ?? 0);
+  }
+
+  /**
+   * Writes what a commit leaves beside it: the small documents first, then the head, each only ever forward. A head of seq n therefore
+   * says that all documents up to n are there.
+   *
+   * @param state the state before the commit
+   * @returns the state after it
+   */
+  async keep<State extends object, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    state: State | null,
+    commit: Commit,
+    events: readonly Event[],
+  ): Promise<State> {
+    const seq = rank(aggregate.fold, commit.seq);
+    const writes = new Map<Collection<object>, Write<object>[]>();
+    const meta: EventMeta = metaOf(commit);
+    let after = state;
+    for (const event of events) {
+      after = aggregate.evolve(after, event, meta);
+      for (const { collection, id, doc } of aggregate.kept?.(after, event, meta) ?? []) {
+        const target = this.engines.documents.collection(collection);
+        const list = writes.get(target) ?? [];
+        list.push(doc === null ? { kind: 'remove', id, seq } : { kind: 'forward', id, seq, doc });
+        writes.set(target, list);
+      }
+    }
+    if (after === null) throw new Error(`commit ${commit.stream}#${commit.seq} has no events`);
+    for (const [target, list] of writes) {
+      for (let i = 0; i < list.length; i += WRITE_MAX) await target.write(list.slice(i, i + WRITE_MAX));
+    }
+    const doc: Head<State> = { ...after, seq: commit.seq, fold: aggregate.fold };
+    await this.heads(aggregate).write([{ kind: 'forward', id: commit.stream, seq, doc }]);
+    return after;
+  }
+
+  heads<State extends object, Event extends DomainEvent>(aggregate: Aggregate<State, Event>): Collection<Head<State>> {
+    return this.engines.documents.collection(aggregate.heads);
+  }
+
+  /** Waits a little before deciding again: longer with each attempt, and not as long as the others do. */
+  async pause(attempt: number): Promise<void> {
+    const longest = Math.min(100, 2 ** attempt);
+    await new Promise((resolve) => setTimeout(resolve, this.sources.random() * longest));
+  }
+}

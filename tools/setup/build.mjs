@@ -13,7 +13,9 @@ function projects(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !['node_modules', 'dist', 'src'].includes(entry.name))
     .map((entry) => join(folder, entry.name))
-    .flatMap((path) => (existsSync(join(path, 'package.json')) && existsSync(join(path, 'src')) ? [path] : projects(path)));
+    .flatMap((path) =>
+      existsSync(join(path, 'package.json')) && existsSync(join(path, 'src')) ? [path] : projects(path),
+    );
 }
 
 function files(folder) {

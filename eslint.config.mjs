@@ -1,0 +1,62 @@
+import nx from '@nx/eslint-plugin';
+import tseslint from 'typescript-eslint';
+import { projects } from './tools/boundaries/projects.mjs';
+import { rooms } from './tools/boundaries/purity.mjs';
+import { boundaries, OWN_PACKAGES } from './tools/boundaries/table.mjs';
+
+const BOUNDARIES = '@nx/enforce-module-boundaries';
+const SPEC = '**/*.spec.ts';
+const PURE = ['kernel', 'contracts-events', 'model', 'domain', 'view'];
+const OPEN = ['runtime', 'tool'];
+const OPEN_FOLDERS = ['libs/testing/engines', 'apps/e2e'];
+
+const room = ({ path, type }) => {
+  if (OPEN.includes(type) || OPEN_FOLDERS.includes(path)) return rooms.open;
+  if (PURE.includes(type)) return rooms.pure(type === 'kernel' ? ['node:crypto'] : []);
+  return rooms.shared;
+};
+
+export default tseslint.config(
+  { ignores: ['**/node_modules/', '**/dist/', '.nx/', '.cache/', 'coverage/', 'data/', 'tools/boundaries/planted/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  ...tseslint.configs.recommended,
+  { plugins: { '@nx': nx }, rules: { eqeqeq: 'error', 'no-var': 'error', 'prefer-const': 'error' } },
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      // With a `default` the type check decides: it hands the value to `unreachable`, which takes only `never`.
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      'max-lines': ['error', { max: 400 }],
+    },
+  },
+  { rules: { [BOUNDARIES]: ['error', boundaries()] } },
+  ...projects().map((project) => ({ files: [`${project.path}/**/*.ts`], rules: room(project) })),
+  ...Object.entries(OWN_PACKAGES).map(([path, own]) => ({
+    files: [`${path}/**/*.ts`],
+    rules: { [BOUNDARIES]: ['error', boundaries({ own })] },
+  })),
+  {
+    files: [SPEC],
+    rules: {
+      ...rooms.open,
+      'no-restricted-properties': 'off',
+      'no-restricted-globals': 'off',
+      'no-restricted-imports': 'off',
+      'max-lines': 'off',
+      [BOUNDARIES]: ['error', boundaries({ spec: true })],
+    },
+  },
+  ...Object.entries(OWN_PACKAGES).map(([path, own]) => ({
+    files: [`${path}/${SPEC}`],
+    rules: { [BOUNDARIES]: ['error', boundaries({ own, spec: true })] },
+  })),
+  {
+    files: ['**/*.js'],
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+);

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+interface Line {
+  readonly line: string;
+  /** What each refusal has to say: the end of the rule's name, then a part of its message. */
+  readonly expected: readonly string[];
+  readonly refused: readonly string[];
+}
+
+interface Planted {
+  readonly name: string;
+  readonly type: string;
+  readonly lines: readonly Line[];
+}
+
+const printed = execFileSync(process.execPath, [join(__dirname, 'check-planted.mjs')], { encoding: 'utf8' });
+const { types, files } = JSON.parse(printed) as {
+  readonly types: readonly string[];
+  readonly files: readonly Planted[];
+};
+
+/** Nothing is forbidden to tools; adapters come with the notification channels. */
+const WITHOUT_A_FILE = ['tool', 'adapter'];
+
+function agrees(refusal: string, expectation: string): boolean {
+  const [rule = '', ...words] = expectation.split(' ');
+  const [ruleId = ''] = refusal.split(' ');
+  return ruleId.endsWith(rule) && refusal.includes(words.join(' '));
+}
+
+describe.each(files)('planted in $name', ({ lines }) => {
+  it.each(lines.filter(({ expected }) => expected.length > 0))('refuses: $line', ({ expected, refused }) => {
+    expect(expected.filter((expectation) => !refused.some((refusal) => agrees(refusal, expectation)))).toEqual([]);
+    expect(refused).toHaveLength(expected.length);
+  });
+
+  it.each(lines.filter(({ expected }) => expected.length === 0))('allows: $line', ({ refused }) => {
+    expect(refused).toEqual([]);
+  });
+});
+
+it('plants a violation for every type of project', () => {
+  const planted = new Set(files.map(({ type }) => type));
+  expect(types.filter((type) => !planted.has(type))).toEqual(WITHOUT_A_FILE);
+});

@@ -1,0 +1,47 @@
+// Lints every file of `planted/` as if it lay in the project that its first line names, with the real configuration, and prints
+// what was refused and what its comments expect, as JSON. The spec beside this file compares the two.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ESLint } from 'eslint';
+import tseslint from 'typescript-eslint';
+import config from '../../eslint.config.mjs';
+import { makeGraph } from './graph.mjs';
+import { projects, root } from './projects.mjs';
+import { TYPES } from './table.mjs';
+
+const RULE = '@nx/enforce-module-boundaries';
+
+/** The rule looks for cycles before it looks at tags, and most violations would close one: with cycles allowed, the tags have to refuse. */
+function withCycles(block) {
+  const [level, options] = block.rules?.[RULE] ?? [];
+  if (options === undefined) return block;
+  return {
+    ...block,
+    rules: { ...block.rules, [RULE]: [level, { ...options, ignoredCircularDependencies: [['*', '*']] }] },
+  };
+}
+
+makeGraph();
+const eslint = new ESLint({
+  cwd: root,
+  overrideConfigFile: true,
+  // The planted files are in no program, so the rules that need types cannot run on them.
+  overrideConfig: [...config.map(withCycles), { files: ['**/*.ts'], ...tseslint.configs.disableTypeChecked }],
+});
+
+const folder = join(root, 'tools/boundaries/planted');
+const types = new Map(projects().map(({ path, type }) => [path, type]));
+const files = [];
+for (const name of readdirSync(folder).sort()) {
+  const text = readFileSync(join(folder, name), 'utf8');
+  const [, path, as = 'planted.ts'] = /^\/\/ lies in (\S+)(?: as (\S+))?\n/.exec(text) ?? [];
+  const [{ messages }] = await eslint.lintText(text, { filePath: join(root, path, as) });
+  const lines = text.split('\n').map((line, at) => ({
+    line: line.replace(/ *\/\/ .*/, ''),
+    expected: (line.split('// refused: ')[1] ?? '').split('; ').filter(Boolean),
+    refused: messages.filter((message) => message.line === at + 1).map(({ ruleId, message }) => `${ruleId} ${message}`),
+  }));
+  const type = types.get(path.replace(/\/src$/, ''));
+  files.push({ name, type, lines: lines.filter(({ line }) => line !== '') });
+}
+process.stdout.write(JSON.stringify({ types: Object.keys(TYPES), files }));

@@ -1,0 +1,5 @@
+// lies in libs/contracts/http/src
+export * from '@assurance/kernel';
+export * from 'class-validator';
+export * from '@assurance/storage-ports'; // refused: enforce-module-boundaries "type:contracts-http" can only depend on
+export * from 'fastify'; // refused: enforce-module-boundaries "type:contracts-http" is not allowed to import

@@ -1,0 +1,5 @@
+// lies in libs/testing/deciders/src
+export * from '@assurance/kernel';
+export * from 'fast-check';
+export * from '@assurance/storage-mongodb'; // refused: enforce-module-boundaries "type:testing" can only depend on
+export * from '@nestjs/common'; // refused: enforce-module-boundaries "type:testing" is not allowed to import

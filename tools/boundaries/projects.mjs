@@ -1,0 +1,24 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
+
+/** Every project: its folder from the root with forward slashes, and its type. */
+export function projects() {
+  return ['apps', 'libs', 'tools'].flatMap((floor) => below(floor));
+}
+
+function below(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !['node_modules', 'dist', 'src'].includes(entry.name))
+    .map((entry) => `${folder}/${entry.name}`)
+    .flatMap((path) => (existsSync(join(root, path, 'package.json')) ? [{ path, type: typeOf(path) }] : below(path)));
+}
+
+function typeOf(path) {
+  const { nx } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+  const type = nx?.tags?.find((tag) => tag.startsWith('type:'));
+  if (type === undefined) throw new Error(`${path}/package.json has no nx tag type:*`);
+  return type.slice('type:'.length);
+}

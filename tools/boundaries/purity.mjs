@@ -1,0 +1,65 @@
+import { builtinModules } from 'node:module';
+
+const clock = [
+  { object: 'Date', property: 'now', message: 'Time is an argument: runtime reads the clock.' },
+  { object: 'Math', property: 'random', message: 'Random bytes are an argument: runtime makes them.' },
+];
+const environment = [
+  { object: 'process', property: 'env', message: 'runtime reads the environment once and passes settings on.' },
+];
+const syntax = [
+  { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' },
+  { selector: 'ExportDefaultDeclaration', message: 'Use a named export.' },
+];
+const newDate = [
+  {
+    selector: 'NewExpression[callee.name="Date"][arguments.length=0], CallExpression[callee.name="Date"]',
+    message: 'Time is an argument: runtime reads the clock.',
+  },
+];
+const dynamicImport = [{ selector: 'ImportExpression', message: 'A pure room imports statically.' }];
+
+const EFFECTS = [
+  'process',
+  'console',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'fetch',
+  'performance',
+  'crypto',
+  'globalThis',
+  'global',
+  'require',
+];
+
+/** The rules for what a project may touch beside its imports. Each call gives all of them: a later block replaces a rule, it does not add. */
+export const rooms = {
+  /** Reads clock and environment: runtime, tools, what starts real engines. */
+  open: { 'no-restricted-syntax': ['error', ...syntax] },
+  /** Is handed the clock, but may set up processes: the end-to-end suite and specs. */
+  shared: {
+    'no-restricted-syntax': ['error', ...syntax, ...newDate],
+    'no-restricted-properties': ['error', ...clock, ...environment],
+  },
+  /**
+   * Same input, same output, nothing else: no Node built-in, no clock, no randomness, no timers, no output.
+   *
+   * @param {string[]} builtins Node built-ins that compute and touch nothing
+   */
+  pure: (builtins = []) => ({
+    'no-restricted-syntax': ['error', ...syntax, ...newDate, ...dynamicImport],
+    'no-restricted-properties': ['error', ...clock, ...environment],
+    'no-restricted-globals': ['error', ...EFFECTS.map((name) => ({ name, message: 'A pure room has no effects.' }))],
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: builtinModules
+          .flatMap((name) => (name.startsWith('node:') ? [name] : [name, `node:${name}`]))
+          .filter((name) => !builtins.includes(name))
+          .map((name) => ({ name, message: 'A pure room imports no Node built-in.' })),
+      },
+    ],
+  }),
+};

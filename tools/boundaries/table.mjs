@@ -1,0 +1,66 @@
+// Who may import what. Every project carries two tags in its package.json, `type:*` and `step:*`; an import must be allowed by both.
+// Change a row with a page in docs/decisions and a planted violation in `planted/`.
+
+const NEST = ['@nestjs/*', 'reflect-metadata', 'rxjs'];
+const FASTIFY = ['fastify', '@fastify/*'];
+const TEST_TOOLS = ['fast-check', 'supertest', 'autocannon', 'testcontainers', 'ajv', 'ajv-formats'];
+const CONTRACTS = ['contracts-events', 'contracts-http'];
+
+/** `imports`: types of projects; `packages`: what may come from outside the repository. A missing list allows all. */
+export const TYPES = {
+  app: { imports: ['role', 'runtime'], packages: [] },
+  e2e: {},
+  tool: {},
+  role: {
+    imports: ['domain', 'model', 'view', 'adapter', 'port', 'http', ...CONTRACTS, 'kernel'],
+    packages: [...NEST, ...FASTIFY],
+  },
+  http: { imports: ['port', ...CONTRACTS, 'kernel'], packages: [...NEST, ...FASTIFY, 'ajv', 'ajv-formats'] },
+  runtime: {
+    imports: ['engine', 'port', 'http', ...CONTRACTS, 'kernel'],
+    packages: [...NEST, ...FASTIFY, 'pino', 'prom-client', 'yaml', '@opentelemetry/*'],
+  },
+  engine: { imports: ['port', 'contracts-events', 'kernel'], packages: [] },
+  adapter: { imports: ['port', 'model', ...CONTRACTS, 'kernel'], packages: [] },
+  domain: { imports: ['model', 'contracts-events', 'kernel'], packages: [] },
+  view: { imports: ['model', 'port', ...CONTRACTS, 'kernel'], packages: [] },
+  model: { imports: ['contracts-events', 'kernel'], packages: [] },
+  port: { imports: ['port', 'contracts-events', 'kernel'], packages: [] },
+  'contracts-http': {
+    imports: ['kernel'],
+    packages: ['class-validator', 'class-transformer', 'class-validator-jsonschema', 'reflect-metadata'],
+  },
+  'contracts-events': { imports: ['kernel'], packages: [] },
+  kernel: { imports: [], packages: [] },
+  testing: { imports: ['port', 'model', ...CONTRACTS, 'kernel'], packages: TEST_TOOLS },
+};
+
+/** What one project may use beyond its type: the driver of an engine, the libraries of a channel. By folder. */
+export const OWN_PACKAGES = {
+  'libs/storage/sqlite': ['libsql'],
+  'libs/storage/mongodb': ['mongodb', 'mongoose'],
+  'libs/storage/kafka': ['kafkajs'],
+};
+
+/** A step of a report's life may use itself and what all share; only apps, the end-to-end suite and tools see every step. */
+const STEPS = ['gateway', 'ingestion', 'projection', 'notification', 'audit-package'];
+
+/**
+ * The options of `@nx/enforce-module-boundaries`.
+ *
+ * @param {{ own?: string[], spec?: boolean }} where `own`: further packages; `spec`: a spec file, which may also use testing
+ *   projects and test tools
+ */
+export function boundaries({ own = [], spec = false } = {}) {
+  const types = Object.entries(TYPES).map(([type, { imports, packages }]) => ({
+    sourceTag: `type:${type}`,
+    ...(imports && { onlyDependOnLibsWithTags: [...imports, ...(spec ? ['testing'] : [])].map((to) => `type:${to}`) }),
+    ...(packages && { allowedExternalImports: [...packages, ...own, ...(spec ? TEST_TOOLS : [])] }),
+  }));
+  const steps = STEPS.map((step) => ({
+    sourceTag: `step:${step}`,
+    onlyDependOnLibsWithTags: [`step:${step}`, 'step:shared'],
+  }));
+  const shared = { sourceTag: 'step:shared', onlyDependOnLibsWithTags: ['step:shared'] };
+  return { banTransitiveDependencies: true, depConstraints: [...types, ...steps, shared] };
+}

@@ -1,0 +1,41 @@
+import { anything, list, map, named, nullable, number, object, text, url, type Of } from '../shape';
+
+/** What every write without a body of its own answers: the JSON string `OK`. */
+export const okAnswer = text('The text `OK`.');
+
+/** Specification 2.10: `errors` is left out unless it is filled. */
+export const errorBody = named(
+  'Error',
+  object(
+    { message: text('What is wrong.') },
+    { errors: map(text(), 'One text a bad field, by the path of the field.') },
+  ),
+);
+export type ErrorBody = Of<typeof errorBody>;
+
+/** Specification 2.2. `author_username` and `parents` are left out when unknown. */
+export const commitInfo = named(
+  'CommitInfo',
+  object(
+    {
+      sha1: text(),
+      message: nullable(text()),
+      author: nullable(text()),
+      branch: nullable(text()),
+      timestamp: nullable(number('Epoch seconds.')),
+      url: nullable(text()),
+    },
+    { author_username: text(), parents: list(text()) },
+  ),
+);
+export type CommitInfoAnswer = Of<typeof commitInfo>;
+
+/** `_links` of a page (DECISIONS): `next` and `prev` are left out at the ends. */
+export const pageLinks = named(
+  'PageLinks',
+  object({ self: url(), first: url(), last: url() }, { prev: url(), next: url() }),
+);
+export type PageLinks = Of<typeof pageLinks>;
+
+export const tags = map(text(), 'Tags by key; `{}` when there are none.');
+export const free = anything();

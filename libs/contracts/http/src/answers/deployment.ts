@@ -1,0 +1,72 @@
+import { flag, integer, list, named, nullable, number, object, text, url, type Of } from '../shape';
+import { commitInfo, pageLinks } from './common';
+
+/** `_links` of a deployment: `artifact` is left out without provenance. */
+export const deploymentLinks = named(
+  'DeploymentLinks',
+  object({ snapshot: object({ self: url(), html: url() }) }, { artifact: object({ self: url(), html: url() }) }),
+);
+export type DeploymentLinks = Of<typeof deploymentLinks>;
+
+/** Specification 2.3. */
+export const replacedArtifact = named(
+  'ReplacedArtifact',
+  object({
+    fingerprint: text(),
+    artifact_name: nullable(text()),
+    snapshot_index: nullable(integer()),
+    commit: nullable(commitInfo),
+  }),
+);
+export type ReplacedArtifact = Of<typeof replacedArtifact>;
+
+const both = {
+  fingerprint: text('SHA-256 of the artifact.'),
+  deployed_at: number('Epoch seconds.'),
+  artifact_name: nullable(text()),
+  env_name: nullable(text()),
+  snapshot_index: nullable(integer()),
+  _links: nullable(deploymentLinks),
+};
+
+/** An item of the organization's list (specification 2.1): `lead_time` is left out when unknown. */
+export const orgDeployment = named(
+  'OrganizationDeployment',
+  object(both, { lead_time: number('Seconds from the commit to the deployment.') }),
+);
+export type OrgDeployment = Of<typeof orgDeployment>;
+
+/** An item of a repository's list (specification 2.1). */
+export const repoDeployment = named(
+  'RepositoryDeployment',
+  object({
+    ...both,
+    compliance: nullable(flag('The verdict on it in the snapshot in which it started.')),
+    commit: nullable(commitInfo),
+    replaced_artifact: nullable(replacedArtifact),
+    diff_url: nullable(text('Compares the commits of both.')),
+  }),
+);
+export type RepoDeployment = Of<typeof repoDeployment>;
+
+const page = {
+  page: integer(),
+  per_page: integer(),
+  total_pages: integer('0 when there is nothing, or when per_page is 0.'),
+  total_count: integer(),
+  _links: nullable(pageLinks),
+};
+
+/** Specification 2.4. */
+export const orgDeploymentPage = named(
+  'OrganizationDeploymentPage',
+  object({ ...page, deployments: list(orgDeployment) }),
+);
+export type OrgDeploymentPage = Of<typeof orgDeploymentPage>;
+
+/** Specification 2.4: no other properties are allowed. */
+export const repoDeploymentPage = named(
+  'RepositoryDeploymentPage',
+  object({ ...page, deployments: list(repoDeployment) }),
+);
+export type RepoDeploymentPage = Of<typeof repoDeploymentPage>;

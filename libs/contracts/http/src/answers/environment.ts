@@ -1,0 +1,24 @@
+import { ENVIRONMENT_TYPES } from '@assurance/contracts-events';
+import { flag, list, named, nullable, number, object, oneOf, text, type Of } from '../shape';
+import { tags } from './common';
+
+/** WIRE 3.2. */
+export const environmentAnswer = named(
+  'Environment',
+  object({
+    org: text(),
+    name: text(),
+    type: oneOf(ENVIRONMENT_TYPES),
+    description: text(),
+    last_modified_at: number('Epoch seconds.'),
+    last_reported_at: nullable(number('Epoch seconds; at most 60 s behind.')),
+    last_changed_at: nullable(number('Epoch seconds: when its newest snapshot was made.')),
+    state: nullable(flag('Compliant or not; null when nothing judges it.')),
+    include_scaling: flag(),
+    require_provenance: flag(),
+    tags,
+    policies: list(text(), 'Names of the attached policies.'),
+    included_environments: nullable(list(text(), 'Names of the members; null unless logical.')),
+  }),
+);
+export type EnvironmentAnswer = Of<typeof environmentAnswer>;

@@ -1,0 +1,156 @@
+import type { OrgDeployment, OrgDeploymentPage, RepoDeployment, RepoDeploymentPage } from './deployment';
+import type { CommitInfoAnswer, ErrorBody, PageLinks } from './common';
+import type { EnvironmentAnswer } from './environment';
+import type { FlowAnswer } from './flow';
+import type { RepoAnswer, RepoPage } from './repo';
+import type { SnapshotAnswer, SnapshotListItem } from './snapshot';
+
+/** Made-up answers for the OpenAPI document; the compiler and a spec hold them to their shapes. */
+const SHA = '4f'.repeat(20);
+const FINGERPRINT = 'c0ffee00'.repeat(8);
+const HOST = 'https://assurance.example.com';
+const API = `${HOST}/api/v2`;
+const COMPARE = `https://github.com/acme/shop/compare/${'3e'.repeat(20)}...${SHA}`;
+
+const commit: CommitInfoAnswer = {
+  sha1: SHA,
+  message: 'Sell tea',
+  author: 'Ada <ada@example.com>',
+  branch: 'main',
+  timestamp: 1700000000,
+  url: `https://github.com/acme/shop/commit/${SHA}`,
+};
+
+const environment: EnvironmentAnswer = {
+  org: 'acme',
+  name: 'production',
+  type: 'docker',
+  description: 'Where customers are',
+  last_modified_at: 1699990000,
+  last_reported_at: 1700000900,
+  last_changed_at: 1700000889,
+  state: null,
+  include_scaling: false,
+  require_provenance: false,
+  tags: {},
+  policies: [],
+  included_environments: null,
+};
+
+const flow: FlowAnswer = {
+  id: '018bcfe5-6800-7000-8000-000000000001',
+  name: 'shop-web',
+  description: 'The web shop',
+  visibility: 'private',
+  org: 'acme',
+  template: 'version: 1\n',
+  repo_url: null,
+  tags: {},
+  last_deployment_at: 1700000889,
+};
+
+const repo: RepoAnswer = {
+  id: '018bcfe5-6800-7000-8000-000000000002',
+  name: 'acme/shop',
+  url: 'https://github.com/acme/shop',
+  provider: 'github',
+  description: null,
+  repo_id: '4711',
+  tags: {},
+  created_at: 1700000100,
+  last_modified_at: 1700000100,
+};
+const repos: RepoPage = { repos: [repo], page: 1, total_pages: 1, total_count: 1 };
+
+const snapshots: readonly SnapshotListItem[] = [
+  { index: 1, from: 1700000889, to: 0, duration: 120.5, compliant: false },
+];
+
+const snapshot: SnapshotAnswer = {
+  index: 1,
+  is_latest: true,
+  timestamp: 1700000889,
+  next_snapshot_timestamp: null,
+  type: 'docker',
+  compliant: null,
+  artifact_compliance_count: { true: 0, false: 0, null: 1 },
+  html_url: `${HOST}/acme/environments/production/snapshots/1`,
+  artifacts: [
+    {
+      name: 'shop/web:1.4',
+      fingerprint: FINGERPRINT,
+      compliant: null,
+      reasons_for_incompliance: [],
+      policy_decisions: [],
+      creationTimestamp: [1700000889],
+      pods: null,
+      annotation: { type: 'started', was: 0, now: 1 },
+      flow_name: null,
+      git_commit: '',
+      commit_url: null,
+      html_url: null,
+      flow_html_url: null,
+      deployments: [],
+      commit_lead_time: null,
+      deployment_diff: null,
+      flows: [],
+    },
+  ],
+  applied_policies: [],
+};
+
+const links = (path: string): PageLinks => ({
+  self: `${API}${path}?page=1&per_page=15&start_ts=1697580800&end_ts=1700000900`,
+  first: `${API}${path}?page=1&per_page=15&start_ts=1697580800&end_ts=1700000900`,
+  last: `${API}${path}?page=1&per_page=15&start_ts=1697580800&end_ts=1700000900`,
+});
+
+const deployment = {
+  fingerprint: FINGERPRINT,
+  deployed_at: 1700000889,
+  artifact_name: 'shop/web:1.4',
+  env_name: 'production',
+  snapshot_index: 1,
+  _links: {
+    artifact: {
+      self: `${API}/artifacts/acme/shop-web/fingerprint/${FINGERPRINT}`,
+      html: `${HOST}/acme/flows/shop-web/artifacts/${FINGERPRINT}?artifact_id=018bcfe5-6800-7000-8000-000000000003`,
+    },
+    snapshot: {
+      self: `${API}/snapshots/acme/production/1`,
+      html: `${HOST}/acme/environments/production/snapshots/1`,
+    },
+  },
+};
+const orgDeployment: OrgDeployment = { ...deployment, lead_time: 889 };
+const repoDeployment: RepoDeployment = {
+  ...deployment,
+  compliance: null,
+  commit,
+  replaced_artifact: { fingerprint: 'beef'.repeat(16), artifact_name: 'shop/web:1.3', snapshot_index: 0, commit: null },
+  diff_url: COMPARE,
+};
+const page = { page: 1, per_page: 15, total_pages: 1, total_count: 1 };
+const orgDeployments: OrgDeploymentPage = { ...page, _links: links('/deployments/acme'), deployments: [orgDeployment] };
+const repoDeployments: RepoDeploymentPage = {
+  ...page,
+  _links: links(`/repos/acme/${repo.id}/deployments`),
+  deployments: [repoDeployment],
+};
+
+const error: ErrorBody = {
+  message: 'Input payload validation failed',
+  errors: { name: "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$' [input: my env]" },
+};
+
+export const examples = {
+  environment,
+  flow,
+  repo,
+  repos,
+  snapshots,
+  snapshot,
+  orgDeployments,
+  repoDeployments,
+  error,
+} as const;

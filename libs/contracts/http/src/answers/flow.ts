@@ -1,0 +1,26 @@
+import { list, named, nullable, number, object, oneOf, text, type Of, type Shape } from '../shape';
+import { tags } from './common';
+
+const template: Shape<string | readonly string[]> = {
+  schema: {
+    anyOf: [text().schema, list(text()).schema],
+    description: 'YAML text; the list of attestation names where the flow was made with one.',
+  },
+};
+
+/** WIRE 7.3. */
+export const flowAnswer = named(
+  'Flow',
+  object({
+    id: text(),
+    name: text(),
+    description: text(),
+    visibility: oneOf(['private', 'public']),
+    org: text(),
+    template,
+    repo_url: nullable(text()),
+    tags,
+    last_deployment_at: nullable(number('Epoch seconds.')),
+  }),
+);
+export type FlowAnswer = Of<typeof flowAnswer>;

@@ -1,0 +1,7 @@
+export * from './common';
+export * from './examples';
+export * from './deployment';
+export * from './environment';
+export * from './flow';
+export * from './repo';
+export * from './snapshot';

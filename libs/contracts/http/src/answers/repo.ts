@@ -1,0 +1,26 @@
+import { integer, list, named, nullable, number, object, text, type Of } from '../shape';
+import { tags } from './common';
+
+/** WIRE 17 and DECISIONS, "Repository". */
+export const repoAnswer = named(
+  'Repo',
+  object({
+    id: text('The internal id, used in paths.'),
+    name: text('Owner and name; not unique.'),
+    url: text(),
+    provider: nullable(text('Such as github.')),
+    description: nullable(text()),
+    repo_id: nullable(text("The provider's own id.")),
+    tags,
+    created_at: number('Epoch seconds.'),
+    last_modified_at: number('Epoch seconds.'),
+  }),
+);
+export type RepoAnswer = Of<typeof repoAnswer>;
+
+/** WIRE 1.11, the fourth shape of a page. */
+export const repoPage = named(
+  'RepoPage',
+  object({ repos: list(repoAnswer), page: integer(), total_pages: integer(), total_count: integer() }),
+);
+export type RepoPage = Of<typeof repoPage>;

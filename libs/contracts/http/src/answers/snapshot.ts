@@ -1,0 +1,108 @@
+import { ENVIRONMENT_TYPES } from '@assurance/contracts-events';
+import { anything, flag, integer, list, map, named, nullable, number, object, oneOf, text, type Of } from '../shape';
+import { commitInfo } from './common';
+
+/** WIRE 5.2. */
+export const snapshotListItem = named(
+  'SnapshotListItem',
+  object({
+    index: integer('From 1.'),
+    from: number('Epoch seconds.'),
+    to: number('Epoch seconds; 0 for the current one.'),
+    duration: number('Seconds.'),
+    compliant: flag('False where nothing judges.'),
+  }),
+);
+export type SnapshotListItem = Of<typeof snapshotListItem>;
+
+/** WIRE 5.3: the artifact of the flow that ran before this one. */
+export const deploymentDiff = named(
+  'DeploymentDiff',
+  object({
+    diff_url: nullable(text()),
+    previous_git_commit: text(),
+    previous_git_commit_url: nullable(text()),
+    previous_fingerprint: text(),
+    previous_artifact_name: text(),
+    previous_artifact_compliance_state: nullable(text()),
+    previous_running: flag('Whether it runs in this snapshot too.'),
+    previous_trail_name: nullable(text()),
+    previous_template_reference_name: nullable(text()),
+  }),
+);
+export type DeploymentDiffAnswer = Of<typeof deploymentDiff>;
+
+/** WIRE 5.3: one flow and trail in which the fingerprint is known. */
+export const snapshotFlow = named(
+  'SnapshotFlow',
+  object({
+    flow_name: text(),
+    trail_name: nullable(text()),
+    template_reference_name: nullable(text()),
+    git_commit: text(),
+    commit_url: nullable(text()),
+    git_commit_info: nullable(commitInfo),
+    html_url: text(),
+    flow_html_url: text(),
+    deployment_diff: nullable(deploymentDiff),
+    commit_lead_time: nullable(number('Seconds; may be negative.')),
+    artifact_compliance_in_flow: nullable(flag()),
+    flow_reasons_for_non_compliance: list(text()),
+  }),
+);
+export type SnapshotFlow = Of<typeof snapshotFlow>;
+
+/** What a snapshot did to an artifact, as the wire names it. */
+export const ANNOTATIONS = [
+  'unchanged',
+  'changed',
+  'started',
+  'started-compliant',
+  'started-non-compliant',
+  'exited',
+  'scaled',
+  'updated-provenance',
+] as const;
+
+/** WIRE 5.3. */
+export const snapshotArtifact = named(
+  'SnapshotArtifact',
+  object({
+    name: text(),
+    fingerprint: text('Empty where the digest is unknown.'),
+    compliant: nullable(flag()),
+    reasons_for_incompliance: list(text()),
+    policy_decisions: list(anything('The decision of one policy.')),
+    creationTimestamp: list(integer(), 'Epoch seconds, one an instance.'),
+    pods: nullable(map(anything())),
+    annotation: object({ type: oneOf(ANNOTATIONS), was: integer(), now: integer('0: it left in this snapshot.') }),
+    flow_name: nullable(text()),
+    git_commit: text('Empty without provenance.'),
+    commit_url: nullable(text()),
+    html_url: nullable(text()),
+    flow_html_url: nullable(text()),
+    deployments: list(anything()),
+    commit_lead_time: nullable(number('Seconds; may be negative.')),
+    deployment_diff: nullable(deploymentDiff),
+    flows: list(snapshotFlow),
+  }),
+);
+export type SnapshotArtifact = Of<typeof snapshotArtifact>;
+
+/** WIRE 5.3. */
+export const snapshotAnswer = named(
+  'Snapshot',
+  object({
+    index: integer('From 1.'),
+    is_latest: flag(),
+    timestamp: number('Epoch seconds.'),
+    next_snapshot_timestamp: nullable(number('Epoch seconds.')),
+    type: oneOf(ENVIRONMENT_TYPES),
+    compliant: nullable(flag()),
+    artifact_compliance_count: object({ true: integer(), false: integer(), null: integer() }),
+    html_url: text(),
+    artifacts: list(snapshotArtifact),
+    applied_policies: list(anything('A policy as it was applied.')),
+  }),
+);
+export type SnapshotAnswer = Of<typeof snapshotAnswer>;

@@ -1,0 +1,39 @@
+import { ENVIRONMENT_TYPES, type EnvironmentType } from '@assurance/contracts-events';
+import { PATTERNS } from '../patterns';
+import { Doc, Flag, Optional, Text, TextList, Word } from './rules';
+
+/** `PUT /environments/{org}` (WIRE 3.1). Its name is a component of the OpenAPI document that clients look up. */
+export class CreateEnvironmentPutInput {
+  @Doc('Name of the environment, unique in the organization.', 'production')
+  @Text({ pattern: PATTERNS.environment })
+  name!: string;
+
+  @Doc('What kind of runtime it is. It can never change.', 'docker')
+  @Word(ENVIRONMENT_TYPES)
+  type!: EnvironmentType;
+
+  @Doc('What it is for. An empty text on an update keeps the present one.', 'Where customers are')
+  @Optional()
+  @Text({ max: 65_536 })
+  description?: string;
+
+  @Doc('Whether a change of instance counts alone makes a new snapshot.')
+  @Optional()
+  @Flag()
+  include_scaling?: boolean;
+
+  @Doc('Whether artifacts without provenance make it non-compliant.')
+  @Optional()
+  @Flag()
+  require_provenance?: boolean;
+
+  @Doc('For logical environments: the names of its members.')
+  @Optional()
+  @TextList({ max: 1_000 })
+  included_environments?: readonly string[];
+
+  @Doc('Accepted and not used: policies are attached by a call of their own.')
+  @Optional()
+  @TextList({ max: 1_000 })
+  policies?: readonly string[];
+}

@@ -1,0 +1,34 @@
+import type { Visibility } from '@assurance/contracts-events';
+import type { FieldErrors } from '../params';
+import { PATTERNS } from '../patterns';
+import { Doc, Optional, Parts, Text, TextList, Word } from './rules';
+
+const VISIBILITIES: readonly Visibility[] = ['private', 'public'];
+
+/** The `data_json` of `PUT /flows/{org}/template_file` (WIRE 7.1). */
+export class FlowTemplateData {
+  @Doc('Name of the flow, unique in the organization.', 'shop-web')
+  @Text({ pattern: PATTERNS.flow })
+  name!: string;
+
+  @Doc('What it builds.', 'The web shop')
+  @Optional()
+  @Text({ max: 65_536 })
+  description?: string;
+
+  @Doc('Kept and served; reading needs a key in either case.')
+  @Optional()
+  @Word(VISIBILITIES)
+  visibility?: Visibility;
+}
+
+/** `PUT /flows/{org}`: the legacy form with a list of attestation names (WIRE 7.1). */
+export class FlowPutInput extends FlowTemplateData {
+  @Doc('Names of the attestations that the flow expects; always has `artifact`.', ['artifact', 'unit-test'])
+  @Optional()
+  @Parts((value): FieldErrors =>
+    Array.isArray(value) && !value.includes('artifact') ? { '': "Input should contain 'artifact'" } : {},
+  )
+  @TextList({ max: 1_000 })
+  template?: readonly string[];
+}

@@ -1,0 +1,5 @@
+export * from './artifact';
+export * from './environment';
+export * from './flow';
+export * from './report';
+export { validateBody, type Validated } from './validate';

@@ -1,0 +1,155 @@
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateNested,
+  registerDecorator,
+  type ValidationArguments,
+} from 'class-validator';
+import { Type } from 'class-transformer';
+import { JSONSchema } from 'class-validator-jsonschema';
+import type { FieldErrors } from '../params';
+import { input, type Pattern, patternMessage } from '../patterns';
+import type { Class } from '../route';
+import type { JsonSchema } from '../shape';
+
+/** The constraint whose message is the JSON of errors by sub-path, `''` for the field itself. */
+export const PARTS = 'parts';
+
+const says = (problem: string) => ({
+  message: ({ value }: ValidationArguments) =>
+    value === undefined || value === null ? 'Field required' : `${problem} ${input(value)}`,
+});
+
+function all(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
+  return (target, key) => {
+    for (const decorate of decorators) decorate(target, key);
+  };
+}
+
+/** Says what a field means, and shows a value, in the OpenAPI document. */
+export const Doc = (description: string, example?: unknown): PropertyDecorator =>
+  JSONSchema({ description, ...(example === undefined ? {} : { example: example as never }) }) as PropertyDecorator;
+
+/** The field may be left out; null is the same as leaving it out. */
+export const Optional = (): PropertyDecorator => IsOptional();
+
+export const Flag = (): PropertyDecorator => IsBoolean(says('Input should be true or false'));
+export const WholeNumber = (min: number): PropertyDecorator =>
+  all(IsInt(says('Input should be a whole number')), Min(min, says(`Input should be at least ${min}`)));
+export const FiniteNumber = (): PropertyDecorator => IsNumber({}, says('Input should be a number'));
+
+interface TextRule {
+  readonly min?: number;
+  /** The most characters. */
+  readonly max?: number;
+  readonly pattern?: Pattern;
+}
+
+export function Text({ min, max, pattern }: TextRule = {}): PropertyDecorator {
+  return all(
+    IsString(says('Input should be a text')),
+    ...(min === undefined
+      ? []
+      : [MinLength(min, says(`Input should have at least ${min} character${min === 1 ? '' : 's'}`))]),
+    ...(max === undefined ? [] : [MaxLength(max, says(`Input should have at most ${max} characters`))]),
+    ...(pattern === undefined
+      ? []
+      : [Matches(new RegExp(pattern.text), { message: ({ value }) => patternMessage(pattern, value) })]),
+  );
+}
+
+/** One of some words, case-sensitive: the message lists them. */
+export const Word = (values: readonly string[]): PropertyDecorator =>
+  all(
+    IsString(says('Input should be a text')),
+    IsIn(values, says(`Input should be ${values.map((value) => `'${value}'`).join(', ')}`)),
+  );
+
+export function TextList({ max = 10_000 } = {}): PropertyDecorator {
+  return all(
+    IsArray(says('Input should be a list of texts')),
+    ArrayMaxSize(max, { message: `Input should have at most ${max} items` }),
+    Parts((value) =>
+      eachOf(value, (item) => (typeof item === 'string' ? null : `Input should be a text ${input(item)}`)),
+    ),
+    JSONSchema({ type: 'array', items: { type: 'string' } }) as PropertyDecorator,
+  );
+}
+
+/** An object of a class. */
+export const Nested = <T extends object>(type: () => Class<T>): PropertyDecorator =>
+  all(IsObject(says('Input should be an object')), ValidateNested(), Type(type));
+
+/** A list of objects of a class. */
+export const NestedList = <T extends object>(type: () => Class<T>): PropertyDecorator =>
+  all(
+    IsArray(says('Input should be a list')),
+    Parts((value) => eachOf(value, (item) => (isPlain(item) ? null : `Input should be an object ${input(item)}`))),
+    ValidateNested({ each: true, message: 'Input should be a list of objects' }),
+    Type(type),
+  );
+
+/** An object with any keys, each entry checked. */
+export const MapOf = (
+  check: (key: string, value: unknown) => FieldErrors | null,
+  values: JsonSchema,
+): PropertyDecorator =>
+  all(
+    IsDefined({ message: 'Field required' }),
+    Parts((value) => {
+      if (!isPlain(value)) return { '': `Input should be an object ${input(value)}` };
+      const errors = new Map<string, string>();
+      for (const [key, item] of Object.entries(value)) {
+        for (const [path, problem] of Object.entries(check(key, item) ?? {})) errors.set(path, problem);
+      }
+      return Object.fromEntries(errors);
+    }),
+    JSONSchema({ type: 'object', additionalProperties: values as never }) as PropertyDecorator,
+  );
+
+/** An object of any content. */
+export const FreeObject = (): PropertyDecorator =>
+  all(
+    IsObject(says('Input should be an object')),
+    JSONSchema({ type: 'object', additionalProperties: true }) as PropertyDecorator,
+  );
+
+/** A check that may find several errors inside one field; their paths are relative to it. */
+export function Parts(check: (value: unknown) => FieldErrors): PropertyDecorator {
+  return (target, key) =>
+    registerDecorator({
+      name: PARTS,
+      target: target.constructor,
+      propertyName: String(key),
+      validator: {
+        validate: (value: unknown) => Object.keys(check(value)).length === 0,
+        defaultMessage: (args?: ValidationArguments) => JSON.stringify(check(args?.value)),
+      },
+    });
+}
+
+function eachOf(value: unknown, problem: (item: unknown) => string | null): FieldErrors {
+  if (!Array.isArray(value)) return {};
+  return Object.fromEntries(
+    value.flatMap((item, i): [string, string][] => {
+      const text = problem(item);
+      return text === null ? [] : [[String(i), text]];
+    }),
+  );
+}
+
+export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,66 @@
+import 'reflect-metadata';
+import { plainToInstance } from 'class-transformer';
+import { validateSync, type ValidationError } from 'class-validator';
+import type { FieldErrors } from '../params';
+import { echo, input } from '../patterns';
+import type { Class } from '../route';
+import { isPlain, PARTS } from './rules';
+
+export type Validated<T> = { readonly value: T } | { readonly errors: FieldErrors };
+
+/**
+ * Makes a parsed JSON body an object of its class, or says what is wrong with it: one text a field, by the field's path.
+ * Optional fields that are null count as left out.
+ *
+ * @param strict unknown properties are errors; else they are dropped
+ */
+export function validateBody<T extends object>(type: Class<T>, body: unknown, { strict = false } = {}): Validated<T> {
+  if (!isPlain(body)) return { errors: { body: `Input should be an object ${input(body)}` } };
+  const value = plainToInstance(type, body);
+  const found = validateSync(value, { whitelist: true, forbidNonWhitelisted: strict, forbidUnknownValues: false });
+  if (found.length === 0) return { value: withoutNulls(value) };
+  const errors = new Map<string, string>();
+  for (const error of found) collect(error, '', errors);
+  return { errors: Object.fromEntries(errors) };
+}
+
+/** Most telling first: what a value is comes before what is in it. */
+const ORDER = ['isDefined', 'isString', 'isInt', 'isNumber', 'isBoolean', 'isArray', 'isObject', PARTS];
+
+function collect(error: ValidationError, above: string, errors: Map<string, string>): void {
+  const path = above + echo(error.property);
+  const constraints = Object.entries(error.constraints ?? {});
+  if (constraints.length > 0) {
+    const [kind, text] = constraints.sort(([a], [b]) => rank(a) - rank(b))[0] as [string, string];
+    if (kind === PARTS) {
+      for (const [part, problem] of Object.entries(JSON.parse(text) as FieldErrors)) {
+        errors.set(part === '' ? path : `${path}.${echo(part)}`, problem);
+      }
+    } else {
+      errors.set(path, kind === 'whitelistValidation' ? `Unknown property ${input(error.value)}` : text);
+    }
+  }
+  for (const child of error.children ?? []) {
+    if (!errors.has(`${path}.${child.property}`)) collect(child, `${path}.`, errors);
+  }
+}
+
+function rank(kind: string): number {
+  const at = ORDER.indexOf(kind);
+  return at === -1 ? ORDER.length : at;
+}
+
+/** Drops null and undefined fields of body objects (their classes know no null), but none inside free-form maps. */
+function withoutNulls<T extends object>(value: T): T {
+  for (const [key, field] of Object.entries(value)) {
+    if (field === null || field === undefined) delete (value as Record<string, unknown>)[key];
+    else if (Array.isArray(field)) for (const item of field) clean(item);
+    else clean(field);
+  }
+  return value;
+}
+
+function clean(value: unknown): void {
+  if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) !== Object.prototype)
+    withoutNulls(value);
+}

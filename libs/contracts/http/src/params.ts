@@ -1,0 +1,178 @@
+import { echo, input } from './patterns';
+import type { JsonSchema } from './shape';
+
+/** One query parameter: its schema, and how its texts become a value. */
+export interface Param<T> {
+  readonly schema: JsonSchema;
+  readonly description: string;
+  readonly required: boolean;
+  /** May be given several times, by repeating the key. */
+  readonly repeated: boolean;
+  /**
+   * @param given the parameter's texts in order, none when it was not given
+   */
+  read(given: readonly string[]): Read<T>;
+  /** Never set: carries the type. */
+  readonly type?: T;
+}
+
+export type Read<T> = { readonly value: T } | { readonly problem: string };
+
+export type QueryShape = Readonly<Record<string, Param<unknown>>>;
+export type QueryOf<Q extends QueryShape> = { readonly [K in keyof Q]: Q[K] extends Param<infer T> ? T : never };
+/** One text a bad field, by the field's path. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
+const once = (given: readonly string[]) => (given.length > 1 ? { problem: 'May be given only once' } : null);
+
+interface IntegerRule {
+  readonly min: number;
+  readonly max?: number;
+  readonly default: number;
+  readonly description: string;
+}
+
+/** A whole number in plain decimal digits: no sign, no point, no exponent. */
+export function integer({ min, max, default: otherwise, description }: IntegerRule): Param<number> {
+  const limits = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
+  return {
+    schema: { type: 'integer', minimum: min, ...(max === undefined ? {} : { maximum: max }), default: otherwise },
+    description,
+    required: false,
+    repeated: false,
+    read(given) {
+      if (given[0] === undefined) return { value: otherwise };
+      const value = /^[0-9]{1,15}$/.test(given[0]) ? Number(given[0]) : NaN;
+      if (value >= min && value <= (max ?? Infinity)) return once(given) ?? { value };
+      return (
+        once(given) ?? { problem: `Input should be a whole number ${limits}, in decimal digits ${input(given[0])}` }
+      );
+    },
+  };
+}
+
+/** Epoch seconds, with or without a fraction. Empty and `null` mean not given. */
+export function timestamp(description: string): Param<number | null> {
+  return {
+    schema: { type: ['number', 'null'] },
+    description,
+    required: false,
+    repeated: false,
+    read(given) {
+      const text = given[0];
+      if (given.length > 1) return { problem: 'May be given only once' };
+      if (text === undefined || text === '' || text === 'null') return { value: null };
+      if (/^-?[0-9]{1,15}(\.[0-9]{1,9})?$/.test(text)) return { value: Number(text) };
+      return { problem: `Input should be a timestamp in epoch seconds, such as 1700000000.5 ${input(text)}` };
+    },
+  };
+}
+
+interface TextRule {
+  readonly description: string;
+  /** `refused`: an empty text is an error; `absent`: it means not given; default `kept`. */
+  readonly empty?: 'refused' | 'absent' | 'kept';
+}
+
+/** A text as it was given. */
+export function text({ description, empty = 'kept' }: TextRule): Param<string | undefined> {
+  return {
+    schema: { type: 'string', ...(empty === 'refused' ? { minLength: 1 } : {}) },
+    description,
+    required: false,
+    repeated: false,
+    read(given) {
+      if (given.length > 1) return { problem: 'May be given only once' };
+      if (given[0] !== '') return { value: given[0] };
+      if (empty === 'refused') return { problem: 'Input should not be empty' };
+      return { value: empty === 'absent' ? undefined : '' };
+    },
+  };
+}
+
+/** Texts, by repeating the key: no brackets, no commas. An empty one is an error. */
+export function texts(description: string): Param<readonly string[]> {
+  return {
+    schema: { type: 'array', items: { type: 'string', minLength: 1 } },
+    description,
+    required: false,
+    repeated: true,
+    read: (given) => (given.includes('') ? { problem: 'Input should not be empty' } : { value: given }),
+  };
+}
+
+/** One of some words; an empty text means not given. */
+export function choice<const T extends string>(values: readonly T[], otherwise: T, description: string): Param<T> {
+  return {
+    schema: { type: 'string', enum: values, default: otherwise },
+    description,
+    required: false,
+    repeated: false,
+    read(given) {
+      if (given.length > 1) return { problem: 'May be given only once' };
+      if (given[0] === undefined || given[0] === '') return { value: otherwise };
+      const value = values.find((one) => one === given[0]);
+      if (value !== undefined) return { value };
+      return { problem: `Input should be ${values.map((one) => `'${one}'`).join(' or ')} ${input(given[0])}` };
+    },
+  };
+}
+
+/** `true` or `false`; not given and empty are false. */
+export function flag(description: string): Param<boolean> {
+  const words = choice(['false', 'true'], 'false', description);
+  return {
+    schema: { type: 'boolean', default: false },
+    description,
+    required: false,
+    repeated: false,
+    read(given) {
+      const read = words.read(given);
+      return 'problem' in read ? read : { value: read.value === 'true' };
+    },
+  };
+}
+
+/** A parameter that clients always send empty, and whose other values are not supported yet. */
+export function onlyEmpty(description: string): Param<undefined> {
+  return {
+    schema: { type: 'string', maxLength: 0 },
+    description,
+    required: false,
+    repeated: false,
+    read(given) {
+      if (given.length > 1) return { problem: 'May be given only once' };
+      return given[0] === undefined || given[0] === ''
+        ? { value: undefined }
+        : { problem: `A value is not supported yet ${input(given[0])}` };
+    },
+  };
+}
+
+/**
+ * Reads a query by its shape; a parameter that the shape does not name is an error of that name.
+ *
+ * @param raw what the HTTP server parsed: a text, or several where the key was repeated
+ */
+export function readQuery<Q extends QueryShape>(
+  shape: Q,
+  raw: Readonly<Record<string, unknown>>,
+): { readonly value: QueryOf<Q> } | { readonly errors: FieldErrors } {
+  const errors = new Map<string, string>();
+  const values = new Map<string, unknown>();
+  for (const name of Object.keys(raw)) {
+    if (!Object.hasOwn(shape, name)) errors.set(echo(name), 'Unknown parameter');
+  }
+  for (const [name, param] of Object.entries(shape)) {
+    const read = param.read(textsOf(Object.hasOwn(raw, name) ? raw[name] : undefined));
+    if ('problem' in read) errors.set(name, read.problem);
+    else values.set(name, read.value);
+  }
+  if (errors.size > 0) return { errors: Object.fromEntries(errors) };
+  return { value: Object.fromEntries(values) as QueryOf<Q> };
+}
+
+function textsOf(raw: unknown): readonly string[] {
+  if (raw === undefined) return [];
+  return (Array.isArray(raw) ? raw : [raw]).map(String);
+}

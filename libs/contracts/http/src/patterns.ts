@@ -1,0 +1,43 @@
+/** A rule for a text, spelled for messages exactly as WIRE 2.2 has it. */
+export interface Pattern {
+  readonly text: string;
+  readonly matches: (value: string) => boolean;
+}
+
+function pattern(text: string): Pattern {
+  // `$` alone also matches before a final line feed in some dialects; JavaScript's does not.
+  const regex = new RegExp(text);
+  return { text, matches: (value) => regex.test(value) };
+}
+
+/** Name patterns of WIRE 2.2, and what fingerprints, commits and keys look like. */
+export const PATTERNS = {
+  environment: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$'),
+  flow: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$'),
+  trail: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$'),
+  control: pattern('^[a-zA-Z0-9\\-._~]+$'),
+  notification: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\-_\\.~/]*$'),
+  serviceAccount: pattern('^[a-zA-Z0-9\\-]+$'),
+  policy: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\-_\\.~]*$'),
+  fingerprint: pattern('^[a-f0-9]{64}$'),
+  gitCommit: pattern('^[a-f0-9]{40}$'),
+  annotationKey: pattern('^[A-Za-z0-9_]+$'),
+} as const;
+
+const ECHO_MAX = 100;
+
+/** A given value as an error message shows it: text as it is, else JSON, cut at 100 characters. */
+export function echo(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  return text.length <= ECHO_MAX ? text : [...text.slice(0, ECHO_MAX * 2)].slice(0, ECHO_MAX).join('');
+}
+
+/** The end of every message about a value. */
+export function input(value: unknown): string {
+  return `[input: ${echo(value)}]`;
+}
+
+/** `String should match pattern '<regex>' [input: <value>]` (WIRE 1.6). */
+export function patternMessage(rule: Pattern, value: unknown): string {
+  return `String should match pattern '${rule.text}' ${input(value)}`;
+}

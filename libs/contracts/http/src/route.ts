@@ -1,0 +1,72 @@
+import type { QueryOf, QueryShape } from './params';
+import type { Permission } from './roles';
+import type { Shape } from './shape';
+
+export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+/** The role that answers a route; the gateway forwards to it. */
+export type Owner = 'gateway' | 'ingestion' | 'projection';
+export type Class<T extends object> = new () => T;
+
+/** What a route takes as its body. */
+export type BodyRule<T extends object> =
+  | {
+      readonly kind: 'json';
+      readonly dto: Class<T>;
+      /** The message of a body that is refused; `Input payload validation failed` unless given. */
+      readonly message?: string;
+      /** Unknown properties are refused; else they are ignored. */
+      readonly strict?: boolean;
+    }
+  /** A form with the JSON text in one field, and at most one file. */
+  | { readonly kind: 'multipart'; readonly dto: Class<T>; readonly field: string; readonly file: string };
+
+export interface AnswerRule {
+  readonly description: string;
+  readonly shape: Shape<unknown>;
+  readonly example: unknown;
+}
+
+/** One route of the API: the only definition of its path, permission, input and output. */
+export interface Route<Path extends string = string, Q extends QueryShape = QueryShape, B extends object = object> {
+  /** The OpenAPI operation id. */
+  readonly id: string;
+  readonly method: Method;
+  /** `{name}` is one segment, `{name...}` the rest of the path. */
+  readonly path: Path;
+  readonly owner: Owner;
+  /** What the caller needs in the organization `{org}`; `public` needs no key. */
+  readonly permission: Permission | 'public';
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly query: Q;
+  readonly body?: BodyRule<B>;
+  /** What `{name}` means, for parameters whose meaning the name alone does not tell. */
+  readonly paths?: Readonly<Record<string, string>>;
+  /** By status. */
+  readonly answers: Readonly<Record<number, AnswerRule>>;
+  /** By status: the texts of `message`, beyond those that every route may give. */
+  readonly errors?: Readonly<Record<number, readonly string[]>>;
+  /** Answers are plain text. */
+  readonly plain?: boolean;
+  /** Texts of refusals on this route, by the refusal's kind, where they differ from those of WIRE 29 (WIRE 30.1). */
+  readonly texts?: Readonly<Record<string, string>>;
+}
+
+type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Bare<Name> | Names<Rest>
+  : never;
+type Bare<Name extends string> = Name extends `${infer Bare}...` ? Bare : Name;
+
+export type ParamsOf<R extends Route> = { readonly [K in Names<R['path']>]: string };
+export type QueryFor<R extends Route> = QueryOf<R['query']>;
+export type BodyOf<R extends Route> = R extends Route<string, QueryShape, infer B> ? B : never;
+
+/** Completes a route, with its types. */
+export function route<
+  const Path extends string,
+  Q extends QueryShape = Record<never, never>,
+  B extends object = object,
+>(definition: Omit<Route<Path, Q, B>, 'query'> & { readonly query?: Q }): Route<Path, Q, B> {
+  return { ...definition, query: definition.query ?? ({} as Q) };
+}

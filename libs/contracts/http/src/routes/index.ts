@@ -1,0 +1,16 @@
+import { environmentRoutes } from './environments';
+import { flowRoutes } from './flows';
+import { metaRoutes } from './meta';
+import { repoRoutes } from './repos';
+import { snapshotRoutes } from './snapshots';
+
+export { deploymentPage, type Window, windowOf } from './window';
+
+/** Every route of the API, by operation id. */
+export const routes = {
+  ...environmentRoutes,
+  ...flowRoutes,
+  ...repoRoutes,
+  ...snapshotRoutes,
+  ...metaRoutes,
+} as const;

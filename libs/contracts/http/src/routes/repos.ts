@@ -1,0 +1,80 @@
+import { examples, orgDeploymentPage, repoAnswer, repoDeploymentPage, repoPage } from '../answers';
+import { choice, integer, text, texts } from '../params';
+import { route } from '../route';
+import { deploymentPage } from './window';
+
+const tag = 'Repositories';
+
+export const repoRoutes = {
+  listRepos: route({
+    id: 'listRepos',
+    method: 'GET',
+    path: '/api/v2/repos/{org}',
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'List repositories',
+    description: 'Repositories that artifacts and trails named, ordered by name.',
+    query: {
+      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
+      per_page: integer({ min: 1, max: 50, default: 15, description: 'Repositories per page.' }),
+      name: text({ description: 'Exactly this name.', empty: 'absent' }),
+      search: text({ description: 'Names that hold this text, in any case.', empty: 'absent' }),
+      provider: text({ description: 'Of this provider.', empty: 'absent' }),
+      repo_id: text({ description: 'With this id at the provider.', empty: 'absent' }),
+      sort_direction: choice(['asc', 'desc'], 'asc', 'Direction of the order by name.'),
+    },
+    answers: { 200: { description: 'One page.', shape: repoPage, example: examples.repos } },
+  }),
+  getRepo: route({
+    id: 'getRepo',
+    method: 'GET',
+    path: '/api/v2/repos/{org}/{name...}',
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'Get a repository',
+    description: 'By its name, which may hold slashes; or by its internal id in `id`, then the path does not matter.',
+    paths: { name: 'Name of the repository, with its slashes.' },
+    query: {
+      provider: text({ description: 'Of this provider, where several have the name.', empty: 'absent' }),
+      id: text({ description: 'Internal id; used in place of the name.', empty: 'absent' }),
+    },
+    answers: { 200: { description: 'The repository.', shape: repoAnswer, example: examples.repo } },
+    errors: {
+      400: ["Multiple repos named 'acme/shop' exist (github). Specify the 'provider' query parameter to choose one"],
+      404: ["Repo 'acme/shop' not found"],
+    },
+  }),
+  listRepoDeployments: route({
+    id: 'listRepoDeployments',
+    method: 'GET',
+    path: '/api/v2/repos/{org}/{repo}/deployments',
+    owner: 'projection',
+    permission: 'read',
+    tag: 'Deployments',
+    summary: 'List deployments of a repository',
+    description: 'Deployments of artifacts that were built from this repository, newest first.',
+    paths: { repo: 'Internal id of the repository, or its name where that has no slash.' },
+    query: { ...deploymentPage, env: texts('Only into these environments, by name; repeat the parameter.') },
+    answers: { 200: { description: 'One page.', shape: repoDeploymentPage, example: examples.repoDeployments } },
+    errors: { 404: ['Repo not found'] },
+    texts: { 'repo-unknown': 'Repo not found' },
+  }),
+  listDeployments: route({
+    id: 'listDeployments',
+    method: 'GET',
+    path: '/api/v2/deployments/{org}',
+    owner: 'projection',
+    permission: 'read',
+    tag: 'Deployments',
+    summary: 'List deployments of an organization',
+    description: 'Deployments into all environments of the organization with their lead times, newest first.',
+    query: {
+      ...deploymentPage,
+      repo_name: text({ description: 'Only from repositories of exactly this name.', empty: 'refused' }),
+      env_name: text({ description: 'Only into the environment of exactly this name.', empty: 'refused' }),
+    },
+    answers: { 200: { description: 'One page.', shape: orgDeploymentPage, example: examples.orgDeployments } },
+  }),
+} as const;

@@ -1,0 +1,52 @@
+import { examples, snapshotAnswer, snapshotListItem } from '../answers';
+import { flag, integer, onlyEmpty } from '../params';
+import { route } from '../route';
+import { list } from '../shape';
+
+const tag = 'Snapshots';
+const environment = "Environment named 'production' does not exist for organization 'acme'";
+
+export const snapshotRoutes = {
+  listSnapshots: route({
+    id: 'listSnapshots',
+    method: 'GET',
+    path: '/api/v2/snapshots/{org}/{env}',
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'List snapshots of an environment',
+    description: 'Newest first unless `reverse`.',
+    query: {
+      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
+      per_page: integer({ min: 1, max: 50, default: 15, description: 'Snapshots per page.' }),
+      interval: onlyEmpty('A range of snapshots; only the empty one for now.'),
+      reverse: flag('Oldest first.'),
+    },
+    answers: {
+      200: {
+        description: 'One page, without an envelope.',
+        shape: list(snapshotListItem),
+        example: examples.snapshots,
+      },
+    },
+    errors: { 404: [environment] },
+  }),
+  getSnapshot: route({
+    id: 'getSnapshot',
+    method: 'GET',
+    path: '/api/v2/snapshots/{org}/{env}/{expr}',
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'Get a snapshot',
+    description: 'What ran in the environment in one snapshot, what changed in it, and where its artifacts come from.',
+    paths: { expr: 'Which snapshot: `-1` or `@{now}` for the latest, `N` or `#N` for the one of that index (from 1).' },
+    answers: { 200: { description: 'The snapshot.', shape: snapshotAnswer, example: examples.snapshot } },
+    errors: {
+      404: [
+        environment,
+        "Org: 'acme'. Snapshot 'production#23' resolves to 'production#23'. len(snapshots) == 3. Indexes are 1-based",
+      ],
+    },
+  }),
+} as const;

@@ -1,0 +1,33 @@
+import { type FieldErrors, integer, timestamp } from '../params';
+
+const WINDOW_SECONDS = 28 * 24 * 3600;
+
+/** Parameters of both deployment lists (specification 4.1, 4.5). */
+export const deploymentPage = {
+  page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
+  per_page: integer({ min: 0, max: 50, default: 15, description: 'Deployments per page; 0 gives the counts alone.' }),
+  start_ts: timestamp('Deployments at or after this time, in epoch seconds. Default: 28 days before `end_ts`.'),
+  end_ts: timestamp('Deployments at or before this time, in epoch seconds. Default: now.'),
+};
+
+/** A window of time in epoch seconds, both ends included. */
+export interface Window {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The window that a deployment list shows.
+ *
+ * @param now integer milliseconds
+ * @returns errors for a window that ends before it starts
+ */
+export function windowOf(
+  query: { readonly start_ts: number | null; readonly end_ts: number | null },
+  now: number,
+): { readonly value: Window } | { readonly errors: FieldErrors } {
+  const end = query.end_ts ?? now / 1000;
+  const start = query.start_ts ?? end - WINDOW_SECONDS;
+  if (start > end) return { errors: { start_ts: `The window starts at ${start}, after its end ${end}` } };
+  return { value: { start, end } };
+}

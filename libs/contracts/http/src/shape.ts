@@ -1,0 +1,92 @@
+/** A JSON Schema (2020-12), as OpenAPI 3.1 holds it. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** A JSON Schema together with the TypeScript type of what it describes: one definition for both. */
+export interface Shape<T> {
+  readonly schema: JsonSchema;
+  /** Set for shapes that are components of the OpenAPI document. */
+  readonly name?: string;
+  /** Never set: carries the type. */
+  readonly type?: T;
+}
+
+/** The type that a shape describes. */
+export type Of<S> = S extends Shape<infer T> ? T : never;
+
+type Fields = Readonly<Record<string, Shape<unknown>>>;
+type Simple<T> = { readonly [K in keyof T]: T[K] } & unknown;
+
+const note = (description?: string) => (description === undefined ? {} : { description });
+
+export const text = (description?: string): Shape<string> => ({ schema: { type: 'string', ...note(description) } });
+export const url = (description?: string): Shape<string> => ({
+  schema: { type: 'string', format: 'uri', ...note(description) },
+});
+export const number = (description?: string): Shape<number> => ({ schema: { type: 'number', ...note(description) } });
+export const integer = (description?: string): Shape<number> => ({ schema: { type: 'integer', ...note(description) } });
+export const flag = (description?: string): Shape<boolean> => ({ schema: { type: 'boolean', ...note(description) } });
+export const anything = (description?: string): Shape<unknown> => ({ schema: { ...note(description) } });
+export const oneOf = <const T extends string>(values: readonly T[], description?: string): Shape<T> => ({
+  schema: { type: 'string', enum: values, ...note(description) },
+});
+
+/** The schema of a shape inside another one: components are referred to. */
+export function inside(shape: Shape<unknown>): JsonSchema {
+  return shape.name === undefined ? shape.schema : { $ref: `#/components/schemas/${shape.name}` };
+}
+
+export function nullable<T>(shape: Shape<T>): Shape<T | null> {
+  const { type, enum: values } = shape.schema;
+  if (shape.name !== undefined || typeof type !== 'string' || values !== undefined) {
+    return { schema: { anyOf: [inside(shape), { type: 'null' }] }, ...within(shape) };
+  }
+  return { schema: { ...shape.schema, type: [type, 'null'] }, ...within(shape) };
+}
+
+export function list<T>(items: Shape<T>, description?: string): Shape<readonly T[]> {
+  return { schema: { type: 'array', items: inside(items), ...note(description) }, ...within(items) };
+}
+
+/** An object with any keys. */
+export function map<T>(values: Shape<T>, description?: string): Shape<Readonly<Record<string, T>>> {
+  return {
+    schema: { type: 'object', additionalProperties: inside(values), ...note(description) },
+    ...within(values),
+  };
+}
+
+/** An object with exactly these fields; those of `optional` may be absent. */
+export function object<F extends Fields, O extends Fields = Record<never, never>>(
+  fields: F,
+  optional?: O,
+): Shape<Simple<{ readonly [K in keyof F]: Of<F[K]> } & { readonly [K in keyof O]?: Of<O[K]> }>> {
+  const all = { ...fields, ...optional };
+  return {
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(Object.entries(all).map(([key, shape]) => [key, inside(shape)])),
+      required: Object.keys(fields),
+      additionalProperties: false,
+    },
+    ...within(...Object.values(all)),
+  };
+}
+
+/** Makes a shape a component of the OpenAPI document, under a name of its own. */
+export function named<T>(name: string, shape: Shape<T>): Shape<T> {
+  return { ...shape, name };
+}
+
+const USES = Symbol('uses');
+type Using = { readonly [USES]?: readonly Shape<unknown>[] };
+
+/** Remembers which components a shape refers to. */
+function within(...shapes: readonly Shape<unknown>[]): Using {
+  return { [USES]: shapes };
+}
+
+/** All named shapes that a shape is made of, itself included. */
+export function components(shape: Shape<unknown>): Shape<unknown>[] {
+  const nested = ((shape as Using)[USES] ?? []).flatMap(components);
+  return shape.name === undefined ? nested : [shape, ...nested];
+}

@@ -1,0 +1,17 @@
+/** What a controller's method returns: its status and body are sent as they are. */
+export class Answer {
+  constructor(
+    readonly status: number,
+    readonly body: unknown,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+}
+
+/**
+ * The answer of a route. The body is sent as JSON, a text too (`"OK"`), but for routes whose answers are plain text.
+ *
+ * @param headers lower-case names
+ */
+export function answer(status: number, body: unknown, headers?: Readonly<Record<string, string>>): Answer {
+  return new Answer(status, body, headers);
+}

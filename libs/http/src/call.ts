@@ -1,0 +1,39 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { BodyOf, ParamsOf, QueryFor, Route } from '@assurance/contracts-http';
+import type { Principal } from './identity';
+
+/** A file of a form, read whole. */
+export interface CallFile {
+  readonly filename: string;
+  readonly content: Uint8Array;
+}
+
+/** An authenticated, permitted and validated request. */
+export interface Call<Body = unknown, Query = unknown, Params = Readonly<Record<string, string>>> {
+  readonly org: { readonly id: string; readonly name: string };
+  readonly principal: Principal;
+  /** Follows the request from the door to the views. */
+  readonly correlation: string;
+  /** Path parameters, decoded once. */
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** Files of a form, by field. */
+  readonly files: Readonly<Record<string, CallFile>>;
+}
+
+/** The call of one route: `@TheCall() call: CallOf<typeof routes.putEnvironment>`. */
+export type CallOf<R extends Route> = Call<BodyOf<R>, QueryFor<R>, ParamsOf<R>>;
+
+/** What the pipeline keeps on a request. */
+export interface CallCarrier {
+  assurance?: { correlation: string; call?: Call };
+}
+
+/** Injects the call into a controller's method. */
+export const TheCall = createParamDecorator((_data: unknown, context: ExecutionContext): Call => {
+  const { assurance } = context.switchToHttp().getRequest<FastifyRequest & CallCarrier>();
+  if (assurance?.call === undefined) throw new Error('a public route has no call');
+  return assurance.call;
+});

@@ -1,0 +1,32 @@
+import type { Role } from '@assurance/contracts-events';
+import type { Route } from '@assurance/contracts-http';
+import type { Result } from '@assurance/kernel';
+
+/** Who calls. */
+export interface Principal {
+  readonly id: string;
+  readonly kind: 'user' | 'service-account';
+  readonly name: string;
+  /** In the organization of the call. */
+  readonly role: Role;
+}
+
+export interface Identity {
+  readonly org: { readonly id: string; readonly name: string };
+  readonly principal: Principal;
+}
+
+/** What is known of a request before its body is read. */
+export interface Knock {
+  /** Each Authorization header as it came; none, one, or (refused) several. */
+  readonly authorization: readonly string[];
+  /** The organization in the path. */
+  readonly org: string;
+  readonly route: Route;
+}
+
+/**
+ * The one identity guard of a process, chosen by `serve`: keys where the gateway's role is present, else the gateway's signed header.
+ * It says who calls; the pipeline decides by the role whether they may. `forbidden`: an unknown or a foreign organization.
+ */
+export type Identify = (knock: Knock) => Promise<Result<Identity, 'unauthenticated' | 'forbidden'>>;

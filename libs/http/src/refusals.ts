@@ -1,0 +1,128 @@
+import type { ErrorBody, FieldErrors, Route } from '@assurance/contracts-http';
+import { type Result, unreachable } from '@assurance/kernel';
+
+/** Why a call is not carried out, by name. Only this file turns names into statuses and texts (WIRE 29, 30.1; DECISIONS). */
+export type Refusal =
+  | { readonly kind: 'unauthenticated' }
+  | { readonly kind: 'forbidden' }
+  /** One text a field, by its path. */
+  | { readonly kind: 'invalid'; readonly errors: FieldErrors }
+  | { readonly kind: 'route-unknown' }
+  | { readonly kind: 'media-type'; readonly given: string }
+  | { readonly kind: 'body-too-large'; readonly limit: number }
+  | { readonly kind: 'too-many-artifacts'; readonly limit: number; readonly count: number }
+  | { readonly kind: 'lost-race' }
+  | { readonly kind: 'environment-unknown'; readonly name: string; readonly org: string }
+  | { readonly kind: 'environment-archived'; readonly name: string }
+  | { readonly kind: 'environment-type-changed'; readonly is: string; readonly given: string }
+  | { readonly kind: 'environment-wrong-kind'; readonly expected: string; readonly given: string }
+  | { readonly kind: 'flow-unknown'; readonly name: string; readonly org: string }
+  | { readonly kind: 'flow-archived'; readonly name: string }
+  | { readonly kind: 'repo-unknown'; readonly name: string }
+  | { readonly kind: 'repo-ambiguous'; readonly name: string; readonly providers: readonly (string | null)[] }
+  /** `asked` and `resolved` with the environment's name before them: `production#-1`, `production#0`. */
+  | {
+      readonly kind: 'snapshot-unknown';
+      readonly org: string;
+      readonly asked: string;
+      readonly resolved: string;
+      readonly count: number;
+    };
+
+export interface RefusalAnswer {
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal on its way to the edge: thrown by controllers, never by a domain. */
+export class RefusalError extends Error {
+  override readonly name = 'RefusalError';
+  constructor(readonly refusal: Refusal) {
+    super(refusal.kind);
+  }
+}
+
+/** The value of a result; a refusal goes to the edge. */
+export function unwrap<Value>(result: Result<Value, Refusal>): Value {
+  if (!result.ok) throw new RefusalError(result.refusal);
+  return result.value;
+}
+
+export const INVALID = 'Input payload validation failed';
+
+/**
+ * The status and text of a refusal.
+ *
+ * @param route where it happened: its own texts come first (WIRE 30.1); null outside every route
+ */
+export function refusalAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
+  const said = plainAnswer(refusal, route);
+  const own = route?.texts?.[refusal.kind];
+  return own === undefined ? said : { ...said, body: { ...said.body, message: own } };
+}
+
+function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
+  const at = (status: number, message: string): RefusalAnswer => ({ status, body: { message } });
+  switch (refusal.kind) {
+    case 'unauthenticated':
+      return {
+        ...at(401, 'Missing or invalid API key'),
+        headers: { 'www-authenticate': 'Bearer realm="assurance", Basic realm="assurance", charset="UTF-8"' },
+      };
+    case 'forbidden':
+      return at(403, "You don't have permission to access this resource");
+    case 'invalid':
+      return invalid(refusal.errors, route);
+    case 'route-unknown':
+      return at(404, 'There is no such route');
+    case 'media-type':
+      return at(415, `A body of type '${refusal.given}' is not supported on this route`);
+    case 'body-too-large':
+      return at(413, `The body is larger than the limit of ${refusal.limit} bytes`);
+    case 'too-many-artifacts':
+      return at(413, `The report has ${refusal.count} artifacts, more than the limit of ${refusal.limit}`);
+    case 'lost-race':
+      return at(409, 'Somebody else changed this at the same moment. Try again');
+    case 'environment-unknown':
+      return at(404, `Environment named '${refusal.name}' does not exist for organization '${refusal.org}'`);
+    case 'environment-archived':
+      return at(404, `Environment named '${refusal.name}' has been archived`);
+    case 'environment-type-changed':
+      return invalid(
+        { type: `The environment is of type '${refusal.is}', which cannot be changed [input: ${refusal.given}]` },
+        route,
+      );
+    case 'environment-wrong-kind':
+      return invalid(
+        { type: `The environment is of type '${refusal.expected}', the report of type '${refusal.given}'` },
+        route,
+      );
+    case 'flow-unknown':
+      return at(404, `Flow named '${refusal.name}' does not exist for organization '${refusal.org}'`);
+    case 'flow-archived':
+      return at(400, `Flow named '${refusal.name}' has been archived: nothing new can be added to it`);
+    case 'repo-unknown':
+      return at(404, `Repo '${refusal.name}' not found`);
+    case 'repo-ambiguous':
+      return at(400, ambiguous(refusal.name, refusal.providers));
+    case 'snapshot-unknown':
+      return at(
+        404,
+        `Org: '${refusal.org}'. Snapshot '${refusal.asked}' resolves to '${refusal.resolved}'. ` +
+          `len(snapshots) == ${refusal.count}. Indexes are 1-based`,
+      );
+    default:
+      return unreachable(refusal);
+  }
+}
+
+function invalid(errors: FieldErrors, route: Route | null): RefusalAnswer {
+  const message = (route?.body?.kind === 'json' ? route.body.message : undefined) ?? INVALID;
+  return { status: 400, body: Object.keys(errors).length === 0 ? { message } : { message, errors } };
+}
+
+function ambiguous(name: string, providers: readonly (string | null)[]): string {
+  const distinct = [...new Set(providers.map((provider) => provider ?? 'none'))].sort().join(', ');
+  return `Multiple repos named '${name}' exist (${distinct}). Specify the 'provider' query parameter to choose one`;
+}

@@ -1,0 +1,32 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { Engines } from '@assurance/storage-ports';
+import type { Identify } from './identity';
+import type { Clock, Settings } from './tokens';
+
+/** A port that a role uses. */
+export type Need = 'events' | 'feed' | 'documents' | 'blobs';
+
+/** What a guard is made of. */
+export interface IdentifyContext {
+  readonly ports: Engines;
+  readonly clock: Clock;
+  readonly settings: Settings;
+}
+
+/** A group in which a role consumes the feed. Handlers: `@EventPattern(COMMITS, transport)`. */
+export interface Consumes {
+  /** Never renamed: the group's position is kept under it. */
+  readonly group: string;
+  /** Tells the role's own consumer from those of other roles in the same process. */
+  readonly transport: symbol;
+}
+
+/** A service as data: what `serve` needs to run it, alone or with others. */
+export interface Role {
+  readonly name: 'gateway' | 'ingestion' | 'projection' | 'notification-dispatcher' | 'audit-package';
+  readonly module: Type<unknown> | DynamicModule;
+  readonly needs: readonly Need[];
+  readonly consumes?: readonly Consumes[];
+  /** The guard that this role brings; `serve` installs exactly one. */
+  readonly identify?: (context: IdentifyContext) => Identify;
+}

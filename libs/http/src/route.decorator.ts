@@ -1,0 +1,23 @@
+import { applyDecorators, RequestMapping, RequestMethod } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { Route as RouteDefinition } from '@assurance/contracts-http';
+
+/**
+ * Answers a route of the table: its method and path come from there and nowhere else. Put it on a method of a controller without a prefix.
+ */
+export function Route(route: RouteDefinition): MethodDecorator {
+  return applyDecorators(
+    RequestMapping({ path: nestPath(route.path), method: RequestMethod[route.method] }),
+    RouteConfig({ contract: route }),
+  );
+}
+
+/** `{name}` is one segment; `{name...}` the rest, with its slashes. */
+export function nestPath(path: string): string {
+  return path.replace(/\{([a-zA-Z_]+)\.\.\.\}$/, '*$1').replace(/\{([a-zA-Z_]+)\}/g, ':$1');
+}
+
+/** The name of the parameter that takes the rest of a path. */
+export function restOf(path: string): string | null {
+  return /\{([a-zA-Z_]+)\.\.\.\}$/.exec(path)?.[1] ?? null;
+}

@@ -1,0 +1,52 @@
+import type { Engines } from '@assurance/storage-ports';
+
+/** What `runtime` hands to every role, by injection token: `@Inject(PORTS) ports: Engines`. */
+export const PORTS = Symbol('ports');
+export const CLOCK = Symbol('clock');
+export const IDS = Symbol('ids');
+export const SETTINGS = Symbol('settings');
+export const LOGGER = Symbol('logger');
+
+export type Ports = Engines;
+
+export interface Clock {
+  /** Integer milliseconds since 1970. */
+  now(): number;
+}
+
+export interface Ids {
+  /** A new UUIDv7. */
+  next(): string;
+  /** `bytes` random bytes. */
+  random(bytes: number): Uint8Array;
+}
+
+/** What every role may need to know of the installation. */
+export interface Settings {
+  /** Base of links and messages, without a final slash; may carry a path. */
+  readonly publicUrl: string;
+  readonly region: 'eu' | 'us' | null;
+  readonly limits: Limits;
+}
+
+export interface Limits {
+  /** The most bytes of a body. */
+  readonly bodyBytes: number;
+  readonly artifactsPerReport: number;
+  /** The most bytes of one attachment. */
+  readonly attachmentBytes: number;
+}
+
+/** 32 MiB, 20,000 artifacts, 256 MiB (DECISIONS, "Limits"). */
+export const DEFAULT_LIMITS: Limits = {
+  bodyBytes: 32 * 1024 * 1024,
+  artifactsPerReport: 20_000,
+  attachmentBytes: 256 * 1024 * 1024,
+};
+
+/** The part of pino that roles use. */
+export interface Logger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}

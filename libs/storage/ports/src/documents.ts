@@ -1,4 +1,8 @@
-/** What an index can hold and a query can compare. Strings compare by their UTF-8 bytes; null comes before all else. */
+/**
+ * What an index can hold and a query can compare. A field that is missing counts as null, which comes before all else. Strings
+ * compare by their UTF-8 bytes, false comes before true, values of different types are never equal (1 is not true) and have no
+ * promised order.
+ */
 export type Scalar = string | number | boolean | null;
 
 /** A document is a JSON object; what an engine keeps beside it (id, revision, seq) is not part of it. */
@@ -19,7 +23,7 @@ export interface CollectionDefinition<T extends Document> {
   readonly type?: T;
 }
 
-/** One value, several values, or a range with both ends included. */
+/** One value, several values, or a range with both ends included, which holds only values of its bounds' type. */
 export type Condition =
   | Scalar
   | { readonly in: readonly Scalar[] }
@@ -28,19 +32,20 @@ export type Condition =
 /** What a list asks for. It must be covered by a declared index (`indexFor`). */
 export interface Query {
   readonly where: Readonly<Record<string, Condition>>;
+  /** Documents that sort alike come in one fixed order while nothing is written, so that pages do not overlap. */
   readonly order?: readonly (readonly [path: string, direction: 'asc' | 'desc'])[];
   readonly skip?: number;
   /** 1 to 1,000. */
   readonly limit: number;
 }
 
-/** One write to one document. */
+/** One write to one document. A document that no `forward` or `remove` wrote has seq 0. */
 export type Write<T extends Document> =
-  /** Written whatever is there. */
+  /** Written whatever is there; the seq stays as it is. */
   | { readonly kind: 'put'; readonly id: string; readonly doc: T }
   /** Written only over nothing or over a document of a smaller seq; a newer one stays, and that is a success. */
   | { readonly kind: 'forward'; readonly id: string; readonly seq: number; readonly doc: T }
-  /** Removed for a seq: leaves nothing to be found, but an older `forward` that comes late does not bring it back. */
+  /** Removed for a seq, over a smaller one only: leaves nothing to be found, but an older `forward` that comes late does not bring it back. */
   | { readonly kind: 'remove'; readonly id: string; readonly seq: number };
 
 /** A found document with its id. */
@@ -78,7 +83,8 @@ export interface Collection<T extends Document> {
   /**
    * Changes each document by a function of what is there (null when nothing is), atomically per id against every other
    * merge and write. `change` is pure and may be called more than once; undefined leaves the document as it is.
-   * Ids are taken once each, at most 1,000 a call. A merged document keeps the seq that a `forward` gave it.
+   * Ids are taken once each, at most 1,000 a call. A merged document keeps the seq that a `forward` gave it. What `change` throws,
+   * `merge` throws; other ids of the call may have been changed.
    */
   merge(ids: readonly string[], change: (current: T | null, id: string) => T | undefined): Promise<void>;
 }

@@ -4,8 +4,11 @@ import type { Commit } from './commit';
  * How an append ended.
  * - `appended`: durable (it survives a power cut), and visible to every read that starts from now on. Appending the very
  *   same commit (same id) again gives `appended` and changes nothing.
- * - `conflict`: another commit has this (stream, seq). Nothing was written. Load again, decide again.
- * - `gap`: the commit before it is not there. Nothing was written.
+ * - `conflict`: another commit has this (stream, seq), or now and then nobody has (a rival's write that did not last).
+ *   Nothing was written. Load again, decide again: that is right in both cases. A commit that is already stored never
+ *   gets it.
+ * - `gap`: the commit before it is not there: the one at `seq - 1` whose hash (`commitHash`) is `prev`. So a loser's next
+ *   commit is not taken for the winner's. Nothing was written.
  */
 export type AppendOutcome = 'appended' | 'conflict' | 'gap';
 
@@ -15,7 +18,7 @@ export interface StreamPosition {
   readonly seq: number;
 }
 
-/** A page of all commits of the store, oldest first, for rebuilds and checks. */
+/** A page of all commits of the store, for rebuilds and checks. */
 export interface CommitPage {
   readonly commits: readonly Commit[];
   /** Pass it on to read what follows; null when there is nothing more now. */
@@ -58,7 +61,12 @@ export interface EventStore {
   /** For each stream in which `actor` committed at or after `since` (milliseconds): the newest such seq. */
   recentOf(actor: string, since: number): Promise<StreamPosition[]>;
 
-  /** All commits in an order in which each stream's own order holds; `after` is a page's `next`, null for the beginning. */
+  /**
+   * All commits in an order in which each stream's own order holds; `after` is a page's `next`, null for the beginning.
+   * Pages together hold every commit that was there when the first was asked for, once; later ones perhaps.
+   *
+   * @param limit 1 to 1,000; a page also ends early when it grows large
+   */
   scan(after: string | null, limit: number): Promise<CommitPage>;
 
   /**

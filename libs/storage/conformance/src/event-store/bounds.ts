@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { byteLength, canonicalJson } from '@assurance/kernel';
+import { COMMIT_BYTES_MAX, CommitTooLarge } from '@assurance/storage-ports';
+import type { Commit, EventStore } from '@assurance/storage-ports';
+import { commitHash } from '@assurance/storage-records';
+import { appendAll, appendUntilSettled, lookAlikes, makeCommit, makeEvent, nextCommit, unique } from '../harness';
+
+export function bounds(events: () => EventStore): void {
+  it('keeps data byte for byte, and with it the hash', async () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.jsonValue(),
+    );
+    const text = fc.array(value.filter(hasOneText), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(text, async (values) => {
+        const commit = makeCommit({ events: values.map((one) => makeEvent(one)) });
+        await appendAll(events(), [commit]);
+        const read = await events().newest(commit.stream);
+        expect(read).toEqual(commit);
+        expect(commitHash(read!)).toBe(commitHash(commit));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('keeps a commit with its index, and with events whose data lies outside', async () => {
+    const { data: _, ...outside } = makeEvent();
+    const index = { snapshot: 3, full: 1, runs: 'a'.repeat(64), runsCounted: 'b'.repeat(64) };
+    const commit = makeCommit({ index, events: [outside, makeEvent({ 'a.b': { $set: [null, 1e21, -1.5, ''] } })] });
+    await appendAll(events(), [commit]);
+    const read = await events().newest(commit.stream);
+    expect(read).toEqual(commit);
+    expect(Object.keys(read!.events[0]!)).not.toContain('data');
+  });
+
+  it('takes stream ids byte for byte', async () => {
+    const commits = lookAlikes(`name/${unique('org')}/flow`).map((stream) => makeCommit({ stream }));
+    for (const commit of commits) expect(await appendUntilSettled(events(), commit)).toBe('appended');
+    for (const commit of commits) {
+      expect(await events().newest(commit.stream)).toEqual(commit);
+      expect(await events().read(commit.stream, 1, 10)).toEqual([commit]);
+      expect(await events().asOf(commit.stream, commit.at)).toEqual(commit);
+    }
+  });
+
+  it(`takes a commit of ${COMMIT_BYTES_MAX} bytes, and refuses one byte more`, async () => {
+    const commit = ofBytes(COMMIT_BYTES_MAX);
+    await appendAll(events(), [commit]);
+    expect(await events().newest(commit.stream)).toEqual(commit);
+    const larger = ofBytes(COMMIT_BYTES_MAX + 1, nextCommit(commit));
+    await expect(appendUntilSettled(events(), larger)).rejects.toBeInstanceOf(CommitTooLarge);
+    expect(await events().newest(commit.stream)).toEqual(commit);
+  });
+}
+
+/** JSON has no -0: its text is that of 0. */
+function hasOneText(value: unknown): boolean {
+  try {
+    return canonicalJson(JSON.parse(canonicalJson(value))) === canonicalJson(value);
+  } catch {
+    return false;
+  }
+}
+
+/** A commit of exactly so many bytes of JSON, most of them in characters of three bytes, so that counting characters is not enough. */
+function ofBytes(bytes: number, base: Commit = makeCommit()): Commit {
+  const bare: Commit = { ...base, events: [{ ...makeEvent(), data: '' }] };
+  const room = bytes - byteLength(JSON.stringify(bare));
+  const data = '\u20ac'.repeat(Math.floor(room / 3)) + 'x'.repeat(room % 3);
+  return { ...bare, events: [{ ...bare.events[0]!, data }] };
+}

@@ -1,0 +1,55 @@
+import type { Commit, EventStore } from '@assurance/storage-ports';
+import { appendAll, makeStream, nextCommit } from '../harness';
+
+export function scans(events: () => EventStore): void {
+  it('gives every commit once, each stream in its own order, in pages of bounded size', async () => {
+    const streams = Array.from({ length: 5 }, () => makeStream(Array.from({ length: 7 }, () => ({}))));
+    for (let seq = 0; seq < 7; seq += 1)
+      await appendAll(
+        events(),
+        streams.map((commits) => commits[seq]!),
+      );
+    for (const limit of [1, 3, 1_000]) {
+      const scanned = await scanAll(events(), limit);
+      expect(new Set(scanned.map(({ id }) => id)).size).toBe(scanned.length);
+      for (const commits of streams) {
+        expect(scanned.filter(({ stream }) => stream === commits[0]!.stream)).toEqual(commits);
+      }
+    }
+  });
+
+  it('gives what was committed when it began, also while others commit', async () => {
+    const streams = Array.from({ length: 6 }, () => makeStream([{}, {}, {}]));
+    await appendAll(events(), streams.flat());
+    const newest = streams.map((commits) => commits[2]!);
+    const scanned = await scanAll(events(), 2, async (page) => {
+      const turn = page % newest.length;
+      const next = nextCommit(newest[turn]!);
+      newest[turn] = next;
+      await appendAll(events(), [next]);
+    });
+    for (const commits of streams) {
+      const seqs = scanned.filter(({ stream }) => stream === commits[0]!.stream).map(({ seq }) => seq);
+      expect(seqs).toEqual(seqs.map((_, i) => i + 1));
+      expect(seqs.length).toBeGreaterThanOrEqual(commits.length);
+    }
+  });
+}
+
+/** All pages; `between` runs after each of the first 30. */
+async function scanAll(
+  events: EventStore,
+  limit: number,
+  between?: (page: number) => Promise<void>,
+): Promise<Commit[]> {
+  const all: Commit[] = [];
+  let after: string | null = null;
+  for (let page = 0; ; page += 1) {
+    const { commits, next } = await events.scan(after, limit);
+    expect(commits.length).toBeLessThanOrEqual(limit);
+    all.push(...commits);
+    if (next === null) return all;
+    after = next;
+    if (page < 30) await between?.(page);
+  }
+}

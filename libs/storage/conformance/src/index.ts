@@ -1,0 +1,3 @@
+export * from './documents';
+export * from './event-store';
+export * from './harness';

@@ -27,7 +27,7 @@ export const TYPES = {
   model: { imports: ['contracts-events', 'kernel'], packages: [] },
   port: { imports: ['port', 'contracts-events', 'kernel'], packages: [] },
   'contracts-http': {
-    imports: ['kernel'],
+    imports: ['contracts-events', 'kernel'],
     packages: ['class-validator', 'class-transformer', 'class-validator-jsonschema', 'reflect-metadata'],
   },
   'contracts-events': { imports: ['kernel'], packages: [] },

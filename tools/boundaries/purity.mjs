@@ -42,6 +42,10 @@ export const rooms = {
   shared: {
     'no-restricted-syntax': ['error', ...syntax, ...newDate],
     'no-restricted-properties': ['error', ...clock, ...environment],
+    'no-restricted-imports': [
+      'error',
+      { paths: ['process', 'node:process'].map((name) => ({ name, message: 'Use the global `process`.' })) },
+    ],
   },
   /**
    * Same input, same output, nothing else: no Node built-in, no clock, no randomness, no timers, no output.

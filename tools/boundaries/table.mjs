@@ -40,6 +40,7 @@ export const OWN_PACKAGES = {
   'libs/storage/sqlite': ['libsql'],
   'libs/storage/mongodb': ['mongodb', 'mongoose'],
   'libs/storage/kafka': ['kafkajs'],
+  'libs/testing/engines': ['mongodb', 'kafkajs'],
 };
 
 /** A step of a report's life may use itself and what all share; only apps, the end-to-end suite and tools see every step. */

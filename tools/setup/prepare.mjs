@@ -37,7 +37,11 @@ function installWhenChanged() {
 }
 
 function stamp() {
-  return existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : {};
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8'));
+  } catch {
+    return {}; // none, or half written: install again
+  }
 }
 
 /** Whether npm's own record of what it installed agrees with the lock file; optional packages of other platforms may be missing. */

@@ -1,0 +1,25 @@
+// lies in libs/ingestion/role/src as typed.planted.ts
+const send = async (kind: 'first' | 'second') => Promise.resolve(kind);
+export async function waits() {
+  await send('first');
+}
+export function forgets() {
+  send('first'); // refused: no-floating-promises Promises must be awaited
+}
+export function whole(kind: 'first' | 'second') {
+  switch (kind) {
+    case 'first':
+      return 1;
+    case 'second':
+      return 2;
+  }
+}
+export function partial(kind: 'first' | 'second') {
+  switch (
+    kind // refused: switch-exhaustiveness-check "second"
+  ) {
+    case 'first':
+      return 1;
+  }
+  return 0;
+}

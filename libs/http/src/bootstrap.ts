@@ -1,0 +1,47 @@
+import type { Role } from '@assurance/contracts-events';
+
+/** What the first start makes: `@Inject(BOOTSTRAP) bootstrap: Bootstrap`. */
+export const BOOTSTRAP = Symbol('bootstrap');
+/** Says something once to whoever started the process, on standard output and never in the log: `@Inject(ANNOUNCE) announce: Announce`. */
+export const ANNOUNCE = Symbol('announce');
+
+export type Announce = (text: string) => void;
+
+/** A declared key: the key itself, to be stored hashed only. */
+export interface BootstrapKey {
+  readonly key: string;
+  readonly description: string;
+  /** Epoch seconds; 0 means never. */
+  readonly expiresAt: number;
+}
+
+export interface BootstrapUser {
+  readonly name: string;
+  readonly email: string;
+  readonly apiKeys: readonly BootstrapKey[];
+}
+
+export interface BootstrapOrganization {
+  readonly name: string;
+  readonly members: readonly { readonly user: string; readonly role: Role }[];
+  readonly serviceAccounts: readonly {
+    readonly name: string;
+    readonly privilege: Role;
+    readonly description: string;
+    readonly apiKeys: readonly BootstrapKey[];
+  }[];
+}
+
+/** Declared organizations, users and keys, applied at every start; without a file, what an empty store needs to be used at all. */
+export type Bootstrap =
+  | {
+      readonly kind: 'file';
+      readonly users: readonly BootstrapUser[];
+      readonly organizations: readonly BootstrapOrganization[];
+    }
+  | { readonly kind: 'first-start' };
+
+/** Thrown while a role starts: its message, one sentence, is all that is shown, and the process ends with code 1. */
+export class CannotStart extends Error {
+  override readonly name: string = 'CannotStart';
+}

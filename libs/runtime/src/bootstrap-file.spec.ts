@@ -1,0 +1,146 @@
+import { readBootstrapFile } from './bootstrap-file';
+
+const USERS = 'users:\n  - name: ada\n    email: ada@example.com\n';
+
+function read(text: string) {
+  return readBootstrapFile('b.yaml', () => text);
+}
+
+describe('readBootstrapFile', () => {
+  it('reads users, organizations, members, service accounts and keys', () => {
+    const text = `
+users:
+  - name: ada
+    email: ada@example.com
+    api_keys: [{ key: "given-secret", description: laptop, expires_at: 1893456000 }, { key: "second" }]
+  - { name: bo, email: bo@example.com }
+organizations:
+  - name: acme
+    members: [{ user: ada, role: admin }, { user: bo, role: reader }]
+    service_accounts: [{ name: ci, privilege: member, description: "", api_keys: [{ key: "third", description: "", expires_at: 0 }] }]
+`;
+    expect(read(text)).toEqual({
+      ok: true,
+      value: {
+        kind: 'file',
+        users: [
+          {
+            name: 'ada',
+            email: 'ada@example.com',
+            apiKeys: [
+              { key: 'given-secret', description: 'laptop', expiresAt: 1_893_456_000 },
+              { key: 'second', description: '', expiresAt: 0 },
+            ],
+          },
+          { name: 'bo', email: 'bo@example.com', apiKeys: [] },
+        ],
+        organizations: [
+          {
+            name: 'acme',
+            members: [
+              { user: 'ada', role: 'admin' },
+              { user: 'bo', role: 'reader' },
+            ],
+            serviceAccounts: [
+              {
+                name: 'ci',
+                privilege: 'member',
+                description: '',
+                apiKeys: [{ key: 'third', description: '', expiresAt: 0 }],
+              },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  const keys = (list: string) => `${USERS}    api_keys: ${list}\n`;
+  const organization = (rest: string) => `${USERS}organizations:\n  - name: acme\n    ${rest}\n`;
+
+  it.each([
+    [keys('[{ key: "a" }, { key: "b:c" }]'), 'b.yaml:4:37: users[0].api_keys[1].key must not hold a colon or blank.'],
+    [keys('[{ key: "b c" }]'), 'b.yaml:4:23: users[0].api_keys[0].key must not hold a colon or blank.'],
+    [keys('[{ key: "" }]'), 'b.yaml:4:23: users[0].api_keys[0].key must not be empty.'],
+    [keys('[{ key: "ключ" }]'), 'b.yaml:4:23: users[0].api_keys[0].key must hold visible ASCII characters only.'],
+    [keys('[{ key: 12345 }]'), 'b.yaml:4:23: users[0].api_keys[0].key must be a text; put it in quotes.'],
+    [keys('[{ description: x }]'), 'b.yaml:4:16: users[0].api_keys[0].key is missing.'],
+    [
+      keys('[{ key: a, expires_at: soon }]'),
+      'b.yaml:4:38: users[0].api_keys[0].expires_at must be epoch seconds as a whole number, 0 for never.',
+    ],
+    [
+      keys('[{ key: a, expires_at: -1 }]'),
+      'b.yaml:4:38: users[0].api_keys[0].expires_at must be epoch seconds as a whole number, 0 for never.',
+    ],
+    [keys('[{ key: a }, { key: a }]'), 'b.yaml:4:35: users[0].api_keys[1].key is given twice in this file.'],
+    [
+      keys('[{ key: a, expires: 0 }]'),
+      'b.yaml:4:26: users[0].api_keys[0].expires is not known; there are key, description, expires_at.',
+    ],
+    [keys('a'), 'b.yaml:4:15: users[0].api_keys must be a list.'],
+    ['users:\n  - name: ada\n', 'b.yaml:2:5: users[0].email is missing.'],
+    ['users:\n  - name: ada\n    email: ada\n', 'b.yaml:3:12: users[0].email must be an email address.'],
+    [
+      'users:\n  - name: a/b\n    email: a@b\n',
+      'b.yaml:2:11: users[0].name must match ^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$ and have at most 100 characters.',
+    ],
+    [`${USERS}  - name: ada\n    email: a@b\n`, "b.yaml:4:11: users[1].name is 'ada', which is given twice."],
+    [
+      organization('members: [{ user: bob, role: admin }]'),
+      "b.yaml:6:23: organizations[0].members[0].user is 'bob', who is not among the users of this file.",
+    ],
+    [
+      organization('members: [{ user: ada, role: owner }]'),
+      "b.yaml:6:34: organizations[0].members[0].role is 'owner', but must be one of admin, member, snapshotter, reader.",
+    ],
+    [
+      organization('members: [{ user: ada, role: admin }, { user: ada, role: reader }]'),
+      "b.yaml:6:51: organizations[0].members[1].user is 'ada', which is given twice.",
+    ],
+    [
+      organization('service_accounts: [{ name: c_i, privilege: member }]'),
+      'b.yaml:6:32: organizations[0].service_accounts[0].name must match ^[a-zA-Z0-9\\-]+$ and have at most 64 characters.',
+    ],
+    [
+      organization('service_accounts: [{ name: ci, privilege: root }]'),
+      "b.yaml:6:47: organizations[0].service_accounts[0].privilege is 'root', but must be one of admin, member, snapshotter, reader.",
+    ],
+    [
+      `${USERS}organizations:\n  - name: ada\n`,
+      "b.yaml:5:11: organizations[0].name is 'ada', which is a user's name and so that of the user's personal organization.",
+    ],
+    [
+      `${USERS}organizations:\n  - name: acme\n  - name: acme\n`,
+      "b.yaml:6:11: organizations[1].name is 'acme', which is given twice.",
+    ],
+    [`${USERS}teams: []\n`, 'b.yaml:4:1: teams is not known; there are users, organizations.'],
+    ['', 'b.yaml: it must be a map of users, organizations.'],
+  ])('refuses %j', (text, sentence) => {
+    expect(read(text)).toEqual({ ok: false, refusal: `bootstrap file ${sentence}` });
+  });
+
+  it('refuses a key that a user and a service account share', () => {
+    const text = `${keys('[{ key: same }]')}organizations:\n  - name: acme\n    service_accounts: [{ name: ci, privilege: member, api_keys: [{ key: same }] }]\n`;
+    expect(read(text)).toMatchObject({
+      refusal: expect.stringMatching(
+        /organizations\[0\]\.service_accounts\[0\]\.api_keys\[0\]\.key is given twice in this file\.$/,
+      ),
+    });
+  });
+
+  it('never shows a key', () => {
+    const secret = 'hush:hush';
+    expect(read(keys(`[{ key: "${secret}" }]`))).not.toMatchObject({ refusal: expect.stringContaining('hush') });
+  });
+
+  it('refuses a field that is given twice, and a file that is not there', () => {
+    expect(read('users: []\nusers: []\n')).toMatchObject({
+      refusal: expect.stringMatching(/^bootstrap file b\.yaml:2:1 is not valid YAML: /),
+    });
+    const missing = readBootstrapFile('none.yaml', () => {
+      throw Object.assign(new Error('x'), { code: 'ENOENT' });
+    });
+    expect(missing).toEqual({ ok: false, refusal: 'bootstrap file none.yaml cannot be read: there is no such file.' });
+  });
+});

@@ -1,0 +1,162 @@
+import { readConfig } from './config';
+
+const noFile = (path: string): string => {
+  throw new Error(`reads ${path}`);
+};
+
+function config(env: Record<string, string>, file = '') {
+  const read = readConfig(env, file === '' ? noFile : () => file);
+  if (!read.ok) throw new Error(read.refusal);
+  return read.value;
+}
+
+function refusal(env: Record<string, string>, file = ''): string {
+  const read = readConfig(env, file === '' ? noFile : () => file);
+  return read.ok ? 'accepted' : read.refusal;
+}
+
+const SCALED = {
+  MONGODB_URL: 'mongodb://ada:hush@db:27017/?replicaSet=rs0',
+  KAFKA_BROKERS: 'k1:9092, k2:9092',
+  ASSURANCE_SECRET: 'x'.repeat(32),
+};
+
+describe('readConfig', () => {
+  it('has a default for everything', () => {
+    expect(config({}).config).toEqual({
+      port: 8001,
+      host: '127.0.0.1',
+      publicUrl: null,
+      region: 'none',
+      storage: { kind: 'embedded', folder: './data' },
+      bootstrapFile: null,
+      secret: null,
+      logLevel: 'info',
+      limits: { maxBodyBytes: 33_554_432, maxArtifactsPerReport: 20_000, maxAttachmentBytes: 268_435_456 },
+    });
+    expect(config({}).warnings).toEqual([]);
+  });
+
+  it.each([
+    ['ASSURANCE_PORT', '0', { port: 0 }],
+    ['ASSURANCE_PORT', '65535', { port: 65_535 }],
+    ['ASSURANCE_PORT', '', { port: 8001 }],
+    ['ASSURANCE_HOST', '::', { host: '::' }],
+    ['ASSURANCE_HOST', 'api.example.com', { host: 'api.example.com' }],
+    ['ASSURANCE_PUBLIC_URL', 'https://example.com/', { publicUrl: 'https://example.com' }],
+    ['ASSURANCE_PUBLIC_URL', 'https://example.com:8443/a/b//', { publicUrl: 'https://example.com:8443/a/b' }],
+    ['ASSURANCE_REGION', 'eu', { region: 'eu' }],
+    ['ASSURANCE_DATA_DIR', '/srv/assurance', { storage: { kind: 'embedded', folder: '/srv/assurance' } }],
+    ['ASSURANCE_BOOTSTRAP_FILE', 'b.yaml', { bootstrapFile: 'b.yaml' }],
+    ['ASSURANCE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ])('%s=%s', (name, value, expected) => {
+    expect(config({ [name]: value }).config).toMatchObject(expected);
+  });
+
+  it('names the scaled engines', () => {
+    expect(config(SCALED).config.storage).toEqual({
+      kind: 'scaled',
+      mongodbUrl: SCALED.MONGODB_URL,
+      kafkaBrokers: ['k1:9092', 'k2:9092'],
+    });
+  });
+
+  it.each([
+    ['ASSURANCE_PORT', 'http', 'ASSURANCE_PORT is "http", but must be a whole number from 0 to 65535.'],
+    ['ASSURANCE_PORT', '65536', 'ASSURANCE_PORT is "65536", but must be a whole number from 0 to 65535.'],
+    ['ASSURANCE_PORT', '-1', 'ASSURANCE_PORT is "-1", but must be a whole number from 0 to 65535.'],
+    ['ASSURANCE_PORT', '80.0', 'ASSURANCE_PORT is "80.0", but must be a whole number from 0 to 65535.'],
+    ['ASSURANCE_HOST', 'a b', 'ASSURANCE_HOST is "a b", but must be an IP address or a host name.'],
+    ['ASSURANCE_REGION', 'EU', 'ASSURANCE_REGION is "EU", but must be one of eu, us, none.'],
+    [
+      'ASSURANCE_MAX_BODY_BYTES',
+      '32MB',
+      'ASSURANCE_MAX_BODY_BYTES is "32MB", but must be a whole number from 1024 to 1073741824.',
+    ],
+    [
+      'ASSURANCE_MAX_ARTIFACTS_PER_REPORT',
+      '0',
+      'ASSURANCE_MAX_ARTIFACTS_PER_REPORT is "0", but must be a whole number from 1 to 1000000.',
+    ],
+    [
+      'ASSURANCE_LOG_LEVEL',
+      'loud',
+      'ASSURANCE_LOG_LEVEL is "loud", but must be one of fatal, error, warn, info, debug, trace, silent.',
+    ],
+  ])('refuses %s=%s with one sentence', (name, value, sentence) => {
+    expect(refusal({ [name]: value })).toBe(sentence);
+  });
+
+  it.each([
+    'ftp://example.com',
+    'example.com',
+    'http://example.com?a=1',
+    'http://example.com/#a',
+    'http://ada:hush@example.com',
+    'http://',
+  ])('refuses the public URL %s', (url) => {
+    expect(refusal({ ASSURANCE_PUBLIC_URL: url })).toBe(
+      `ASSURANCE_PUBLIC_URL is "${url}", but must be an http or https URL, with a path if you like, without a query, fragment, user or password.`,
+    );
+  });
+
+  it.each([
+    [
+      { ASSURANCE_SECRET: 'hush' },
+      'ASSURANCE_SECRET has 4 characters (not shown), but must have at least 32 characters.',
+    ],
+    [
+      { ...SCALED, MONGODB_URL: 'ada:hush@db' },
+      'MONGODB_URL has 11 characters (not shown), but must start with mongodb:// or mongodb+srv:// and name a host.',
+    ],
+  ])('never shows a secret value', (env, sentence) => {
+    expect(refusal(env)).toBe(sentence);
+  });
+
+  it.each([
+    [{ MONGODB_URL: SCALED.MONGODB_URL }, /^MONGODB_URL is set and KAFKA_BROKERS is not: /],
+    [{ KAFKA_BROKERS: SCALED.KAFKA_BROKERS }, /^KAFKA_BROKERS is set and MONGODB_URL is not: /],
+    [{ ...SCALED, ASSURANCE_SECRET: '' }, /^ASSURANCE_SECRET is not set, but /],
+    [{ ...SCALED, KAFKA_BROKERS: 'k1' }, /^KAFKA_BROKERS is "k1", but must be host:port, /],
+  ])('refuses half of the scaled engines: %j', (env, sentence) => {
+    expect(refusal(env)).toMatch(sentence);
+  });
+
+  describe('with a file', () => {
+    const ASSURANCE_CONFIG_FILE = '/etc/a.yaml';
+
+    it('reads the same names, and the environment wins', () => {
+      const file = 'ASSURANCE_PORT: 9000\nASSURANCE_REGION: us\nASSURANCE_DATA_DIR: 0x10\n';
+      const { config: read } = config({ ASSURANCE_CONFIG_FILE, ASSURANCE_PORT: '9001' }, file);
+      expect(read).toMatchObject({ port: 9001, region: 'us', storage: { folder: '0x10' } });
+    });
+
+    it.each([
+      ['ASSURANCE_PORT: high', 'ASSURANCE_PORT in /etc/a.yaml is "high", but must be a whole number from 0 to 65535.'],
+      ['ASSURANCE_PORT: [1]', 'ASSURANCE_CONFIG_FILE /etc/a.yaml:1:17: ASSURANCE_PORT must be one value.'],
+      ['- a', 'ASSURANCE_CONFIG_FILE /etc/a.yaml must hold settings, one NAME: value a line.'],
+    ])('refuses %j', (file, sentence) => {
+      expect(refusal({ ASSURANCE_CONFIG_FILE }, file)).toBe(sentence);
+    });
+
+    it('refuses what is no YAML with its place', () => {
+      expect(refusal({ ASSURANCE_CONFIG_FILE }, 'a: 1\nb: [')).toMatch(
+        /^ASSURANCE_CONFIG_FILE \/etc\/a\.yaml:2:\d+ is not valid YAML: .+\.$/,
+      );
+    });
+
+    it('refuses a file that cannot be read', () => {
+      expect(refusal({ ASSURANCE_CONFIG_FILE })).toBe(
+        'ASSURANCE_CONFIG_FILE /etc/a.yaml cannot be read: reads /etc/a.yaml.',
+      );
+    });
+  });
+
+  it('warns of names that it does not know', () => {
+    const env = { ASSURANCE_PROT: '1', PATH: '/bin', ASSURANCE_CONFIG_FILE: 'a.yaml' };
+    expect(config(env, 'ASSURANCE_HOTS: a').warnings).toEqual([
+      'ASSURANCE_PROT is no setting of this version and has no effect.',
+      'ASSURANCE_HOTS in a.yaml is no setting of this version and has no effect.',
+    ]);
+  });
+});

@@ -1,0 +1,144 @@
+import { no, ok, type Result } from '@assurance/kernel';
+import { readSettingsFile } from './settings-file';
+import { host, integer, kafkaBrokers, mongodbUrl, oneOf, publicUrl, secret, text, type Variable } from './variables';
+
+/** `ASSURANCE_REGION`: two regional installations differ in this and their URL. */
+export const REGIONS = ['eu', 'us', 'none'] as const;
+export type Region = (typeof REGIONS)[number];
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const MiB = 1024 * 1024;
+
+/** Every setting, by its name (DESIGN, Configuration). */
+const VARIABLES = {
+  ASSURANCE_PORT: integer(0, 65_535, 8001),
+  ASSURANCE_HOST: host('127.0.0.1'),
+  ASSURANCE_DATA_DIR: text('./data'),
+  ASSURANCE_PUBLIC_URL: publicUrl,
+  ASSURANCE_REGION: oneOf(REGIONS, 'none'),
+  ASSURANCE_BOOTSTRAP_FILE: text(null),
+  ASSURANCE_SECRET: secret,
+  ASSURANCE_MAX_BODY_BYTES: integer(1024, 1024 * MiB, 32 * MiB),
+  ASSURANCE_MAX_ARTIFACTS_PER_REPORT: integer(1, 1_000_000, 20_000),
+  ASSURANCE_MAX_ATTACHMENT_BYTES: integer(1024, 1024 * 1024 * MiB, 256 * MiB),
+  ASSURANCE_LOG_LEVEL: oneOf(LOG_LEVELS, 'info'),
+  MONGODB_URL: mongodbUrl,
+  KAFKA_BROKERS: kafkaBrokers,
+} as const;
+
+type Name = keyof typeof VARIABLES;
+type Values = { [K in Name]: (typeof VARIABLES)[K] extends Variable<infer Value> ? Value : never };
+
+const CONFIG_FILE = 'ASSURANCE_CONFIG_FILE';
+
+/** Which engines keep what is recorded. */
+export type Storage =
+  | { readonly kind: 'embedded'; /** Path as given. */ readonly folder: string }
+  | { readonly kind: 'scaled'; readonly mongodbUrl: string; readonly kafkaBrokers: readonly string[] };
+
+/** All that is configured, checked. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Without a slash at its end; null: `http://localhost:<port>`. */
+  readonly publicUrl: string | null;
+  readonly region: Region;
+  readonly storage: Storage;
+  /** Path of the file of declared organizations, users and keys; null: none. */
+  readonly bootstrapFile: string | null;
+  /** Null: made once and kept in the data folder. */
+  readonly secret: string | null;
+  readonly logLevel: LogLevel;
+  readonly limits: {
+    readonly maxBodyBytes: number;
+    readonly maxArtifactsPerReport: number;
+    readonly maxAttachmentBytes: number;
+  };
+}
+
+/** A configuration, and what in it is probably not meant: one sentence each. */
+export interface ReadConfig {
+  readonly config: Config;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads the settings from environment variables, and from the YAML file that `ASSURANCE_CONFIG_FILE` names (same names; the environment wins).
+ * An empty value is one that is not given.
+ *
+ * @param readFile returns a file's text; throws when it cannot
+ * @returns the configuration, or the one sentence that says what is wrong with the first wrong value
+ */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  readFile: (path: string) => string,
+): Result<ReadConfig, string> {
+  const path = env[CONFIG_FILE] ?? '';
+  const file = path === '' ? ok(new Map<string, string>()) : readSettingsFile(path, CONFIG_FILE, readFile);
+  if (!file.ok) return file;
+
+  const values: Partial<Record<Name, unknown>> = {};
+  for (const [name, variable] of Object.entries(VARIABLES) as [Name, Variable<unknown>][]) {
+    const fromFile = file.value.get(name) ?? '';
+    const given = env[name] || fromFile;
+    const read = given === '' ? ok(variable.fallback) : variable.read(given);
+    if (!read.ok) return no(wrong(name, given, env[name] ? '' : ` in ${path}`, variable.secret === true, read.refusal));
+    values[name] = read.value;
+  }
+  const config = assemble(values as Values);
+  return config.ok ? ok({ config: config.value, warnings: warnings(env, path, file.value) }) : config;
+}
+
+function wrong(name: Name, given: string, where: string, hidden: boolean, rule: string): string {
+  const shown = hidden ? `has ${given.length} characters (not shown)` : `is ${JSON.stringify(given)}`;
+  return `${name}${where} ${shown}, but ${rule}.`;
+}
+
+function assemble(given: Values): Result<Config, string> {
+  const storage = storageOf(given);
+  if (!storage.ok) return storage;
+  return ok({
+    port: given.ASSURANCE_PORT,
+    host: given.ASSURANCE_HOST,
+    publicUrl: given.ASSURANCE_PUBLIC_URL,
+    region: given.ASSURANCE_REGION,
+    storage: storage.value,
+    bootstrapFile: given.ASSURANCE_BOOTSTRAP_FILE,
+    secret: given.ASSURANCE_SECRET,
+    logLevel: given.ASSURANCE_LOG_LEVEL,
+    limits: {
+      maxBodyBytes: given.ASSURANCE_MAX_BODY_BYTES,
+      maxArtifactsPerReport: given.ASSURANCE_MAX_ARTIFACTS_PER_REPORT,
+      maxAttachmentBytes: given.ASSURANCE_MAX_ATTACHMENT_BYTES,
+    },
+  });
+}
+
+function storageOf(given: Values): Result<Storage, string> {
+  const { MONGODB_URL: mongo, KAFKA_BROKERS: kafka } = given;
+  if (mongo === null && kafka === null) return ok({ kind: 'embedded', folder: given.ASSURANCE_DATA_DIR });
+  if (kafka === null) return no(alone('MONGODB_URL', 'KAFKA_BROKERS'));
+  if (mongo === null) return no(alone('KAFKA_BROKERS', 'MONGODB_URL'));
+  if (given.ASSURANCE_SECRET === null) {
+    return no(
+      'ASSURANCE_SECRET is not set, but with MONGODB_URL and KAFKA_BROKERS it must be, the same on all services.',
+    );
+  }
+  return ok({ kind: 'scaled', mongodbUrl: mongo, kafkaBrokers: kafka });
+}
+
+function alone(set: Name, missing: Name): string {
+  return `${set} is set and ${missing} is not: set both for the scaled engines, or neither for the embedded one.`;
+}
+
+function warnings(env: Readonly<Record<string, string | undefined>>, path: string, file: ReadonlyMap<string, string>) {
+  const known = (name: string) => name in VARIABLES;
+  const ours = Object.keys(env).filter((name) => name.startsWith('ASSURANCE_') && name !== CONFIG_FILE && !known(name));
+  const others = [...file.keys()].filter((name) => !known(name));
+  return [
+    ...ours.map((name) => `${name} is no setting of this version and has no effect.`),
+    ...others.map((name) => `${name} in ${path} is no setting of this version and has no effect.`),
+  ];
+}

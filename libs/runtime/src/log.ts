@@ -1,0 +1,28 @@
+import pino, { type Logger } from 'pino';
+import type { LogLevel } from './config';
+
+/** Where log lines go. */
+export interface LogStream {
+  write(line: string): unknown;
+}
+
+const HIDDEN = '[hidden]';
+const NAMES =
+  '(?:proxy-)?authorization|(?:set-)?cookie|(?:x-)?api[-_]?keys?|keys?|(?:[a-z]+[-_]?)?(?:token|secret|password)';
+/** A string field of such a name at any depth, also in JSON that is itself a string. */
+const FIELD = new RegExp(String.raw`(\\*")(${NAMES})(\1\s*:\s*)(\\*")(?:\\.|[^"\\])*?\4`, 'gi');
+/** The value of an Authorization header in any text. */
+const HEADER = /\b(Bearer|Basic)\s+[\w~+/.=!#$%&'*^`|-]+/gi;
+/** User and password in a URL. */
+const URL_USER = /([a-z][a-z0-9+.-]*:\/\/)[^\s/@"]+@/gi;
+
+/** A log line without keys, tokens, passwords and Authorization headers. */
+export function withoutSecrets(line: string): string {
+  return line.replace(FIELD, `$1$2$3$4${HIDDEN}$4`).replace(HEADER, `$1 ${HIDDEN}`).replace(URL_USER, `$1${HIDDEN}@`);
+}
+
+/** JSON lines on standard error, unless another stream is given. */
+export function openLog(level: LogLevel, stream?: LogStream): Logger {
+  const options = { level, base: null, hooks: { streamWrite: withoutSecrets } };
+  return pino(options, stream ?? pino.destination({ fd: 2, sync: true }));
+}

@@ -1,0 +1,97 @@
+import { isIP } from 'node:net';
+import { no, ok, type Result } from '@assurance/kernel';
+
+/** One setting: how its text is read, and what stands where nothing is given. */
+export interface Variable<Value> {
+  readonly fallback: Value;
+  /** Refuses with the second half of a sentence: `must be …`. */
+  readonly read: (text: string) => Result<Value, string>;
+  /** The value never shows in a message. */
+  readonly secret?: boolean;
+}
+
+/** A whole number in plain decimal digits. */
+export function integer(least: number, most: number, fallback: number): Variable<number> {
+  const rule = `must be a whole number from ${least} to ${most}`;
+  return {
+    fallback,
+    read: (text) => {
+      const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : NaN;
+      return value >= least && value <= most ? ok(value) : no(rule);
+    },
+  };
+}
+
+export function oneOf<const Values extends readonly string[]>(
+  values: Values,
+  fallback: Values[number],
+): Variable<Values[number]> {
+  const rule = `must be one of ${values.join(', ')}`;
+  return {
+    fallback,
+    read: (text) => {
+      const value = values.find((each) => each === text);
+      return value === undefined ? no(rule) : ok(value);
+    },
+  };
+}
+
+/** A path, or any other text. */
+export function text<Fallback extends string | null>(fallback: Fallback): Variable<string | Fallback> {
+  return { fallback, read: (given) => ok(given) };
+}
+
+const HOST_NAME = /^(?=.{1,253}$)[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?(\.[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?)*$/;
+
+function isHost(given: string): boolean {
+  return isIP(given) !== 0 || HOST_NAME.test(given);
+}
+
+export function host(fallback: string): Variable<string> {
+  return { fallback, read: (given) => (isHost(given) ? ok(given) : no('must be an IP address or a host name')) };
+}
+
+const PUBLIC_URL = 'must be an http or https URL, with a path if you like, without a query, fragment, user or password';
+
+/** The URL that callers use, without a slash at its end. Null: made of the port. */
+export const publicUrl: Variable<string | null> = {
+  fallback: null,
+  read: (given) => {
+    const url = URL.canParse(given) ? new URL(given) : null;
+    if (url === null || !['http:', 'https:'].includes(url.protocol)) return no(PUBLIC_URL);
+    if (/[?#\s]/.test(given) || url.username !== '' || url.password !== '') return no(PUBLIC_URL);
+    return ok(`${url.origin}${url.pathname.replace(/\/+$/, '')}`);
+  },
+};
+
+/** Enough for a 128-bit key, whichever way it is written. */
+const SECRET_LEAST = 32;
+
+export const secret: Variable<string | null> = {
+  fallback: null,
+  secret: true,
+  read: (given) => (given.length >= SECRET_LEAST ? ok(given) : no(`must have at least ${SECRET_LEAST} characters`)),
+};
+
+export const mongodbUrl: Variable<string | null> = {
+  fallback: null,
+  secret: true,
+  read: (given) =>
+    /^mongodb(\+srv)?:\/\/[^\s/]/.test(given)
+      ? ok(given)
+      : no('must start with mongodb:// or mongodb+srv:// and name a host'),
+};
+
+const BROKERS = 'must be host:port, or several of them with commas between';
+
+export const kafkaBrokers: Variable<readonly string[] | null> = {
+  fallback: null,
+  read: (given) => {
+    const brokers = given.split(',').map((each) => each.trim());
+    const right = brokers.every((each) => {
+      const colon = each.lastIndexOf(':');
+      return isHost(each.slice(0, colon)) && integer(1, 65_535, 0).read(each.slice(colon + 1)).ok;
+    });
+    return right ? ok(brokers) : no(BROKERS);
+  },
+};

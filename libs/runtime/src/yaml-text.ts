@@ -1,0 +1,53 @@
+import { no, ok, type Result } from '@assurance/kernel';
+import { isNode, LineCounter, type Node, parseDocument, type Document } from 'yaml';
+import { codeOf, messageOf } from './code-of';
+
+/** A parsed YAML text that knows where its parts stand. */
+export interface YamlText {
+  readonly root: Node | null;
+  readonly document: Document;
+  /** `:<line>:<column>` of a part, empty when it stands nowhere. */
+  readonly where: (part: unknown) => string;
+}
+
+/**
+ * Reads and parses a YAML file.
+ *
+ * @param title names the file in messages
+ * @param schema `failsafe` leaves every value a text
+ */
+export function parseYaml(
+  title: string,
+  path: string,
+  readFile: (path: string) => string,
+  schema: 'core' | 'failsafe' = 'core',
+): Result<YamlText, string> {
+  let text: string;
+  try {
+    text = readFile(path);
+  } catch (fault) {
+    return no(`${title} cannot be read: ${reason(fault)}.`);
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, schema, prettyErrors: false });
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `:${line}:${col}`;
+  };
+  const [error] = document.errors;
+  if (error !== undefined) return no(`${title}${at(error.pos[0])} is not valid YAML: ${firstLine(error.message)}.`);
+  const where = (part: unknown) => (isNode(part) && part.range ? at(part.range[0]) : '');
+  return ok({ root: document.contents, document, where });
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n')[0] ?? '').replace(/[.:]$/, '');
+}
+
+function reason(fault: unknown): string {
+  const code = codeOf(fault);
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EACCES') return 'permission denied';
+  if (code === 'EISDIR') return 'it is a folder';
+  return messageOf(fault);
+}

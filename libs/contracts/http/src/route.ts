@@ -16,6 +16,8 @@ export type BodyRule<T extends object> =
       readonly message?: string;
       /** Unknown properties are refused; else they are ignored. */
       readonly strict?: boolean;
+      /** The list in this field is held to the configured number of artifacts a report. */
+      readonly counted?: string;
     }
   /** A form with the JSON text in one field, and at most one file. */
   | { readonly kind: 'multipart'; readonly dto: Class<T>; readonly field: string; readonly file: string };

@@ -1,5 +1,6 @@
 import { input, PATTERNS, patternMessage } from '../patterns';
-import { Doc, FiniteNumber, FreeObject, isPlain, MapOf, Nested, NestedList, Optional, Text, TextList } from './rules';
+import { isPlain } from './plain';
+import { Doc, FiniteNumber, FreeObject, MapOf, Nested, NestedList, Optional, Text, TextList } from './rules';
 
 const MESSAGE_MAX = 65_536;
 

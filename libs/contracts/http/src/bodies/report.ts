@@ -1,6 +1,7 @@
-import { Transform } from 'class-transformer';
 import { PATTERNS, patternMessage } from '../patterns';
-import { Doc, isPlain, MapOf, NestedList, WholeNumber } from './rules';
+import { Given } from './instance';
+import { isPlain } from './plain';
+import { Doc, MapOf, NestedList, WholeNumber } from './rules';
 
 const ANY_CASE = /^[a-fA-F0-9]{64}$/;
 
@@ -18,7 +19,7 @@ function lowered(digests: unknown): unknown {
 /** One container, with what runs in it. */
 export class DockerReportArtifact {
   @Doc('SHA-256 digests by image name: 64 hexadecimal characters.', { 'shop/web:1.4': 'a'.repeat(64) })
-  @Transform(({ obj }: { obj: { digests?: unknown } }) => lowered(obj.digests))
+  @Given(lowered)
   @MapOf(
     (name, sha) =>
       typeof sha === 'string' && PATTERNS.fingerprint.matches(sha)
@@ -36,7 +37,7 @@ export class DockerReportArtifact {
 /** `PUT /environments/{org}/{env}/report/docker`: all that runs now (specification 2.9 and 4.3). */
 export class DockerReport {
   @Doc('Everything that runs in the environment now. An empty list or null: nothing runs.')
-  @Transform(({ value }: { value: unknown }) => (value === null ? [] : value))
+  @Given((artifacts) => (artifacts === null ? [] : artifacts))
   @NestedList(() => DockerReportArtifact)
   artifacts!: readonly DockerReportArtifact[];
 }

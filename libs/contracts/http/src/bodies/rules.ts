@@ -23,6 +23,8 @@ import type { FieldErrors } from '../params';
 import { input, type Pattern, patternMessage } from '../patterns';
 import type { Class } from '../route';
 import type { JsonSchema } from '../shape';
+import { made } from './instance';
+import { isPlain } from './plain';
 
 /** The constraint whose message is the JSON of errors by sub-path, `''` for the field itself. */
 export const PARTS = 'parts';
@@ -88,9 +90,13 @@ export function TextList({ max = 10_000 } = {}): PropertyDecorator {
   );
 }
 
+/** `Type` is for the JSON schema, `made` for the object. */
+const Of = (type: () => Class<object>): PropertyDecorator =>
+  all(Type(type), (target, key) => made(target, String(key), { nested: type }));
+
 /** An object of a class. */
 export const Nested = <T extends object>(type: () => Class<T>): PropertyDecorator =>
-  all(IsObject(says('Input should be an object')), ValidateNested(), Type(type));
+  all(IsObject(says('Input should be an object')), ValidateNested(), Of(type));
 
 /** A list of objects of a class. */
 export const NestedList = <T extends object>(type: () => Class<T>): PropertyDecorator =>
@@ -98,7 +104,7 @@ export const NestedList = <T extends object>(type: () => Class<T>): PropertyDeco
     IsArray(says('Input should be a list')),
     Parts((value) => eachOf(value, (item) => (isPlain(item) ? null : `Input should be an object ${input(item)}`))),
     ValidateNested({ each: true, message: 'Input should be a list of objects' }),
-    Type(type),
+    Of(type),
   );
 
 /** An object with any keys, each entry checked. */
@@ -148,8 +154,4 @@ function eachOf(value: unknown, problem: (item: unknown) => string | null): Fiel
       return text === null ? [] : [[String(i), text]];
     }),
   );
-}
-
-export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,12 @@
 import 'reflect-metadata';
-import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import type { FieldErrors } from '../params';
 import { echo, input } from '../patterns';
 import type { Class } from '../route';
-import { isPlain, PARTS } from './rules';
+import { instanceOf } from './instance';
+import { isPlain } from './plain';
+import { PARTS } from './rules';
+import { unstorable } from './storable';
 
 export type Validated<T> = { readonly value: T } | { readonly errors: FieldErrors };
 
@@ -16,10 +18,13 @@ export type Validated<T> = { readonly value: T } | { readonly errors: FieldError
  */
 export function validateBody<T extends object>(type: Class<T>, body: unknown, { strict = false } = {}): Validated<T> {
   if (!isPlain(body)) return { errors: { body: `Input should be an object ${input(body)}` } };
-  const value = plainToInstance(type, body);
+  const refused = unstorable(body);
+  if (refused !== null) return { errors: refused };
+  const odd = new Map<string, string>();
+  const value = instanceOf(type, body, odd);
   const found = validateSync(value, { whitelist: true, forbidNonWhitelisted: strict, forbidUnknownValues: false });
-  if (found.length === 0) return { value: withoutNulls(value) };
-  const errors = new Map<string, string>();
+  const errors = strict ? odd : new Map<string, string>();
+  if (found.length === 0 && errors.size === 0) return { value: withoutNulls(value) };
   for (const error of found) collect(error, '', errors);
   return { errors: Object.fromEntries(errors) };
 }
@@ -29,16 +34,16 @@ const ORDER = ['isDefined', 'isString', 'isInt', 'isNumber', 'isBoolean', 'isArr
 
 function collect(error: ValidationError, above: string, errors: Map<string, string>): void {
   const path = above + echo(error.property);
-  const constraints = Object.entries(error.constraints ?? {});
-  if (constraints.length > 0) {
-    const [kind, text] = constraints.sort(([a], [b]) => rank(a) - rank(b))[0] as [string, string];
-    if (kind === PARTS) {
-      for (const [part, problem] of Object.entries(JSON.parse(text) as FieldErrors)) {
-        errors.set(part === '' ? path : `${path}.${echo(part)}`, problem);
-      }
-    } else {
-      errors.set(path, kind === 'whitelistValidation' ? `Unknown property ${input(error.value)}` : text);
-    }
+  const [kind, text] = Object.entries(error.constraints ?? {}).sort(([a], [b]) => rank(a) - rank(b))[0] ?? [
+    PARTS,
+    '{}',
+  ];
+  if (kind !== PARTS) {
+    errors.set(path, kind === 'whitelistValidation' ? `Unknown property ${input(error.value)}` : text);
+    return;
+  }
+  for (const [part, problem] of Object.entries(JSON.parse(text) as FieldErrors)) {
+    errors.set(part === '' ? path : `${path}.${echo(part)}`, problem);
   }
   for (const child of error.children ?? []) {
     if (!errors.has(`${path}.${child.property}`)) collect(child, `${path}.`, errors);

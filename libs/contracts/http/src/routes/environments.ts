@@ -49,7 +49,7 @@ export const environmentRoutes = {
     summary: 'Report what a docker environment runs',
     description:
       'The complete present state: artifacts that are not in it have exited. Makes a new snapshot when something changed, else none.',
-    body: { kind: 'json', dto: DockerReport, message: 'Invalid report data', strict: true },
+    body: { kind: 'json', dto: DockerReport, message: 'Invalid report data', strict: true, counted: 'artifacts' },
     answers: {
       200: {
         description: 'The report was processed.',

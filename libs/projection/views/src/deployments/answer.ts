@@ -1,0 +1,86 @@
+import type { CommitInfo } from '@assurance/contracts-events';
+import type { DeploymentLinks, OrgDeployment, RepoDeployment } from '@assurance/contracts-http';
+import { compareUrl } from '@assurance/model-repo';
+import { commitAnswer } from '../commit-info';
+import { links, type Site } from '../links';
+import type { DepartureRow, DeploymentRow, Origin } from './rows';
+
+/** An item of the organization's list: lead time in seconds, left out when unknown (specification 2.1, 4.5). */
+export function orgDeployment(site: Site, row: DeploymentRow, environment: string): OrgDeployment {
+  const from = row.origin?.commit?.timestamp ?? null;
+  return { ...both(site, row, environment), ...(from === null ? {} : { lead_time: row.deployedAt - from }) };
+}
+
+/** An item of a repository's list (specification 2.1, 4.1). */
+export function repoDeployment(
+  site: Site,
+  row: DeploymentRow,
+  environment: string,
+  replaced: DepartureRow | null,
+): RepoDeployment {
+  const { origin } = row;
+  return {
+    ...both(site, row, environment),
+    compliance: row.compliant,
+    commit: commitOf(origin),
+    replaced_artifact:
+      replaced === null
+        ? null
+        : {
+            fingerprint: replaced.fingerprint,
+            artifact_name: replaced.name,
+            snapshot_index: replaced.snapshot - 1,
+            commit: commitOf(replaced.origin),
+          },
+    diff_url:
+      replaced === null
+        ? null
+        : compareUrl(
+            { repo: replaced.origin?.repo ?? null, commit: replaced.origin?.gitCommit ?? null },
+            { repo: origin?.repo ?? null, commit: origin?.gitCommit ?? null },
+          ),
+  };
+}
+
+function both(site: Site, row: DeploymentRow, environment: string) {
+  const { fingerprint, deployedAt, name, snapshot } = row;
+  return {
+    fingerprint,
+    deployed_at: deployedAt,
+    artifact_name: name,
+    env_name: environment,
+    snapshot_index: snapshot,
+    _links: deploymentLinks(site, row, environment),
+  };
+}
+
+function deploymentLinks(site: Site, { origin, fingerprint, snapshot }: DeploymentRow, environment: string): DeploymentLinks {
+  return {
+    ...(origin === null
+      ? {}
+      : {
+          artifact: {
+            self: links.artifact(site, origin.flow.name, fingerprint),
+            html: links.artifactPage(site, origin.flow.name, fingerprint, origin.artifactId),
+          },
+        }),
+    snapshot: {
+      self: links.snapshot(site, environment, snapshot),
+      html: links.snapshotPage(site, environment, snapshot),
+    },
+  };
+}
+
+/** The commit as reported; where only its SHA-1 was, that alone. */
+function commitOf(origin: Origin | null) {
+  if (origin === null) return null;
+  const bare: CommitInfo = {
+    sha1: origin.gitCommit,
+    message: null,
+    author: null,
+    branch: null,
+    timestamp: null,
+    url: origin.commitUrl,
+  };
+  return commitAnswer(origin.commit ?? bare);
+}

@@ -1,0 +1,101 @@
+import type { ArtifactReported, EventMeta, SnapshotRecorded } from '@assurance/contracts-events';
+import type { Collection, Documents } from '@assurance/storage-ports';
+import { firstOf, reportOf, type Rows, rowsOf } from './fold';
+import { type DepartureRow, departures, type DeploymentRow, deployments, type Origin, type ReportRow, reports } from './rows';
+
+const BATCH = 500;
+
+/** The events that this view is made of. */
+export type Followed = SnapshotRecorded | ArtifactReported;
+export const FOLLOWED: ReadonlySet<string> = new Set<Followed['type']>(['SnapshotRecorded', 'ArtifactReported']);
+
+/**
+ * Takes one event into the view. Idempotent, and commutative across streams: each side writes its own rows first and looks at the other's
+ * second, and a row's origin only ever moves to an earlier report, so any interleaving ends in the same rows.
+ */
+export async function follow(documents: Documents, event: Followed, meta: EventMeta): Promise<void> {
+  switch (event.type) {
+    case 'SnapshotRecorded':
+      return followSnapshot(documents, event, meta);
+    case 'ArtifactReported':
+      return followReport(documents, event, meta);
+  }
+}
+
+async function followSnapshot(documents: Documents, event: SnapshotRecorded, meta: EventMeta): Promise<void> {
+  const rows = rowsOf(event, meta);
+  await add(documents.collection(deployments), rows.deployments);
+  await add(documents.collection(departures), rows.departures);
+  await lookAtReports(documents, meta.org, documents.collection(deployments), rows.deployments);
+  await lookAtReports(documents, meta.org, documents.collection(departures), rows.departures);
+}
+
+async function followReport(documents: Documents, event: ArtifactReported, meta: EventMeta): Promise<void> {
+  const [id, row] = reportOf(event, meta);
+  await documents.collection(reports).write([{ kind: 'put', id, doc: row }]);
+  const first = await firstReport(documents, meta.org, row.fingerprint);
+  // Another report came first: whoever follows that one completes the rows.
+  if (first?.artifactId !== row.origin.artifactId) return;
+  await complete(documents.collection<Completed>(deployments as never), meta.org, row.fingerprint, row.origin);
+  await complete(documents.collection<Completed>(departures as never), meta.org, row.fingerprint, row.origin);
+}
+
+type Completed = DeploymentRow | DepartureRow;
+
+/** Adds rows that are not there; those that are there are the same but for their origin. */
+async function add<T extends Completed>(collection: Collection<T>, rows: Rows<T>): Promise<void> {
+  for (const ids of batches([...rows.keys()])) {
+    await collection.merge(ids, (current, id) => (current === null ? rows.get(id) : undefined));
+  }
+}
+
+async function lookAtReports<T extends Completed>(
+  documents: Documents,
+  org: string,
+  collection: Collection<T>,
+  rows: Rows<T>,
+): Promise<void> {
+  for (const ids of batches([...rows.keys()])) {
+    const origins = new Map<string, Origin>();
+    for (const id of ids) {
+      const first = await firstReport(documents, org, rows.get(id)?.fingerprint ?? '');
+      if (first !== null) origins.set(id, first);
+    }
+    if (origins.size > 0) await collection.merge([...origins.keys()], (row, id) => completed(row, origins.get(id) ?? null));
+  }
+}
+
+async function firstReport(documents: Documents, org: string, fingerprint: string): Promise<Origin | null> {
+  const [first] = await documents.collection<ReportRow>(reports).find({
+    where: { org, fingerprint },
+    order: [['origin.reportedAt', 'asc'], ['origin.artifactId', 'asc']],
+    limit: 1,
+  });
+  return first?.doc.origin ?? null;
+}
+
+/** Completes every row of a fingerprint. */
+async function complete<T extends Completed>(collection: Collection<T>, org: string, fingerprint: string, origin: Origin): Promise<void> {
+  for (let skip = 0; ; skip += BATCH) {
+    const found = await collection.find({
+      where: { org, fingerprint },
+      order: [['environment', 'asc'], ['snapshot', 'asc']],
+      skip,
+      limit: BATCH,
+    });
+    const ids = found.filter(({ doc }) => completed(doc, origin) !== undefined).map(({ id }) => id);
+    if (ids.length > 0) await collection.merge(ids, (row) => completed(row, origin));
+    if (found.length < BATCH) return;
+  }
+}
+
+/** A row with an earlier origin; undefined when it has that or a still earlier one. */
+function completed<T extends Completed>(row: T | null, origin: Origin | null): T | undefined {
+  if (row === null) return undefined;
+  const first = firstOf(row.origin, origin);
+  return first === null || first.artifactId === row.origin?.artifactId ? undefined : { ...row, origin: first };
+}
+
+function batches<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, i) => items.slice(i * BATCH, (i + 1) * BATCH));
+}

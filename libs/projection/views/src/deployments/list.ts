@@ -1,0 +1,82 @@
+import type { Documents, Found, Query } from '@assurance/storage-ports';
+import { baseName, replacedBy } from '@assurance/model-environment';
+import type { PageRequest } from '../pages';
+import { type DepartureRow, departures, DEPLOYMENT_ORDER, type DeploymentRow, deployments } from './rows';
+
+/** What a deployment list shows. */
+export interface DeploymentFilter {
+  readonly org: string;
+  /** Ids of repositories; null for all, and for deployments without provenance too. */
+  readonly repos: readonly string[] | null;
+  /** Ids of environments; null for all. */
+  readonly environments: readonly string[] | null;
+  /** Epoch seconds, both ends included. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface DeploymentPage {
+  readonly rows: readonly DeploymentRow[];
+  readonly count: number;
+}
+
+/** One page of deployments, newest first, and how many there are in all. */
+export async function listDeployments(
+  documents: Documents,
+  { org, repos, environments, start, end }: DeploymentFilter,
+  { page, perPage }: PageRequest,
+): Promise<DeploymentPage> {
+  if (repos?.length === 0 || environments?.length === 0) return { rows: [], count: 0 };
+  const rows = documents.collection<DeploymentRow>(deployments);
+  const where: Query['where'] = {
+    org,
+    ...(repos === null ? {} : { 'origin.repo.id': oneOrMany(repos) }),
+    ...(environments === null ? {} : { environment: oneOrMany(environments) }),
+    deployedAt: { gte: start, lte: end },
+  };
+  const count = await rows.count(where);
+  const skip = (page - 1) * perPage;
+  if (perPage === 0 || skip >= count) return { rows: [], count };
+  const found = await rows.find({ where, order: DEPLOYMENT_ORDER, skip, limit: perPage });
+  return { rows: found.map(({ doc }) => doc), count };
+}
+
+/** What a deployment replaced, by the one rule; null when nothing that fits left in its snapshot. */
+export async function replacedIn(documents: Documents, row: DeploymentRow): Promise<DepartureRow | null> {
+  const { environment, snapshot, origin } = row;
+  if (origin === null) return null;
+  const rows = documents.collection<DepartureRow>(departures);
+  const order = [['since', 'desc'], ['fingerprint', 'asc']] as const;
+  const here = { environment, snapshot };
+  const candidates: Found<DepartureRow>[] = [];
+  if (origin.template !== null) {
+    const where = { ...here, 'origin.flow.id': origin.flow.id, 'origin.template': origin.template };
+    candidates.push(...(await rows.find({ where, order, limit: 1 })));
+  }
+  if (candidates.length === 0 && origin.repo !== null) {
+    const where = { ...here, 'origin.repo.id': origin.repo.id, base: baseName(row.name) };
+    candidates.push(...(await rows.find({ where, order, limit: 1 })));
+  }
+  return replacedBy(placed(row), candidates.map(({ doc }) => placed(doc)))?.row ?? null;
+}
+
+/** When an artifact whose first flow is this one was last deployed (epoch seconds), null for never. */
+export async function lastDeploymentOf(documents: Documents, flow: string): Promise<number | null> {
+  const [newest] = await documents.collection<DeploymentRow>(deployments).find({
+    where: { 'origin.flow.id': flow },
+    order: [['deployedAt', 'desc']],
+    limit: 1,
+  });
+  return newest?.doc.deployedAt ?? null;
+}
+
+function placed<T extends Pick<DeploymentRow, 'name' | 'origin'>>(row: T) {
+  const { name, origin } = row;
+  const from = origin === null ? null : { flow: origin.flow.id, template: origin.template, repo: origin.repo?.id ?? null };
+  return { row, name, origin: from };
+}
+
+function oneOrMany(values: readonly string[]) {
+  const [only] = values;
+  return values.length === 1 && only !== undefined ? only : { in: values };
+}

@@ -1,0 +1,92 @@
+import type { CollectionShape, Provenance } from '@assurance/contracts-events';
+
+/** Where an artifact comes from: the first report of its fingerprint in the organization, or the first seen so far. */
+export type Origin = Provenance;
+
+/** A deployment: a fingerprint that runs in a snapshot and not in the one before. Depends on one environment's stream, but for its origin. */
+export interface DeploymentRow {
+  readonly org: string;
+  /** Id of the environment. */
+  readonly environment: string;
+  /** Its name, for the order of rows. */
+  readonly environmentName: string;
+  readonly snapshot: number;
+  readonly fingerprint: string;
+  readonly name: string;
+  /** Epoch seconds. */
+  readonly deployedAt: number;
+  /** The verdict in the snapshot in which it started. */
+  readonly compliant: boolean | null;
+  readonly origin: Origin | null;
+}
+
+/** A fingerprint that ran in the snapshot before and runs no more: what a deployment may have replaced. */
+export interface DepartureRow {
+  readonly org: string;
+  readonly environment: string;
+  /** The snapshot in which it is gone. */
+  readonly snapshot: number;
+  readonly fingerprint: string;
+  readonly name: string;
+  /** Its name without tag and digest. */
+  readonly base: string;
+  /** The snapshot in which it had started: the newest is preferred. */
+  readonly since: number;
+  readonly origin: Origin | null;
+}
+
+/** The first report of a fingerprint in one stream. */
+export interface ReportRow {
+  readonly org: string;
+  readonly fingerprint: string;
+  readonly origin: Origin;
+}
+
+const newest = [
+  ['deployedAt', 'desc'],
+  ['snapshot', 'desc'],
+  ['environmentName', 'asc'],
+  ['fingerprint', 'asc'],
+] as const;
+
+/** Both lists: deployed_at, then snapshot_index, env_name, fingerprint, all descending but the last two (DECISIONS). */
+export const DEPLOYMENT_ORDER = newest;
+
+export const deployments: CollectionShape<DeploymentRow> = {
+  name: 'view_deployments',
+  indexes: [
+    { name: 'by_org', fields: [['org', 'asc'], ...newest] },
+    { name: 'by_environment', fields: [['org', 'asc'], ['environment', 'asc'], ...newest] },
+    { name: 'by_repo', fields: [['org', 'asc'], ['origin.repo.id', 'asc'], ...newest] },
+    { name: 'by_repo_environment', fields: [['org', 'asc'], ['origin.repo.id', 'asc'], ['environment', 'asc'], ...newest] },
+    { name: 'by_flow', fields: [['origin.flow.id', 'asc'], ['deployedAt', 'desc']] },
+    { name: 'by_fingerprint', fields: [['org', 'asc'], ['fingerprint', 'asc'], ['environment', 'asc'], ['snapshot', 'asc']] },
+  ],
+};
+
+const youngest = [['since', 'desc'], ['fingerprint', 'asc']] as const;
+
+export const departures: CollectionShape<DepartureRow> = {
+  name: 'view_departures',
+  indexes: [
+    {
+      name: 'by_template',
+      fields: [['environment', 'asc'], ['snapshot', 'asc'], ['origin.flow.id', 'asc'], ['origin.template', 'asc'], ...youngest],
+    },
+    {
+      name: 'by_name',
+      fields: [['environment', 'asc'], ['snapshot', 'asc'], ['origin.repo.id', 'asc'], ['base', 'asc'], ...youngest],
+    },
+    { name: 'by_fingerprint', fields: [['org', 'asc'], ['fingerprint', 'asc'], ['environment', 'asc'], ['snapshot', 'asc']] },
+  ],
+};
+
+export const reports: CollectionShape<ReportRow> = {
+  name: 'view_deployment_reports',
+  indexes: [
+    {
+      name: 'by_fingerprint',
+      fields: [['org', 'asc'], ['fingerprint', 'asc'], ['origin.reportedAt', 'asc'], ['origin.artifactId', 'asc']],
+    },
+  ],
+};

@@ -1,0 +1,31 @@
+import type { EnvironmentAnswer } from '@assurance/contracts-http';
+import type { Environment, EnvironmentActivity } from '@assurance/model-environment';
+
+/**
+ * An environment as the wire shows it (WIRE 3.2, 3.3).
+ *
+ * @param members names of the members of a logical environment
+ */
+export function environmentAnswer(
+  org: string,
+  environment: Environment,
+  activity: EnvironmentActivity | null,
+  members: readonly string[] | null,
+): EnvironmentAnswer {
+  const { name, type, description, lastModifiedAt, lastChangedAt, compliant, tags } = environment;
+  return {
+    org,
+    name,
+    type,
+    description,
+    last_modified_at: lastModifiedAt / 1000,
+    last_reported_at: activity === null ? null : activity.lastReportedAt / 1000,
+    last_changed_at: lastChangedAt === null ? null : lastChangedAt / 1000,
+    state: compliant,
+    include_scaling: environment.includeScaling,
+    require_provenance: environment.requireProvenance,
+    tags,
+    policies: [],
+    included_environments: members === null ? null : [...members],
+  };
+}

@@ -1,0 +1,89 @@
+import type { DeploymentDiff, RunningArtifact, RunningProvenance, SnapshotChange } from '@assurance/contracts-events';
+import type { DeploymentDiffAnswer, SnapshotArtifact, SnapshotFlow } from '@assurance/contracts-http';
+import { keyText, type Snapshot } from '@assurance/model-environment';
+import { commitAnswer } from '../commit-info';
+import { links, type Site } from '../links';
+
+/**
+ * The artifacts of a snapshot as it was recorded (WIRE 5.3): what ran, by name, then what left in it. An artifact whose place another took
+ * is not listed again.
+ */
+export function snapshotArtifacts(site: Site, { artifacts, changes }: Snapshot): SnapshotArtifact[] {
+  const changed = new Map(changes.map((change) => [keyText(change), change]));
+  const running = artifacts.map((artifact) => artifactAnswer(site, artifact, changed.get(keyText(artifact)) ?? null));
+  const left = changes
+    .filter(({ now, replacedBy }) => now === 0 && replacedBy === null)
+    .map((change) => artifactAnswer(site, change, change));
+  return [...running.sort(byName), ...left.sort(byName)];
+}
+
+function byName(a: SnapshotArtifact, b: SnapshotArtifact): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return a.fingerprint < b.fingerprint ? -1 : 1;
+}
+
+function artifactAnswer(site: Site, artifact: RunningArtifact, change: SnapshotChange | null): SnapshotArtifact {
+  const { name, fingerprint, compliant, instances, since, flows } = artifact;
+  const all = flows.map((flow) => flowAnswer(site, fingerprint, flow));
+  const [first] = all;
+  return {
+    name,
+    fingerprint,
+    compliant,
+    reasons_for_incompliance: [],
+    policy_decisions: [],
+    creationTimestamp: instances.map((created) => (created > 0 ? created : Math.floor(since.at / 1000))),
+    pods: null,
+    annotation: annotationOf(instances.length, change),
+    flow_name: first?.flow_name ?? null,
+    git_commit: first?.git_commit ?? '',
+    commit_url: first?.commit_url ?? null,
+    html_url: first?.html_url ?? null,
+    flow_html_url: first?.flow_html_url ?? null,
+    deployments: [],
+    commit_lead_time: first?.commit_lead_time ?? null,
+    deployment_diff: first?.deployment_diff ?? null,
+    flows: all,
+  };
+}
+
+function annotationOf(count: number, change: SnapshotChange | null): SnapshotArtifact['annotation'] {
+  if (change === null) return { type: 'unchanged', was: count, now: count };
+  return { type: annotationType(change), was: change.was, now: change.now };
+}
+
+function annotationType({ change, compliant }: SnapshotChange): SnapshotArtifact['annotation']['type'] {
+  if (change !== 'started' || compliant === null) return change;
+  return compliant ? 'started-compliant' : 'started-non-compliant';
+}
+
+function flowAnswer(site: Site, fingerprint: string, flow: RunningProvenance): SnapshotFlow {
+  return {
+    flow_name: flow.flow.name,
+    trail_name: flow.trail,
+    template_reference_name: flow.template,
+    git_commit: flow.gitCommit,
+    commit_url: flow.commitUrl,
+    git_commit_info: flow.commit === null ? null : commitAnswer(flow.commit),
+    html_url: links.artifactPage(site, flow.flow.name, fingerprint, flow.artifactId),
+    flow_html_url: links.flowPage(site, flow.flow.name),
+    deployment_diff: flow.deploymentDiff === null ? null : diffAnswer(flow.deploymentDiff),
+    commit_lead_time: flow.leadTime,
+    artifact_compliance_in_flow: null,
+    flow_reasons_for_non_compliance: [],
+  };
+}
+
+function diffAnswer({ diffUrl, previous }: DeploymentDiff): DeploymentDiffAnswer {
+  return {
+    diff_url: diffUrl,
+    previous_git_commit: previous.gitCommit,
+    previous_git_commit_url: previous.commitUrl,
+    previous_fingerprint: previous.fingerprint,
+    previous_artifact_name: previous.name,
+    previous_artifact_compliance_state: null,
+    previous_running: previous.running,
+    previous_trail_name: previous.trail,
+    previous_template_reference_name: previous.template,
+  };
+}

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { BodyOf, ParamsOf, QueryFor, Route } from '@assurance/contracts-http';
-import type { Principal } from './identity';
+import type { Identity, Principal } from './identity';
 
 /** A file of a form, read whole. */
 export interface CallFile {
@@ -28,7 +28,7 @@ export type CallOf<R extends Route> = Call<BodyOf<R>, QueryFor<R>, ParamsOf<R>>;
 
 /** What the pipeline keeps on a request. */
 export interface CallCarrier {
-  assurance?: { correlation: string; call?: Call };
+  assurance?: { correlation: string; identity?: Identity; call?: Call } | null;
 }
 
 /** Injects the call into a controller's method. */

@@ -1,4 +1,5 @@
 export * from './answer';
+export * from './bootstrap';
 export { type Call, type CallFile, type CallOf, TheCall } from './call';
 export * from './feed/pattern';
 export * from './identity';
@@ -6,3 +7,4 @@ export * from './refusals';
 export * from './role';
 export * from './route.decorator';
 export * from './tokens';
+export { httpAdapter, installPipeline, type PipelineOptions } from './pipeline';

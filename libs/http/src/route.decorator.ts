@@ -12,9 +12,9 @@ export function Route(route: RouteDefinition): MethodDecorator {
   );
 }
 
-/** `{name}` is one segment; `{name...}` the rest, with its slashes. */
+/** A path as Fastify has it: `{name}` is one segment; `{name...}`, the rest with its slashes, has no name there. */
 export function nestPath(path: string): string {
-  return path.replace(/\{([a-zA-Z_]+)\.\.\.\}$/, '*$1').replace(/\{([a-zA-Z_]+)\}/g, ':$1');
+  return path.replace(/\{[a-zA-Z_]+\.\.\.\}$/, '*').replace(/\{([a-zA-Z_]+)\}/g, ':$1');
 }
 
 /** The name of the parameter that takes the rest of a path. */

@@ -1,0 +1,115 @@
+import type { FastifyRequest } from 'fastify';
+import { type FieldErrors, input, type Route, validateBody, type Validated } from '@assurance/contracts-http';
+import type { CallFile } from './call';
+import { RefusalError } from './refusals';
+import type { Limits } from './tokens';
+
+const JSON_TYPE = /^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i;
+
+/** Parses text as JSON without ever setting a prototype. */
+export type ParseJson = (text: string) => unknown;
+
+/**
+ * Parses the bytes of a body for its route. Routes without a body take anything and ignore it: clients send `null`, nothing, or a content
+ * type without a body (WIRE 1.2).
+ *
+ * @throws RefusalError for malformed JSON and for a content type that is not JSON
+ */
+export function parseBody(
+  route: Route | null,
+  contentType: string | undefined,
+  bytes: Buffer,
+  parse: ParseJson,
+): unknown {
+  if (route?.body === undefined) return null;
+  if (
+    route.body.kind === 'multipart' ||
+    (contentType !== undefined && contentType !== '' && !JSON_TYPE.test(contentType))
+  ) {
+    throw new RefusalError({ kind: 'media-type', given: (contentType ?? '').slice(0, 100) });
+  }
+  return bytes.length === 0 ? null : parsed(bytes.toString('utf8'), parse, 'body');
+}
+
+function parsed(text: string, parse: ParseJson, field: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    throw new RefusalError({ kind: 'invalid', errors: { [field]: `Input is not valid JSON ${input(text)}` } });
+  }
+}
+
+export interface ReadBody {
+  readonly body: unknown;
+  readonly files: Readonly<Record<string, CallFile>>;
+}
+
+/**
+ * The body of a call, checked by the route's class.
+ *
+ * @throws RefusalError
+ */
+export async function readBody(
+  route: Route,
+  request: FastifyRequest,
+  limits: Limits,
+  parse: ParseJson,
+): Promise<ReadBody> {
+  const rule = route.body;
+  if (rule === undefined) return { body: undefined, files: {} };
+  if (rule.kind === 'multipart') {
+    const form = await readForm(request, limits);
+    const text = form.fields[rule.field];
+    if (text === undefined) invalid({ [rule.field]: 'Field required' });
+    const strange = Object.keys(form.files).find((name) => name !== rule.file);
+    if (strange !== undefined) invalid({ [strange.slice(0, 100)]: 'No file is taken under this name' });
+    return { body: accepted(validateBody(rule.dto, parsed(text, parse, rule.field))), files: form.files };
+  }
+  if (rule.counted !== undefined) countItems(request.body, rule.counted, limits);
+  return { body: accepted(validateBody(rule.dto, request.body ?? null, { strict: rule.strict ?? false })), files: {} };
+}
+
+function countItems(body: unknown, field: string, { artifactsPerReport: limit }: Limits): void {
+  const items: unknown = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : null;
+  if (Array.isArray(items) && items.length > limit) {
+    throw new RefusalError({ kind: 'too-many-artifacts', limit, count: items.length });
+  }
+}
+
+function accepted<T>(validated: Validated<T>): T {
+  return 'errors' in validated ? invalid(validated.errors) : validated.value;
+}
+
+function invalid(errors: FieldErrors): never {
+  throw new RefusalError({ kind: 'invalid', errors });
+}
+
+interface Form {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, CallFile>>;
+}
+
+/** Reads a form whole, fields and files; each is held to the limit of a body. */
+async function readForm(request: FastifyRequest, { bodyBytes: limit }: Limits): Promise<Form> {
+  if (!request.isMultipart())
+    throw new RefusalError({ kind: 'media-type', given: request.headers['content-type'] ?? 'none' });
+  const fields = new Map<string, string>();
+  const files = new Map<string, CallFile>();
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'file') {
+        files.set(part.fieldname, { filename: part.filename, content: await part.toBuffer() });
+      } else {
+        if (part.valueTruncated) throw new RefusalError({ kind: 'body-too-large', limit });
+        fields.set(part.fieldname, String(part.value));
+      }
+    }
+  } catch (error) {
+    if (error instanceof RefusalError) throw error;
+    const { statusCode, code } = error as { statusCode?: number; code?: string };
+    if (statusCode === 413) throw new RefusalError({ kind: 'body-too-large', limit });
+    if (code !== undefined && !code.startsWith('FST_')) throw error;
+    return invalid({ body: 'Input is not a valid form' });
+  }
+  return { fields: Object.fromEntries(fields), files: Object.fromEntries(files) };
+}

@@ -1,0 +1,67 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Observable, throwError } from 'rxjs';
+import type { Route } from '@assurance/contracts-http';
+import { BlobTooLarge, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
+import type { CallCarrier } from './call';
+import { type RefusalAnswer, refusalAnswer, RefusalError } from './refusals';
+import type { Limits, Logger } from './tokens';
+
+/** Turns everything that is thrown into an answer: always JSON `{message, errors?}`, never a word of what lies inside. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly logger: Logger,
+    private readonly limits: Limits,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): Observable<never> | void {
+    if (host.getType() !== 'http') return throwError(() => error);
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const request = host.switchToHttp().getRequest<FastifyRequest & CallCarrier>();
+    if (reply.sent) return;
+    const correlation = request.assurance?.correlation ?? 'unknown';
+    const route = (request.routeOptions.config as { contract?: Route }).contract ?? null;
+    const { status, body, headers } = this.answerTo(error, route, correlation, request);
+    if (status >= 500) {
+      this.logger.error(
+        { err: error, correlation, method: request.method, route: route?.id ?? null },
+        'request failed',
+      );
+    }
+    void reply
+      .code(status)
+      .headers(headers ?? {})
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(JSON.stringify(body));
+  }
+
+  private answerTo(error: unknown, route: Route | null, correlation: string, request: FastifyRequest): RefusalAnswer {
+    if (error instanceof RefusalError) return refusalAnswer(error.refusal, route);
+    if (error instanceof BlobTooLarge) return refusalAnswer({ kind: 'body-too-large', limit: error.limit }, route);
+    if (error instanceof StoreFull) {
+      return later(60, `The service has no room to store this. Try again later (request ${correlation})`);
+    }
+    if (error instanceof StoreUnavailable) {
+      return later(2, `The service cannot reach its storage. Try again (request ${correlation})`);
+    }
+    if (error instanceof HttpException) {
+      switch (error.getStatus()) {
+        case 404:
+          return refusalAnswer({ kind: 'route-unknown' }, route);
+        case 413:
+          return refusalAnswer({ kind: 'body-too-large', limit: this.limits.bodyBytes }, route);
+        case 415:
+          return refusalAnswer({ kind: 'media-type', given: request.headers['content-type'] ?? 'none' }, route);
+      }
+      if (error.getStatus() < 500) {
+        return refusalAnswer({ kind: 'invalid', errors: { body: 'The request could not be read' } }, route);
+      }
+    }
+    return { status: 500, body: { message: `Something went wrong on our side (request ${correlation})` } };
+  }
+}
+
+function later(seconds: number, message: string): RefusalAnswer {
+  return { status: 503, body: { message }, headers: { 'retry-after': String(seconds) } };
+}

@@ -1,0 +1,447 @@
+import { connect } from 'node:net';
+import { Controller, type INestApplication, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { routes } from '@assurance/contracts-http';
+import { no, ok } from '@assurance/kernel';
+import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
+import { answer, type Answer } from './answer';
+import { type CallOf, TheCall } from './call';
+import type { Identify } from './identity';
+import { httpAdapter, installPipeline } from './pipeline';
+import { RefusalError, unwrap } from './refusals';
+import { Route } from './route.decorator';
+
+const A = 'a'.repeat(64);
+const LIMITS = { bodyBytes: 4_000, artifactsPerReport: 3, attachmentBytes: 4_000 };
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Shows what a controller is given, and throws what it is told to. */
+@Controller()
+class Door {
+  @Route(routes.putEnvironment)
+  put(@TheCall() { body, org, principal }: CallOf<typeof routes.putEnvironment>): Answer {
+    switch (body.name) {
+      case 'broken':
+        throw new Error('secret detail');
+      case 'full':
+        throw new StoreFull('disk /dev/sda1');
+      case 'unreachable':
+        throw new StoreUnavailable('mongodb://secret');
+      case 'gone':
+        return unwrap<Answer>(no({ kind: 'environment-archived', name: body.name }));
+      default:
+        return answer(201, 'OK', { 'x-seen': `${org.name}/${principal.name}/${body.type}` });
+    }
+  }
+
+  @Route(routes.reportDocker)
+  report(@TheCall() { body, params, correlation }: CallOf<typeof routes.reportDocker>): Answer {
+    if (params.env === 'nowhere')
+      throw new RefusalError({ kind: 'environment-unknown', name: params.env, org: params.org });
+    return answer(200, { ...params, artifacts: body.artifacts.length, correlation });
+  }
+
+  @Route(routes.getEnvironment)
+  get(@TheCall() { params }: CallOf<typeof routes.getEnvironment>): Answer {
+    throw new RefusalError({ kind: 'environment-unknown', name: params.env, org: params.org });
+  }
+
+  @Route(routes.getRepo)
+  repo(@TheCall() { params, query }: CallOf<typeof routes.getRepo>): Answer {
+    return answer(200, { route: 'repo', ...params, ...query });
+  }
+
+  @Route(routes.listRepoDeployments)
+  deployments(@TheCall() { params, query }: CallOf<typeof routes.listRepoDeployments>): Answer {
+    return answer(200, { route: 'deployments', ...params, ...query });
+  }
+
+  @Route(routes.getSnapshot)
+  snapshot(@TheCall() { params }: CallOf<typeof routes.getSnapshot>): Answer {
+    return answer(200, params.expr);
+  }
+
+  @Route(routes.putFlowTemplateFile)
+  template(@TheCall() { body, files }: CallOf<typeof routes.putFlowTemplateFile>): Answer {
+    const { template_file: file } = files;
+    return answer(200, { ...body, file: file === undefined ? null : Buffer.from(file.content).toString() });
+  }
+
+  @Route(routes.ready)
+  ready(): Answer {
+    return answer(200, 'OK');
+  }
+}
+
+@Module({ controllers: [Door] })
+class DoorModule {}
+
+const identify: Identify = ({ authorization, org }) => {
+  const role = /^Bearer (admin|reader)$/.exec(authorization.join(' + '))?.[1] as 'admin' | 'reader' | undefined;
+  if (role === undefined) return Promise.resolve(no('unauthenticated' as const));
+  if (org !== 'acme') return Promise.resolve(no('forbidden' as const));
+  return Promise.resolve(
+    ok({ org: { id: 'o1', name: org }, principal: { id: 'p1', kind: 'user', name: 'ada', role } }),
+  );
+};
+
+describe('the way of a request', () => {
+  let app: INestApplication;
+  let fastify: FastifyInstance;
+  const logged: { fields: object; message: string }[] = [];
+
+  beforeAll(async () => {
+    app = await NestFactory.create(DoorModule, httpAdapter(LIMITS), { bodyParser: false, logger: false });
+    let made = 0;
+    const log = (fields: object, message: string) => void logged.push({ fields, message });
+    await installPipeline(app, {
+      identify,
+      ids: { next: () => `id-${(made += 1)}`, random: (bytes) => new Uint8Array(bytes) },
+      limits: LIMITS,
+      logger: { info: log, warn: log, error: log },
+    });
+    await app.listen(0, '127.0.0.1');
+    fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+  });
+  afterAll(() => app.close());
+
+  async function send(method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, options: InjectOptions = {}) {
+    const headers = {
+      authorization: 'Bearer admin',
+      ...(options.payload === undefined ? {} : { 'content-type': JSON_TYPE }),
+      ...options.headers,
+    };
+    const reply = await fastify.inject({ ...options, method, url, headers });
+    return { status: reply.statusCode, body: reply.body, json: () => reply.json<unknown>(), headers: reply.headers };
+  }
+  const PUT = '/api/v2/environments/acme';
+  const REPORT = '/api/v2/environments/acme/prod/report/docker';
+  const artifacts = (count: number) =>
+    JSON.stringify({ artifacts: Array.from({ length: count }, () => ({ digests: { web: A }, creationTimestamp: 1 })) });
+
+  it('hands a controller who calls and the checked body, and sends a text as JSON', async () => {
+    const { status, body, headers } = await send('PUT', PUT, {
+      payload: '{"name":"prod","type":"docker","description":""}',
+    });
+    expect([status, body, headers['content-type'], headers['x-seen']]).toEqual([
+      201,
+      '"OK"',
+      JSON_TYPE,
+      'acme/ada/docker',
+    ]);
+  });
+
+  describe('asks for a key first', () => {
+    it.each([
+      ['none', {}],
+      ['a wrong one', { authorization: 'Bearer nobody' }],
+    ])('%s: 401, whatever the body is', async (_what, headers) => {
+      for (const payload of ['{"name":', 'x'.repeat(10_000), artifacts(1)]) {
+        const reply = await fastify.inject({
+          method: 'PUT',
+          url: PUT,
+          payload,
+          headers: { 'content-type': JSON_TYPE, ...headers },
+        });
+        expect([reply.statusCode, reply.json()]).toEqual([401, { message: 'Missing or invalid API key' }]);
+        expect(reply.headers['www-authenticate']).toContain('Bearer');
+      }
+    });
+
+    it('two Authorization headers reach the guard as two', async () => {
+      const { address, port } = app.getHttpServer().address() as { address: string; port: number };
+      const text = await new Promise<string>((resolve, reject) => {
+        let all = '';
+        const socket = connect(port, address, () =>
+          socket.end(
+            'GET /api/v2/environments/acme/e HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nAuthorization: Bearer admin\r\nConnection: close\r\n\r\n',
+          ),
+        );
+        socket
+          .on('data', (chunk) => (all += chunk.toString()))
+          .on('end', () => resolve(all))
+          .on('error', reject);
+      });
+      expect(text).toContain('401 Unauthorized');
+    });
+
+    it('a foreign organization and a role too low: the same 403, before the body', async () => {
+      const foreign = await send('PUT', '/api/v2/environments/other', { payload: '{' });
+      const low = await send('PUT', PUT, { payload: '{', headers: { authorization: 'Bearer reader' } });
+      const message = "You don't have permission to access this resource";
+      expect([foreign.status, foreign.json(), low.status, low.json()]).toEqual([403, { message }, 403, { message }]);
+    });
+
+    it('none on public routes, which may answer in plain text', async () => {
+      const reply = await fastify.inject({ method: 'GET', url: '/ready' });
+      expect([reply.statusCode, reply.body, reply.headers['content-type']]).toEqual([
+        200,
+        'OK',
+        'text/plain; charset=utf-8',
+      ]);
+    });
+  });
+
+  describe('refuses bodies', () => {
+    const failed = 'Input payload validation failed';
+    it.each([
+      [
+        'malformed JSON',
+        PUT,
+        '{"name":',
+        400,
+        { message: failed, errors: { body: 'Input is not valid JSON [input: {"name":]' } },
+      ],
+      [
+        'malformed JSON of a report',
+        REPORT,
+        '{',
+        400,
+        { message: 'Invalid report data', errors: { body: 'Input is not valid JSON [input: {]' } },
+      ],
+      ['null', PUT, 'null', 400, { message: failed, errors: { body: 'Input should be an object [input: null]' } }],
+      ['nothing', PUT, '', 400, { message: failed, errors: { body: 'Input should be an object [input: null]' } }],
+      [
+        'an array',
+        REPORT,
+        '[]',
+        400,
+        { message: 'Invalid report data', errors: { body: 'Input should be an object [input: []]' } },
+      ],
+      [
+        'a prototype',
+        REPORT,
+        '{"__proto__":{}}',
+        400,
+        { message: 'Invalid report data', errors: { body: 'Input is not valid JSON [input: {"__proto__":{}}]' } },
+      ],
+      [
+        'a bad field',
+        PUT,
+        '{"name":"a b","type":"docker"}',
+        400,
+        {
+          message: failed,
+          errors: { name: "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$' [input: a b]" },
+        },
+      ],
+      [
+        'too many artifacts',
+        REPORT,
+        artifacts(4),
+        413,
+        { message: 'The report has 4 artifacts, more than the limit of 3' },
+      ],
+      [
+        'too many bytes',
+        REPORT,
+        ' '.repeat(4_001),
+        413,
+        { message: 'The body is larger than the limit of 4000 bytes' },
+      ],
+    ])('%s', async (_what, url, payload, status, body) => {
+      const reply = await send('PUT', url, { payload });
+      expect([reply.status, reply.json()]).toEqual([status, body]);
+    });
+
+    it('of another media type', async () => {
+      const reply = await send('PUT', PUT, {
+        payload: 'a=b',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      expect([reply.status, reply.json()]).toEqual([
+        415,
+        { message: "A body of type 'application/x-www-form-urlencoded' is not supported on this route" },
+      ]);
+    });
+
+    it('that come in pieces without a length and grow too long', async () => {
+      const { port } = app.getHttpServer().address() as { port: number };
+      const body = new ReadableStream({
+        start(controller) {
+          for (let i = 0; i < 5; i += 1) controller.enqueue(new TextEncoder().encode(' '.repeat(1_000)));
+          controller.close();
+        },
+      });
+      const init = {
+        method: 'PUT',
+        body,
+        duplex: 'half',
+        headers: { authorization: 'Bearer admin', 'content-type': JSON_TYPE },
+      };
+      const reply = await fetch(`http://127.0.0.1:${port}${REPORT}`, init as RequestInit);
+      expect([reply.status, await reply.json()]).toEqual([
+        413,
+        { message: 'The body is larger than the limit of 4000 bytes' },
+      ]);
+    });
+  });
+
+  it('takes a JSON body without a content type, and artifacts that are null', async () => {
+    const headers = { authorization: 'Bearer admin' };
+    const reply = await fastify.inject({ method: 'PUT', url: REPORT, payload: '{"artifacts":null}', headers });
+    expect([reply.statusCode, reply.json()]).toEqual([
+      200,
+      expect.objectContaining({ org: 'acme', env: 'prod', artifacts: 0 }),
+    ]);
+  });
+
+  it('ignores a content type on a GET without a body', async () => {
+    const reply = await send('GET', '/api/v2/repos/acme/shop', { headers: { 'content-type': JSON_TYPE } });
+    expect(reply.status).toBe(200);
+  });
+
+  describe('reads paths', () => {
+    it.each([
+      [
+        '/api/v2/repos/acme/owner/group/name?provider=github',
+        { route: 'repo', org: 'acme', name: 'owner/group/name', provider: 'github' },
+      ],
+      ['/api/v2/repos/acme/owner%2Fname', { route: 'repo', org: 'acme', name: 'owner/name' }],
+      ['/api/v2/repos/acme/a%2525b', { route: 'repo', org: 'acme', name: 'a%25b' }],
+      ['/api/v2/repos/acme/owner/name/deployments', { route: 'repo', org: 'acme', name: 'owner/name/deployments' }],
+      [
+        '/api/v2/repos/acme/r1/deployments?env=a&env=b,c&per_page=0&start_ts=1.5&end_ts=',
+        {
+          route: 'deployments',
+          org: 'acme',
+          repo: 'r1',
+          page: 1,
+          per_page: 0,
+          start_ts: 1.5,
+          end_ts: null,
+          env: ['a', 'b,c'],
+        },
+      ],
+      ['/api/v2/snapshots/acme/prod/%40%7Bnow%7D', '@{now}'],
+      ['/api/v2/snapshots/acme/prod/@{now}', '@{now}'],
+      ['/api/v2/snapshots/acme/prod/%232', '#2'],
+      ['/api/v2/snapshots/acme/prod/-1', '-1'],
+      [`/api/v2/snapshots/acme/prod/${'x'.repeat(1_024)}`, 'x'.repeat(1_024)],
+    ])('%s', async (url, body) => {
+      const reply = await send('GET', url);
+      expect([reply.status, reply.json()]).toEqual([200, body]);
+    });
+
+    it.each(['/api/v2/repos/acme/%zz', '/%', `/api/v2/snapshots/acme/prod/${'x'.repeat(5_000)}`])(
+      '%s is 400 in JSON',
+      async (url) => {
+        const reply = await send('GET', url);
+        expect([reply.status, reply.json()]).toEqual([
+          400,
+          expect.objectContaining({ message: 'Input payload validation failed' }),
+        ]);
+      },
+    );
+  });
+
+  it('names each bad parameter of a query', async () => {
+    const reply = await send('GET', '/api/v2/repos/acme/r1/deployments?per_page=51&page=+1&env=&limit=3&start_ts=NaN');
+    expect([reply.status, reply.json()]).toEqual([
+      400,
+      {
+        message: 'Input payload validation failed',
+        errors: {
+          per_page: 'Input should be a whole number from 0 to 50, in decimal digits [input: 51]',
+          page: 'Input should be a whole number of at least 1, in decimal digits [input:  1]',
+          env: 'Input should not be empty',
+          limit: 'Unknown parameter',
+          start_ts: 'Input should be a timestamp in epoch seconds, such as 1700000000.5 [input: NaN]',
+        },
+      },
+    ]);
+  });
+
+  describe('takes forms', () => {
+    const form = (...parts: string[]) =>
+      [...parts.map((part) => `--b\r\nContent-Disposition: form-data; ${part}\r\n`), '--b--\r\n'].join('');
+    const json = 'name="data_json"\r\n\r\n{"name":"shop"}';
+    const post = (payload: string, type = 'multipart/form-data; boundary=b') =>
+      send('PUT', '/api/v2/flows/acme/template_file', { payload, headers: { 'content-type': type } });
+
+    it('with and without a file', async () => {
+      const file =
+        'name="template_file"; filename="t.yml"\r\nContent-Type: application/octet-stream\r\n\r\nversion: 1\n';
+      expect((await post(form(json, file))).json()).toEqual({ name: 'shop', file: 'version: 1\n' });
+      expect((await post(form(json))).json()).toEqual({ name: 'shop', file: null });
+    });
+
+    it.each([
+      ['no field', form('name="other"\r\n\r\nx'), 400, { data_json: 'Field required' }],
+      ['malformed JSON', form('name="data_json"\r\n\r\n{'), 400, { data_json: 'Input is not valid JSON [input: {]' }],
+      ['a broken form', '--b\r\nnothing', 400, { body: 'Input is not a valid form' }],
+      ['a file too long', form(json, `name="template_file"; filename="t"\r\n\r\n${'x'.repeat(4_001)}`), 413, undefined],
+      ['a field too long', form(`name="data_json"\r\n\r\n${'x'.repeat(4_001)}`), 413, undefined],
+    ])('%s', async (_what, payload, status, errors) => {
+      const reply = await post(payload);
+      expect([reply.status, (reply.json() as { errors?: unknown }).errors]).toEqual([status, errors]);
+    });
+
+    it('only as forms', async () => {
+      expect((await post('{"name":"shop"}', JSON_TYPE)).status).toBe(415);
+    });
+  });
+
+  describe('answers refusals and faults in JSON', () => {
+    const put = (name: string) => send('PUT', PUT, { payload: JSON.stringify({ name, type: 'docker' }) });
+
+    it('an unknown route, with and without a key, under the API and outside', async () => {
+      for (const url of ['/', '/api/v2/nothing', '/api/v2/environments/acme/e/report/docker', '/%20']) {
+        const reply = await fastify.inject({ method: 'POST', url, payload: 'x' });
+        expect([reply.statusCode, reply.json()]).toEqual([404, { message: 'There is no such route' }]);
+      }
+    });
+
+    it('an unknown environment: the text of the route where it has its own', async () => {
+      const report = await send('PUT', '/api/v2/environments/acme/nowhere/report/docker', {
+        payload: '{"artifacts":[]}',
+      });
+      const get = await send('GET', '/api/v2/environments/acme/nowhere');
+      expect([report.status, report.json()]).toEqual([404, { message: 'Environment not found' }]);
+      expect([get.status, get.json()]).toEqual([
+        404,
+        { message: "Environment named 'nowhere' does not exist for organization 'acme'" },
+      ]);
+      expect((await put('gone')).json()).toEqual({ message: "Environment named 'gone' has been archived" });
+    });
+
+    it('a fault: 500 with the correlation id, logged, and nothing of what lies inside', async () => {
+      logged.length = 0;
+      const reply = await put('broken');
+      expect([reply.status, reply.json()]).toEqual([
+        500,
+        { message: `Something went wrong on our side (request ${String(reply.headers['x-request-id'])})` },
+      ]);
+      expect(logged).toEqual([
+        { fields: expect.objectContaining({ route: 'putEnvironment' }) as object, message: 'request failed' },
+      ]);
+    });
+
+    it('a store that is full or away: 503 with a time to try again', async () => {
+      for (const name of ['full', 'unreachable']) {
+        const reply = await put(name);
+        expect([reply.status, Number(reply.headers['retry-after']) > 0, reply.body]).toEqual([
+          503,
+          true,
+          expect.not.stringMatching(/mongodb|sda1/),
+        ]);
+      }
+    });
+  });
+
+  describe('gives each request an id', () => {
+    it.each([
+      ['run-7.a:b', true],
+      ['', false],
+      ['a b', false],
+      ['x'.repeat(129), false],
+      ['"quoted"', false],
+    ])('%j is kept: %s', async (given, kept) => {
+      const reply = await send('PUT', REPORT, { payload: '{"artifacts":[]}', headers: { 'x-request-id': given } });
+      const { correlation } = reply.json() as { correlation: string };
+      expect(reply.headers['x-request-id']).toBe(correlation);
+      expect(correlation).toMatch(kept ? new RegExp(`^${given}$`) : /^id-\d+$/);
+    });
+  });
+});

@@ -1,0 +1,147 @@
+import multipart from '@fastify/multipart';
+import type { INestApplication } from '@nestjs/common';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { may, readQuery, type Route } from '@assurance/contracts-http';
+import { AnswerInterceptor } from './answer.interceptor';
+import { parseBody, readBody } from './body';
+import type { CallCarrier } from './call';
+import { correlationOf } from './correlation';
+import { ErrorFilter } from './error.filter';
+import type { Identify, Identity } from './identity';
+import { INVALID, RefusalError } from './refusals';
+import { restOf } from './route.decorator';
+import type { Ids, Limits, Logger } from './tokens';
+
+/** What the pipeline needs. `identify` is the one guard of the process. */
+export interface PipelineOptions {
+  readonly identify: Identify;
+  readonly ids: Ids;
+  readonly limits: Limits;
+  readonly logger: Logger;
+}
+
+/** The longest path segment in characters: an escaped snapshot expression or repository name is longer than Fastify's default of 100. */
+const SEGMENT_MAX = 4_096;
+
+/** The HTTP server that the pipeline expects. Create the application with `{ bodyParser: false }`: the pipeline parses bodies itself. */
+export function httpAdapter({ bodyBytes }: Limits): FastifyAdapter {
+  return new FastifyAdapter({
+    bodyLimit: bodyBytes,
+    routerOptions: { maxParamLength: SEGMENT_MAX },
+    // A request has to arrive within five minutes: without this, Fastify would wait for ever.
+    requestTimeout: 300_000,
+    frameworkErrors: (_error: unknown, _request: unknown, reply: unknown) => {
+      void (reply as FastifyReply)
+        .code(400)
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(
+          JSON.stringify({
+            message: INVALID,
+            errors: { path: 'The path is not well encoded, or a part of it is too long' },
+          }),
+        );
+    },
+  });
+}
+
+/**
+ * Installs what happens to every request, in the order that DECISIONS gives ("Order of checks"): correlation id, key (401), role and
+ * organization (403), then the body is read (413, 400), query and body are checked (400); only then a controller runs.
+ * Call it after the application was created and before it is initialised.
+ */
+export async function installPipeline(app: INestApplication, options: PipelineOptions): Promise<void> {
+  const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+  const { limits } = options;
+  fastify.decorateRequest('assurance', null);
+  fastify.addHook('onRequest', (request, reply) => knock(request, reply, options));
+  const parseJson = jsonParser(fastify);
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.bodyBytes }, (request, bytes, done) => {
+    try {
+      done(null, parseBody(routeOf(request), request.headers['content-type'], bytes as Buffer, parseJson));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  await fastify.register(multipart, {
+    limits: {
+      fieldNameSize: 200,
+      fieldSize: limits.bodyBytes,
+      fileSize: limits.bodyBytes,
+      fields: 20,
+      files: 2,
+      parts: 22,
+    },
+  });
+  fastify.addHook('preHandler', async (request) => {
+    const { assurance } = request as CallCarrier;
+    const route = routeOf(request);
+    if (assurance === undefined || assurance === null || route === null) return;
+    const query = readQuery(route.query, request.query as Record<string, unknown>);
+    if ('errors' in query) throw new RefusalError({ kind: 'invalid', errors: query.errors });
+    if (assurance.identity === undefined) return;
+    const { body, files } = await readBody(route, request, limits, parseJson);
+    assurance.call = {
+      ...assurance.identity,
+      correlation: assurance.correlation,
+      params: paramsOf(route, request),
+      query: query.value,
+      body,
+      files,
+    };
+  });
+  app.useGlobalFilters(new ErrorFilter(options.logger, limits));
+  app.useGlobalInterceptors(new AnswerInterceptor());
+}
+
+/** Who is there, and may they: before a byte of the body is read. */
+async function knock(request: FastifyRequest, reply: FastifyReply, { identify, ids }: PipelineOptions): Promise<void> {
+  const correlation = correlationOf(request.headers['x-request-id'], () => ids.next());
+  void reply.header('x-request-id', correlation);
+  const assurance: NonNullable<CallCarrier['assurance']> = { correlation };
+  (request as CallCarrier).assurance = assurance;
+  const route = routeOf(request);
+  if (route === null || route.permission === 'public') return;
+  const { org } = request.params as { org?: string };
+  if (org === undefined) throw new Error(`route ${route.id} needs a permission and names no organization`);
+  const known = await identify({ authorization: authorizationOf(request), org, route });
+  if (!known.ok) throw new RefusalError({ kind: known.refusal });
+  if (!may(known.value.principal.role, route.permission)) throw new RefusalError({ kind: 'forbidden' });
+  assurance.identity = known.value satisfies Identity;
+}
+
+/** The route of the table that a request hit; null for unknown paths. */
+export function routeOf(request: FastifyRequest): Route | null {
+  return (request.routeOptions.config as { contract?: Route }).contract ?? null;
+}
+
+/** All Authorization headers: Node's `headers` would show the first of several. */
+function authorizationOf(request: FastifyRequest): string[] {
+  const { rawHeaders } = request.raw;
+  const found: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() === 'authorization') found.push(rawHeaders[i + 1] ?? '');
+  }
+  return found;
+}
+
+/** Fastify decoded each once; it calls the rest of a path `*`. */
+function paramsOf(route: Route, request: FastifyRequest): Readonly<Record<string, string>> {
+  const { '*': rest, ...params } = request.params as Record<string, string>;
+  const name = restOf(route.path);
+  return name === null || rest === undefined ? params : { ...params, [name]: rest };
+}
+
+/** Fastify's own parser: it refuses `__proto__`. */
+function jsonParser(fastify: FastifyInstance): (text: string) => unknown {
+  const parse = fastify.getDefaultJsonParser('error', 'ignore');
+  return (text) => {
+    let result: { error: Error | null; body: unknown } = { error: new Error('no JSON'), body: null };
+    void parse({} as FastifyRequest, text, (error, body) => {
+      result = { error, body };
+    });
+    if (result.error !== null) throw result.error;
+    return result.body;
+  };
+}

@@ -1,0 +1,61 @@
+import { routes } from '@assurance/contracts-http';
+import { no, ok } from '@assurance/kernel';
+import { type Refusal, refusalAnswer, RefusalError, unwrap } from './refusals';
+
+const unknown: Refusal = { kind: 'environment-unknown', name: 'prod', org: 'acme' };
+
+describe('a refusal', () => {
+  it.each<[Refusal, number, string]>([
+    [{ kind: 'lost-race' }, 409, 'Somebody else changed this at the same moment. Try again'],
+    [unknown, 404, "Environment named 'prod' does not exist for organization 'acme'"],
+    [{ kind: 'environment-archived', name: 'prod' }, 404, "Environment named 'prod' has been archived"],
+    [{ kind: 'flow-unknown', name: 'f', org: 'acme' }, 404, "Flow named 'f' does not exist for organization 'acme'"],
+    [{ kind: 'flow-archived', name: 'f' }, 400, "Flow named 'f' has been archived: nothing new can be added to it"],
+    [{ kind: 'repo-unknown', name: 'a/b' }, 404, "Repo 'a/b' not found"],
+    [
+      { kind: 'repo-ambiguous', name: 'a/b', providers: ['github', 'github'] },
+      400,
+      "Multiple repos named 'a/b' exist (github). Specify the 'provider' query parameter to choose one",
+    ],
+    [
+      { kind: 'snapshot-unknown', org: 'acme', asked: 'prod#-1', resolved: 'prod#0', count: 0 },
+      404,
+      "Org: 'acme'. Snapshot 'prod#-1' resolves to 'prod#0'. len(snapshots) == 0. Indexes are 1-based",
+    ],
+  ])('%j has its text of WIRE 29', (refusal, status, message) => {
+    expect(refusalAnswer(refusal, null)).toEqual({ status, body: { message } });
+  });
+
+  it('has another text on a route of the specification', () => {
+    expect(refusalAnswer(unknown, routes.reportDocker).body.message).toBe('Environment not found');
+    expect(refusalAnswer(unknown, routes.getEnvironment).body.message).not.toBe('Environment not found');
+    const repo: Refusal = { kind: 'repo-unknown', name: 'a/b' };
+    expect(refusalAnswer(repo, routes.listRepoDeployments).body.message).toBe('Repo not found');
+  });
+
+  it('of bad input speaks as its route does, and has errors only where there are some', () => {
+    expect(refusalAnswer({ kind: 'invalid', errors: { a: 'b' } }, routes.reportDocker).body).toEqual({
+      message: 'Invalid report data',
+      errors: { a: 'b' },
+    });
+    expect(refusalAnswer({ kind: 'invalid', errors: {} }, null).body).toEqual({
+      message: 'Input payload validation failed',
+    });
+    const wrong = refusalAnswer(
+      { kind: 'environment-wrong-kind', expected: 'K8S', given: 'docker' },
+      routes.reportDocker,
+    );
+    expect(wrong).toEqual({
+      status: 400,
+      body: {
+        message: 'Invalid report data',
+        errors: { type: "The environment is of type 'K8S', the report of type 'docker'" },
+      },
+    });
+  });
+
+  it('leaves a result by an error, a value as it is', () => {
+    expect(unwrap(ok(7))).toBe(7);
+    expect(() => unwrap(no(unknown))).toThrow(RefusalError);
+  });
+});

@@ -10,7 +10,19 @@ const common = {
 
 module.exports = {
   projects: [
-    { ...common, displayName: 'node', testMatch: ['**/*.spec.ts'], testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$'] },
+    {
+      ...common,
+      displayName: 'node',
+      testMatch: ['**/*.spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$'],
+    },
+    {
+      ...common,
+      displayName: 'engines',
+      testMatch: ['**/*.int.spec.ts'],
+      globalSetup: '<rootDir>/libs/testing/engines/src/global-setup.ts',
+      globalTeardown: '<rootDir>/libs/testing/engines/src/global-teardown.ts',
+    },
   ],
   testTimeout: 20_000,
 };

@@ -1,0 +1,2 @@
+export * from './mongodb';
+export * from './start-mongo';

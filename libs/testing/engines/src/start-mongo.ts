@@ -1,0 +1,36 @@
+import { MongoClient } from 'mongodb';
+import { localMongod } from './local-mongod';
+import { MONGODB_URL } from './mongodb';
+
+/** A running server. */
+export interface RunningMongo {
+  readonly url: string;
+  /** Ends what was started here; a server that others run is left alone. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A MongoDB replica set for tests: the one that `ASSURANCE_TEST_MONGODB_URL` names, else a process of our own.
+ *
+ * @throws when there is none: a test that needs an engine never passes without it
+ */
+export async function startMongo(): Promise<RunningMongo> {
+  const given = process.env[MONGODB_URL];
+  if (given !== undefined && given !== '') {
+    await answers(given);
+    return { url: given, stop: () => Promise.resolve() };
+  }
+  // Here a container is tried, once the compose file names an image.
+  return localMongod();
+}
+
+async function answers(url: string): Promise<void> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 10_000 });
+  try {
+    await client.db('admin').command({ ping: 1 });
+  } catch (cause) {
+    throw new Error(`${MONGODB_URL} names a server that does not answer`, { cause });
+  } finally {
+    await client.close();
+  }
+}

@@ -8,3 +8,6 @@ export * from './role';
 export * from './route.decorator';
 export * from './tokens';
 export { httpAdapter, installPipeline, type PipelineOptions } from './pipeline';
+export { type Replayed } from './feed/delivery';
+export { connectFeed, FeedStrategy, type FeedStrategyOptions } from './feed/feed-strategy';
+export { type ParkedStream, parkedStreams } from './feed/parked-streams';

@@ -1,0 +1,126 @@
+import { type Commit, type EventStore, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
+import type { Clock, Logger } from '../tokens';
+import type { ParkedStreams } from './parked-streams';
+import { UnknownEvent } from './pattern';
+
+export type Handle = (batch: readonly Commit[]) => Promise<void>;
+
+export interface DeliveryOptions {
+  readonly group: string;
+  readonly parked: ParkedStreams;
+  readonly events: Pick<EventStore, 'read'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Waits before the second, third, … try of a commit, in milliseconds. After the last one its stream is parked. */
+  readonly delays: readonly number[];
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** What a replay did. */
+export interface Replayed {
+  readonly streams: number;
+  /** Streams that failed again and stay parked. */
+  readonly failed: readonly string[];
+}
+
+const REPLAY_PAGE = 100;
+
+/**
+ * Hands batches to a handler. A batch that fails is handed over again commit by commit, each stream for itself; a stream that keeps failing
+ * is parked with all that follows in it, and the others go on (STORAGE, "The feed"). What fails for every stream (no store, no room) parks
+ * nothing: the batch comes again. So does one with an event that the consumer does not know.
+ */
+export class Delivery {
+  constructor(
+    private readonly handle: Handle,
+    private readonly options: DeliveryOptions,
+  ) {}
+
+  /**
+   * @throws UnknownEvent the consumer has to stop
+   * @throws StoreUnavailable, StoreFull the batch has to come again
+   */
+  async deliver(batch: readonly Commit[]): Promise<void> {
+    const parked = await this.options.parked.among(batch.map(({ stream }) => stream));
+    const live = batch.filter(({ stream }) => !parked.has(stream));
+    if (live.length === 0) return;
+    try {
+      await this.handle(live);
+      return;
+    } catch (error) {
+      if (!belongsToOneStream(error)) throw error;
+      this.options.logger.warn({ err: error, group: this.options.group, commits: live.length }, 'a batch failed');
+    }
+    for (const commits of byStream(live)) await this.deliverStream(commits);
+  }
+
+  /** Runs what is parked, in order, from the event store. Streams that fail again stay parked from where they failed. */
+  async replay(): Promise<Replayed> {
+    const failed: string[] = [];
+    const parked = await this.options.parked.all();
+    for (const { stream, from } of parked) {
+      const next = await this.replayStream(stream, from);
+      if (next === null) failed.push(stream);
+      else {
+        await this.options.parked.release(stream, next - 1);
+        // What came while the stream was still parked was skipped; what comes from now on arrives by the feed, in order or again.
+        if ((await this.replayStream(stream, next)) === null) failed.push(stream);
+      }
+    }
+    return { streams: parked.length, failed };
+  }
+
+  /** @returns the seq after the last handled commit, null when the stream was parked again */
+  private async replayStream(stream: string, from: number): Promise<number | null> {
+    for (let next = from; ;) {
+      const page = await this.options.events.read(stream, next, REPLAY_PAGE);
+      if (!(await this.deliverStream(page))) return null;
+      const last = page.at(-1);
+      if (last === undefined) return next;
+      next = last.seq + 1;
+    }
+  }
+
+  /** @returns false when the stream was parked */
+  private async deliverStream(commits: readonly Commit[]): Promise<boolean> {
+    for (const commit of commits) {
+      const error = await this.tried(commit);
+      if (error === null) continue;
+      const { group, clock, logger, parked } = this.options;
+      const { stream, seq } = commit;
+      logger.error({ err: error, group, stream, seq }, 'a stream was parked');
+      await parked.park({ stream, from: seq, error: String(error).slice(0, 1_000), at: clock.now() });
+      return false;
+    }
+    return true;
+  }
+
+  /** @returns null, or why the last try failed */
+  private async tried(commit: Commit): Promise<unknown> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        await this.handle([commit]);
+        return null;
+      } catch (error) {
+        if (!belongsToOneStream(error)) throw error;
+        const delay = this.options.delays[attempt];
+        if (delay === undefined) return error ?? new Error('failed without an error');
+        await this.options.sleep(delay);
+      }
+    }
+  }
+}
+
+function belongsToOneStream(error: unknown): boolean {
+  return !(error instanceof UnknownEvent || error instanceof StoreUnavailable || error instanceof StoreFull);
+}
+
+function byStream(commits: readonly Commit[]): Iterable<readonly Commit[]> {
+  const streams = new Map<string, Commit[]>();
+  for (const commit of commits) {
+    const known = streams.get(commit.stream);
+    if (known === undefined) streams.set(commit.stream, [commit]);
+    else known.push(commit);
+  }
+  return streams.values();
+}

@@ -1,0 +1,132 @@
+import type { INestApplication } from '@nestjs/common';
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import { isObservable, lastValueFrom } from 'rxjs';
+import type { Commit, Documents, EventStore, Feed, FeedConsumer } from '@assurance/storage-ports';
+import type { Consumes } from '../role';
+import type { Clock, Logger } from '../tokens';
+import { Delivery, type Replayed } from './delivery';
+import { ParkedStreams } from './parked-streams';
+import { COMMITS, UnknownEvent } from './pattern';
+
+export interface FeedStrategyOptions {
+  /** Of the role: `group` and `transport`. */
+  readonly consumes: Consumes;
+  readonly ports: { readonly feed: Feed; readonly events: EventStore; readonly documents: Documents };
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Waits in milliseconds before each new try of a failing commit. */
+  readonly delays?: readonly number[];
+  /** The most commits of one batch (1 to 1,000). */
+  readonly maxBatch?: number;
+}
+
+const DELAYS = [50, 250, 1_000];
+/** How long a batch rests after a fault that is not its own, in milliseconds: it comes again at once otherwise. */
+const REST = 1_000;
+
+/** The feed port as a Nest transport: a role's handlers of `COMMITS` get batches, each group's position moves after they are done. */
+export class FeedStrategy extends Server implements CustomTransportStrategy {
+  override readonly transportId: symbol;
+  private readonly delivery: Delivery;
+  private consumer: FeedConsumer | null = null;
+  private stopping = false;
+  private unknown: UnknownEvent | null = null;
+
+  constructor(private readonly options: FeedStrategyOptions) {
+    super();
+    const { consumes, ports, clock, logger, sleep, delays = DELAYS } = options;
+    this.transportId = consumes.transport;
+    this.delivery = new Delivery((batch) => this.handle(batch), {
+      group: consumes.group,
+      parked: new ParkedStreams(ports.documents, consumes.group),
+      events: ports.events,
+      clock,
+      logger,
+      delays,
+      sleep,
+    });
+  }
+
+  /** Why the consumer stands still; null while it runs. */
+  get paused(): string | null {
+    return this.unknown?.message ?? null;
+  }
+
+  /** Commits that this group has not handled yet. */
+  async lag(): Promise<number> {
+    return this.consumer === null ? 0 : this.consumer.lag();
+  }
+
+  /** Runs the parked streams of this group, in order. */
+  replay(): Promise<Replayed> {
+    return this.delivery.replay();
+  }
+
+  async listen(callback: (error?: unknown) => void): Promise<void> {
+    try {
+      const { consumes, ports, maxBatch = 500 } = this.options;
+      if (this.getHandlerByPattern(COMMITS) === null)
+        throw new Error(`nothing handles the commits of group ${consumes.group}`);
+      this.consumer = await ports.feed.consume(consumes.group, (batch) => this.receive(batch), { maxBatch });
+      if (this.unknown !== null) this.stopSoon();
+      callback();
+    } catch (error) {
+      callback(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.stopping = true;
+    await this.consumer?.stop();
+  }
+
+  on(): never {
+    throw new Error('the feed has no events of its own');
+  }
+
+  unwrap<T>(): T {
+    return this.consumer as T;
+  }
+
+  private async receive(batch: readonly Commit[]): Promise<void> {
+    if (this.unknown !== null) throw this.unknown;
+    try {
+      await this.delivery.deliver(batch);
+    } catch (error) {
+      const { consumes, logger, sleep } = this.options;
+      if (error instanceof UnknownEvent) {
+        this.unknown = error;
+        logger.error({ err: error, group: consumes.group }, 'a consumer paused: it met an event that it does not know');
+        this.stopSoon();
+      } else {
+        logger.error({ err: error, group: consumes.group }, 'a batch has to come again');
+        if (!this.stopping) await sleep(REST);
+      }
+      throw error;
+    }
+  }
+
+  /** Not awaited: a consumer that stops waits for the batch in which this is called. */
+  private stopSoon(): void {
+    const { logger, consumes } = this.options;
+    this.consumer
+      ?.stop()
+      .catch((err: unknown) => logger.error({ err, group: consumes.group }, 'a consumer did not stop'));
+  }
+
+  private async handle(batch: readonly Commit[]): Promise<void> {
+    const handler: MessageHandler<readonly Commit[]> | null = this.getHandlerByPattern(COMMITS);
+    const result: unknown = await handler?.(batch);
+    if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
+  }
+}
+
+/**
+ * Connects a role's handlers to the feed. Call it after `installPipeline`, whose error filter lets a handler's own error through to here.
+ */
+export function connectFeed(app: INestApplication, options: FeedStrategyOptions): FeedStrategy {
+  const strategy = new FeedStrategy(options);
+  app.connectMicroservice({ strategy }, { inheritAppConfig: true });
+  return strategy;
+}

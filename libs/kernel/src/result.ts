@@ -1,7 +1,6 @@
 /** An expected ending that is told by value: what was asked for, or why not. */
 export type Result<Value, Refusal> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly refusal: Refusal };
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly refusal: Refusal };
 
 export function ok<Value>(value: Value): Result<Value, never> {
   return { ok: true, value };

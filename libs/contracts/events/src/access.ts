@@ -41,7 +41,13 @@ export type MemberAdded = DomainEvent<
 export type MemberRoleChanged = DomainEvent<
   'MemberRoleChanged',
   1,
-  { readonly user: string; readonly userName: string; readonly role: Role; readonly previousRole: Role; readonly source: MembershipSource }
+  {
+    readonly user: string;
+    readonly userName: string;
+    readonly role: Role;
+    readonly previousRole: Role;
+    readonly source: MembershipSource;
+  }
 >;
 export type MembershipEvent = MemberAdded | MemberRoleChanged;
 

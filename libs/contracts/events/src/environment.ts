@@ -1,7 +1,17 @@
 import type { DomainEvent } from './event';
 import type { Provenance } from './provenance';
 
-export const ENVIRONMENT_TYPES = ['K8S', 'ECS', 'S3', 'lambda', 'server', 'docker', 'azure-apps', 'cloud-run', 'logical'] as const;
+export const ENVIRONMENT_TYPES = [
+  'K8S',
+  'ECS',
+  'S3',
+  'lambda',
+  'server',
+  'docker',
+  'azure-apps',
+  'cloud-run',
+  'logical',
+] as const;
 export type EnvironmentType = (typeof ENVIRONMENT_TYPES)[number];
 
 /** What a caller may set. */
@@ -99,4 +109,3 @@ export type SnapshotStateKept = DomainEvent<
 >;
 
 export type EnvironmentEvent = EnvironmentCreated | EnvironmentUpdated | SnapshotRecorded | SnapshotStateKept;
-

@@ -6,8 +6,7 @@ import { repo } from '@assurance/model-repo';
 
 /** Every kind of stream there is, with how it folds. */
 export const aggregates: ReadonlyMap<string, Aggregate<object, DomainEvent>> = new Map(
-  [environment, flow, looseArtifact, membership, name, organization, repo, serviceAccount, trail, user].map((aggregate) => [
-    aggregate.kind,
-    aggregate as unknown as Aggregate<object, DomainEvent>,
-  ]),
+  [environment, flow, looseArtifact, membership, name, organization, repo, serviceAccount, trail, user].map(
+    (aggregate) => [aggregate.kind, aggregate as unknown as Aggregate<object, DomainEvent>],
+  ),
 );

@@ -1,3 +1,4 @@
+import type { Call } from '@assurance/http';
 import type { By } from './streams';
 
 /** Who gives a command, in which organization. */
@@ -6,6 +7,10 @@ export interface Caller {
   /** Id of the user or service account. */
   readonly actor: string;
   readonly correlation: string;
+}
+
+export function callerOf({ org, principal, correlation }: Call): Caller {
+  return { org, actor: principal.id, correlation };
 }
 
 /** What commits say of a caller. */

@@ -1,4 +1,5 @@
 import { NO_ORGANIZATION, type Role, streams } from '@assurance/contracts-events';
+import { type BootstrapKey, type BootstrapOrganization, type BootstrapUser, CannotStart } from '@assurance/http';
 import {
   decideAddKey,
   decideDeclareOrganization,
@@ -13,36 +14,6 @@ import type { By, Streams } from './streams';
 
 const ACTOR = 'bootstrap';
 
-/** A key as declared: the key itself, which is stored hashed only. */
-export interface DeclaredKey {
-  readonly key: string;
-  readonly description: string;
-  /** Epoch seconds; 0 means never. */
-  readonly expiresAt: number;
-}
-
-export interface DeclaredUser {
-  readonly name: string;
-  readonly email: string;
-  readonly apiKeys: readonly DeclaredKey[];
-}
-
-export interface DeclaredOrganization {
-  readonly name: string;
-  readonly members: readonly { readonly user: string; readonly role: Role }[];
-  readonly serviceAccounts: readonly {
-    readonly name: string;
-    readonly privilege: Role;
-    readonly description: string;
-    readonly apiKeys: readonly DeclaredKey[];
-  }[];
-}
-
-/** A declaration that does not fit what the store holds: stops the start. */
-export class CannotDeclare extends Error {
-  override readonly name = 'CannotDeclare';
-}
-
 /**
  * Makes organizations, users and keys what a declaration says: adds and changes, never removes. A second time changes nothing.
  * Memberships are events of source `script`, by `bootstrap` (DESIGN, Configuration; DECISIONS, Bootstrap).
@@ -54,34 +25,40 @@ export class Declare {
   ) {}
 
   /** A user, and the personal organization of the same name and id that the user administers. */
-  async user({ name, email, apiKeys }: DeclaredUser): Promise<void> {
+  async user({ name, email, apiKeys }: BootstrapUser): Promise<void> {
     const id = await this.account(name);
     const { state: taken } = await this.streams.load(organization, streams.organization(id));
-    if (taken !== null && !taken.personal) throw new CannotDeclare(`the name of user '${name}' belongs to an organization`);
-    const nowhere = by(NO_ORGANIZATION);
-    await this.streams.run(user, streams.user(id), nowhere, ({ state }) => decideDeclareUser(state, { name, email }, { id }));
-    await this.streams.run(organization, streams.organization(id), by(id), ({ state }) =>
+    if (taken !== null && !taken.personal)
+      throw new CannotStart(`the name of user '${name}' belongs to an organization`);
+    const nowhere = as(NO_ORGANIZATION);
+    await this.streams.run(user, streams.user(id), nowhere, ({ state }) =>
+      decideDeclareUser(state, { name, email }, { id }),
+    );
+    await this.streams.run(organization, streams.organization(id), as(id), ({ state }) =>
       decideDeclareOrganization(state, { name, personal: true }, { id }),
     );
     await this.member(id, id, name, 'admin');
     for (const declared of apiKeys) {
       const key = this.hashed(declared);
-      await this.streams.run(user, streams.user(id), nowhere, ({ state }) => decideAddKey(state ?? { keys: [] }, key.value, key));
+      await this.streams.run(user, streams.user(id), nowhere, ({ state }) =>
+        decideAddKey(state ?? { keys: [] }, key.value, key),
+      );
     }
   }
 
   /** A shared organization with its members and service accounts; the members are users that exist. */
-  async organization({ name, members, serviceAccounts }: DeclaredOrganization): Promise<void> {
+  async organization({ name, members, serviceAccounts }: BootstrapOrganization): Promise<void> {
     const id = await this.account(name);
     const { state: taken } = await this.streams.load(user, streams.user(id));
-    if (taken !== null) throw new CannotDeclare(`the name of organization '${name}' belongs to a user`);
-    await this.streams.run(organization, streams.organization(id), by(id), ({ state }) =>
+    if (taken !== null) throw new CannotStart(`the name of organization '${name}' belongs to a user`);
+    await this.streams.run(organization, streams.organization(id), as(id), ({ state }) =>
       decideDeclareOrganization(state, { name, personal: false }, { id }),
     );
     for (const { user: userName, role } of members) {
       const userId = await this.register.find(NO_ORGANIZATION, 'account', userName);
       const known = userId === null ? null : (await this.streams.load(user, streams.user(userId))).state;
-      if (known === null) throw new CannotDeclare(`organization '${name}' names the member '${userName}', who is no user`);
+      if (known === null)
+        throw new CannotStart(`organization '${name}' names the member '${userName}', who is no user`);
       await this.member(id, known.id, userName, role);
     }
     for (const account of serviceAccounts) await this.serviceAccount(id, account);
@@ -89,35 +66,37 @@ export class Declare {
 
   private async serviceAccount(
     org: string,
-    { name, privilege, description, apiKeys }: DeclaredOrganization['serviceAccounts'][number],
+    { name, privilege, description, apiKeys }: BootstrapOrganization['serviceAccounts'][number],
   ): Promise<void> {
-    const id = await this.register.claim(org, 'service-account', name, this.streams.sources.id(), by(org));
+    const id = await this.register.claim(org, 'service-account', name, this.streams.sources.id(), as(org));
     const stream = streams.serviceAccount(id);
-    await this.streams.run(serviceAccount, stream, by(org), ({ state }) =>
+    await this.streams.run(serviceAccount, stream, as(org), ({ state }) =>
       decideDeclareServiceAccount(state, { name, privilege, description }, { id }),
     );
     for (const declared of apiKeys) {
       const key = this.hashed(declared);
-      await this.streams.run(serviceAccount, stream, by(org), ({ state }) => decideAddKey(state ?? { keys: [] }, key.value, key));
+      await this.streams.run(serviceAccount, stream, as(org), ({ state }) =>
+        decideAddKey(state ?? { keys: [] }, key.value, key),
+      );
     }
   }
 
   private account(name: string): Promise<string> {
-    return this.register.claim(NO_ORGANIZATION, 'account', name, this.streams.sources.id(), by(NO_ORGANIZATION));
+    return this.register.claim(NO_ORGANIZATION, 'account', name, this.streams.sources.id(), as(NO_ORGANIZATION));
   }
 
   private async member(org: string, userId: string, userName: string, role: Role): Promise<void> {
-    await this.streams.run(membership, streams.membership(org, userId), by(org), ({ state }) =>
+    await this.streams.run(membership, streams.membership(org, userId), as(org), ({ state }) =>
       decideSetMember(state, { user: userId, userName, role, source: 'script' }),
     );
   }
 
-  private hashed({ key, description, expiresAt }: DeclaredKey) {
+  private hashed({ key, description, expiresAt }: BootstrapKey) {
     return { id: this.streams.sources.id(), value: { hash: sha256(key), description, expiresAt } };
   }
 }
 
-function by(org: string): By {
+function as(org: string): By {
   return { org, actor: ACTOR, correlation: ACTOR };
 }
 

@@ -71,7 +71,14 @@ export class Environments {
       if (decision.kind === 'nothing') return { kind: 'nothing', state: present?.environment ?? null };
       const { events } = decision;
       const runs = afterEvents(present?.running ?? [], events);
-      const commit = await this.streams.append(stream, by, at, present?.newest ?? null, events, indexOf(events, present, runs));
+      const commit = await this.streams.append(
+        stream,
+        by,
+        at,
+        present?.newest ?? null,
+        events,
+        indexOf(events, present, runs),
+      );
       if (commit === null) continue;
       const state = await this.streams.keep(environment, present?.environment ?? null, commit, events);
       this.remember(stream, { environment: state, running: runs, newest: commit });
@@ -130,10 +137,13 @@ export class Environments {
     const collection = this.streams.engines.documents.collection<RunningDocument>(running);
     const found = new Map<string, Running>();
     let from = '';
-    for (let skip = 0; ; ) {
+    for (let skip = 0; ;) {
       const page = await collection.find({
         where: { environment: id, fingerprint: { gte: from } },
-        order: [['fingerprint', 'asc'], ['name', 'asc']],
+        order: [
+          ['fingerprint', 'asc'],
+          ['name', 'asc'],
+        ],
         skip,
         limit: PAGE,
       });

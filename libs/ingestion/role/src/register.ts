@@ -21,8 +21,12 @@ export class Register {
   async claim(org: string, kind: NameKind, name: string, id: string, by: By): Promise<string> {
     const known = await this.find(org, kind, name);
     if (known !== null) return known;
-    const ended = await this.streams.run(register, streams.name(org, kind, name), by, ({ state }): Decision<NameEvent, never> =>
-      state === null ? accepted({ type: 'NameClaimed', version: 1, data: { id } }) : nothing,
+    const ended = await this.streams.run(
+      register,
+      streams.name(org, kind, name),
+      by,
+      ({ state }): Decision<NameEvent, never> =>
+        state === null ? accepted({ type: 'NameClaimed', version: 1, data: { id } }) : nothing,
     );
     if (ended.kind === 'committed') return id;
     if (ended.kind === 'nothing' && ended.state !== null) return ended.state.id;

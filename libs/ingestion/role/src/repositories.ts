@@ -17,8 +17,11 @@ export class Repositories {
    */
   async record(given: RecordRepo, by: By): Promise<RepoRef> {
     const id = await this.identify(given, by);
-    const ended = await this.streams.run(repo, streams.repo(id), by, ({ state }) => decideRecordRepo(state, given, { id }));
-    const { name, url, provider } = ended.kind === 'committed' || ended.kind === 'nothing' ? (ended.state ?? given) : given;
+    const ended = await this.streams.run(repo, streams.repo(id), by, ({ state }) =>
+      decideRecordRepo(state, given, { id }),
+    );
+    const { name, url, provider } =
+      ended.kind === 'committed' || ended.kind === 'nothing' ? (ended.state ?? given) : given;
     return { id, name, url, provider };
   }
 

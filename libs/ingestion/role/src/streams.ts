@@ -109,7 +109,15 @@ export class Streams {
     events: readonly DomainEvent[],
     index?: CommitIndex,
   ): Promise<Commit | null> {
-    const draft = { id: this.sources.id(), org, stream, at, actor, correlation, ...(index === undefined ? {} : { index }) };
+    const draft = {
+      id: this.sources.id(),
+      org,
+      stream,
+      at,
+      actor,
+      correlation,
+      ...(index === undefined ? {} : { index }),
+    };
     const commit = await seal(this.engines.events, draft, newest, events);
     return (await this.engines.events.append(commit)) === 'appended' ? commit : null;
   }

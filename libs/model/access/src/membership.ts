@@ -9,7 +9,18 @@ export interface Membership {
 
 export const membership: Aggregate<Membership, MembershipEvent> = {
   kind: 'membership',
-  heads: { name: 'memberships', indexes: [{ name: 'by_user', fields: [['user', 'asc'], ['org', 'asc']] }] },
+  heads: {
+    name: 'memberships',
+    indexes: [
+      {
+        name: 'by_user',
+        fields: [
+          ['user', 'asc'],
+          ['org', 'asc'],
+        ],
+      },
+    ],
+  },
   fold: 1,
   evolve: (_state, { data }, { stream }) => ({
     org: keyOf(stream).split('/')[0] ?? '',

@@ -20,7 +20,18 @@ export interface ServiceAccount {
 
 export const serviceAccount: Aggregate<ServiceAccount, ServiceAccountEvent> = {
   kind: 'service-account',
-  heads: { name: 'service_accounts', indexes: [{ name: 'by_org', fields: [['org', 'asc'], ['name', 'asc']] }] },
+  heads: {
+    name: 'service_accounts',
+    indexes: [
+      {
+        name: 'by_org',
+        fields: [
+          ['org', 'asc'],
+          ['name', 'asc'],
+        ],
+      },
+    ],
+  },
   fold: 1,
   evolve(state, event, meta) {
     if (event.type === 'ServiceAccountCreated') {

@@ -46,8 +46,22 @@ export interface RunningDocument extends Running {
 export const running: CollectionShape<RunningDocument> = {
   name: 'running',
   indexes: [
-    { name: 'by_environment', fields: [['environment', 'asc'], ['fingerprint', 'asc'], ['name', 'asc']] },
-    { name: 'by_fingerprint', fields: [['org', 'asc'], ['fingerprint', 'asc'], ['environment', 'asc']] },
+    {
+      name: 'by_environment',
+      fields: [
+        ['environment', 'asc'],
+        ['fingerprint', 'asc'],
+        ['name', 'asc'],
+      ],
+    },
+    {
+      name: 'by_fingerprint',
+      fields: [
+        ['org', 'asc'],
+        ['fingerprint', 'asc'],
+        ['environment', 'asc'],
+      ],
+    },
   ],
 };
 
@@ -71,14 +85,31 @@ export const ran: CollectionShape<RanDocument> = {
   indexes: [
     {
       name: 'by_template',
-      fields: [['environment', 'asc'], ['flow', 'asc'], ['template', 'asc'], ['since', 'desc'], ['fingerprint', 'asc']],
+      fields: [
+        ['environment', 'asc'],
+        ['flow', 'asc'],
+        ['template', 'asc'],
+        ['since', 'desc'],
+        ['fingerprint', 'asc'],
+      ],
     },
   ],
 };
 
 export const environment: Aggregate<Environment, EnvironmentEvent> = {
   kind: 'environment',
-  heads: { name: 'environments', indexes: [{ name: 'by_name', fields: [['org', 'asc'], ['name', 'asc']] }] },
+  heads: {
+    name: 'environments',
+    indexes: [
+      {
+        name: 'by_name',
+        fields: [
+          ['org', 'asc'],
+          ['name', 'asc'],
+        ],
+      },
+    ],
+  },
   fold: 1,
   evolve(state, event, meta) {
     if (event.type === 'EnvironmentCreated') {
@@ -115,7 +146,8 @@ export const environment: Aggregate<Environment, EnvironmentEvent> = {
         return { ...state, full: event.data.snapshot, changesSinceFull: 0 };
     }
   },
-  kept: (_state, event, meta) => (event.type === 'SnapshotRecorded' ? event.data.changes.flatMap((change) => keptOf(change, meta)) : []),
+  kept: (_state, event, meta) =>
+    event.type === 'SnapshotRecorded' ? event.data.changes.flatMap((change) => keptOf(change, meta)) : [],
 };
 
 /** How many more artifacts run after a change. */
@@ -142,8 +174,16 @@ function keptOf(change: SnapshotChange, { org, stream }: EventMeta): KeptDocumen
     ...change.flows.flatMap(({ flow, template, trail, gitCommit, commitUrl, repo }) => {
       if (template === null) return [];
       const doc: RanDocument = {
-        environment, flow: flow.id, template, fingerprint, name, gitCommit, commitUrl, trail,
-        repo: repo?.id ?? null, since: since.snapshot,
+        environment,
+        flow: flow.id,
+        template,
+        fingerprint,
+        name,
+        gitCommit,
+        commitUrl,
+        trail,
+        repo: repo?.id ?? null,
+        since: since.snapshot,
       };
       return [{ collection: ran, id: `${environment}/${sha256(`${flow.id}\n${fingerprint}\n${template}`)}`, doc }];
     }),

@@ -32,11 +32,17 @@ export function replacedBy<T extends Placed>(arrived: Placed, departed: readonly
   const { origin } = arrived;
   if (origin === null) return null;
   const sameTemplate = departed.find(
-    (left) => left.origin !== null && left.origin.flow === origin.flow && origin.template !== null && left.origin.template === origin.template,
+    (left) =>
+      left.origin !== null &&
+      left.origin.flow === origin.flow &&
+      origin.template !== null &&
+      left.origin.template === origin.template,
   );
   if (sameTemplate !== undefined) return sameTemplate;
   const base = baseName(arrived.name);
   return (
-    departed.find((left) => origin.repo !== null && left.origin?.repo === origin.repo && baseName(left.name) === base) ?? null
+    departed.find(
+      (left) => origin.repo !== null && left.origin?.repo === origin.repo && baseName(left.name) === base,
+    ) ?? null
   );
 }

@@ -33,7 +33,9 @@ export function runsDigests(artifacts: readonly Pick<Running, 'fingerprint' | 'n
   const sorted = [...artifacts].sort(byKey);
   return {
     runs: sha256(canonicalJson(sorted.map(({ fingerprint, name }) => [fingerprint, name]))),
-    runsCounted: sha256(canonicalJson(sorted.map(({ fingerprint, name, instances }) => [fingerprint, name, instances.length]))),
+    runsCounted: sha256(
+      canonicalJson(sorted.map(({ fingerprint, name, instances }) => [fingerprint, name, instances.length])),
+    ),
   };
 }
 

@@ -49,6 +49,13 @@ export class SnapshotFold {
 }
 
 /** The artifact that a change leaves running, without what is said of the change. */
-export function runningArtifact({ fingerprint, name, instances, since, flows, compliant }: SnapshotChange): RunningArtifact {
+export function runningArtifact({
+  fingerprint,
+  name,
+  instances,
+  since,
+  flows,
+  compliant,
+}: SnapshotChange): RunningArtifact {
   return { fingerprint, name, instances, since, flows, compliant };
 }

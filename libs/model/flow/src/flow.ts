@@ -32,7 +32,18 @@ export const flowTemplates: CollectionShape<FlowTemplateDocument> = { name: 'flo
 
 export const flow: Aggregate<Flow, FlowEvent> = {
   kind: 'flow',
-  heads: { name: 'flows', indexes: [{ name: 'by_name', fields: [['org', 'asc'], ['name', 'asc']] }] },
+  heads: {
+    name: 'flows',
+    indexes: [
+      {
+        name: 'by_name',
+        fields: [
+          ['org', 'asc'],
+          ['name', 'asc'],
+        ],
+      },
+    ],
+  },
   fold: 1,
   evolve(state, event, meta) {
     const { template: _, ...settings } = event.data;

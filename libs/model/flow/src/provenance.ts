@@ -1,4 +1,10 @@
-import type { ArtifactReported, CollectionShape, EventMeta, KeptDocument, Provenance } from '@assurance/contracts-events';
+import type {
+  ArtifactReported,
+  CollectionShape,
+  EventMeta,
+  KeptDocument,
+  Provenance,
+} from '@assurance/contracts-events';
 
 /**
  * That a fingerprint is known from a flow and trail: one document a (fingerprint, stream). What gates, reports and judgement read.
@@ -19,7 +25,12 @@ export const provenances: CollectionShape<ProvenanceDocument> = {
   indexes: [
     {
       name: 'by_fingerprint',
-      fields: [['org', 'asc'], ['fingerprint', 'asc'], ['first.reportedAt', 'asc'], ['first.artifactId', 'asc']],
+      fields: [
+        ['org', 'asc'],
+        ['fingerprint', 'asc'],
+        ['first.reportedAt', 'asc'],
+        ['first.artifactId', 'asc'],
+      ],
     },
   ],
 };

@@ -26,7 +26,16 @@ export const trail: Aggregate<Trail, TrailEvent> = {
   kind: 'trail',
   heads: {
     name: 'trails',
-    indexes: [{ name: 'by_flow', fields: [['flow.id', 'asc'], ['createdAt', 'desc'], ['name', 'asc']] }],
+    indexes: [
+      {
+        name: 'by_flow',
+        fields: [
+          ['flow.id', 'asc'],
+          ['createdAt', 'desc'],
+          ['name', 'asc'],
+        ],
+      },
+    ],
   },
   fold: 1,
   evolve(state, event, meta) {

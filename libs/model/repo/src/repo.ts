@@ -14,8 +14,23 @@ export const repo: Aggregate<Repo, RepoEvent> = {
   heads: {
     name: 'repos',
     indexes: [
-      { name: 'by_name', fields: [['org', 'asc'], ['name', 'asc'], ['id', 'asc']] },
-      { name: 'by_external_id', fields: [['org', 'asc'], ['externalId', 'asc'], ['name', 'asc'], ['id', 'asc']] },
+      {
+        name: 'by_name',
+        fields: [
+          ['org', 'asc'],
+          ['name', 'asc'],
+          ['id', 'asc'],
+        ],
+      },
+      {
+        name: 'by_external_id',
+        fields: [
+          ['org', 'asc'],
+          ['externalId', 'asc'],
+          ['name', 'asc'],
+          ['id', 'asc'],
+        ],
+      },
     ],
   },
   fold: 1,

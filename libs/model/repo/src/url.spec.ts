@@ -7,7 +7,12 @@ describe('a repository address', () => {
     ['https://user:pass@github.com:443/acme/shop/?a=b#c', 'https://github.com/acme/shop', 'github', 'acme/shop'],
     ['git@gitlab.com:acme/sub/shop.git', 'https://gitlab.com/acme/sub/shop', 'gitlab', 'acme/sub/shop'],
     ['ssh://git@bitbucket.org:22/acme/shop.git', 'https://bitbucket.org/acme/shop', 'bitbucket', 'acme/shop'],
-    ['https://acme@dev.azure.com/acme/shop/_git/web', 'https://dev.azure.com/acme/shop/_git/web', 'azure-devops', 'acme/shop/_git/web'],
+    [
+      'https://acme@dev.azure.com/acme/shop/_git/web',
+      'https://dev.azure.com/acme/shop/_git/web',
+      'azure-devops',
+      'acme/shop/_git/web',
+    ],
     ['http://git.acme.example/Shop', 'https://git.acme.example/Shop', null, 'Shop'],
     ['git.acme.example/shop', 'https://git.acme.example/shop', null, 'shop'],
   ])('%s', (given, url, provider, name) => {

@@ -27,7 +27,10 @@ export function repoAddress(given: string): RepoAddress | null {
   const bare = /^([^:/?#\s]+\.[^:/?#\s]+)(\/[^?#]*)/.exec(text);
   const [, host, path] = web ?? scp ?? bare ?? [];
   if (host === undefined || path === undefined) return null;
-  const name = path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '').replace(/\/+$/, '');
+  const name = path
+    .replace(/^\/+|\/+$/g, '')
+    .replace(/\.git$/, '')
+    .replace(/\/+$/, '');
   if (name === '') return null;
   const lower = host.toLowerCase();
   return { url: `https://${lower}/${name}`, provider: HOSTS[lower] ?? null, name };

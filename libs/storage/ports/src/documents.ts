@@ -25,9 +25,7 @@ export interface CollectionDefinition<T extends Document> {
 
 /** One value, several values, or a range with both ends included, which holds only values of its bounds' type. */
 export type Condition =
-  | Scalar
-  | { readonly in: readonly Scalar[] }
-  | { readonly gte?: number | string; readonly lte?: number | string };
+  Scalar | { readonly in: readonly Scalar[] } | { readonly gte?: number | string; readonly lte?: number | string };
 
 /** What a list asks for. It must be covered by a declared index (`indexFor`). */
 export interface Query {
@@ -106,7 +104,9 @@ export class UnindexedQuery extends Error {
  * @throws UnindexedQuery
  */
 export function indexFor(definition: CollectionDefinition<Document>, query: Omit<Query, 'limit'>): IndexDefinition {
-  const ranges = Object.entries(query.where).filter(([, condition]) => isRange(condition)).map(([path]) => path);
+  const ranges = Object.entries(query.where)
+    .filter(([, condition]) => isRange(condition))
+    .map(([path]) => path);
   const equals = Object.keys(query.where).filter((path) => !ranges.includes(path));
   const order = query.order ?? ranges.map((path) => [path, 'asc'] as const);
   const found = definition.indexes.find((index) => {

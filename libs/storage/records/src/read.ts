@@ -42,7 +42,7 @@ export async function* commitsOf(
   from = 1,
   to = Number.MAX_SAFE_INTEGER,
 ): AsyncGenerator<Commit> {
-  for (let next = from; next <= to; ) {
+  for (let next = from; next <= to;) {
     const page = await store.read(stream, next, Math.min(PAGE, to - next + 1));
     yield* page;
     if (page.length === 0) return;

@@ -10,7 +10,11 @@ export interface Difference {
 }
 
 /** Compares by (fingerprint, name); counts matter only where the environment includes scaling. */
-export function differenceOf(running: readonly Running[], reported: readonly Reported[], includeScaling: boolean): Difference {
+export function differenceOf(
+  running: readonly Running[],
+  reported: readonly Reported[],
+  includeScaling: boolean,
+): Difference {
   const before = new Map(running.map((artifact) => [keyText(artifact), artifact]));
   const started: Reported[] = [];
   const scaled: { before: Running; now: Reported }[] = [];

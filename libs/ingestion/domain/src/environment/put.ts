@@ -1,4 +1,9 @@
-import type { EnvironmentCreated, EnvironmentSettings, EnvironmentType, EnvironmentUpdated } from '@assurance/contracts-events';
+import type {
+  EnvironmentCreated,
+  EnvironmentSettings,
+  EnvironmentType,
+  EnvironmentUpdated,
+} from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import type { Environment } from '@assurance/model-environment';
 import { changedOf } from '../changed';

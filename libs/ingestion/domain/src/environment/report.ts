@@ -71,7 +71,8 @@ export function decideReport(
   { type, artifacts }: Report,
   facts: ReportFacts,
 ): Decision<SnapshotRecorded | SnapshotStateKept, ReportRefusal> {
-  if (environment.type !== type) return refused({ kind: 'environment-wrong-kind', expected: environment.type, given: type });
+  if (environment.type !== type)
+    return refused({ kind: 'environment-wrong-kind', expected: environment.type, given: type });
   const difference = differenceOf(running, artifacts, environment.includeScaling);
   if (sizeOf(difference) === 0) return nothing;
 
@@ -159,7 +160,11 @@ function provenanceReader(facts: ReportFacts, exited: readonly Running[], runsNo
       return {
         ...provenance,
         leadTime: from === null ? null : deployedAt(instances, since.at) - from,
-        deploymentDiff: diffOf(provenance, previousOf(provenance, fingerprint, since.snapshot, facts, leaving), runsNow),
+        deploymentDiff: diffOf(
+          provenance,
+          previousOf(provenance, fingerprint, since.snapshot, facts, leaving),
+          runsNow,
+        ),
       };
     });
 }
@@ -171,7 +176,19 @@ function ranAs({ fingerprint, name, since }: Running, provenance: readonly Prove
   return provenance.flatMap(({ flow, template, gitCommit, commitUrl, trail, repo }) =>
     template === null
       ? []
-      : [{ fingerprint, name, flow: flow.id, template, gitCommit, commitUrl, trail, repo: repo?.id ?? null, since: since.snapshot }],
+      : [
+          {
+            fingerprint,
+            name,
+            flow: flow.id,
+            template,
+            gitCommit,
+            commitUrl,
+            trail,
+            repo: repo?.id ?? null,
+            since: since.snapshot,
+          },
+        ],
   );
 }
 
@@ -187,17 +204,32 @@ function previousOf(
     ...facts.ranBefore(flow.id, template, snapshot),
     ...leaving.filter((left) => left.flow === flow.id && left.template === template && left.since < snapshot),
   ].filter((candidate) => candidate.fingerprint !== fingerprint);
-  return candidates.reduce<Previous | null>((newest, next) => (newest === null || next.since > newest.since ? next : newest), null);
+  return candidates.reduce<Previous | null>(
+    (newest, next) => (newest === null || next.since > newest.since ? next : newest),
+    null,
+  );
 }
 
-function diffOf(provenance: Provenance, previous: Previous | null, runsNow: ReadonlySet<string>): DeploymentDiff | null {
+function diffOf(
+  provenance: Provenance,
+  previous: Previous | null,
+  runsNow: ReadonlySet<string>,
+): DeploymentDiff | null {
   if (previous === null) return null;
   const { repo, gitCommit } = provenance;
   const before = repo === null || previous.repo !== repo.id ? null : { repo, commit: previous.gitCommit };
   const { fingerprint, name, commitUrl, trail, template } = previous;
   return {
     diffUrl: compareUrl(before, { repo, commit: gitCommit }),
-    previous: { fingerprint, name, gitCommit: previous.gitCommit, commitUrl, trail, template, running: runsNow.has(fingerprint) },
+    previous: {
+      fingerprint,
+      name,
+      gitCommit: previous.gitCommit,
+      commitUrl,
+      trail,
+      template,
+      running: runsNow.has(fingerprint),
+    },
   };
 }
 

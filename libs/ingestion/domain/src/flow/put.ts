@@ -41,5 +41,9 @@ export function decidePutFlow(
   const settings = changedOf<Pick<Flow, 'description' | 'visibility'>>(state, { description, visibility });
   const other = template !== undefined && canonicalJson(template) !== canonicalJson(facts.template);
   if (settings === null && !other) return nothing;
-  return accepted({ type: 'FlowUpdated', version: 1, data: { ...settings, ...(other ? { template, templateId } : {}) } });
+  return accepted({
+    type: 'FlowUpdated',
+    version: 1,
+    data: { ...settings, ...(other ? { template, templateId } : {}) },
+  });
 }

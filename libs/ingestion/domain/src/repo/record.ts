@@ -41,7 +41,10 @@ export function givenRepo(info: GivenRepo | null, repoUrl: string | null): Recor
 }
 
 /** The names under which a repository is found: by the provider's id when there is one, and by its URL. */
-export function repoNames({ provider, url, externalId }: RecordRepo): { readonly byId: string | null; readonly byUrl: string | null } {
+export function repoNames({ provider, url, externalId }: RecordRepo): {
+  readonly byId: string | null;
+  readonly byUrl: string | null;
+} {
   const scope = provider ?? '-';
   return {
     byId: externalId === undefined ? null : `${scope}:${externalId}`,

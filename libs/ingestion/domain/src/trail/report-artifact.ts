@@ -1,4 +1,11 @@
-import type { ArtifactReported, CommitInfo, ExternalUrl, Provenance, RepoRef, TrailBegun } from '@assurance/contracts-events';
+import type {
+  ArtifactReported,
+  CommitInfo,
+  ExternalUrl,
+  Provenance,
+  RepoRef,
+  TrailBegun,
+} from '@assurance/contracts-events';
 import { accepted, canonicalJson, type Decision, nothing, sha256 } from '@assurance/kernel';
 import type { Flow, ProvenanceDocument } from '@assurance/model-flow';
 

@@ -41,7 +41,13 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
     const members = await this.members(caller, input.type === 'logical' ? (includedEnvironments ?? null) : null);
     if (!members.ok) return members;
     const given = { ...settings, ...(members.value === null ? {} : { includedEnvironments: members.value }) };
-    const id = await this.register.claim(caller.org.id, 'environment', input.name, this.streams.sources.id(), by(caller));
+    const id = await this.register.claim(
+      caller.org.id,
+      'environment',
+      input.name,
+      this.streams.sources.id(),
+      by(caller),
+    );
     let isNew = false;
     const ended = await this.environments.run(id, by(caller), (present) => {
       isNew = present === null;
@@ -53,7 +59,10 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
   }
 
   /** Ids of the members of a logical environment: they must exist and be physical. */
-  private async members(caller: Caller, names: readonly string[] | null): Promise<Result<string[] | null, CommandRefusal>> {
+  private async members(
+    caller: Caller,
+    names: readonly string[] | null,
+  ): Promise<Result<string[] | null, CommandRefusal>> {
     if (names === null) return ok(null);
     const ids: string[] = [];
     for (const name of names) {

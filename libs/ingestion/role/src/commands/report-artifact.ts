@@ -34,7 +34,12 @@ export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
     private readonly repositories: Repositories,
   ) {}
 
-  async execute({ caller, flow: flowName, input, repo: given }: ReportArtifact): Promise<Result<'made' | 'kept', CommandRefusal>> {
+  async execute({
+    caller,
+    flow: flowName,
+    input,
+    repo: given,
+  }: ReportArtifact): Promise<Result<'made' | 'kept', CommandRefusal>> {
     const { engines, sources } = this.streams;
     const id = await this.register.find(caller.org.id, 'flow', flowName);
     const flow = id === null ? null : (await this.streams.load(flows, streams.flow(id))).state;

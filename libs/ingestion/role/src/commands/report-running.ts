@@ -1,5 +1,12 @@
 import type { EnvironmentType, Provenance } from '@assurance/contracts-events';
-import { collect, decideReport, differenceOf, type ReportFacts, type ReportItem, type Reported } from '@assurance/ingestion-domain';
+import {
+  collect,
+  decideReport,
+  differenceOf,
+  type ReportFacts,
+  type ReportItem,
+  type Reported,
+} from '@assurance/ingestion-domain';
 import { no, nothing, ok, refused, type Result } from '@assurance/kernel';
 import { ran, type RanDocument, runsDigests } from '@assurance/model-environment';
 import { type ProvenanceDocument, provenances } from '@assurance/model-flow';
@@ -38,7 +45,12 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     private readonly activity: Activity,
   ) {}
 
-  async execute({ caller, environment: name, type, items }: ReportRunning): Promise<Result<number | null, CommandRefusal>> {
+  async execute({
+    caller,
+    environment: name,
+    type,
+    items,
+  }: ReportRunning): Promise<Result<number | null, CommandRefusal>> {
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'environment', name);
     if (id === null) return no(unknown);
@@ -73,7 +85,10 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const { documents } = this.streams.engines;
     const changed = [
       ...started.map(({ fingerprint }) => ({ fingerprint, since: environment.snapshot + 1 })),
-      ...[...exited, ...scaled.map(({ before }) => before)].map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot })),
+      ...[...exited, ...scaled.map(({ before }) => before)].map(({ fingerprint, since }) => ({
+        fingerprint,
+        since: since.snapshot,
+      })),
     ];
     const known = await lookUp(
       new Set(changed.map(({ fingerprint }) => fingerprint).filter((fingerprint) => fingerprint !== '')),
@@ -82,7 +97,8 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const places = new Map<string, { flow: string; template: string; before: number }>();
     for (const { fingerprint, since } of changed) {
       for (const { flow, template } of known.get(fingerprint) ?? []) {
-        if (template !== null) places.set(`${flow.id}\n${template}\n${since}`, { flow: flow.id, template, before: since });
+        if (template !== null)
+          places.set(`${flow.id}\n${template}\n${since}`, { flow: flow.id, template, before: since });
       }
     }
     const before = await lookUp(new Set(places.keys()), (key) => {
@@ -101,7 +117,10 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
 async function provenanceOf(documents: Documents, org: string, fingerprint: string): Promise<Provenance[]> {
   const found = await documents.collection<ProvenanceDocument>(provenances).find({
     where: { org, fingerprint },
-    order: [['first.reportedAt', 'asc'], ['first.artifactId', 'asc']],
+    order: [
+      ['first.reportedAt', 'asc'],
+      ['first.artifactId', 'asc'],
+    ],
     limit: PROVENANCE_MAX,
   });
   return found.map(({ doc }) => doc.first);
@@ -114,7 +133,10 @@ async function ranBefore(
 ): Promise<RanDocument[]> {
   const found = await documents.collection<RanDocument>(ran).find({
     where: { environment, flow, template, since: { lte: before - 1 } },
-    order: [['since', 'desc'], ['fingerprint', 'asc']],
+    order: [
+      ['since', 'desc'],
+      ['fingerprint', 'asc'],
+    ],
     limit: 2,
   });
   return found.map(({ doc }) => doc);

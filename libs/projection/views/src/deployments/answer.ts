@@ -54,7 +54,11 @@ function both(site: Site, row: DeploymentRow, environment: string) {
   };
 }
 
-function deploymentLinks(site: Site, { origin, fingerprint, snapshot }: DeploymentRow, environment: string): DeploymentLinks {
+function deploymentLinks(
+  site: Site,
+  { origin, fingerprint, snapshot }: DeploymentRow,
+  environment: string,
+): DeploymentLinks {
   return {
     ...(origin === null
       ? {}

@@ -30,14 +30,22 @@ export function rowsOf(
       });
     } else if (left !== undefined) {
       const { name, since } = left;
-      departures.set(`${environment}/${snapshot}/${fingerprint}`, { ...row, name, base: baseName(name), since: since.snapshot });
+      departures.set(`${environment}/${snapshot}/${fingerprint}`, {
+        ...row,
+        name,
+        base: baseName(name),
+        since: since.snapshot,
+      });
     }
   }
   return { deployments, departures };
 }
 
 /** The report of a fingerprint that a stream's event leaves: the first one of that stream. */
-export function reportOf({ data }: ArtifactReported, { org, stream }: EventMeta): readonly [id: string, row: ReportRow] {
+export function reportOf(
+  { data }: ArtifactReported,
+  { org, stream }: EventMeta,
+): readonly [id: string, row: ReportRow] {
   const { fingerprint, first, provenance } = data;
   return [`${fingerprint}@${stream}`, { org, fingerprint, origin: first ?? provenance }];
 }

@@ -1,7 +1,15 @@
 import type { ArtifactReported, EventMeta, SnapshotRecorded } from '@assurance/contracts-events';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import { firstOf, reportOf, type Rows, rowsOf } from './fold';
-import { type DepartureRow, departures, type DeploymentRow, deployments, type Origin, type ReportRow, reports } from './rows';
+import {
+  type DepartureRow,
+  departures,
+  type DeploymentRow,
+  deployments,
+  type Origin,
+  type ReportRow,
+  reports,
+} from './rows';
 
 const BATCH = 500;
 
@@ -61,25 +69,37 @@ async function lookAtReports<T extends Completed>(
       const first = await firstReport(documents, org, rows.get(id)?.fingerprint ?? '');
       if (first !== null) origins.set(id, first);
     }
-    if (origins.size > 0) await collection.merge([...origins.keys()], (row, id) => completed(row, origins.get(id) ?? null));
+    if (origins.size > 0)
+      await collection.merge([...origins.keys()], (row, id) => completed(row, origins.get(id) ?? null));
   }
 }
 
 async function firstReport(documents: Documents, org: string, fingerprint: string): Promise<Origin | null> {
   const [first] = await documents.collection<ReportRow>(reports).find({
     where: { org, fingerprint },
-    order: [['origin.reportedAt', 'asc'], ['origin.artifactId', 'asc']],
+    order: [
+      ['origin.reportedAt', 'asc'],
+      ['origin.artifactId', 'asc'],
+    ],
     limit: 1,
   });
   return first?.doc.origin ?? null;
 }
 
 /** Completes every row of a fingerprint. */
-async function complete<T extends Completed>(collection: Collection<T>, org: string, fingerprint: string, origin: Origin): Promise<void> {
+async function complete<T extends Completed>(
+  collection: Collection<T>,
+  org: string,
+  fingerprint: string,
+  origin: Origin,
+): Promise<void> {
   for (let skip = 0; ; skip += BATCH) {
     const found = await collection.find({
       where: { org, fingerprint },
-      order: [['environment', 'asc'], ['snapshot', 'asc']],
+      order: [
+        ['environment', 'asc'],
+        ['snapshot', 'asc'],
+      ],
       skip,
       limit: BATCH,
     });

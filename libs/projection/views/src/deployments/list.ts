@@ -46,7 +46,10 @@ export async function replacedIn(documents: Documents, row: DeploymentRow): Prom
   const { environment, snapshot, origin } = row;
   if (origin === null) return null;
   const rows = documents.collection<DepartureRow>(departures);
-  const order = [['since', 'desc'], ['fingerprint', 'asc']] as const;
+  const order = [
+    ['since', 'desc'],
+    ['fingerprint', 'asc'],
+  ] as const;
   const here = { environment, snapshot };
   const candidates: Found<DepartureRow>[] = [];
   if (origin.template !== null) {
@@ -57,7 +60,12 @@ export async function replacedIn(documents: Documents, row: DeploymentRow): Prom
     const where = { ...here, 'origin.repo.id': origin.repo.id, base: baseName(row.name) };
     candidates.push(...(await rows.find({ where, order, limit: 1 })));
   }
-  return replacedBy(placed(row), candidates.map(({ doc }) => placed(doc)))?.row ?? null;
+  return (
+    replacedBy(
+      placed(row),
+      candidates.map(({ doc }) => placed(doc)),
+    )?.row ?? null
+  );
 }
 
 /** When an artifact whose first flow is this one was last deployed (epoch seconds), null for never. */
@@ -72,7 +80,8 @@ export async function lastDeploymentOf(documents: Documents, flow: string): Prom
 
 function placed<T extends Pick<DeploymentRow, 'name' | 'origin'>>(row: T) {
   const { name, origin } = row;
-  const from = origin === null ? null : { flow: origin.flow.id, template: origin.template, repo: origin.repo?.id ?? null };
+  const from =
+    origin === null ? null : { flow: origin.flow.id, template: origin.template, repo: origin.repo?.id ?? null };
   return { row, name, origin: from };
 }
 

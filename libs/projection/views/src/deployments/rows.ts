@@ -58,26 +58,60 @@ export const deployments: CollectionShape<DeploymentRow> = {
     { name: 'by_org', fields: [['org', 'asc'], ...newest] },
     { name: 'by_environment', fields: [['org', 'asc'], ['environment', 'asc'], ...newest] },
     { name: 'by_repo', fields: [['org', 'asc'], ['origin.repo.id', 'asc'], ...newest] },
-    { name: 'by_repo_environment', fields: [['org', 'asc'], ['origin.repo.id', 'asc'], ['environment', 'asc'], ...newest] },
-    { name: 'by_flow', fields: [['origin.flow.id', 'asc'], ['deployedAt', 'desc']] },
-    { name: 'by_fingerprint', fields: [['org', 'asc'], ['fingerprint', 'asc'], ['environment', 'asc'], ['snapshot', 'asc']] },
+    {
+      name: 'by_repo_environment',
+      fields: [['org', 'asc'], ['origin.repo.id', 'asc'], ['environment', 'asc'], ...newest],
+    },
+    {
+      name: 'by_flow',
+      fields: [
+        ['origin.flow.id', 'asc'],
+        ['deployedAt', 'desc'],
+      ],
+    },
+    {
+      name: 'by_fingerprint',
+      fields: [
+        ['org', 'asc'],
+        ['fingerprint', 'asc'],
+        ['environment', 'asc'],
+        ['snapshot', 'asc'],
+      ],
+    },
   ],
 };
 
-const youngest = [['since', 'desc'], ['fingerprint', 'asc']] as const;
+const youngest = [
+  ['since', 'desc'],
+  ['fingerprint', 'asc'],
+] as const;
 
 export const departures: CollectionShape<DepartureRow> = {
   name: 'view_departures',
   indexes: [
     {
       name: 'by_template',
-      fields: [['environment', 'asc'], ['snapshot', 'asc'], ['origin.flow.id', 'asc'], ['origin.template', 'asc'], ...youngest],
+      fields: [
+        ['environment', 'asc'],
+        ['snapshot', 'asc'],
+        ['origin.flow.id', 'asc'],
+        ['origin.template', 'asc'],
+        ...youngest,
+      ],
     },
     {
       name: 'by_name',
       fields: [['environment', 'asc'], ['snapshot', 'asc'], ['origin.repo.id', 'asc'], ['base', 'asc'], ...youngest],
     },
-    { name: 'by_fingerprint', fields: [['org', 'asc'], ['fingerprint', 'asc'], ['environment', 'asc'], ['snapshot', 'asc']] },
+    {
+      name: 'by_fingerprint',
+      fields: [
+        ['org', 'asc'],
+        ['fingerprint', 'asc'],
+        ['environment', 'asc'],
+        ['snapshot', 'asc'],
+      ],
+    },
   ],
 };
 
@@ -86,7 +120,12 @@ export const reports: CollectionShape<ReportRow> = {
   indexes: [
     {
       name: 'by_fingerprint',
-      fields: [['org', 'asc'], ['fingerprint', 'asc'], ['origin.reportedAt', 'asc'], ['origin.artifactId', 'asc']],
+      fields: [
+        ['org', 'asc'],
+        ['fingerprint', 'asc'],
+        ['origin.reportedAt', 'asc'],
+        ['origin.artifactId', 'asc'],
+      ],
     },
   ],
 };

@@ -7,7 +7,12 @@ import type { Flow } from '@assurance/model-flow';
  *
  * @param lastDeploymentAt epoch seconds
  */
-export function flowAnswer(org: string, flow: Flow, template: FlowTemplate, lastDeploymentAt: number | null): FlowAnswer {
+export function flowAnswer(
+  org: string,
+  flow: Flow,
+  template: FlowTemplate,
+  lastDeploymentAt: number | null,
+): FlowAnswer {
   const { id, name, description, visibility, tags } = flow;
   return {
     id,

@@ -52,7 +52,17 @@ export async function* matching(
 }
 
 /** A repository as the wire shows it (DECISIONS, Repository). */
-export function repoAnswer({ id, name, url, provider, description, externalId, tags, createdAt, lastModifiedAt }: Repo): RepoAnswer {
+export function repoAnswer({
+  id,
+  name,
+  url,
+  provider,
+  description,
+  externalId,
+  tags,
+  createdAt,
+  lastModifiedAt,
+}: Repo): RepoAnswer {
   return {
     id,
     name,

@@ -69,7 +69,9 @@ export async function listSnapshots(
 ): Promise<SnapshotListItem[]> {
   const skip = (page - 1) * perPage;
   const size = Math.min(perPage, Math.max(0, environment.snapshot - skip));
-  const indexes = Array.from({ length: size }, (_, i) => (oldestFirst ? skip + i + 1 : environment.snapshot - skip - i));
+  const indexes = Array.from({ length: size }, (_, i) =>
+    oldestFirst ? skip + i + 1 : environment.snapshot - skip - i,
+  );
   const times = new Map<number, number>();
   const timeOf = async (index: number) => {
     const known = times.get(index);

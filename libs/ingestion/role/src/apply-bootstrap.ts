@@ -1,0 +1,32 @@
+import { ANNOUNCE, type Announce, BOOTSTRAP, type Bootstrap, IDS, type Ids } from '@assurance/http';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Declare, isFirstStart } from './declare';
+import { Streams } from './streams';
+
+const FIRST = 'admin';
+
+/** Before anything is served: applies the bootstrap file, or gives an empty store its first user, organization and key. */
+@Injectable()
+export class ApplyBootstrap implements OnApplicationBootstrap {
+  constructor(
+    private readonly streams: Streams,
+    private readonly declare: Declare,
+    @Inject(BOOTSTRAP) private readonly bootstrap: Bootstrap,
+    @Inject(ANNOUNCE) private readonly announce: Announce,
+    @Inject(IDS) private readonly ids: Ids,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.bootstrap.kind === 'file') {
+      for (const user of this.bootstrap.users) await this.declare.user(user);
+      for (const organization of this.bootstrap.organizations) await this.declare.organization(organization);
+      return;
+    }
+    if (!(await isFirstStart(this.streams))) return;
+    const key = Buffer.from(this.ids.random(32)).toString('base64url');
+    await this.declare.user({ name: FIRST, email: '', apiKeys: [{ key, description: 'first start', expiresAt: 0 }] });
+    this.announce(
+      `First start: made the organization '${FIRST}', its administrator '${FIRST}' and this API key. It is shown only now:\n\n    ${key}\n`,
+    );
+  }
+}

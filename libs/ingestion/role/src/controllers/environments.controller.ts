@@ -1,0 +1,40 @@
+import { routes } from '@assurance/contracts-http';
+import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { callerOf } from '../caller';
+import { PutEnvironment } from '../commands/put-environment';
+import { ReportRunning } from '../commands/report-running';
+
+@Controller()
+export class EnvironmentsController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Route(routes.putEnvironment)
+  async put(@TheCall() call: CallOf<typeof routes.putEnvironment>) {
+    const { body } = call;
+    const done = await this.commands.execute(
+      new PutEnvironment(callerOf(call), {
+        name: body.name,
+        type: body.type,
+        description: body.description ?? undefined,
+        includeScaling: body.include_scaling ?? undefined,
+        requireProvenance: body.require_provenance ?? undefined,
+        includedEnvironments: body.included_environments ?? undefined,
+      }),
+    );
+    return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
+  }
+
+  @Route(routes.reportDocker)
+  async report(@TheCall() call: CallOf<typeof routes.reportDocker>) {
+    const { env } = call.params;
+    const snapshot = unwrap(
+      await this.commands.execute(new ReportRunning(callerOf(call), env, 'docker', call.body.artifacts)),
+    );
+    return answer(
+      200,
+      snapshot === null ? 'Report processed, no new snapshot needed' : `Report processed, snapshot ${snapshot} created`,
+    );
+  }
+}

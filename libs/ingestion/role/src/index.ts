@@ -1,0 +1,1 @@
+export { ingestion } from './role';

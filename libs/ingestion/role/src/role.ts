@@ -1,0 +1,61 @@
+import { CLOCK, type Clock, IDS, type Ids, PORTS, type Ports, type Role } from '@assurance/http';
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { Activity } from './activity';
+import { ApplyBootstrap } from './apply-bootstrap';
+import { PutEnvironmentHandler } from './commands/put-environment';
+import { PutFlowHandler } from './commands/put-flow';
+import { ReportArtifactHandler } from './commands/report-artifact';
+import { ReportRunningHandler } from './commands/report-running';
+import { EnvironmentsController } from './controllers/environments.controller';
+import { FlowsController } from './controllers/flows.controller';
+import { Declare } from './declare';
+import { Environments } from './environments';
+import { HeadsController, INGESTION_FEED } from './heads.controller';
+import { Register } from './register';
+import { Repositories } from './repositories';
+import { Streams } from './streams';
+
+@Module({
+  imports: [CqrsModule],
+  controllers: [EnvironmentsController, FlowsController, HeadsController],
+  providers: [
+    {
+      provide: Streams,
+      inject: [PORTS, CLOCK, IDS],
+      useFactory: (ports: Ports, clock: Clock, ids: Ids) =>
+        new Streams(ports, {
+          now: () => clock.now(),
+          id: () => ids.next(),
+          random: () => (ids.random(1)[0] ?? 0) / 256,
+        }),
+    },
+    { provide: Register, inject: [Streams], useFactory: (streams: Streams) => new Register(streams) },
+    { provide: Environments, inject: [Streams], useFactory: (streams: Streams) => new Environments(streams) },
+    { provide: Activity, inject: [PORTS], useFactory: (ports: Ports) => new Activity(ports.documents) },
+    {
+      provide: Repositories,
+      inject: [Streams, Register],
+      useFactory: (streams: Streams, register: Register) => new Repositories(streams, register),
+    },
+    {
+      provide: Declare,
+      inject: [Streams, Register],
+      useFactory: (streams: Streams, register: Register) => new Declare(streams, register),
+    },
+    ApplyBootstrap,
+    PutEnvironmentHandler,
+    PutFlowHandler,
+    ReportArtifactHandler,
+    ReportRunningHandler,
+  ],
+})
+class IngestionModule {}
+
+/** Every command: request, load, decide, commit. Stateless: any instance takes any command. */
+export const ingestion: Role = {
+  name: 'ingestion',
+  module: IngestionModule,
+  needs: ['events', 'documents', 'feed'],
+  consumes: [{ group: 'ingestion', transport: INGESTION_FEED }],
+};

@@ -1,0 +1,46 @@
+import { kindOf } from '@assurance/contracts-events';
+import type { EventStore, StreamPosition } from '@assurance/storage-ports';
+import { DEPLOYMENTS, FOLLOWED_KINDS } from './follow-deployments';
+import type { Progress } from './progress';
+
+/** Older writes of a caller are taken to be in the view (milliseconds). */
+const RECENT_MS = 30_000;
+/** How long a query waits for its caller's own writes (milliseconds). */
+const WAIT_MS = 2_000;
+const STEP_MS = 5;
+
+/**
+ * Reads after writes (STORAGE, Views and reads): waits until the deployments view holds what the caller committed of late.
+ *
+ * @returns 0, or by how many seconds the view is behind after the longest wait: the caller is told in `X-Assurance-Behind`
+ */
+export async function caughtUp(
+  events: Pick<EventStore, 'recentOf'>,
+  progress: Progress,
+  actor: string,
+  now: () => number,
+): Promise<number> {
+  const begun = now();
+  const recent = await events.recentOf(actor, begun - RECENT_MS);
+  let behind = recent.filter(({ stream }) => FOLLOWED_KINDS.has(kindOf(stream)));
+  for (let waited = 0; behind.length > 0; waited += STEP_MS) {
+    behind = await notReached(progress, behind);
+    if (behind.length === 0) return 0;
+    if (waited >= WAIT_MS) return Math.max(1, Math.ceil((now() - begun) / 1000));
+    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+  }
+  return 0;
+}
+
+async function notReached(progress: Progress, positions: readonly StreamPosition[]): Promise<StreamPosition[]> {
+  const left: StreamPosition[] = [];
+  for (let i = 0; i < positions.length; i += 500) {
+    const some = positions.slice(i, i + 500);
+    const reached = await progress.of(
+      DEPLOYMENTS,
+      some.map(({ stream }) => stream),
+    );
+    left.push(...some.filter(({ stream, seq }) => reached(stream) < seq));
+  }
+  return left;
+}

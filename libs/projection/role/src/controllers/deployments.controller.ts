@@ -1,0 +1,39 @@
+import { routes, windowOf } from '@assurance/contracts-http';
+import { answer, type CallOf, CLOCK, type Clock, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
+import { Controller, Inject } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { askerOf } from '../asker';
+import { ListDeployments, ListRepoDeployments } from '../queries/deployments';
+import { behindHeader } from '../view';
+
+@Controller()
+export class DeploymentsController {
+  constructor(
+    private readonly queries: QueryBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Route(routes.listDeployments)
+  async ofOrganization(@TheCall() call: CallOf<typeof routes.listDeployments>) {
+    const { page, per_page, repo_name, env_name } = call.query;
+    const window = this.window(call.query);
+    const query = new ListDeployments(askerOf(call), window, { page, perPage: per_page }, repo_name, env_name);
+    const seen = await this.queries.execute(query);
+    return answer(200, seen.value, behindHeader(seen));
+  }
+
+  @Route(routes.listRepoDeployments)
+  async ofRepository(@TheCall() call: CallOf<typeof routes.listRepoDeployments>) {
+    const { page, per_page, env } = call.query;
+    const window = this.window(call.query);
+    const query = new ListRepoDeployments(askerOf(call), call.params.repo, window, { page, perPage: per_page }, env);
+    const seen = unwrap(await this.queries.execute(query));
+    return answer(200, seen.value, behindHeader(seen));
+  }
+
+  private window(query: Parameters<typeof windowOf>[0]) {
+    const window = windowOf(query, this.clock.now());
+    if ('errors' in window) throw new RefusalError({ kind: 'invalid', errors: window.errors });
+    return window.value;
+  }
+}

@@ -1,0 +1,29 @@
+import { routes } from '@assurance/contracts-http';
+import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { askerOf } from '../asker';
+import { GetEnvironment, GetSnapshot, ListSnapshots } from '../queries/environments';
+
+@Controller()
+export class EnvironmentQueriesController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Route(routes.getEnvironment)
+  async get(@TheCall() call: CallOf<typeof routes.getEnvironment>) {
+    return answer(200, unwrap(await this.queries.execute(new GetEnvironment(askerOf(call), call.params.env))));
+  }
+
+  @Route(routes.listSnapshots)
+  async list(@TheCall() call: CallOf<typeof routes.listSnapshots>) {
+    const { page, per_page, reverse } = call.query;
+    const query = new ListSnapshots(askerOf(call), call.params.env, { page, perPage: per_page }, reverse);
+    return answer(200, unwrap(await this.queries.execute(query)));
+  }
+
+  @Route(routes.getSnapshot)
+  async snapshot(@TheCall() call: CallOf<typeof routes.getSnapshot>) {
+    const { env, expr } = call.params;
+    return answer(200, unwrap(await this.queries.execute(new GetSnapshot(askerOf(call), env, expr))));
+  }
+}

@@ -1,0 +1,23 @@
+import { COMMITS, PORTS, type Ports } from '@assurance/http';
+import type { Commit } from '@assurance/storage-ports';
+import { Controller, Inject } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import { followDeployments } from './follow-deployments';
+import { Progress } from './progress';
+
+/** Tells this role's consumer from others in the process. */
+export const PROJECTION_FEED = Symbol('projection');
+
+/** Follows the feed, to keep the views. */
+@Controller()
+export class FeedController {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly progress: Progress,
+  ) {}
+
+  @EventPattern(COMMITS, PROJECTION_FEED)
+  async follow(@Payload() batch: readonly Commit[]): Promise<void> {
+    await followDeployments(this.ports, this.progress, batch);
+  }
+}

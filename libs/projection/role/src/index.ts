@@ -1,0 +1,1 @@
+export { projection } from './role';

@@ -1,0 +1,63 @@
+import { type NameKind, streams } from '@assurance/contracts-events';
+import { no, ok, type Result } from '@assurance/kernel';
+import { name as register } from '@assurance/model-access';
+import { environment, type Environment } from '@assurance/model-environment';
+import { flow, type Flow } from '@assurance/model-flow';
+import { repo, type Repo } from '@assurance/model-repo';
+import { matching } from '@assurance/projection-views';
+import type { Documents } from '@assurance/storage-ports';
+
+interface Org {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Heads by name, for queries. */
+export class Lookups {
+  constructor(private readonly documents: Documents) {}
+
+  async environment(org: Org, name: string) {
+    const found = await this.byName(org.id, 'environment', name);
+    const head =
+      found === null ? null : await this.documents.collection(environment.heads).get(streams.environment(found));
+    if (head === null) return no({ kind: 'environment-unknown', org: org.name, name } as const);
+    return head.archived ? no({ kind: 'environment-archived', name } as const) : ok<Environment>(head);
+  }
+
+  async flow(org: Org, name: string): Promise<Result<Flow, { kind: 'flow-unknown'; org: string; name: string }>> {
+    const found = await this.byName(org.id, 'flow', name);
+    const head = found === null ? null : await this.documents.collection(flow.heads).get(streams.flow(found));
+    return head === null ? no({ kind: 'flow-unknown', org: org.name, name }) : ok(head);
+  }
+
+  /** Environments by id, archived ones too. */
+  async environments(ids: readonly string[]): Promise<ReadonlyMap<string, Environment>> {
+    const wanted = [...new Set(ids)];
+    const found = await this.documents.collection(environment.heads).getMany(wanted.map(streams.environment));
+    return new Map([...found.values()].map((head) => [head.id, head]));
+  }
+
+  /** Ids of environments by exact name; unknown names are left out. */
+  async environmentIds(org: Org, names: readonly string[]): Promise<string[]> {
+    const ids = await Promise.all(names.map((name) => this.byName(org.id, 'environment', name)));
+    return [...new Set(ids.filter((id) => id !== null))];
+  }
+
+  /** A repository of the organization by its internal id. */
+  async repo(org: Org, id: string): Promise<Repo | null> {
+    const head = await this.documents.collection(repo.heads).get(streams.repo(id));
+    return head?.org === org.id ? head : null;
+  }
+
+  /** Ids of all repositories of exactly this name: several may share one. */
+  async reposNamed(org: Org, name: string): Promise<string[]> {
+    const ids: string[] = [];
+    for await (const { id } of matching(this.documents, { org: org.id, name })) ids.push(id);
+    return ids;
+  }
+
+  private async byName(org: string, kind: NameKind, name: string): Promise<string | null> {
+    const head = await this.documents.collection(register.heads).get(streams.name(org, kind, name));
+    return head?.id ?? null;
+  }
+}

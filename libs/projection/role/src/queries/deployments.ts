@@ -1,0 +1,139 @@
+import type { OrgDeployment, OrgDeploymentPage, RepoDeployment, RepoDeploymentPage } from '@assurance/contracts-http';
+import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import {
+  type DeploymentFilter,
+  type DeploymentPage,
+  links,
+  listDeployments,
+  orgDeployment,
+  pageLinks,
+  type PageRequest,
+  replacedIn,
+  repoDeployment,
+  totalPages,
+} from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Asker, siteOf } from '../asker';
+import { Lookups } from '../lookups';
+import { type Seen, Views } from '../view';
+
+/** Epoch seconds, both ends included. */
+interface Window {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Deployments of an organization (specification 4.5). */
+export class ListDeployments extends Query<Seen<OrgDeploymentPage>> {
+  constructor(
+    readonly asker: Asker,
+    readonly window: Window,
+    readonly page: PageRequest,
+    readonly repoName: string | undefined,
+    readonly environment: string | undefined,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListDeployments)
+export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly lookups: Lookups,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ asker, window, page, repoName, environment }: ListDeployments): Promise<Seen<OrgDeploymentPage>> {
+    const filter: DeploymentFilter = {
+      org: asker.org.id,
+      repos: repoName === undefined ? null : await this.lookups.reposNamed(asker.org, repoName),
+      environments: environment === undefined ? null : await this.lookups.environmentIds(asker.org, [environment]),
+      ...window,
+    };
+    const site = siteOf(this.settings, asker);
+    const seen = await this.views.read(asker, (documents) => listDeployments(documents, filter, page));
+    const names = await this.lookups.environments(seen.value.rows.map((row) => row.environment));
+    const deployments: OrgDeployment[] = seen.value.rows.map((row) =>
+      orgDeployment(site, row, names.get(row.environment)?.name ?? row.environmentName),
+    );
+    const address = `${links.api(site)}/deployments/${encodeURIComponent(asker.org.name)}`;
+    const filters = [...given('repo_name', repoName), ...given('env_name', environment), ...windowFilters(window)];
+    return { value: { ...envelope(address, filters, page, seen.value), deployments }, behind: seen.behind };
+  }
+}
+
+/** Deployments of one repository (specification 4.1). */
+export class ListRepoDeployments extends Query<Result<Seen<RepoDeploymentPage>, Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    /** Its internal id, or else its exact name. */
+    readonly repo: string,
+    readonly window: Window,
+    readonly page: PageRequest,
+    readonly environments: readonly string[],
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListRepoDeployments)
+export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeployments> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly lookups: Lookups,
+    private readonly views: Views,
+  ) {}
+
+  async execute(query: ListRepoDeployments): Promise<Result<Seen<RepoDeploymentPage>, Refusal>> {
+    const { asker, window, page, environments } = query;
+    // An internal id first; if there is none, every repository of exactly that name (DECISIONS, Deployments).
+    const byId = await this.lookups.repo(asker.org, query.repo);
+    const repos = byId === null ? await this.lookups.reposNamed(asker.org, query.repo) : [byId.id];
+    if (repos.length === 0) return no({ kind: 'repo-unknown', name: query.repo });
+    const filter: DeploymentFilter = {
+      org: asker.org.id,
+      repos,
+      environments: environments.length === 0 ? null : await this.lookups.environmentIds(asker.org, environments),
+      ...window,
+    };
+    const site = siteOf(this.settings, asker);
+    const seen = await this.views.read(asker, (documents) => listDeployments(documents, filter, page));
+    const names = await this.lookups.environments(seen.value.rows.map((row) => row.environment));
+    const deployments: RepoDeployment[] = await Promise.all(
+      seen.value.rows.map(async (row) => {
+        const replaced = await replacedIn(this.ports.documents, row);
+        return repoDeployment(site, row, names.get(row.environment)?.name ?? row.environmentName, replaced);
+      }),
+    );
+    const address = `${links.api(site)}/repos/${encodeURIComponent(asker.org.name)}/${encodeURIComponent(query.repo)}/deployments`;
+    const filters = [...environments.flatMap((name) => given('env', name)), ...windowFilters(window)];
+    return ok({ value: { ...envelope(address, filters, page, seen.value), deployments }, behind: seen.behind });
+  }
+}
+
+type Filters = readonly (readonly [string, string])[];
+
+function given(name: string, value: string | undefined): Filters {
+  return value === undefined ? [] : [[name, value]];
+}
+
+function windowFilters({ start, end }: Window): Filters {
+  return [
+    ['start_ts', String(start)],
+    ['end_ts', String(end)],
+  ];
+}
+
+function envelope(address: string, filters: Filters, { page, perPage }: PageRequest, { count }: DeploymentPage) {
+  return {
+    page,
+    per_page: perPage,
+    total_pages: totalPages(count, perPage),
+    total_count: count,
+    _links: pageLinks(address, filters, { page, perPage }, count),
+  };
+}

@@ -1,0 +1,38 @@
+import type { FlowAnswer } from '@assurance/contracts-http';
+import { PORTS, type Ports, type Refusal } from '@assurance/http';
+import { ok, type Result } from '@assurance/kernel';
+import { flowTemplates } from '@assurance/model-flow';
+import { flowAnswer, lastDeploymentOf } from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Asker } from '../asker';
+import { Lookups } from '../lookups';
+import { type Seen, Views } from '../view';
+
+/** One flow (WIRE 7.3). */
+export class GetFlow extends Query<Result<Seen<FlowAnswer>, Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    readonly name: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetFlow)
+export class GetFlowHandler implements IQueryHandler<GetFlow> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ asker, name }: GetFlow): Promise<Result<Seen<FlowAnswer>, Refusal>> {
+    const found = await this.lookups.flow(asker.org, name);
+    if (!found.ok) return found;
+    const kept = await this.ports.documents.collection(flowTemplates).get(found.value.templateId);
+    if (kept === null) throw new Error(`the template ${found.value.templateId} of a flow is gone`);
+    const last = await this.views.read(asker, (documents) => lastDeploymentOf(documents, found.value.id));
+    return ok({ value: flowAnswer(asker.org.name, found.value, kept.template, last.value), behind: last.behind });
+  }
+}

@@ -1,0 +1,41 @@
+import { PORTS, type Ports, type Role } from '@assurance/http';
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { DeploymentsController } from './controllers/deployments.controller';
+import { EnvironmentQueriesController } from './controllers/environments.controller';
+import { FlowQueriesController } from './controllers/flows.controller';
+import { FeedController, PROJECTION_FEED } from './feed.controller';
+import { Lookups } from './lookups';
+import { Progress } from './progress';
+import { ListDeploymentsHandler, ListRepoDeploymentsHandler } from './queries/deployments';
+import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './queries/environments';
+import { GetFlowHandler } from './queries/flows';
+import { GetRepoHandler, ListReposHandler } from './queries/repos';
+import { Views } from './view';
+
+@Module({
+  imports: [CqrsModule],
+  controllers: [EnvironmentQueriesController, FlowQueriesController, DeploymentsController, FeedController],
+  providers: [
+    { provide: Lookups, inject: [PORTS], useFactory: (ports: Ports) => new Lookups(ports.documents) },
+    { provide: Progress, inject: [PORTS], useFactory: (ports: Ports) => new Progress(ports.documents) },
+    Views,
+    GetEnvironmentHandler,
+    GetFlowHandler,
+    GetRepoHandler,
+    GetSnapshotHandler,
+    ListDeploymentsHandler,
+    ListRepoDeploymentsHandler,
+    ListReposHandler,
+    ListSnapshotsHandler,
+  ],
+})
+class ProjectionModule {}
+
+/** The views, and every query on views and heads. */
+export const projection: Role = {
+  name: 'projection',
+  module: ProjectionModule,
+  needs: ['events', 'documents', 'feed'],
+  consumes: [{ group: 'projection', transport: PROJECTION_FEED }],
+};

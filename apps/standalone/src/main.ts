@@ -1,0 +1,6 @@
+import { gateway } from '@assurance/gateway-role';
+import { ingestion } from '@assurance/ingestion-role';
+import { projection } from '@assurance/projection-role';
+import { run } from '@assurance/runtime';
+
+void run([gateway, ingestion, projection]);

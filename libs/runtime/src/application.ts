@@ -1,0 +1,37 @@
+import { setTimeout } from 'node:timers/promises';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { NestFactory } from '@nestjs/core';
+import { connectFeed, httpAdapter, type Identify, installPipeline, type Role } from '@assurance/http';
+import type { Logger } from 'pino';
+import { NestLog } from './nest-log';
+import { type Handed, rootModule } from './root-module';
+import type { Undo } from './undo';
+
+/**
+ * One application of the roles' modules: the pipeline installed, every module started, each group of a role following the feed.
+ *
+ * @param undo is given the steps that stop it
+ */
+export async function startApplication(
+  roles: readonly Role[],
+  handed: Handed & { readonly logger: Logger },
+  identify: Identify,
+  undo: Undo,
+): Promise<NestFastifyApplication> {
+  const { settings, ids, logger, ports, clock } = handed;
+  const app = await NestFactory.create<NestFastifyApplication>(
+    rootModule(roles, handed),
+    httpAdapter(settings.limits),
+    // Without `abortOnError: false` Nest would end the process itself, and tell nobody why.
+    { logger: new NestLog(logger), bodyParser: false, abortOnError: false },
+  );
+  undo.add(() => app.close());
+  await installPipeline(app, { identify, ids, limits: settings.limits, logger });
+  for (const consumes of roles.flatMap((role) => role.consumes ?? [])) {
+    const strategy = connectFeed(app, { consumes, ports, clock, logger, sleep: (ms) => setTimeout(ms) });
+    undo.add(() => strategy.close());
+  }
+  await app.init();
+  await app.startAllMicroservices();
+  return app;
+}

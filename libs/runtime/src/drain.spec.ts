@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import fastify from 'fastify';
+import { drain } from './drain';
+import { listen, probe } from './listen';
+
+const LOCAL = { host: '127.0.0.1', port: 0 };
+
+/** A server whose one route answers when told to. */
+async function server() {
+  const app = fastify();
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  let entered: () => void = () => undefined;
+  const inside = new Promise<void>((resolve) => (entered = resolve));
+  app.get('/', async () => {
+    entered();
+    await held;
+    return 'done';
+  });
+  const listening = await listen(app, LOCAL);
+  if (!listening.ok) throw new Error(listening.refusal);
+  const call = () => request({ ...LOCAL, port: listening.value }).end();
+  return { app, port: listening.value, call, inside, answer };
+}
+
+describe('drain', () => {
+  it('lets a request under way end, and takes no new one', async () => {
+    const { app, call, inside, answer } = await server();
+    const slow = call();
+    await inside;
+    const drained = drain(app, 60_000);
+    await expect(once(call(), 'response')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    answer();
+    const [response] = (await once(slow, 'response')) as [{ statusCode: number }];
+    expect(response.statusCode).toBe(200);
+    await drained;
+  });
+
+  it('cuts off what does not end', async () => {
+    const { app, call, inside } = await server();
+    const endless = once(call(), 'response');
+    await inside;
+    const cut = expect(endless).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await drain(app, 1);
+    await cut;
+  });
+});
+
+describe('listen', () => {
+  it('names port and variable when the port is in use', async () => {
+    const { app, port } = await server();
+    const second = fastify();
+    const used = {
+      ok: false,
+      refusal: `Port ${port} of 127.0.0.1 is in use by another process: stop it, or set ASSURANCE_PORT to another port.`,
+    };
+    expect(await probe({ ...LOCAL, port })).toEqual(used);
+    expect(await listen(second, { ...LOCAL, port })).toEqual(used);
+    await second.close();
+    await app.close();
+  });
+
+  it('names the host that is not of this machine', async () => {
+    expect(await probe({ host: '192.0.2.1', port: 0 })).toEqual({
+      ok: false,
+      refusal: 'ASSURANCE_HOST is 192.0.2.1, which is no address of this machine.',
+    });
+  });
+
+  it('leaves an address that it tried free', async () => {
+    const { app, port } = await server();
+    await app.close();
+    expect(await probe({ ...LOCAL, port })).toEqual({ ok: true, value: null });
+    const again = fastify();
+    expect(await listen(again, { ...LOCAL, port })).toEqual({ ok: true, value: port });
+    await again.close();
+  });
+});

@@ -1,0 +1,28 @@
+import type { Server } from 'node:http';
+
+const SWEEP_MS = 50;
+
+/** The part of Fastify that starts and ends it. */
+export interface Listener {
+  readonly server: Server;
+  listen(address: { readonly host: string; readonly port: number }): Promise<unknown>;
+  close(): Promise<unknown>;
+}
+
+/**
+ * Stops listening and lets the requests under way end.
+ *
+ * @param within milliseconds until what is still open is cut off
+ */
+export async function drain(fastify: Listener, within: number): Promise<void> {
+  const { server } = fastify;
+  // A connection that is kept alive after its last answer would hold the server open.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), within);
+  try {
+    await fastify.close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(cut);
+  }
+}

@@ -1,0 +1,52 @@
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { no, ok, type Result } from '@assurance/kernel';
+import { DataFolderInUse, type Engines } from '@assurance/storage-ports';
+import { openEmbedded } from '@assurance/storage-sqlite';
+import { codeOf, messageOf } from './code-of';
+import type { Storage } from './config';
+
+/** What engines are handed: they read neither clock nor random source themselves. */
+export interface EngineSources {
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+  /** Told of a fault that the engine cannot recover from. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** Open engines, and the folder that this process alone writes to; null where there is none. */
+export interface OpenedEngines {
+  readonly engines: Engines;
+  readonly folder: string | null;
+}
+
+/**
+ * Opens the engines that the configuration names, and makes the data folder if there is none.
+ *
+ * @returns the engines, or one sentence that says why they cannot be opened
+ * @throws faults of the engine
+ */
+export async function openEngines(storage: Storage, sources: EngineSources): Promise<Result<OpenedEngines, string>> {
+  if (storage.kind === 'scaled') {
+    return no('MONGODB_URL and KAFKA_BROKERS are set, but the scaled engines come with a later release: unset both.');
+  }
+  const folder = resolve(storage.folder);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (fault) {
+    return no(`ASSURANCE_DATA_DIR is ${folder}, which cannot be made or used as a folder: ${messageOf(fault)}.`);
+  }
+  try {
+    return ok({ engines: await openEmbedded({ folder, ...sources }), folder });
+  } catch (fault) {
+    if (fault instanceof DataFolderInUse) {
+      return no(
+        `The data folder ${folder} is in use by another process: stop it, or set ASSURANCE_DATA_DIR to another folder.`,
+      );
+    }
+    if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(fault) ?? '')) {
+      return no(`ASSURANCE_DATA_DIR is ${folder}, which this user cannot write to: ${messageOf(fault)}.`);
+    }
+    throw fault;
+  }
+}

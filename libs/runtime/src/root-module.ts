@@ -1,0 +1,55 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import {
+  ANNOUNCE,
+  type Announce,
+  BOOTSTRAP,
+  type Bootstrap,
+  CLOCK,
+  type Clock,
+  IDS,
+  type Ids,
+  type Logger,
+  LOGGER,
+  type Ports,
+  PORTS,
+  type Role,
+  type Settings,
+  SETTINGS,
+} from '@assurance/http';
+
+/** What roles are handed, each by its token. */
+export interface Handed {
+  readonly ports: Ports;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly bootstrap: Bootstrap;
+  readonly announce: Announce;
+}
+
+@Module({})
+class HandedModule {}
+
+@Module({})
+class RootModule {}
+
+/** One application of the roles' modules; what they are handed is there for all of them. */
+export function rootModule(roles: readonly Role[], handed: Handed): DynamicModule {
+  const providers = [
+    { provide: PORTS, useValue: handed.ports },
+    { provide: CLOCK, useValue: handed.clock },
+    { provide: IDS, useValue: handed.ids },
+    { provide: SETTINGS, useValue: handed.settings },
+    { provide: LOGGER, useValue: handed.logger },
+    { provide: BOOTSTRAP, useValue: handed.bootstrap },
+    { provide: ANNOUNCE, useValue: handed.announce },
+  ];
+  const shared: DynamicModule = {
+    module: HandedModule,
+    global: true,
+    providers,
+    exports: providers.map(({ provide }) => provide),
+  };
+  return { module: RootModule, imports: [shared, ...roles.map(({ module }) => module)] };
+}

@@ -1,0 +1,45 @@
+import { CannotStart, type Role } from '@assurance/http';
+import { greeting } from './greeting';
+import { openLog } from './log';
+import { serve, type Served } from './serve';
+
+/** Ctrl-C under `npm start` arrives twice, from the terminal and from npm: so close together, two signals are one (milliseconds). */
+const SAME_SIGNAL_MS = 500;
+
+/**
+ * The life of a process that runs these roles: serves them, says where, and ends in order on SIGTERM or SIGINT (exit code 0; a second
+ * signal ends it at once). What cannot start says so in one sentence; faults that nobody caught are logged. Both exit with code 1.
+ */
+export async function run(roles: readonly Role[]): Promise<void> {
+  process.on('uncaughtException', die);
+  process.on('unhandledRejection', die);
+  try {
+    const served = await serve(roles, { onFault: die });
+    endOnSignals(served);
+    process.stdout.write(greeting(served));
+  } catch (fault) {
+    if (!(fault instanceof CannotStart)) return die(fault);
+    process.stderr.write(`${fault.message}\n`);
+    process.exit(1);
+  }
+}
+
+function die(fault: unknown): void {
+  openLog('fatal').fatal({ err: fault }, 'a fault that nothing can recover from: the process ends');
+  process.exit(1);
+}
+
+function endOnSignals(served: Served): void {
+  let first: number | null = null;
+  const end = () => {
+    const now = performance.now();
+    if (first === null) {
+      first = now;
+      served.close().then(() => process.exit(0), die);
+    } else if (now - first > SAME_SIGNAL_MS) {
+      process.exit(1);
+    }
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+}

@@ -1,0 +1,28 @@
+import type { Settings } from '@assurance/http';
+import type { Config } from './config';
+
+/**
+ * What roles are told of the configuration.
+ *
+ * @param address its port is read late: port 0 becomes a real one only when the process listens
+ */
+export function settingsOf({ publicUrl, region, limits }: Config, address: { readonly port: number }): Settings {
+  return {
+    get publicUrl() {
+      return publicUrl ?? `http://localhost:${address.port}`;
+    },
+    region: region === 'none' ? null : region,
+    limits: {
+      bodyBytes: limits.maxBodyBytes,
+      artifactsPerReport: limits.maxArtifactsPerReport,
+      attachmentBytes: limits.maxAttachmentBytes,
+    },
+  };
+}
+
+/** An address that connects to where a process listens. */
+export function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,16 @@
+import { Undo } from './undo';
+
+describe('Undo', () => {
+  it('closes in reverse, once, and goes on after a fault', async () => {
+    const undo = new Undo();
+    const closed: string[] = [];
+    undo.add(async () => void closed.push('engines'));
+    undo.add(() => Promise.reject(new Error('consumers failed')));
+    undo.add(async () => void closed.push('listener'));
+    const first = undo.run();
+    const second = undo.run();
+    await expect(first).rejects.toThrow('consumers failed');
+    await expect(second).rejects.toThrow('consumers failed');
+    expect(closed).toEqual(['listener', 'engines']);
+  });
+});

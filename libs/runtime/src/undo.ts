@@ -1,0 +1,27 @@
+/** What was opened, to be closed in reverse, once. */
+export class Undo {
+  private readonly steps: (() => Promise<void>)[] = [];
+  private running: Promise<void> | null = null;
+
+  /** Adds a step that runs before all those added so far. */
+  add(step: () => Promise<void>): void {
+    this.steps.push(step);
+  }
+
+  /** Runs all steps, also after one that fails; throws the first fault at the end. A second call waits for the first. */
+  run(): Promise<void> {
+    return (this.running ??= this.all());
+  }
+
+  private async all(): Promise<void> {
+    const faults: unknown[] = [];
+    for (let step = this.steps.pop(); step !== undefined; step = this.steps.pop()) {
+      try {
+        await step();
+      } catch (fault) {
+        faults.push(fault);
+      }
+    }
+    if (faults.length > 0) throw faults[0];
+  }
+}

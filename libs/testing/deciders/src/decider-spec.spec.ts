@@ -1,0 +1,71 @@
+import type { Aggregate, DomainEvent } from '@assurance/contracts-events';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { deciderSpec } from './decider-spec';
+import { FIRST_AT, foldOf, STEP_MS } from './fold';
+
+type Opened = DomainEvent<'Opened', 1, { readonly by: string }>;
+interface Door {
+  readonly openedAt: number;
+  readonly stream: string;
+}
+const door: Aggregate<Door, Opened> = {
+  kind: 'door',
+  heads: { name: 'doors', indexes: [] },
+  fold: 1,
+  evolve: (_state, _event, { at, stream }) => ({ openedAt: at, stream }),
+};
+const opened = (by: string): Opened => ({ type: 'Opened', version: 1, data: { by } });
+
+function decideOpen(state: Door | null, by: string, facts: { readonly locked: boolean }): Decision<Opened, 'locked'> {
+  if (facts.locked) return refused('locked');
+  return state === null ? accepted(opened(by)) : nothing;
+}
+
+const spec = deciderSpec({ fold: foldOf(door), decide: decideOpen });
+const free = { locked: false };
+
+describe('a decider spec', () => {
+  it('passes for the right ending', () => {
+    spec.given().when('ada', free).thenRecords(opened('ada'));
+    spec.given(opened('ada')).when('bob', free).thenNothing();
+    spec.given().when('ada', { locked: true }).thenRefuses('locked');
+  });
+
+  it('fails for every other ending', () => {
+    const recorded = spec.given().when('ada', free);
+    expect(() => recorded.thenRecords(opened('bob'))).toThrow();
+    expect(() => recorded.thenRecords(opened('ada'), opened('ada'))).toThrow();
+    expect(() => recorded.thenRefuses('locked')).toThrow();
+    expect(() => recorded.thenNothing()).toThrow();
+    const still = spec.given(opened('ada')).when('bob', free);
+    expect(() => still.thenRecords(opened('bob'))).toThrow();
+    expect(() => still.thenRefuses('locked')).toThrow();
+    const locked = spec.given().when('ada', { locked: true });
+    expect(() => locked.thenNothing()).toThrow();
+    expect(() => locked.thenRecords(opened('ada'))).toThrow();
+  });
+
+  it('is no promise', () => expect(spec.given().when('ada', free)).not.toHaveProperty('then'));
+});
+
+describe('a decider that changes what it was handed', () => {
+  const rude = deciderSpec({
+    fold: foldOf(door),
+    decide: (_state: Door | null, command: { by: string }): Decision<Opened, never> => {
+      command.by = 'eve';
+      return accepted(opened('eve'));
+    },
+  });
+
+  it('fails', () => expect(() => rude.given().when({ by: 'ada' })).toThrow(TypeError));
+});
+
+describe('a fold of given events', () => {
+  it('is null without any', () => expect(foldOf(door)([])).toBeNull());
+  it('gives each its own time and the stream its key', () => {
+    expect(foldOf(door, { key: '7' })([opened('ada'), opened('bob')])).toEqual({
+      openedAt: FIRST_AT + STEP_MS,
+      stream: 'door/7',
+    });
+  });
+});

@@ -41,6 +41,11 @@ export class Environments {
     const newest = await this.streams.engines.events.newest(stream);
     if (newest === null) return null;
     if (known?.newest.id === newest.id) return known;
+    if (known !== undefined) {
+      const present = await this.advance(known, stream);
+      this.remember(stream, present);
+      return present;
+    }
     for (let attempt = 1; ; attempt += 1) {
       const present = await this.load(id, stream);
       if (present !== null) {
@@ -113,6 +118,18 @@ export class Environments {
   private forget(stream: string): void {
     this.cached -= this.cache.get(stream)?.running.length ?? 0;
     this.cache.delete(stream);
+  }
+
+  /** Takes what others committed since, and keeps it: whoever committed it may have died before it did. */
+  private async advance(known: Present, stream: string): Promise<Present> {
+    let { environment: state, running: runs, newest } = known;
+    for await (const commit of commitsOf(this.streams.engines.events, stream, newest.seq + 1)) {
+      const events = (await eventsOf(this.streams.engines.events, commit)) as EnvironmentEvent[];
+      state = await this.streams.keep(environment, state, commit, events);
+      runs = afterEvents(runs, events);
+      newest = commit;
+    }
+    return { environment: state, running: runs, newest };
   }
 
   /**

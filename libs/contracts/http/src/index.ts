@@ -1,6 +1,7 @@
 export * from './answers';
 export * from './bodies';
 export { type FieldErrors, type Param, type QueryOf, type QueryShape, readQuery } from './params';
+export * from './openapi';
 export * from './patterns';
 export * from './roles';
 export * from './route';

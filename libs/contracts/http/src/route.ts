@@ -12,6 +12,7 @@ export type BodyRule<T extends object> =
   | {
       readonly kind: 'json';
       readonly dto: Class<T>;
+      readonly example: unknown;
       /** The message of a body that is refused; `Input payload validation failed` unless given. */
       readonly message?: string;
       /** Unknown properties are refused; else they are ignored. */
@@ -20,7 +21,13 @@ export type BodyRule<T extends object> =
       readonly counted?: string;
     }
   /** A form with the JSON text in one field, and at most one file. */
-  | { readonly kind: 'multipart'; readonly dto: Class<T>; readonly field: string; readonly file: string };
+  | {
+      readonly kind: 'multipart';
+      readonly dto: Class<T>;
+      readonly example: unknown;
+      readonly field: string;
+      readonly file: string;
+    };
 
 export interface AnswerRule {
   readonly description: string;

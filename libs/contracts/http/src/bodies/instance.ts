@@ -51,6 +51,15 @@ function field(making: Making | undefined, given: unknown, errors: Map<string, s
   return isPlain(value) ? instanceOf(type, value, errors, path) : value;
 }
 
+/** A body class and the classes that its fields are made of. */
+export function classesOf(type: Class<object>): Class<object>[] {
+  const nested: Class<object>[] = [];
+  for (let at = type.prototype as object | null; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+    for (const making of makings.get(at)?.values() ?? []) if (making.nested !== undefined) nested.push(making.nested());
+  }
+  return [type, ...nested.flatMap(classesOf)];
+}
+
 function makingOf(prototype: object | null, key: string): Making | undefined {
   for (let at = prototype; at !== null; at = Object.getPrototypeOf(at) as object | null) {
     const making = makings.get(at)?.get(key);

@@ -1,4 +1,5 @@
 import { PATTERNS, patternMessage } from '../patterns';
+import { Closed } from './described';
 import { Given } from './instance';
 import { isPlain } from './plain';
 import { Doc, MapOf, NestedList, WholeNumber } from './rules';
@@ -17,6 +18,7 @@ function lowered(digests: unknown): unknown {
 }
 
 /** One container, with what runs in it. */
+@Closed()
 export class DockerReportArtifact {
   @Doc('SHA-256 digests by image name: 64 hexadecimal characters.', { 'shop/web:1.4': 'a'.repeat(64) })
   @Given(lowered)
@@ -35,6 +37,7 @@ export class DockerReportArtifact {
 }
 
 /** `PUT /environments/{org}/{env}/report/docker`: all that runs now (specification 2.9 and 4.3). */
+@Closed()
 export class DockerReport {
   @Doc('Everything that runs in the environment now. An empty list or null: nothing runs.')
   @Given((artifacts) => (artifacts === null ? [] : artifacts))

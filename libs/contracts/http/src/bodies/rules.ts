@@ -17,12 +17,11 @@ import {
   registerDecorator,
   type ValidationArguments,
 } from 'class-validator';
-import { Type } from 'class-transformer';
-import { JSONSchema } from 'class-validator-jsonschema';
 import type { FieldErrors } from '../params';
 import { input, type Pattern, patternMessage } from '../patterns';
 import type { Class } from '../route';
 import type { JsonSchema } from '../shape';
+import { described } from './described';
 import { made } from './instance';
 import { isPlain } from './plain';
 
@@ -42,7 +41,7 @@ function all(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
 
 /** Says what a field means, and shows a value, in the OpenAPI document. */
 export const Doc = (description: string, example?: unknown): PropertyDecorator =>
-  JSONSchema({ description, ...(example === undefined ? {} : { example: example as never }) }) as PropertyDecorator;
+  described({ description, ...(example === undefined ? {} : { example }) });
 
 /** The field may be left out; null is the same as leaving it out. */
 export const Optional = (): PropertyDecorator => IsOptional();
@@ -86,17 +85,24 @@ export function TextList({ max = 10_000 } = {}): PropertyDecorator {
     Parts((value) =>
       eachOf(value, (item) => (typeof item === 'string' ? null : `Input should be a text ${input(item)}`)),
     ),
-    JSONSchema({ type: 'array', items: { type: 'string' } }) as PropertyDecorator,
+    described({ type: 'array', items: { type: 'string' } }),
   );
 }
 
-/** `Type` is for the JSON schema, `made` for the object. */
-const Of = (type: () => Class<object>): PropertyDecorator =>
-  all(Type(type), (target, key) => made(target, String(key), { nested: type }));
+const ref = (type: Class<object>): JsonSchema => ({ $ref: `#/components/schemas/${type.name}` });
+const nest =
+  (nested: () => Class<object>): PropertyDecorator =>
+  (target, key) =>
+    made(target, String(key), { nested });
 
 /** An object of a class. */
 export const Nested = <T extends object>(type: () => Class<T>): PropertyDecorator =>
-  all(IsObject(says('Input should be an object')), ValidateNested(), Of(type));
+  all(
+    IsObject(says('Input should be an object')),
+    ValidateNested(),
+    nest(type),
+    described(() => ref(type())),
+  );
 
 /** A list of objects of a class. */
 export const NestedList = <T extends object>(type: () => Class<T>): PropertyDecorator =>
@@ -104,7 +110,8 @@ export const NestedList = <T extends object>(type: () => Class<T>): PropertyDeco
     IsArray(says('Input should be a list')),
     Parts((value) => eachOf(value, (item) => (isPlain(item) ? null : `Input should be an object ${input(item)}`))),
     ValidateNested({ each: true, message: 'Input should be a list of objects' }),
-    Of(type),
+    nest(type),
+    described(() => ({ type: 'array', items: ref(type()) })),
   );
 
 /** An object with any keys, each entry checked. */
@@ -122,15 +129,12 @@ export const MapOf = (
       }
       return Object.fromEntries(errors);
     }),
-    JSONSchema({ type: 'object', additionalProperties: values as never }) as PropertyDecorator,
+    described({ type: 'object', additionalProperties: values }),
   );
 
 /** An object of any content. */
 export const FreeObject = (): PropertyDecorator =>
-  all(
-    IsObject(says('Input should be an object')),
-    JSONSchema({ type: 'object', additionalProperties: true }) as PropertyDecorator,
-  );
+  all(IsObject(says('Input should be an object')), described({ type: 'object', additionalProperties: true }));
 
 /** A check that may find several errors inside one field; their paths are relative to it. */
 export function Parts(check: (value: unknown) => FieldErrors): PropertyDecorator {

@@ -1,6 +1,7 @@
 import { environmentAnswer, okAnswer, examples } from '../answers';
 import { CreateEnvironmentPutInput, DockerReport } from '../bodies';
 import { route } from '../route';
+import { samples } from './samples';
 import { text } from '../shape';
 
 const tag = 'Environments';
@@ -16,7 +17,7 @@ export const environmentRoutes = {
     summary: 'Create or update an environment',
     description:
       'Creates the environment of this name, updates it when it is there, revives it when it was archived. Fields left out keep their value; the type cannot be changed.',
-    body: { kind: 'json', dto: CreateEnvironmentPutInput },
+    body: { kind: 'json', dto: CreateEnvironmentPutInput, example: samples.environment },
     answers: {
       200: { description: 'It was there.', shape: okAnswer, example: 'OK' },
       201: { description: 'It was made.', shape: okAnswer, example: 'OK' },
@@ -49,7 +50,14 @@ export const environmentRoutes = {
     summary: 'Report what a docker environment runs',
     description:
       'The complete present state: artifacts that are not in it have exited. Makes a new snapshot when something changed, else none.',
-    body: { kind: 'json', dto: DockerReport, message: 'Invalid report data', strict: true, counted: 'artifacts' },
+    body: {
+      kind: 'json',
+      dto: DockerReport,
+      example: samples.report,
+      message: 'Invalid report data',
+      strict: true,
+      counted: 'artifacts',
+    },
     answers: {
       200: {
         description: 'The report was processed.',

@@ -1,6 +1,7 @@
 import { examples, flowAnswer, okAnswer } from '../answers';
 import { ArtifactPostInput, FlowPutInput, FlowTemplateData } from '../bodies';
 import { route } from '../route';
+import { samples } from './samples';
 
 const tag = 'Flows';
 const unknown = { 404: ["Flow named 'shop-web' does not exist for organization 'acme'"] };
@@ -19,7 +20,7 @@ export const flowRoutes = {
     tag,
     summary: 'Create or update a flow, with a list as its template',
     description: 'The legacy form: the template is a list of attestation names and is served back as that list.',
-    body: { kind: 'json', dto: FlowPutInput },
+    body: { kind: 'json', dto: FlowPutInput, example: samples.listFlow },
     answers: made,
   }),
   putFlowTemplateFile: route({
@@ -31,7 +32,13 @@ export const flowRoutes = {
     tag,
     summary: 'Create or update a flow, with a template file',
     description: 'Without a file an existing template is kept, and a new flow gets an empty one.',
-    body: { kind: 'multipart', dto: FlowTemplateData, field: 'data_json', file: 'template_file' },
+    body: {
+      kind: 'multipart',
+      dto: FlowTemplateData,
+      example: samples.flow,
+      field: 'data_json',
+      file: 'template_file',
+    },
     answers: made,
   }),
   getFlow: route({
@@ -56,7 +63,7 @@ export const flowRoutes = {
     summary: 'Report an artifact',
     description:
       'Records where an artifact comes from: flow, trail, commit, repository. Begins the trail and records the repository where they are new.',
-    body: { kind: 'json', dto: ArtifactPostInput },
+    body: { kind: 'json', dto: ArtifactPostInput, example: samples.artifact },
     answers: {
       200: { description: 'It was reported before.', shape: okAnswer, example: 'OK' },
       201: { description: 'It is new in this flow and trail.', shape: okAnswer, example: 'OK' },

@@ -1,0 +1,130 @@
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import openApiSchema from '@seriousme/openapi-schema-validator/schemas/v3.1/schema.json';
+import { validateBody } from './bodies';
+import { openApiDocument } from './openapi';
+import type { Route } from './route';
+import { routes } from './routes';
+
+interface Media {
+  readonly schema: object;
+  readonly example?: unknown;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly description: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly description: string }[];
+  readonly security?: readonly object[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, Media>> }>>;
+}
+interface Document {
+  readonly info: { readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties: object; readonly required?: readonly string[] }>>;
+  };
+}
+
+const document = openApiDocument({ publicUrl: 'https://assurance.example.com/base', region: 'eu' }) as Document;
+const table: readonly Route[] = Object.values(routes);
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).flatMap(([method, operation]) => (method === 'servers' ? [] : [{ path, method, operation }])),
+);
+
+function compile(schema: object): ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats(ajv);
+  return ajv.compile({ ...schema, components: document.components });
+}
+
+function problemsOf(schema: object, value: unknown): unknown {
+  const validate = compile(schema);
+  return validate(value) ? [] : validate.errors;
+}
+
+describe('the OpenAPI document', () => {
+  it('is a valid OpenAPI 3.1 document', () => {
+    const ajv = new Ajv2020({ strict: false, formats: { 'media-range': /^[^/]+\/[^/]+$/ } });
+    addFormats(ajv);
+    const validate = ajv.compile(openApiSchema);
+    expect([validate(document), validate.errors]).toEqual([true, null]);
+    const { paths: _, ...broken } = { ...document, info: {} };
+    expect(validate(broken)).toBe(false);
+  });
+
+  it('names version and server, with the path of the public URL', () => {
+    expect([document.info.version, document.servers[0]?.url]).toEqual([
+      '2.0',
+      'https://assurance.example.com/base/api/v2',
+    ]);
+  });
+
+  it('has every route of the table once, under its id', () => {
+    expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual(table.map(({ id }) => id).sort());
+    for (const [key, { id }] of Object.entries(routes)) expect(id).toBe(key);
+  });
+
+  it('has every reference defined', () => {
+    const refs = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+    expect(refs.filter((name) => !(String(name) in document.components.schemas))).toEqual([]);
+  });
+
+  it('has what a client of the service reads of it (WIRE 3.1)', () => {
+    const { CreateEnvironmentPutInput: input } = document.components.schemas;
+    expect(Object.keys(input?.properties ?? {})).toEqual(
+      expect.arrayContaining([
+        'name',
+        'type',
+        'description',
+        'include_scaling',
+        'require_provenance',
+        'included_environments',
+      ]),
+    );
+    expect(input?.required).toEqual(['name', 'type']);
+  });
+
+  it('closes the bodies that refuse unknown properties, and no others', () => {
+    const closed = [
+      'DockerReport',
+      'DockerReportArtifact',
+      'CreateEnvironmentPutInput',
+      'ArtifactPostInput',
+      'CommitInput',
+    ];
+    const found = closed.filter((name) =>
+      JSON.stringify(document.components.schemas[name]).includes('"additionalProperties":false'),
+    );
+    expect(found).toEqual(['DockerReport', 'DockerReportArtifact']);
+  });
+
+  it('asks for a key everywhere but where the table says public', () => {
+    const open = operations.filter(({ operation }) => operation.security?.length === 0);
+    expect(open.map(({ operation }) => operation.operationId).sort()).toEqual(['openapi', 'ready']);
+  });
+
+  it.each(operations)('$method $path describes its parameters and has examples that are valid', ({ operation }) => {
+    expect(operation.description.length).toBeGreaterThan(10);
+    for (const parameter of operation.parameters) expect(parameter.description.length).toBeGreaterThan(3);
+    const medias = [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
+      Object.values(part?.content ?? {}),
+    );
+    expect(medias.length).toBeGreaterThan(0);
+    for (const { schema, example } of medias) {
+      expect(example).toBeDefined();
+      expect(problemsOf(schema, example)).toEqual([]);
+    }
+  });
+
+  it.each(table.filter(({ body }) => body !== undefined))(
+    'the example of $id passes the rules of its body',
+    ({ body }) => {
+      if (body === undefined) throw new Error('filtered');
+      expect(validateBody(body.dto, body.example, { strict: true })).toEqual({ value: body.example });
+      expect(problemsOf({ $ref: `#/components/schemas/${body.dto.name}` }, body.example)).toEqual([]);
+      expect(problemsOf({ $ref: `#/components/schemas/${body.dto.name}` }, {})).not.toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,53 @@
+/** A request was not answered with success. */
+export class Refused extends Error {}
+
+/**
+ * Calls of one organization of the API. Every call resolves to the answer's JSON.
+ *
+ * @param {{url: string, key: string, org: string}} service `url` without `/api/v2`
+ */
+export function client({ url, key, org }) {
+  const base = `${url.replace(/\/+$/, '')}/api/v2`;
+  const part = encodeURIComponent;
+
+  async function call(method, path, body, headers = {}) {
+    const answer = await fetch(`${base}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      body,
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Refused(`${method} ${path} was answered ${answer.status}: ${text}`);
+    return JSON.parse(text);
+  }
+
+  const json = (method, path, body) => call(method, path, JSON.stringify(body), { 'content-type': 'application/json' });
+
+  /** All items of a list that comes in pages. */
+  async function pages(path, query, items) {
+    const all = [];
+    for (let page = 1, last = 1; page <= last; page += 1) {
+      const answer = await call('GET', `${path}?${new URLSearchParams({ ...query, page, per_page: 50 })}`);
+      all.push(...answer[items]);
+      last = answer.total_pages;
+    }
+    return all;
+  }
+
+  return {
+    putFlow(name, template) {
+      const form = new FormData();
+      form.set('data_json', JSON.stringify({ name }));
+      form.set('template_file', new Blob([template], { type: 'application/octet-stream' }), 'template.yml');
+      return call('PUT', `/flows/${part(org)}/template_file`, form);
+    },
+    postArtifact: (flow, body) => json('POST', `/artifacts/${part(org)}/${part(flow)}`, body),
+    putEnvironment: (body) => json('PUT', `/environments/${part(org)}`, body),
+    reportDocker: (env, body) => json('PUT', `/environments/${part(org)}/${part(env)}/report/docker`, body),
+    flow: (name) => call('GET', `/flows/${part(org)}/${part(name)}`),
+    latestSnapshot: (env) => call('GET', `/snapshots/${part(org)}/${part(env)}/-1`),
+    repositories: () => pages(`/repos/${part(org)}`, {}, 'repos'),
+    deployments: (query) => pages(`/deployments/${part(org)}`, query, 'deployments'),
+    repositoryDeployments: (id, query) => pages(`/repos/${part(org)}/${part(id)}/deployments`, query, 'deployments'),
+  };
+}

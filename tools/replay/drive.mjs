@@ -1,0 +1,43 @@
+/**
+ * Tells the service what the plan says, then reports all that runs in one docker report.
+ *
+ * @param api a client of the service
+ * @param env name of an environment that has no snapshot yet
+ * @param say hears of progress
+ */
+export async function drive(api, { flows, reports, running }, env, say) {
+  for (const [name, template] of flows) await api.putFlow(name, template);
+  say(`put ${flows.size} flows`);
+  for (const { flow, body } of reports) await api.postArtifact(flow, body);
+  say(`reported ${reports.length} artifacts with their trails, commits and repositories`);
+  await api.putEnvironment({ name: env, type: 'docker', description: 'Replayed from recorded answers' });
+  const artifacts = [...running].flatMap(([fingerprint, { name, created }]) =>
+    created.map((creationTimestamp) => ({ digests: { [name]: fingerprint }, creationTimestamp })),
+  );
+  say(`reported ${artifacts.length} instances: ${await api.reportDocker(env, { artifacts })}`);
+}
+
+/**
+ * Reads back what the service makes of it. Recorded times lie in the past, so both lists are asked from the first of them on.
+ *
+ * @returns snapshot, flows by name, both lists; `repositories` each with its deployments and those that its name selects from the
+ *   organization's list
+ */
+export async function readBack(api, { flows, running }, env) {
+  const start_ts = Math.min(...[...running.values()].flatMap(({ created }) => created));
+  const repositories = [];
+  for (const repository of await api.repositories()) {
+    repositories.push({
+      ...repository,
+      deployments: await api.repositoryDeployments(repository.id, { start_ts, env }),
+      named: await api.deployments({ start_ts, env_name: env, repo_name: repository.name }),
+    });
+  }
+  const answers = await Promise.all([...flows.keys()].map(async (name) => [name, await api.flow(name)]));
+  return {
+    snapshot: await api.latestSnapshot(env),
+    flows: new Map(answers),
+    deployments: await api.deployments({ start_ts, env_name: env }),
+    repositories,
+  };
+}

@@ -1,7 +1,7 @@
 import { type EnvironmentActivity, environmentActivity } from '@assurance/model-environment';
 import type { Documents } from '@assurance/storage-ports';
 
-/** Reports are noted at most this often an environment (milliseconds): answers may be 60 s old (DESIGN, Activity). */
+/** Reports that change nothing are noted at most this often an environment (milliseconds): answers may be 60 s old (DESIGN, Activity). */
 const THROTTLE_MS = 30_000;
 const REMEMBERED = 100_000;
 
@@ -11,10 +11,10 @@ export class Activity {
 
   constructor(private readonly documents: Documents) {}
 
-  /** Notes a report, unless one was noted within the last half minute. */
-  async reported(environment: string, at: number): Promise<void> {
+  /** Notes a report; one that changed nothing only when none was noted within the last half minute. */
+  async reported(environment: string, at: number, changed: boolean): Promise<void> {
     const last = this.noted.get(environment);
-    if (last !== undefined && at - last < THROTTLE_MS) return;
+    if (!changed && last !== undefined && at - last < THROTTLE_MS) return;
     if (this.noted.size >= REMEMBERED) this.noted.clear();
     this.noted.set(environment, at);
     await this.documents

@@ -73,7 +73,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
         return no({ kind: 'lost-race' });
       case 'nothing':
       case 'committed':
-        await this.activity.reported(id, this.streams.sources.now());
+        await this.activity.reported(id, this.streams.sources.now(), ended.kind === 'committed');
         return ok(ended.kind === 'committed' ? ended.state.snapshot : null);
     }
   }

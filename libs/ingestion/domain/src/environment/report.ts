@@ -15,15 +15,14 @@ import {
   deployedAt,
   type Environment,
   keyText,
-  type Origin,
   type RanDocument,
-  replacedBy,
   type Running,
   runningArtifact,
 } from '@assurance/model-environment';
 import { compareUrl } from '@assurance/model-repo';
 import type { Reported } from './collect';
 import { differenceOf, sizeOf } from './difference';
+import { FreePlaces, originOf } from './places';
 
 export interface ReportState {
   readonly environment: Environment;
@@ -80,16 +79,18 @@ export function decideReport(
   const since: Since = { snapshot, at: facts.at };
   const ranBefore = new Set(running.map(({ fingerprint }) => fingerprint));
   const runsNow = new Set(artifacts.map(({ fingerprint }) => fingerprint));
-  const departed = difference.exited
-    .map((artifact) => ({ ...artifact, origin: originOf(facts.provenanceOf(artifact.fingerprint)) }))
-    .sort((a, b) => b.since.snapshot - a.since.snapshot || byKey(a, b));
+  const places = new FreePlaces(
+    difference.exited
+      .filter(({ fingerprint }) => !runsNow.has(fingerprint))
+      .map((artifact) => ({ ...artifact, origin: originOf(facts.provenanceOf(artifact.fingerprint)) })),
+  );
   const flowsOf = provenanceReader(facts, difference.exited, runsNow);
 
   const changes: SnapshotChange[] = [];
   const replacements = new Map<string, SnapshotChange['replacedBy']>();
   for (const artifact of difference.started) {
     const { fingerprint, name, instances } = artifact;
-    const place = replacedBy({ name, origin: originOf(facts.provenanceOf(fingerprint)) }, departed);
+    const place = places.take({ name, origin: originOf(facts.provenanceOf(fingerprint)) });
     if (place !== null && !replacements.has(keyText(place))) replacements.set(keyText(place), { fingerprint, name });
     changes.push({
       ...entry({ ...artifact, since }, flowsOf),
@@ -146,14 +147,15 @@ function entry(artifact: Running, flowsOf: FlowsOf): RunningArtifact {
   return { fingerprint, name, instances, since, flows: flowsOf(artifact), compliant: null };
 }
 
-function originOf(provenance: readonly Provenance[]): Origin | null {
-  const [first] = provenance;
-  return first === undefined ? null : { flow: first.flow.id, template: first.template, repo: first.repo?.id ?? null };
-}
-
 /** Adds to each provenance of an artifact what only the environment knows: its lead time, and what it came after. */
 function provenanceReader(facts: ReportFacts, exited: readonly Running[], runsNow: ReadonlySet<string>): FlowsOf {
-  const leaving = exited.flatMap((artifact) => ranAs(artifact, facts.provenanceOf(artifact.fingerprint)));
+  const leaving = new Map<string, Previous[]>();
+  for (const previous of exited.flatMap((artifact) => ranAs(artifact, facts.provenanceOf(artifact.fingerprint)))) {
+    const key = templateKey(previous.flow, previous.template);
+    const same = leaving.get(key);
+    if (same === undefined) leaving.set(key, [previous]);
+    else same.push(previous);
+  }
   return ({ fingerprint, instances, since }) =>
     facts.provenanceOf(fingerprint).map((provenance) => {
       const from = provenance.commit?.timestamp ?? null;
@@ -192,17 +194,21 @@ function ranAs({ fingerprint, name, since }: Running, provenance: readonly Prove
   );
 }
 
+function templateKey(flow: string, template: string): string {
+  return `${flow}\n${template}`;
+}
+
 function previousOf(
   { flow, template }: Provenance,
   fingerprint: string,
   snapshot: number,
   facts: ReportFacts,
-  leaving: readonly Previous[],
+  leaving: ReadonlyMap<string, readonly Previous[]>,
 ): Previous | null {
   if (template === null) return null;
   const candidates = [
     ...facts.ranBefore(flow.id, template, snapshot),
-    ...leaving.filter((left) => left.flow === flow.id && left.template === template && left.since < snapshot),
+    ...(leaving.get(templateKey(flow.id, template)) ?? []).filter(({ since }) => since < snapshot),
   ].filter((candidate) => candidate.fingerprint !== fingerprint);
   return candidates.reduce<Previous | null>(
     (newest, next) => (newest === null || next.since > newest.since ? next : newest),

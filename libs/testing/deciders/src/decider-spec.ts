@@ -2,7 +2,14 @@ import type { DomainEvent } from '@assurance/contracts-events';
 import { canonicalJson, type Decision } from '@assurance/kernel';
 
 /** A decider, and how the state that it decides on comes from events. */
-export interface DeciderUnderTest<State, Command, Facts extends readonly unknown[], Event extends Past, Refusal, Past extends DomainEvent> {
+export interface DeciderUnderTest<
+  State,
+  Command,
+  Facts extends readonly unknown[],
+  Event extends Past,
+  Refusal,
+  Past extends DomainEvent,
+> {
   /** See `foldOf`; written by hand where the state is more than an aggregate's. */
   readonly fold: (events: readonly Past[]) => State;
   readonly decide: (state: State, command: Command, ...facts: Facts) => Decision<Event, Refusal>;
@@ -33,7 +40,14 @@ export interface Spec<Command, Facts extends readonly unknown[], Event, Refusal,
  * State and command are frozen, so a decider that changes what it was handed fails. No method is called `then`: JavaScript would take the
  * sentence for a promise. Call it where a `describe` is allowed: from there on a test that asserts nothing (a sentence without its ending) fails.
  */
-export function deciderSpec<State, Command, Facts extends readonly unknown[], Event extends Past, Refusal, Past extends DomainEvent>({
+export function deciderSpec<
+  State,
+  Command,
+  Facts extends readonly unknown[],
+  Event extends Past,
+  Refusal,
+  Past extends DomainEvent,
+>({
   fold,
   decide,
 }: DeciderUnderTest<State, Command, Facts, Event, Refusal, Past>): Spec<Command, Facts, Event, Refusal, Past> {

@@ -1,0 +1,95 @@
+import type { EnvironmentSettings, EnvironmentUpdated } from '@assurance/contracts-events';
+import { environment } from '@assurance/model-environment';
+import { deciderSpec, environmentCreated, foldOf, PROD } from '@assurance/testing-deciders';
+import { decidePutEnvironment } from './put';
+
+const spec = deciderSpec({ fold: foldOf(environment, PROD), decide: decidePutEnvironment });
+const fresh = { id: 'prod' };
+const docker = { name: 'production', type: 'docker' } as const;
+const logical = { name: 'all', type: 'logical' } as const;
+const updated = (data: Partial<EnvironmentSettings>): EnvironmentUpdated => ({
+  type: 'EnvironmentUpdated',
+  version: 1,
+  data,
+});
+
+describe('putting an environment that is not there', () => {
+  it('creates it with defaults', () => {
+    spec.given().when(docker, fresh).thenRecords(environmentCreated());
+  });
+
+  it('creates it as given', () => {
+    const given = { description: 'live', includeScaling: true, requireProvenance: true };
+    spec
+      .given()
+      .when({ ...docker, ...given }, fresh)
+      .thenRecords(environmentCreated(given));
+  });
+
+  it('keeps the members of a logical one, none if none are given', () => {
+    const all = (includedEnvironments: readonly string[]) => environmentCreated({ ...logical, includedEnvironments });
+    spec.given().when(logical, fresh).thenRecords(all([]));
+    spec
+      .given()
+      .when({ ...logical, includedEnvironments: ['a', 'b'] }, fresh)
+      .thenRecords(all(['a', 'b']));
+  });
+
+  it('passes over members of one that is not logical', () => {
+    spec
+      .given()
+      .when({ ...docker, includedEnvironments: ['a'] }, fresh)
+      .thenRecords(environmentCreated());
+  });
+});
+
+describe('putting an environment that is there', () => {
+  const live = environmentCreated({ description: 'live', includeScaling: true });
+
+  it('changes nothing when all is as it was', () => {
+    spec
+      .given(live)
+      .when({ ...docker, description: 'live', includeScaling: true }, fresh)
+      .thenNothing();
+  });
+
+  it('leaves alone what is not given', () => spec.given(live).when(docker, fresh).thenNothing());
+
+  it('does not wipe a description with an empty one', () => {
+    spec
+      .given(live)
+      .when({ ...docker, description: '' }, fresh)
+      .thenNothing();
+  });
+
+  it('records what changes and nothing else', () => {
+    spec
+      .given(live)
+      .when({ ...docker, description: 'live', includeScaling: false }, fresh)
+      .thenRecords(updated({ includeScaling: false }));
+    spec
+      .given(live, updated({ includeScaling: false }))
+      .when({ ...docker, includeScaling: true, requireProvenance: true, description: 'new' }, fresh)
+      .thenRecords(updated({ description: 'new', includeScaling: true, requireProvenance: true }));
+  });
+
+  it('replaces the members of a logical one, down to none', () => {
+    const all = environmentCreated({ ...logical, includedEnvironments: ['a', 'b'] });
+    const members = (...includedEnvironments: string[]) => ({ ...logical, includedEnvironments });
+    spec
+      .given(all)
+      .when(members('b'), fresh)
+      .thenRecords(updated({ includedEnvironments: ['b'] }));
+    spec
+      .given(all)
+      .when(members(), fresh)
+      .thenRecords(updated({ includedEnvironments: [] }));
+    spec.given(all).when(members('a', 'b'), fresh).thenNothing();
+    spec.given(all).when(logical, fresh).thenNothing();
+  });
+
+  it('refuses another type, whatever else is given', () => {
+    const refusal = { kind: 'environment-type-changed', is: 'docker', given: 'K8S' } as const;
+    spec.given(live).when({ name: 'production', type: 'K8S', description: 'new' }, fresh).thenRefuses(refusal);
+  });
+});

@@ -1,0 +1,164 @@
+import type { EnvironmentEvent, Provenance } from '@assurance/contracts-events';
+import {
+  change,
+  commitAt,
+  environmentCreated,
+  factsAfter,
+  fingerprintOf,
+  type Known,
+  presentAfter,
+  provenance,
+  repoNamed,
+  snapshotRecorded,
+  timeAfter,
+} from '@assurance/testing-deciders';
+import type { Reported } from './collect';
+import { decideReport } from './report';
+
+const [A, B, C] = ['a', 'b', 'c'].map(fingerprintOf) as [string, string, string];
+const created = environmentCreated();
+const runs = (fingerprint: string, name: string, ...instances: number[]): Reported => ({
+  fingerprint,
+  name,
+  instances: instances.length === 0 ? [0] : instances,
+});
+/** In the sample streams snapshot n is commit n + 1. */
+const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });
+
+describe('the provenance kept with a snapshot', () => {
+  /** The flows of B, which starts after A ran under `web:1`, or of B alone. */
+  const flowsOfB = (past: readonly EnvironmentEvent[], artifacts: readonly Reported[], known: Known) => {
+    const decision = decideReport(presentAfter(past), { type: 'docker', artifacts }, factsAfter(past, known));
+    const [recorded] = decision.kind === 'events' ? decision.events : [];
+    if (recorded?.type !== 'SnapshotRecorded') throw new Error('no snapshot was recorded');
+    return recorded.data.changes.find(({ fingerprint }) => fingerprint === B)?.flows;
+  };
+  const lead = (timestamp: number | null | 'no commit', ...instances: number[]) =>
+    flowsOfB([created], [runs(B, 'web:2', ...instances)], {
+      [B]: [provenance('b', { commit: timestamp === 'no commit' ? null : commitAt(timestamp) })],
+    })?.map(({ leadTime }) => leadTime);
+
+  it('has one entry a flow and trail, first report first', () => {
+    const [first, second] = [provenance('b'), provenance('b', { trail: 'again', flow: { id: 'flow-b', name: 'b' } })];
+    expect(flowsOfB([created], [runs(B, 'web:2')], { [B]: [first, second] })).toEqual([
+      { ...first, leadTime: null, deploymentDiff: null },
+      { ...second, leadTime: null, deploymentDiff: null },
+    ]);
+  });
+
+  it('counts the lead time in seconds from the commit to the earliest instance', () => {
+    expect(lead(1_000, 1_900, 1_600, 1_700)).toEqual([600]);
+  });
+
+  it('lets a lead time be negative', () => expect(lead(2_000, 1_900)).toEqual([-100]));
+
+  it('has no lead time without a commit, or without its time', () => {
+    expect(lead('no commit', 1_900)).toEqual([null]);
+    expect(lead(null, 1_900)).toEqual([null]);
+  });
+
+  it('counts to the snapshot when no creation time is known, and passes over those that are not', () => {
+    expect(lead(1_000, 0, 0)).toEqual([timeAfter(1) / 1000 - 1_000]);
+    expect(lead(1_000, 0, 1_700)).toEqual([700]);
+  });
+
+  it('counts each flow’s lead time from its own commit', () => {
+    const known = [1_000, 1_500].map((time) => provenance('b', { trail: `t${time}`, commit: commitAt(time) }));
+    expect(flowsOfB([created], [runs(B, 'web:2', 1_600)], { [B]: known })?.map(({ leadTime }) => leadTime)).toEqual([
+      600, 100,
+    ]);
+  });
+
+  describe('says what came before it in its flow:', () => {
+    const shop = repoNamed('shop');
+    const ofA = provenance('a', { repo: shop, commitUrl: 'https://c/a' });
+    const ofB = provenance('b', { repo: shop });
+    const a = change('started', { fingerprint: A, name: 'web:1', since: since(1) });
+    const known: Known = { [A]: [ofA], [B]: [ofB] };
+    const withProvenance = [
+      created,
+      snapshotRecorded(1, { ...a, flows: [{ ...ofA, leadTime: null, deploymentDiff: null }] }),
+    ];
+    const withoutProvenance = [created, snapshotRecorded(1, a)];
+    const previous = {
+      fingerprint: A,
+      name: 'web:1',
+      gitCommit: ofA.gitCommit,
+      commitUrl: 'https://c/a',
+      trail: 'build-a',
+      template: 'web',
+    };
+    const diffUrl = `https://github.com/acme/shop/compare/${ofA.gitCommit}...${ofB.gitCommit}`;
+    const diffOf = (past: readonly EnvironmentEvent[], artifacts: readonly Reported[], of = known) =>
+      flowsOfB(past, artifacts, of)?.map(({ deploymentDiff }) => deploymentDiff);
+
+    it('what left', () => {
+      expect(diffOf(withProvenance, [runs(B, 'web:2')])).toEqual([
+        { diffUrl, previous: { ...previous, running: false } },
+      ]);
+    });
+
+    it('what still runs', () => {
+      expect(diffOf(withProvenance, [runs(A, 'web:1'), runs(B, 'web:2')])).toEqual([
+        { diffUrl, previous: { ...previous, running: true } },
+      ]);
+    });
+
+    it('what left long ago', () => {
+      const gone = change('exited', { ...a, change: 'exited', was: 1, now: 0 });
+      expect(diffOf([...withProvenance, snapshotRecorded(2, gone)], [runs(B, 'web:2')])).toEqual([
+        { diffUrl, previous: { ...previous, running: false } },
+      ]);
+    });
+
+    it('what left, though its provenance arrived after it had started', () => {
+      expect(diffOf(withoutProvenance, [runs(B, 'web:2')])).toEqual([
+        { diffUrl, previous: { ...previous, running: false } },
+      ]);
+    });
+
+    it('the newest, if several ran', () => {
+      const ofC = provenance('c', { repo: shop });
+      const c = change('started', {
+        fingerprint: C,
+        name: 'web:c',
+        since: since(2),
+        flows: [{ ...ofC, leadTime: null, deploymentDiff: null }],
+      });
+      const past = [...withProvenance, snapshotRecorded(2, c)];
+      expect(diffOf(past, [runs(B, 'web:2')], { ...known, [C]: [ofC] })).toEqual([
+        expect.objectContaining({ previous: expect.objectContaining({ fingerprint: C, running: false }) }),
+      ]);
+    });
+
+    it('never itself', () => {
+      const first = change('started', {
+        fingerprint: B,
+        name: 'web:2',
+        since: since(1),
+        flows: [{ ...ofB, leadTime: null, deploymentDiff: null }],
+      });
+      const gone = change('exited', { ...first, change: 'exited', was: 1, now: 0 });
+      expect(diffOf([created, snapshotRecorded(1, first), snapshotRecorded(2, gone)], [runs(B, 'web:2')])).toEqual([
+        null,
+      ]);
+    });
+
+    it('nothing of the same snapshot, of another flow or template, or of an artifact without a template', () => {
+      expect(diffOf([created], [runs(A, 'web:1'), runs(B, 'web:2')])).toEqual([null]);
+      const but = (said: Partial<Provenance>) =>
+        diffOf(withProvenance, [runs(B, 'web:2')], { ...known, [B]: [{ ...ofB, ...said }] });
+      expect(but({ flow: { id: 'flow-other', name: 'other' } })).toEqual([null]);
+      expect(but({ template: 'site' })).toEqual([null]);
+      expect(but({ template: null })).toEqual([null]);
+    });
+
+    it('without a link when the repository is another one or unknown', () => {
+      const but = (repo: Provenance['repo']) =>
+        diffOf(withProvenance, [runs(B, 'web:2')], { ...known, [B]: [{ ...ofB, repo }] });
+      const unlinked = [{ diffUrl: null, previous: { ...previous, running: false } }];
+      expect(but(repoNamed('other'))).toEqual(unlinked);
+      expect(but(null)).toEqual(unlinked);
+    });
+  });
+});

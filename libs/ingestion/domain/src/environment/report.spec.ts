@@ -1,0 +1,376 @@
+import type { EnvironmentEvent, SnapshotChange } from '@assurance/contracts-events';
+import {
+  change,
+  deciderSpec,
+  environmentCreated,
+  factsAfter,
+  fingerprintOf,
+  type Known,
+  presentAfter,
+  provenance,
+  repoNamed,
+  snapshotRecorded,
+  timeAfter,
+} from '@assurance/testing-deciders';
+import type { Reported } from './collect';
+import { decideReport, type Report } from './report';
+
+const prod = deciderSpec({ fold: presentAfter, decide: decideReport });
+
+const [A, B, C] = ['a', 'b', 'c'].map(fingerprintOf) as [string, string, string];
+const created = environmentCreated();
+const scaling = environmentCreated({ includeScaling: true });
+
+const runs = (fingerprint: string, name: string, ...instances: number[]): Reported => ({
+  fingerprint,
+  name,
+  instances: instances.length === 0 ? [0] : instances,
+});
+const report = (...artifacts: Reported[]): Report => ({ type: 'docker', artifacts });
+/** In the sample streams snapshot n is commit n + 1. */
+const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });
+
+/** Given these events, when these artifacts are reported. */
+const reporting = (past: readonly EnvironmentEvent[], artifacts: readonly Reported[], known: Known = {}) =>
+  prod.given(...past).when(report(...artifacts), factsAfter(past, known));
+
+describe('a report', () => {
+  const web1 = change('started', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] });
+  const runsWeb1 = [created, snapshotRecorded(1, web1)];
+
+  it('of the first artifacts makes snapshot 1: they started', () => {
+    reporting([created], [runs(A, 'web:1', 100)]).thenRecords(snapshotRecorded(1, web1));
+  });
+
+  it('of nothing, in an environment that runs nothing, changes nothing', () => {
+    reporting([created], []).thenNothing();
+  });
+
+  it('that says the same again changes nothing', () => {
+    reporting(runsWeb1, [runs(A, 'web:1', 100)]).thenNothing();
+  });
+
+  it('with other creation times changes nothing', () => {
+    reporting(runsWeb1, [runs(A, 'web:1', 900)]).thenNothing();
+    reporting([scaling, snapshotRecorded(1, web1)], [runs(A, 'web:1', 900)]).thenNothing();
+  });
+
+  it('with other counts changes nothing where the environment does not include scaling', () => {
+    reporting(runsWeb1, [runs(A, 'web:1', 100, 200)]).thenNothing();
+  });
+
+  it('with other counts makes a snapshot where the environment includes scaling', () => {
+    reporting([scaling, snapshotRecorded(1, web1)], [runs(A, 'web:1', 100, 200, 300)]).thenRecords(
+      snapshotRecorded(
+        2,
+        change('scaled', { ...web1, change: 'scaled', instances: [100, 200, 300], was: 1, now: 3, wholly: false }),
+      ),
+    );
+  });
+
+  it('leaves counts and times of what did not change as they were', () => {
+    reporting(runsWeb1, [runs(A, 'web:1', 900, 901), runs(B, 'db:1')]).thenRecords(
+      snapshotRecorded(2, change('started', { fingerprint: B, name: 'db:1', since: since(2) })),
+    );
+  });
+
+  it('without an artifact says that it exited', () => {
+    const db = change('started', { fingerprint: B, name: 'db:1', since: since(1) });
+    reporting([created, snapshotRecorded(1, web1, db)], [runs(B, 'db:1')]).thenRecords(
+      snapshotRecorded(2, change('exited', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] })),
+    );
+  });
+
+  it('that is empty says that everything exited', () => {
+    const db = change('started', { fingerprint: B, name: 'db:1', since: since(1), instances: [1, 2] });
+    reporting([created, snapshotRecorded(1, web1, db)], []).thenRecords(
+      snapshotRecorded(
+        2,
+        change('exited', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] }),
+        change('exited', { fingerprint: B, name: 'db:1', since: since(1), instances: [1, 2] }),
+      ),
+    );
+  });
+
+  it('of an artifact that is back starts it anew', () => {
+    const gone = change('exited', { fingerprint: A, name: 'web:1', since: since(1) });
+    reporting([...runsWeb1, snapshotRecorded(2, gone)], [runs(A, 'web:1')]).thenRecords(
+      snapshotRecorded(3, change('started', { fingerprint: A, name: 'web:1', since: since(3) })),
+    );
+  });
+
+  it('of another kind is refused, whatever it says', () => {
+    const refusal = { kind: 'environment-wrong-kind', expected: 'docker', given: 'K8S' } as const;
+    prod
+      .given(created)
+      .when({ type: 'K8S', artifacts: [] }, factsAfter([created]))
+      .thenRefuses(refusal);
+    prod
+      .given(...runsWeb1)
+      .when({ type: 'K8S', artifacts: [runs(B, 'x')] }, factsAfter(runsWeb1))
+      .thenRefuses(refusal);
+  });
+
+  it('to a logical environment is refused', () => {
+    const logical = environmentCreated({ type: 'logical', includedEnvironments: [] });
+    prod
+      .given(logical)
+      .when(report(runs(A, 'web:1')), factsAfter([logical]))
+      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'logical', given: 'docker' });
+  });
+
+  it('keeps the name that the environment has now', () => {
+    const past = [environmentCreated({ name: 'live' })];
+    const recorded = snapshotRecorded(1, web1);
+    reporting(past, [runs(A, 'web:1', 100)]).thenRecords({
+      ...recorded,
+      data: { ...recorded.data, environment: 'live' },
+    });
+  });
+});
+
+describe('several names of one fingerprint', () => {
+  const one = change('started', { fingerprint: A, name: 'web:1', since: since(1) });
+
+  it('that arrive together all make it wholly new', () => {
+    const latest = { ...one, name: 'web:latest' };
+    reporting([created], [runs(A, 'web:1'), runs(A, 'web:latest')]).thenRecords(snapshotRecorded(1, one, latest));
+  });
+
+  it('are not wholly new when it ran under another name, even one that goes', () => {
+    reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:2')], { [A]: [provenance('a')] }).thenRecords(
+      snapshotRecorded(
+        2,
+        {
+          ...change('started', { fingerprint: A, name: 'web:2', since: since(2), wholly: false }),
+          flows: flowsOf('a'),
+        },
+        { ...change('exited', { fingerprint: A, name: 'web:1', since: since(1), wholly: false }), flows: flowsOf('a') },
+      ),
+    );
+  });
+
+  it('are wholly gone only with the last of them', () => {
+    const both = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
+    const gone = (name: string, wholly: boolean, snapshot = 2) =>
+      snapshotRecorded(snapshot, change('exited', { fingerprint: A, name, since: since(1), wholly }));
+    reporting(both, [runs(A, 'web:1')]).thenRecords(gone('web:latest', false));
+    reporting([...both, gone('web:latest', false)], []).thenRecords(gone('web:1', true, 3));
+  });
+
+  it('free no place while it still runs under another', () => {
+    const past = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
+    reporting(past, [runs(A, 'web:1'), runs(B, 'web:latest')], {
+      [A]: [provenance('a')],
+      [B]: [provenance('b')],
+    }).thenRecords(
+      snapshotRecorded(
+        2,
+        change('started', { fingerprint: B, name: 'web:latest', since: since(2), flows: expect.anything() }),
+        change('exited', {
+          fingerprint: A,
+          name: 'web:latest',
+          since: since(1),
+          wholly: false,
+          flows: expect.anything(),
+        }),
+      ),
+    );
+  });
+
+  it('are replaced each by the same name', () => {
+    const past = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
+    const known = { [A]: [provenance('a')], [B]: [provenance('b')] };
+    const taken = (name: string) =>
+      change('changed', { fingerprint: B, name, since: since(2), flows: expect.anything() });
+    const left = (name: string, by: string) =>
+      change('exited', {
+        fingerprint: A,
+        name,
+        since: since(1),
+        flows: expect.anything(),
+        replacedBy: { fingerprint: B, name: by },
+      });
+    reporting(past, [runs(B, 'web:2'), runs(B, 'web:latest')], known).thenRecords(
+      snapshotRecorded(
+        2,
+        taken('web:2'),
+        taken('web:latest'),
+        left('web:1', 'web:2'),
+        left('web:latest', 'web:latest'),
+      ),
+    );
+  });
+});
+
+describe('an unknown digest', () => {
+  it('starts and exits, and is neither a deployment nor a departure', () => {
+    const some = change('started', { fingerprint: '', name: 'web:1', since: since(1) });
+    reporting([created], [runs('', 'web:1')]).thenRecords(snapshotRecorded(1, some));
+    reporting([created, snapshotRecorded(1, some)], []).thenRecords(
+      snapshotRecorded(2, change('exited', { fingerprint: '', name: 'web:1', since: since(1) })),
+    );
+    expect(some.wholly).toBe(false);
+  });
+
+  it('that becomes known is an exit and a start', () => {
+    const past = [created, snapshotRecorded(1, change('started', { fingerprint: '', name: 'web:1', since: since(1) }))];
+    reporting(past, [runs(A, 'web:1')]).thenRecords(
+      snapshotRecorded(
+        2,
+        change('started', { fingerprint: A, name: 'web:1', since: since(2) }),
+        change('exited', { fingerprint: '', name: 'web:1', since: since(1) }),
+      ),
+    );
+  });
+});
+
+/** The flows of an artifact of the sample flow that nothing preceded and whose commit time is unknown. */
+function flowsOf(artifact: string): SnapshotChange['flows'] {
+  return [{ ...provenance(artifact), leadTime: null, deploymentDiff: null }];
+}
+
+describe('an artifact that takes another one’s place', () => {
+  const ran = (fingerprint: string, name: string, snapshot: number, instances = [1]) =>
+    snapshotRecorded(snapshot, change('started', { fingerprint, name, since: since(snapshot), instances }));
+  const any = { flows: expect.anything() };
+  const shop = repoNamed('shop');
+
+  it('of the same template in the same flow has changed, from the count that left', () => {
+    reporting([created, ran(A, 'old/web:1', 1, [1, 2, 3])], [runs(B, 'new/web:2', 9, 9)], {
+      [A]: [provenance('a')],
+      [B]: [provenance('b')],
+    }).thenRecords(
+      snapshotRecorded(
+        2,
+        change('changed', {
+          fingerprint: B,
+          name: 'new/web:2',
+          since: since(2),
+          instances: [9, 9],
+          was: 3,
+          now: 2,
+          ...any,
+        }),
+        change('exited', {
+          fingerprint: A,
+          name: 'old/web:1',
+          since: since(1),
+          instances: [1, 2, 3],
+          replacedBy: { fingerprint: B, name: 'new/web:2' },
+          ...any,
+        }),
+      ),
+    );
+  });
+
+  const pair = (known: Known, before = 'web:1', now = 'web:2') =>
+    reporting([created, ran(A, before, 1)], [runs(B, now)], known);
+  const replaced = (before = 'web:1', now = 'web:2') =>
+    snapshotRecorded(
+      2,
+      change('changed', { fingerprint: B, name: now, since: since(2), ...any }),
+      change('exited', {
+        fingerprint: A,
+        name: before,
+        since: since(1),
+        instances: [1],
+        replacedBy: { fingerprint: B, name: now },
+        ...any,
+      }),
+    );
+  const unrelated = (before = 'web:1', now = 'web:2') =>
+    snapshotRecorded(
+      2,
+      change('started', { fingerprint: B, name: now, since: since(2), ...any }),
+      change('exited', { fingerprint: A, name: before, since: since(1), instances: [1], ...any }),
+    );
+
+  it('is found by repository and name without tag, when the templates differ', () => {
+    const of = (artifact: string, template: string | null) => [provenance(artifact, { template, repo: shop })];
+    pair({ [A]: of('a', 'web'), [B]: of('b', 'site') }).thenRecords(replaced());
+    pair({ [A]: of('a', null), [B]: of('b', null) }).thenRecords(replaced());
+  });
+
+  it('is not found by another name, another repository, or without provenance', () => {
+    const of = (artifact: string, repo = shop) => [provenance(artifact, { template: null, repo })];
+    pair({ [A]: of('a'), [B]: of('b') }, 'web:1', 'api:1').thenRecords(unrelated('web:1', 'api:1'));
+    pair({ [A]: of('a'), [B]: of('b', repoNamed('other')) }).thenRecords(unrelated());
+    pair({ [A]: [provenance('a')] }).thenRecords(unrelated());
+    pair({ [B]: [provenance('b')] }).thenRecords(unrelated());
+    pair({}).thenRecords(unrelated());
+  });
+
+  it('is not found by the template of another flow, nor by a missing one', () => {
+    const other = { id: 'flow-other', name: 'other' };
+    pair({ [A]: [provenance('a')], [B]: [provenance('b', { flow: other })] }).thenRecords(unrelated());
+    pair({ [A]: [provenance('a', { template: null })], [B]: [provenance('b', { template: null })] }).thenRecords(
+      unrelated(),
+    );
+  });
+
+  it('goes by the first flow in which each was reported', () => {
+    const other = { id: 'flow-other', name: 'other' };
+    const [first, second] = [provenance('b', { flow: other }), provenance('b')];
+    pair({ [A]: [provenance('a')], [B]: [first, second] }).thenRecords(unrelated());
+    pair({ [A]: [provenance('a')], [B]: [second, first] }).thenRecords(replaced());
+  });
+
+  it('takes the newest if several left; the others exited', () => {
+    const known = { [A]: [provenance('a')], [B]: [provenance('b')], [C]: [provenance('c')] };
+    reporting([created, ran(B, 'web:1', 1), ran(A, 'web:2', 2)], [runs(C, 'web:3')], known).thenRecords(
+      snapshotRecorded(
+        3,
+        change('changed', { fingerprint: C, name: 'web:3', since: since(3), ...any }),
+        change('exited', { fingerprint: B, name: 'web:1', since: since(1), instances: [1], ...any }),
+        change('exited', {
+          fingerprint: A,
+          name: 'web:2',
+          since: since(2),
+          instances: [1],
+          replacedBy: { fingerprint: C, name: 'web:3' },
+          ...any,
+        }),
+      ),
+    );
+  });
+
+  it('prefers the template over the newest of the repository', () => {
+    const [web, site] = [provenance('a', { repo: shop }), provenance('b', { repo: shop, template: 'site' })];
+    const known = { [A]: [web], [B]: [site], [C]: [provenance('c', { repo: shop })] };
+    reporting([created, ran(A, 'web:1', 1), ran(B, 'web:2', 2)], [runs(C, 'web:3')], known).thenRecords(
+      snapshotRecorded(
+        3,
+        change('changed', { fingerprint: C, name: 'web:3', since: since(3), ...any }),
+        change('exited', {
+          fingerprint: A,
+          name: 'web:1',
+          since: since(1),
+          instances: [1],
+          replacedBy: { fingerprint: C, name: 'web:3' },
+          ...any,
+        }),
+        change('exited', { fingerprint: B, name: 'web:2', since: since(2), instances: [1], ...any }),
+      ),
+    );
+  });
+
+  it('shares it when two arrive for one: both changed, the first is named', () => {
+    const known = { [A]: [provenance('a')], [B]: [provenance('b')], [C]: [provenance('c')] };
+    reporting([created, ran(A, 'web:1', 1)], [runs(B, 'web:2'), runs(C, 'web:3')], known).thenRecords(
+      snapshotRecorded(
+        2,
+        change('changed', { fingerprint: B, name: 'web:2', since: since(2), ...any }),
+        change('changed', { fingerprint: C, name: 'web:3', since: since(2), ...any }),
+        change('exited', {
+          fingerprint: A,
+          name: 'web:1',
+          since: since(1),
+          instances: [1],
+          replacedBy: { fingerprint: B, name: 'web:2' },
+          ...any,
+        }),
+      ),
+    );
+  });
+});

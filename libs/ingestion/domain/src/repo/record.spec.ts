@@ -1,0 +1,112 @@
+import type { RepoFacts, RepoRecorded, RepoUpdated } from '@assurance/contracts-events';
+import { repo } from '@assurance/model-repo';
+import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { decideRecordRepo, givenRepo, repoNames } from './record';
+
+const URL = 'https://github.com/acme/shop';
+
+describe('the repository that a report names', () => {
+  const shop = { name: 'acme/shop', url: URL, provider: 'github' };
+
+  it('comes from its URL', () => expect(givenRepo(null, `${URL}.git`)).toEqual(shop));
+  it('comes from repo_info before repo_url', () => {
+    expect(givenRepo({ url: 'git@github.com:acme/shop.git' }, 'https://gitlab.com/x/y')).toEqual(shop);
+    expect(givenRepo({ url: '' }, URL)).toEqual(shop);
+  });
+  it('has name, provider, id and description as given', () => {
+    const info = { url: URL, name: 'Shop', provider: 'github-enterprise', id: '42', description: '' };
+    expect(givenRepo(info, null)).toEqual({
+      name: 'Shop',
+      url: URL,
+      provider: 'github-enterprise',
+      externalId: '42',
+      description: '',
+    });
+  });
+  it('takes empty and null for not given', () => {
+    expect(givenRepo({ url: URL, name: '', provider: '', id: '', description: null }, null)).toEqual(shop);
+  });
+  it('may have an id and a name alone', () => {
+    expect(givenRepo({ id: '42', name: 'shop' }, null)).toEqual({
+      name: 'shop',
+      url: '',
+      provider: null,
+      externalId: '42',
+    });
+  });
+  it.each<[Parameters<typeof givenRepo>[0], string | null]>([
+    [null, null],
+    [null, ''],
+    [null, 'no address'],
+    [{}, null],
+    [{ name: 'shop' }, null],
+    [{ id: '42' }, null],
+  ])('is none for %j and %j', (info, url) => expect(givenRepo(info, url)).toBeNull());
+});
+
+describe('the names of a repository', () => {
+  const shop = { name: 'acme/shop', url: URL, provider: 'github' };
+
+  it('are scoped by its provider', () => {
+    expect(repoNames({ ...shop, externalId: '42' })).toEqual({ byId: 'github:42', byUrl: `github:${URL}` });
+    expect(repoNames({ ...shop, provider: null, externalId: '42' })).toEqual({ byId: '-:42', byUrl: `-:${URL}` });
+  });
+  it('are only those that are known', () => {
+    expect(repoNames(shop)).toEqual({ byId: null, byUrl: `github:${URL}` });
+    expect(repoNames({ ...shop, url: '', externalId: '42' })).toEqual({ byId: 'github:42', byUrl: null });
+  });
+});
+
+describe('recording a repository', () => {
+  // There is no refusal: which record a report means is decided by the register of names before.
+  const spec = deciderSpec({ fold: foldOf(repo), decide: decideRecordRepo });
+  const fresh = { id: 'r1' };
+  const shop = { name: 'acme/shop', url: URL, provider: 'github' };
+  const recorded = (facts: Partial<RepoFacts> = {}): RepoRecorded => ({
+    type: 'RepoRecorded',
+    version: 1,
+    data: { id: 'r1', ...shop, description: null, externalId: null, ...facts },
+  });
+  const updated = (data: Partial<RepoFacts>): RepoUpdated => ({ type: 'RepoUpdated', version: 1, data });
+
+  it('that is new keeps all that is said', () => {
+    spec.given().when(shop, fresh).thenRecords(recorded());
+    const more = { description: 'sells', externalId: '42' };
+    spec
+      .given()
+      .when({ ...shop, ...more }, fresh)
+      .thenRecords(recorded(more));
+  });
+
+  it('again changes nothing, and what is left out keeps its value', () => {
+    spec.given(recorded()).when(shop, fresh).thenNothing();
+    const full = recorded({ description: 'sells', externalId: '42' });
+    spec.given(full).when(shop, fresh).thenNothing();
+    spec
+      .given(full)
+      .when({ ...shop, url: '', provider: null, externalId: '42' }, fresh)
+      .thenNothing();
+  });
+
+  it('adopts the id that a report brings', () => {
+    spec
+      .given(recorded())
+      .when({ ...shop, externalId: '42' }, fresh)
+      .thenRecords(updated({ externalId: '42' }));
+  });
+
+  it('of the same id under another name or address renames the record', () => {
+    const moved = { name: 'acme/store', url: 'https://github.com/acme/store' };
+    spec
+      .given(recorded({ externalId: '42' }))
+      .when({ ...shop, ...moved, externalId: '42' }, fresh)
+      .thenRecords(updated(moved));
+  });
+
+  it('can empty its description', () => {
+    spec
+      .given(recorded({ description: 'sells' }))
+      .when({ ...shop, description: '' }, fresh)
+      .thenRecords(updated({ description: '' }));
+  });
+});

@@ -1,10 +1,34 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const MAIN = join(__dirname, '../dist/main.js');
+
+/** The key that a first start shows, alone in its line. */
+const KEY = /^ +([A-Za-z0-9_-]{43})$/m;
+
+/** How the API answers the holder of a key: 404 with permission, for what nobody made. */
+async function statusOf(server: Process, key: string | undefined, organization = 'admin'): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` };
+  return (await fetch(`${await server.url()}/api/v2/flows/${organization}/none`, { headers })).status;
+}
+
+/** Waits until nobody listens on a port. */
+async function refusing(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const refused = await once(socket, 'connect').then(
+      () => false,
+      () => true,
+    );
+    socket.destroy();
+    if (refused) return;
+  }
+}
 
 /** The built process, what it wrote, and how it ended. */
 class Process {
@@ -60,11 +84,13 @@ describe('the standalone process', () => {
   }
 
   it('serves, greets with its key once, and ends in order on SIGTERM', async () => {
-    const first = start();
+    const first = start({ ASSURANCE_LOG_LEVEL: 'trace' });
     const url = await first.url();
     expect((await fetch(`${url}/ready`)).status).toBe(200);
-    const [, key] = /\b([A-Za-z0-9_-]{43})\b/.exec(first.out) ?? [];
+    const [, key] = KEY.exec(first.out) ?? [];
     expect(key).toBeDefined();
+    expect(await statusOf(first, key)).toBe(404);
+    expect(first.err).toContain('Nest application');
     expect(first.err).not.toContain(key);
     expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, 'data', 'secret')).mode & 0o777).toBe(0o600);
@@ -72,7 +98,9 @@ describe('the standalone process', () => {
 
     const second = start();
     expect((await fetch(`${await second.url()}/ready`)).status).toBe(200);
-    expect(second.out).not.toMatch(/\b[A-Za-z0-9_-]{43}\b/);
+    expect(second.out).not.toMatch(KEY);
+    expect(await statusOf(second, key)).toBe(404);
+    expect(await statusOf(second, 'another')).toBe(401);
     expect(await second.stop()).toBe(0);
   });
 
@@ -94,12 +122,69 @@ describe('the standalone process', () => {
     );
   });
 
+  it('lets a request under way end before it stops, with all that the request needs', async () => {
+    const server = start();
+    const { port } = new URL(await server.url());
+    const [, key] = KEY.exec(server.out) ?? [];
+    const body = JSON.stringify({ name: 'shop' });
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      expect: '100-continue',
+    };
+    const slow = request({ port, host: '127.0.0.1', method: 'PUT', path: '/api/v2/flows/admin', headers });
+    slow.flushHeaders();
+    await once(slow, 'continue');
+    slow.write(body.slice(0, 5));
+    const answered = once(slow, 'response') as Promise<[IncomingMessage]>;
+    server.child.kill('SIGTERM');
+    await refusing(Number(port));
+    slow.end(body.slice(5));
+    const [response] = await answered;
+    expect(response.statusCode).toBe(201);
+    response.resume();
+    expect(await server.ended).toBe(0);
+
+    const again = start();
+    expect(
+      (await fetch(`${await again.url()}/api/v2/flows/admin/shop`, { headers: { authorization: `Bearer ${key}` } }))
+        .status,
+    ).toBe(200);
+  });
+
+  it('refuses a data folder that is none', async () => {
+    writeFileSync(join(folder, 'data'), '');
+    const wrong = start();
+    expect(await wrong.ended).toBe(1);
+    expect(wrong.err).toMatch(/^ASSURANCE_DATA_DIR is .+, which cannot be made or used as a folder: .+\.\n$/);
+  });
+
   it('refuses a wrong value before it touches the disk', async () => {
     const wrong = start({ ASSURANCE_PORT: 'high' });
     expect(await wrong.ended).toBe(1);
     expect(wrong.err).toBe('ASSURANCE_PORT is "high", but must be a whole number from 0 to 65535.\n');
     expect(wrong.out).toBe('');
     expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  it('applies the bootstrap file at every start, and makes nothing beside it', async () => {
+    const file = join(folder, 'b.yaml');
+    const declared = (role: string) =>
+      'users:\n  - { name: ada, email: ada@example.com, api_keys: [{ key: "given-secret" }] }\n' +
+      `organizations:\n  - { name: acme, members: [{ user: ada, role: ${role} }] }\n`;
+    const settings = join(folder, 'settings.yaml');
+    writeFileSync(settings, `ASSURANCE_BOOTSTRAP_FILE: ${file}\n`);
+    for (const role of ['admin', 'admin', 'reader']) {
+      writeFileSync(file, declared(role));
+      const one = start({ ASSURANCE_CONFIG_FILE: settings, ASSURANCE_LOG_LEVEL: 'trace' });
+      expect(await statusOf(one, 'given-secret', 'acme')).toBe(404);
+      expect(await statusOf(one, 'given-secret', 'ada')).toBe(404);
+      expect(await statusOf(one, 'given-secret', 'admin')).toBe(403);
+      expect(one.out).not.toMatch(KEY);
+      expect(one.err).not.toContain('given-secret');
+      expect(await one.stop()).toBe(0);
+    }
   });
 
   it('refuses a bootstrap file with its line and column', async () => {

@@ -3,10 +3,10 @@ import { readSettingsFile } from './settings-file';
 import { host, integer, kafkaBrokers, mongodbUrl, oneOf, publicUrl, secret, text, type Variable } from './variables';
 
 /** `ASSURANCE_REGION`: two regional installations differ in this and their URL. */
-export const REGIONS = ['eu', 'us', 'none'] as const;
+const REGIONS = ['eu', 'us', 'none'] as const;
 export type Region = (typeof REGIONS)[number];
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const MiB = 1024 * 1024;

@@ -1,16 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { no, ok, type Result } from '@assurance/kernel';
-import { DataFolderInUse, type Engines } from '@assurance/storage-ports';
+import { DataFolderInUse, type Engines, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { openEmbedded } from '@assurance/storage-sqlite';
-import { codeOf, messageOf } from './code-of';
+import { messageOf } from './code-of';
 import type { Storage } from './config';
 
 /** What engines are handed: they read neither clock nor random source themselves. */
 export interface EngineSources {
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
-  /** Told of a fault that the engine cannot recover from. */
+  /** Told of faults that no caller waits for. */
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -44,8 +44,8 @@ export async function openEngines(storage: Storage, sources: EngineSources): Pro
         `The data folder ${folder} is in use by another process: stop it, or set ASSURANCE_DATA_DIR to another folder.`,
       );
     }
-    if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(fault) ?? '')) {
-      return no(`ASSURANCE_DATA_DIR is ${folder}, which this user cannot write to: ${messageOf(fault)}.`);
+    if (fault instanceof StoreUnavailable || fault instanceof StoreFull) {
+      return no(`The data folder ${folder} (ASSURANCE_DATA_DIR) cannot be used: ${fault.message}.`);
     }
     throw fault;
   }

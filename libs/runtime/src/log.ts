@@ -17,7 +17,7 @@ const HEADER = /\b(Bearer|Basic)\s+[\w~+/.=!#$%&'*^`|-]+/gi;
 const URL_USER = /([a-z][a-z0-9+.-]*:\/\/)[^\s/@"]+@/gi;
 
 /** A log line without keys, tokens, passwords and Authorization headers. */
-export function withoutSecrets(line: string): string {
+function withoutSecrets(line: string): string {
   return line.replace(FIELD, `$1$2$3$4${HIDDEN}$4`).replace(HEADER, `$1 ${HIDDEN}`).replace(URL_USER, `$1${HIDDEN}@`);
 }
 

@@ -14,7 +14,7 @@ export async function run(roles: readonly Role[]): Promise<void> {
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);
   try {
-    const served = await serve(roles, { onFault: die });
+    const served = await serve(roles);
     endOnSignals(served);
     process.stdout.write(greeting(served));
   } catch (fault) {

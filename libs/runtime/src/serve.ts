@@ -28,8 +28,6 @@ export interface Overrides {
   readonly random?: (bytes: number) => Uint8Array;
   readonly announce?: Announce;
   readonly log?: LogStream;
-  /** Told of a fault that nothing can recover from; logged unless given. */
-  readonly onFault?: (fault: unknown) => void;
 }
 
 /** Roles that run. */
@@ -62,7 +60,7 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
 
   const clock = overrides.clock ?? systemClock;
   const random = overrides.random ?? systemRandom;
-  const onFault = overrides.onFault ?? ((fault: unknown) => logger.fatal({ err: fault }, 'the storage engine failed'));
+  const onFault = (err: unknown) => logger.error({ err }, 'the storage engine met a fault');
   const undo = new Undo();
   try {
     const { engines, folder } =

@@ -1,0 +1,31 @@
+/** What Basic credentials may be made of: base64 with its padding (RFC 4648, section 4). */
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/**
+ * The API key in a request's Authorization headers (specification 5; DECISIONS, "Authentication"): a bearer token, or the user name of
+ * basic credentials, whose password is ignored. Schemes in any case; basic credentials are split at the first colon, which must be there.
+ *
+ * @param headers each Authorization header as it came
+ * @returns null for none, several, another scheme, bad base64, no colon, an empty key
+ */
+export function apiKeyOf(headers: readonly string[]): string | null {
+  const [header, second] = headers;
+  if (header === undefined || second !== undefined) return null;
+  const [, scheme, credentials] = /^([A-Za-z]+) +([^\s]+)$/.exec(header) ?? [];
+  if (scheme === undefined || credentials === undefined) return null;
+  switch (scheme.toLowerCase()) {
+    case 'bearer':
+      return credentials;
+    case 'basic':
+      return userNameOf(credentials);
+    default:
+      return null;
+  }
+}
+
+function userNameOf(credentials: string): string | null {
+  if (!BASE64.test(credentials)) return null;
+  const text = Buffer.from(credentials, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon <= 0 ? null : text.slice(0, colon);
+}

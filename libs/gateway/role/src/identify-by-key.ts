@@ -1,0 +1,71 @@
+import { NO_ORGANIZATION, type Role as Privilege, streams } from '@assurance/contracts-events';
+import type { Clock, Identify, Identity } from '@assurance/http';
+import { no, ok, type Result, sha256 } from '@assurance/kernel';
+import { apiKeys, type KeyDocument, membership, name, serviceAccount } from '@assurance/model-access';
+import type { Documents } from '@assurance/storage-ports';
+import { apiKeyOf } from './api-key';
+import { Recent } from './recent';
+
+/** How long a revoked key, a removed member or a changed role may still work, in milliseconds. */
+export const REVOCATION_MS = 1_000;
+/** How many keys and organizations are remembered for that time. */
+const REMEMBERED_MAX = 10_000;
+
+const NAME_MAX = 256;
+
+interface Known {
+  readonly identity: Identity;
+  /** Epoch seconds; 0 means never. */
+  readonly expiresAt: number;
+}
+
+/**
+ * The guard of a process that has the gateway: API keys, looked up by their SHA-256, so that how long a look-up takes tells nothing of a key.
+ * What was found is remembered for `REVOCATION_MS`; what was not found is never remembered: a key or a membership works from the
+ * moment in which its making was answered.
+ */
+export function identifyByKey(documents: Documents, clock: Clock): Identify {
+  const keys = documents.collection(apiKeys);
+  const names = documents.collection(name.heads);
+  const memberships = documents.collection(membership.heads);
+  const accounts = documents.collection(serviceAccount.heads);
+  const recent = new Recent<Known>(REVOCATION_MS, REMEMBERED_MAX);
+
+  async function roleOf(key: KeyDocument, org: string): Promise<Privilege | null> {
+    if (key.kind === 'user') return (await memberships.get(streams.membership(org, key.principal)))?.role ?? null;
+    if (key.org !== org) return null;
+    const account = await accounts.get(streams.serviceAccount(key.principal));
+    return account?.org === org ? account.privilege : null;
+  }
+
+  async function found(hash: string, org: string): Promise<Result<Known, 'unauthenticated' | 'forbidden'>> {
+    const key = await keys.get(hash);
+    if (key === null || expired(key.expiresAt, clock)) return no('unauthenticated');
+    // No organization has such a name, and no engine needs to take such an id.
+    if (org.length > NAME_MAX) return no('forbidden');
+    const holder = await names.get(streams.name(NO_ORGANIZATION, 'account', org));
+    const role = holder === null ? null : await roleOf(key, holder.id);
+    if (holder === null || role === null) return no('forbidden');
+    const principal = { id: key.principal, kind: key.kind, name: key.name, role };
+    return ok({ identity: { org: { id: holder.id, name: org }, principal }, expiresAt: key.expiresAt });
+  }
+
+  return async ({ authorization, org }) => {
+    const key = apiKeyOf(authorization);
+    if (key === null) return no('unauthenticated');
+    const hash = sha256(key);
+    const entry = `${hash} ${org}`;
+    const known = recent.get(entry, clock.now());
+    if (known !== undefined && !expired(known.expiresAt, clock)) return ok(known.identity);
+    // The age counts from before the look-up: what it reads may be changed while it reads.
+    const asked = clock.now();
+    const result = await found(hash, org);
+    if (!result.ok) return result;
+    recent.set(entry, result.value, asked);
+    return ok(result.value.identity);
+  };
+}
+
+function expired(expiresAt: number, clock: Clock): boolean {
+  return expiresAt !== 0 && clock.now() >= expiresAt * 1_000;
+}

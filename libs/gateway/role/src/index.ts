@@ -1,0 +1,3 @@
+export { apiKeyOf } from './api-key';
+export { REVOCATION_MS } from './identify-by-key';
+export { gateway } from './role';

@@ -1,0 +1,41 @@
+import { Controller, Inject } from '@nestjs/common';
+import { openApiDocument, routes } from '@assurance/contracts-http';
+import {
+  type Answer,
+  answer,
+  LOGGER,
+  type Logger,
+  PORTS,
+  type Ports,
+  Route,
+  SETTINGS,
+  type Settings,
+} from '@assurance/http';
+
+/** What the service says of itself, without a key (WIRE 24). */
+@Controller()
+export class MetaController {
+  private readonly document: object;
+
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(SETTINGS) settings: Settings,
+  ) {
+    this.document = openApiDocument(settings);
+  }
+
+  @Route(routes.ready)
+  async ready(): Promise<Answer> {
+    const problems = await this.ports.problems().catch((err: unknown) => {
+      this.logger.error({ err }, 'the engines could not be asked');
+      return ['the storage gives no answer'];
+    });
+    return problems.length === 0 ? answer(200, 'OK') : answer(503, problems.join('; '), { 'retry-after': '5' });
+  }
+
+  @Route(routes.openapi)
+  openapi(): Answer {
+    return answer(200, this.document, { 'cache-control': 'no-cache' });
+  }
+}

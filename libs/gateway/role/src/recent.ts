@@ -1,0 +1,30 @@
+/** Values that were looked up lately: each for a short time, and no more than so many. */
+export class Recent<Value> {
+  private readonly entries = new Map<string, { readonly value: Value; readonly at: number }>();
+
+  constructor(
+    private readonly maxAge: number,
+    private readonly maxSize: number,
+  ) {}
+
+  /**
+   * @param now integer milliseconds; a clock that was set back makes entries old, never young
+   */
+  get(key: string, now: number): Value | undefined {
+    const entry = this.entries.get(key);
+    if (entry === undefined) return undefined;
+    const age = now - entry.at;
+    if (age >= 0 && age < this.maxAge) return entry.value;
+    this.entries.delete(key);
+    return undefined;
+  }
+
+  set(key: string, value: Value, now: number): void {
+    this.entries.delete(key);
+    this.entries.set(key, { value, at: now });
+    if (this.entries.size <= this.maxSize) return;
+    // A Map keeps the order of insertion: the first is the oldest.
+    const oldest = this.entries.keys().next();
+    if (oldest.done !== true) this.entries.delete(oldest.value);
+  }
+}

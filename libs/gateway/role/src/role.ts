@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import type { Role } from '@assurance/http';
+import { identifyByKey } from './identify-by-key';
+import { MetaController } from './meta.controller';
+
+@Module({ controllers: [MetaController] })
+class GatewayModule {}
+
+/** The door: who calls, may they. It brings the guard that knows API keys. */
+export const gateway: Role = {
+  name: 'gateway',
+  module: GatewayModule,
+  needs: ['documents'],
+  identify: ({ ports, clock }) => identifyByKey(ports.documents, clock),
+};

@@ -28,6 +28,8 @@ export interface Overrides {
   readonly random?: (bytes: number) => Uint8Array;
   readonly announce?: Announce;
   readonly log?: LogStream;
+  /** Told of faults that no caller waits for; logged unless given. */
+  readonly onFault?: (fault: unknown) => void;
 }
 
 /** Roles that run. */
@@ -60,7 +62,7 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
 
   const clock = overrides.clock ?? systemClock;
   const random = overrides.random ?? systemRandom;
-  const onFault = (err: unknown) => logger.error({ err }, 'the storage engine met a fault');
+  const onFault = overrides.onFault ?? ((err: unknown) => logger.error({ err }, 'the storage engine met a fault'));
   const undo = new Undo();
   try {
     const { engines, folder } =

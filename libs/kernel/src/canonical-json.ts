@@ -20,10 +20,12 @@ export function canonicalJson(value: unknown): string {
       return value ? 'true' : 'false';
     case 'object':
       if (value === null) return 'null';
-      return Array.isArray(value) ? array(value) : object(value as Record<string, unknown>);
-    default:
-      throw new TypeError(`canonical JSON cannot hold a ${typeof value}`);
+      if (Array.isArray(value)) return array(value);
+      // Dates, maps, sets and bytes have no members of their own: as `{}` they would all be one value.
+      if (Object.prototype.toString.call(value) !== '[object Object]') break;
+      return object(value as Record<string, unknown>);
   }
+  throw new TypeError(`canonical JSON cannot hold ${Object.prototype.toString.call(value)}`);
 }
 
 function quoted(text: string): string {

@@ -42,7 +42,7 @@ export function opened<Port extends keyof Engines>(open: Open<Port>): () => Pick
 /** A UUIDv7 that no other call in this process gave. */
 export function id(): string {
   const random = new Uint8Array(10);
-  new DataView(random.buffer).setUint32(6, tick());
+  new DataView(random.buffer).setUint32(4, tick());
   return uuidv7(1_700_000_000_000, random);
 }
 

@@ -4,7 +4,7 @@ import type { Commit, CommitIndex, EventStore, StoredEvent } from '@assurance/st
 
 /** Data above this many bytes lies outside its commit. */
 export const DATA_INSIDE_MAX = 64 * 1024;
-/** All data inside one commit together: the rest of a commit needs room too. */
+/** All data inside one commit together, as the commit's own JSON writes it (quotes escaped): the rest of a commit needs room too. */
 const DATA_INSIDE_TOTAL = 160 * 1024;
 
 /** What a commit says beside its events. */
@@ -43,11 +43,12 @@ export async function seal(
     const text = canonicalJson(data);
     const size = byteLength(text);
     const record = { type, version, digest: sha256(text), size };
-    if (size > DATA_INSIDE_MAX || inside + size > DATA_INSIDE_TOTAL) {
+    const room = byteLength(JSON.stringify(text));
+    if (size > DATA_INSIDE_MAX || inside + room > DATA_INSIDE_TOTAL) {
       await store.putData(draft.org, text);
       stored.push(record);
     } else {
-      inside += size;
+      inside += room;
       stored.push({ ...record, data: text });
     }
   }

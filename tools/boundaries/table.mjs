@@ -3,7 +3,10 @@
 
 const NEST = ['@nestjs/*', 'reflect-metadata', 'rxjs'];
 const FASTIFY = ['fastify', '@fastify/*'];
-const TEST_TOOLS = ['fast-check', 'supertest', 'autocannon', 'testcontainers', 'ajv', 'ajv-formats'];
+const TEST_TOOLS = [
+  ...['fast-check', 'supertest', 'autocannon', 'testcontainers', 'ajv', 'ajv/*', 'ajv-formats'],
+  '@seriousme/openapi-schema-validator/*',
+];
 const CONTRACTS = ['contracts-events', 'contracts-http'];
 
 /** `imports`: types of projects; `packages`: what may come from outside the repository. A missing list allows all. */

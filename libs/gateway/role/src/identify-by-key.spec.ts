@@ -1,0 +1,119 @@
+import { type CollectionShape, type Role, streams } from '@assurance/contracts-events';
+import { routes } from '@assurance/contracts-http';
+import type { Identify } from '@assurance/http';
+import { sha256 } from '@assurance/kernel';
+import { apiKeys, membership, name, serviceAccount } from '@assurance/model-access';
+import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
+import { identifyByKey, REVOCATION_MS } from './identify-by-key';
+
+/** Documents by id, which is all that the guard asks for. */
+const kept = new Map<string, object>();
+const documents = {
+  collection: ({ name }: CollectionDefinition<object>) => ({
+    get: (id: string) => Promise.resolve(kept.get(`${name} ${id}`) ?? null),
+  }),
+} as unknown as Documents;
+
+describe('who calls, by key', () => {
+  let identify: Identify;
+  let now = 1_700_000_000_000;
+
+  const write = ({ name }: CollectionShape<object>, id: string, doc: object) => void kept.set(`${name} ${id}`, doc);
+  const head = { seq: 1, fold: 1 };
+  const addKey = (key: string, owner: { principal: string; kind: string; org: string | null }, expiresAt = 0) =>
+    write(apiKeys, sha256(key), {
+      id: `id of ${key}`,
+      name: `name of ${owner.principal}`,
+      ...owner,
+      expiresAt,
+    });
+  const addOrg = (org: string, id: string) => write(name.heads, streams.name('-', 'account', org), { id, ...head });
+  const addMember = (org: string, user: string, role: Role) =>
+    write(membership.heads, streams.membership(org, user), { org, user, userName: user, role, ...head });
+  const ada = { principal: 'u1', kind: 'user', org: null };
+  const ask = (key: string, org = 'acme') =>
+    identify({ authorization: [`Bearer ${key}`], org, route: routes.getEnvironment });
+  const roleOf = async (key: string, org?: string) => {
+    const result = await ask(key, org);
+    return result.ok ? result.value.principal.role : result.refusal;
+  };
+
+  beforeAll(() => {
+    addOrg('acme', 'o1');
+    addOrg('other', 'o2');
+    addOrg('ada', 'u1');
+    addKey('ada-key', ada);
+    addMember('o1', 'u1', 'member');
+    addMember('u1', 'u1', 'admin');
+    addKey('ci-key', { principal: 's1', kind: 'service-account', org: 'o1' });
+    const account = {
+      id: 's1',
+      org: 'o1',
+      name: 'ci',
+      privilege: 'snapshotter',
+      description: '',
+      createdAt: 1,
+      createdBy: 'u1',
+    };
+    write(serviceAccount.heads, streams.serviceAccount('s1'), { ...account, keys: [], ...head });
+  });
+  beforeEach(() => {
+    identify = identifyByKey(documents, { now: () => now });
+  });
+
+  it('knows a user, with the role in this organization', async () => {
+    expect(await ask('ada-key')).toEqual({
+      ok: true,
+      value: {
+        org: { id: 'o1', name: 'acme' },
+        principal: { id: 'u1', kind: 'user', name: 'name of u1', role: 'member' },
+      },
+    });
+    expect(await roleOf('ada-key', 'ada')).toBe('admin');
+  });
+
+  it('knows a service account, in its own organization alone', async () => {
+    expect(await roleOf('ci-key')).toBe('snapshotter');
+    addMember('o2', 's1', 'admin');
+    expect(await roleOf('ci-key', 'other')).toBe('forbidden');
+  });
+
+  it('takes the key as basic credentials too', async () => {
+    const authorization = [`Basic ${Buffer.from('ada-key:').toString('base64')}`];
+    expect(await identify({ authorization, org: 'acme', route: routes.getEnvironment })).toHaveProperty('ok', true);
+  });
+
+  it.each([
+    ['a wrong key', 'nothing', 'acme', 'unauthenticated'],
+    ['the hash of a key', sha256('ada-key'), 'acme', 'unauthenticated'],
+    ['a wrong key for an unknown organization', 'nothing', 'nowhere', 'unauthenticated'],
+    ['a foreign organization', 'ada-key', 'other', 'forbidden'],
+    ['an unknown organization', 'ada-key', 'nowhere', 'forbidden'],
+    ['an organization in other letters', 'ada-key', 'Acme', 'forbidden'],
+    ['an organization named like an id', 'ada-key', 'o1', 'forbidden'],
+    ['an organization of a thousand letters', 'ada-key', 'a'.repeat(4_000), 'forbidden'],
+  ])('%s', async (_what, key, org, refusal) => {
+    expect(await roleOf(key, org)).toBe(refusal);
+  });
+
+  it('refuses a key from the second in which it expires, remembered or not', async () => {
+    addKey('short', ada, now / 1_000 + 0.5);
+    expect(await roleOf('short')).toBe('member');
+    now += 499;
+    expect(await roleOf('short')).toBe('member');
+    now += 1;
+    expect(await roleOf('short')).toBe('unauthenticated');
+  });
+
+  it('remembers what it found, and lets a changed role work for the stated time at most', async () => {
+    addKey('changing', { ...ada, principal: 'u2' });
+    expect(await roleOf('changing')).toBe('forbidden');
+    addMember('o1', 'u2', 'reader');
+    expect(await roleOf('changing')).toBe('reader');
+    addMember('o1', 'u2', 'admin');
+    now += REVOCATION_MS - 1;
+    expect(await roleOf('changing')).toBe('reader');
+    now += 1;
+    expect(await roleOf('changing')).toBe('admin');
+  });
+});

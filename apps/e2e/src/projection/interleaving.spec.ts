@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type {
+  ArtifactReported,
+  EventMeta,
+  Provenance,
+  SnapshotChange,
+  SnapshotRecorded,
+} from '@assurance/contracts-events';
+import { follow, type Followed } from '@assurance/projection-views';
+import type { Collection, CollectionDefinition, Documents, Engines } from '@assurance/storage-ports';
+import { openEmbedded } from '@assurance/storage-sqlite';
+import fc from 'fast-check';
+
+/** An event with where it happened. */
+interface Happened {
+  readonly event: Followed;
+  readonly meta: EventMeta;
+}
+
+const FINGERPRINTS = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
+const names = { a: 'web', b: 'web', c: 'api' } as const;
+
+/** Snapshots of one environment: in each, some fingerprints run. */
+const snapshots = fc.array(fc.subarray(FINGERPRINTS), { minLength: 1, maxLength: 4 });
+/** Reports of one trail: which fingerprint, when. */
+const reports = fc.array(
+  fc.record({ fingerprint: fc.constantFrom(...FINGERPRINTS), at: fc.integer({ min: 1, max: 5 }) }),
+  {
+    minLength: 1,
+    maxLength: 3,
+  },
+);
+
+function environmentStream(
+  id: string,
+  runs: readonly (readonly string[])[],
+  meta: Omit<EventMeta, 'stream' | 'seq' | 'at'>,
+): Happened[] {
+  return runs.map((now, i) => {
+    const before = runs[i - 1] ?? [];
+    const change = (fingerprint: string, arrived: boolean): SnapshotChange => ({
+      fingerprint,
+      name: `shop/${names[fingerprint[0] as 'a']}:${fingerprint[0] ?? ''}`,
+      instances: [100 + i],
+      since: { snapshot: i + 1, at: i },
+      flows: [],
+      compliant: null,
+      change: arrived ? 'started' : 'exited',
+      was: arrived ? 0 : 1,
+      now: arrived ? 1 : 0,
+      wholly: true,
+      replacedBy: null,
+    });
+    const changes = [
+      ...now.filter((one) => !before.includes(one)).map((one) => change(one, true)),
+      ...before.filter((one) => !now.includes(one)).map((one) => change(one, false)),
+    ];
+    const event: SnapshotRecorded = {
+      type: 'SnapshotRecorded',
+      version: 1,
+      data: { snapshot: i + 1, environment: id, type: 'docker', changes },
+    };
+    return { event, meta: { ...meta, stream: `environment/${id}`, seq: i + 1, at: 1000 * (i + 1) } };
+  });
+}
+
+function trailStream(
+  id: string,
+  all: readonly { readonly fingerprint: string; readonly at: number }[],
+  meta: Omit<EventMeta, 'stream' | 'seq' | 'at'>,
+): Happened[] {
+  const first = new Map<string, Provenance>();
+  return all.map(({ fingerprint, at }, i) => {
+    const known = first.get(fingerprint) ?? null;
+    const provenance: Provenance = {
+      artifactId: known?.artifactId ?? `${id}-${fingerprint[0] ?? ''}`,
+      flow: { id: `flow-of-${id}`, name: id },
+      trail: id,
+      template: 'web',
+      filename: 'web',
+      gitCommit: fingerprint.slice(0, 40),
+      commitUrl: null,
+      buildUrl: null,
+      commit: null,
+      repo: null,
+      reportedAt: at + i * 10,
+    };
+    if (known === null) first.set(fingerprint, provenance);
+    const event: ArtifactReported = {
+      type: 'ArtifactReported',
+      version: 1,
+      data: { fingerprint, provenance, first: known, reported: String(i), externalUrls: {}, annotations: {} },
+    };
+    return { event, meta: { ...meta, stream: `trail/${id}`, seq: i + 1, at: at + i * 10 } };
+  });
+}
+
+/** Every operation on the store waits for the scheduler, so that consumers interleave operation by operation. */
+function scheduled(documents: Documents, scheduler: fc.Scheduler): Documents {
+  const turn = <T>(name: string, act: () => Promise<T>) => scheduler.schedule(Promise.resolve(), name).then(act);
+  return {
+    collection<T extends object>(definition: CollectionDefinition<T>): Collection<T> {
+      const inner = documents.collection(definition);
+      return {
+        get: (id) => turn('get', () => inner.get(id)),
+        getMany: (ids) => turn('getMany', () => inner.getMany(ids)),
+        find: (query) => turn('find', () => inner.find(query)),
+        count: (where) => turn('count', () => inner.count(where)),
+        write: (writes) => turn('write', () => inner.write(writes)),
+        merge: (ids, change) => turn('merge', () => inner.merge(ids, change)),
+      };
+    },
+  };
+}
+
+describe('the deployments view', () => {
+  let engines: Engines;
+  let folder: string;
+  let run = 0;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'assurance-'));
+    engines = await openEmbedded({ folder, now: () => 1, random: (bytes) => new Uint8Array(bytes).fill(7) });
+  });
+  afterAll(async () => {
+    await engines.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** All rows of an organization, without what tells organizations apart. */
+  async function rowsOf(org: string) {
+    const all = [];
+    for (const name of ['view_deployments', 'view_departures']) {
+      const rows = engines.documents.collection<{ org: string; fingerprint: string }>({
+        name,
+        indexes: [
+          {
+            name: 'by_fingerprint',
+            fields: [
+              ['org', 'asc'],
+              ['fingerprint', 'asc'],
+              ['environment', 'asc'],
+              ['snapshot', 'asc'],
+            ],
+          },
+        ],
+      });
+      const order = [
+        ['fingerprint', 'asc'],
+        ['environment', 'asc'],
+        ['snapshot', 'asc'],
+      ] as const;
+      all.push(...(await rows.find({ where: { org }, order, limit: 1000 })));
+    }
+    return JSON.parse(JSON.stringify(all).replaceAll(org, 'ORG')) as unknown[];
+  }
+
+  function streamsOf(
+    org: string,
+    environments: readonly (readonly (readonly string[])[])[],
+    trails: readonly Parameters<typeof trailStream>[1][],
+  ) {
+    const meta = { org, actor: 'x' };
+    return [
+      ...environments.map((runs, i) => environmentStream(`${org}-e${i}`, runs, meta)),
+      ...trails.map((all, i) => trailStream(`${org}-t${i}`, all, meta)),
+    ];
+  }
+
+  it('ends in the same rows however its consumers interleave, stop and repeat', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(snapshots, snapshots),
+        fc.tuple(reports, reports),
+        fc.array(fc.nat({ max: 3 }), { minLength: 4, maxLength: 4 }),
+        fc.scheduler(),
+        async (environments, trails, repeats, scheduler) => {
+          run += 1;
+          const [plain, shuffled] = [`plain${run}`, `mixed${run}`];
+          for (const stream of streamsOf(plain, environments, trails)) {
+            for (const { event, meta } of stream) await follow(engines.documents, event, meta);
+          }
+          const documents = scheduled(engines.documents, scheduler);
+          const consumers = streamsOf(shuffled, environments, trails).map(async (stream, i) => {
+            // A consumer that stopped before it noted its progress takes some events again.
+            const again = stream.slice(0, repeats[i]);
+            for (const { event, meta } of [...again, ...stream]) await follow(documents, event, meta);
+          });
+          await scheduler.waitFor(Promise.all(consumers));
+          expect(await rowsOf(shuffled)).toEqual(await rowsOf(plain));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  it('has rows with and without origin to compare', async () => {
+    run += 1;
+    const org = `some${run}`;
+    const known = { fingerprint: FINGERPRINTS[0] ?? '', at: 1 };
+    for (const stream of streamsOf(org, [[FINGERPRINTS]], [[known]])) {
+      for (const { event, meta } of stream) await follow(engines.documents, event, meta);
+    }
+    const rows = (await rowsOf(org)) as { doc: { origin: unknown } }[];
+    expect(rows.map(({ doc }) => doc.origin !== null)).toEqual([true, false, false]);
+  });
+});

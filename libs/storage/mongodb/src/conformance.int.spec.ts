@@ -1,0 +1,12 @@
+import { randomBytes } from 'node:crypto';
+import { documentsSuite, eventStoreSuite } from '@assurance/storage-conformance';
+import { freshMongodb } from '@assurance/testing-engines';
+import { openMongo } from './open-mongo';
+
+async function open() {
+  const engines = await openMongo({ ...freshMongodb(), now: Date.now, random: randomBytes });
+  return { engines, close: () => engines.close() };
+}
+
+eventStoreSuite(open);
+documentsSuite(open);

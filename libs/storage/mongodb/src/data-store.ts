@@ -1,0 +1,75 @@
+import { Binary } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
+import { sha256 } from '@assurance/kernel';
+import type { EventStore } from '@assurance/storage-ports';
+import { duplicatesIn } from './faults';
+import type { Persist } from './persist';
+
+const CHUNK_BYTES = 256 * 1024;
+/** Chunks sent together: 4 MB. */
+const TOGETHER = 16;
+
+/** Says that all chunks of an organization's data are there. */
+interface DataRecord {
+  readonly _id: string;
+  readonly chunks: number;
+  readonly size: number;
+}
+
+interface ChunkRecord {
+  readonly _id: string;
+  readonly bytes: Binary;
+}
+
+/**
+ * Data outside commits: chunks keyed by digest, place and organization, then the record that makes them readable.
+ *
+ * A chunk's key says its content, so a chunk that is there already (of a put that broke off, or of one at the same time) is as good as mine, and
+ * what a broken put left blocks nobody.
+ */
+export function dataStore(db: Db, persist: Persist): Pick<EventStore, 'putData' | 'readData'> {
+  const records = db.collection<DataRecord>('data');
+  const chunks = db.collection<ChunkRecord>('data_chunks');
+  return {
+    async putData(org, text) {
+      const digest = sha256(text);
+      const _id = `${digest}/${org}`;
+      if ((await persist(() => records.findOne({ _id }))) !== null) return digest;
+      const bytes = Buffer.from(text, 'utf8');
+      const keys = keysOf(org, digest, Math.ceil(bytes.length / CHUNK_BYTES));
+      for (let from = 0; from < keys.length; from += TOGETHER) {
+        const pieces = keys.slice(from, from + TOGETHER).map((key, i) => ({
+          _id: key,
+          bytes: new Binary(bytes.subarray((from + i) * CHUNK_BYTES, (from + i + 1) * CHUNK_BYTES)),
+        }));
+        await persist(() => insertMissing(chunks, pieces));
+      }
+      await persist(() => insertMissing(records, [{ _id, chunks: keys.length, size: bytes.length }]));
+      return digest;
+    },
+
+    async readData(org, digest) {
+      const record = await persist(() => records.findOne({ _id: `${digest}/${org}` }));
+      if (record === null) return null;
+      const keys = keysOf(org, digest, record.chunks);
+      const found = await persist(() => chunks.find({ _id: { $in: keys } }).toArray());
+      const byKey = new Map(found.map(({ _id, bytes }) => [_id, bytes.value()]));
+      const bytes = Buffer.concat(keys.map((key) => byKey.get(key) ?? new Uint8Array()));
+      if (bytes.length !== record.size) throw new Error(`data ${digest} has ${bytes.length} of ${record.size} bytes`);
+      return bytes.toString('utf8');
+    },
+  };
+}
+
+/** The organization comes last: it may hold any characters, the rest has a fixed form. */
+function keysOf(org: string, digest: string, count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `${digest}/${n}/${org}`);
+}
+
+async function insertMissing<T extends { _id: string }>(into: Collection<T>, docs: readonly T[]): Promise<void> {
+  try {
+    await into.insertMany(docs as unknown as Parameters<typeof into.insertMany>[0], { ordered: false });
+  } catch (error) {
+    duplicatesIn(error);
+  }
+}

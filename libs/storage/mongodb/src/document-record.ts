@@ -1,0 +1,70 @@
+import { Schema } from 'mongoose';
+import type { Connection, Model } from 'mongoose';
+import type { CollectionDefinition, Document, Scalar } from '@assurance/storage-ports';
+
+/**
+ * A document as it is stored. The body is JSON text, so that any key and value survives; what the indexes need of it is copied to `f`. A removed
+ * document stays as a record without body, so that an older `forward` finds its seq.
+ */
+export interface DocumentRecord {
+  readonly _id: string;
+  readonly seq: number;
+  /** Grows with every write. */
+  readonly rev: number;
+  readonly gone: boolean;
+  readonly body: string;
+  readonly f: Readonly<Record<string, Scalar>>;
+}
+
+export type Records = Model<DocumentRecord>;
+
+/** Where an indexed path is kept: a dot would make MongoDB see another level. */
+export function fieldOf(path: string): string {
+  return `f.${flat(path)}`;
+}
+
+function flat(path: string): string {
+  return path.replaceAll('.', '/');
+}
+
+/** The parts of a record that a document decides. */
+export function contentOf(definition: CollectionDefinition<Document>, doc: Document) {
+  const paths = new Set(definition.indexes.flatMap(({ fields }) => fields.map(([path]) => path)));
+  const f = Object.fromEntries([...paths].map((path) => [flat(path), valueAt(doc, path)]));
+  return { gone: false, body: JSON.stringify(doc), f };
+}
+
+function valueAt(doc: Document, path: string): Scalar {
+  let value: unknown = doc;
+  for (const step of path.split('.')) {
+    const holds = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
+    value = holds ? (value as Record<string, unknown>)[step] : null;
+  }
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}
+
+/**
+ * The model of a collection with its declared indexes, each over documents that are there and ended by the id, so that what sorts alike has one
+ * order too.
+ */
+export function recordsOf(connection: Connection, definition: CollectionDefinition<Document>): Records {
+  const modelName = JSON.stringify([definition.name, definition.indexes]);
+  const known = connection.models[modelName];
+  if (known !== undefined) return known as Records;
+  const schema = new Schema<DocumentRecord>(
+    {
+      _id: { type: String, required: true },
+      seq: Number,
+      rev: Number,
+      gone: Boolean,
+      body: String,
+      f: Schema.Types.Mixed,
+    },
+    { versionKey: false, id: false, minimize: false },
+  );
+  for (const { name, fields } of definition.indexes) {
+    const keys = fields.map(([path, direction]) => [fieldOf(path), direction === 'asc' ? 1 : -1] as const);
+    schema.index({ ...Object.fromEntries(keys), _id: 1 }, { name, partialFilterExpression: { gone: false } });
+  }
+  return connection.model<DocumentRecord>(modelName, schema, `documents_${definition.name}`);
+}

@@ -1,0 +1,114 @@
+import type { Connection } from 'mongoose';
+import type { Collection, CollectionDefinition, Document, Documents, Found } from '@assurance/storage-ports';
+import { mongoQuery } from './document-query';
+import { recordsOf } from './document-record';
+import type { DocumentRecord, Records } from './document-record';
+import { replaceSame, writeDocuments } from './document-writes';
+import type { Merged } from './document-writes';
+import { named } from './faults';
+import type { Persist } from './persist';
+
+/** Documents on MongoDB: one MongoDB collection `documents_<name>` each, made with its indexes when it is first used. */
+export function openDocuments(connection: Connection, persist: Persist): Documents {
+  const made = new Map<Records, Promise<void>>();
+  const make = (records: Records): Promise<void> => {
+    const making = persist(async () => {
+      await records.createCollection();
+      await records.createIndexes();
+    });
+    made.set(records, making);
+    // A failure is told to those who wait for it; the next use tries again.
+    making.catch(() => made.delete(records));
+    return making;
+  };
+  return {
+    collection: <T extends Document>(definition: CollectionDefinition<T>): Collection<T> => {
+      const records = recordsOf(connection, definition);
+      const use = async <R>(step: (ready: Records) => Promise<R>): Promise<R> => {
+        await (made.get(records) ?? make(records));
+        return step(records);
+      };
+      return collectionOf(definition, use, persist);
+    },
+  };
+}
+
+function collectionOf<T extends Document>(
+  definition: CollectionDefinition<T>,
+  use: <R>(step: (records: Records) => Promise<R>) => Promise<R>,
+  persist: Persist,
+): Collection<T> {
+  const docOf = ({ body }: DocumentRecord): T => JSON.parse(body) as T;
+  return {
+    get: (id) =>
+      use(async (records) => {
+        const found = await persist(() => records.findOne({ _id: id, gone: false }).lean<DocumentRecord>().exec());
+        return found === null ? null : docOf(found);
+      }),
+
+    getMany: (ids) =>
+      use(async (records) => {
+        const filter = { _id: { $in: [...new Set(ids)] }, gone: false };
+        const found = await persist(() => records.find(filter).lean<DocumentRecord[]>().exec());
+        return new Map(found.map((record) => [record._id, docOf(record)]));
+      }),
+
+    find: (query) =>
+      use(async (records) => {
+        const { filter, sort, hint } = mongoQuery(definition, query);
+        const { skip = 0, limit } = query;
+        const found = await persist(() =>
+          records.find(filter).sort(sort).hint(hint).skip(skip).limit(limit).lean<DocumentRecord[]>().exec(),
+        );
+        return found.map((record): Found<T> => ({ id: record._id, doc: docOf(record) }));
+      }),
+
+    count: (where) =>
+      use((records) => {
+        const { filter, hint } = mongoQuery(definition, { where });
+        return persist(() => records.countDocuments(filter).hint(hint).exec());
+      }),
+
+    write: (writes) =>
+      use(async (records) => {
+        if (writes.length > 0) await persist(() => writeDocuments(records, definition, writes));
+      }),
+
+    merge: (ids, change) =>
+      use(async (records) => {
+        try {
+          await merge(records, definition, ids, change);
+        } catch (error) {
+          // Not repeated here: whether a merge that was cut off went through cannot be seen.
+          throw named(error);
+        }
+      }),
+  };
+}
+
+/**
+ * Reads, changes, and replaces what nobody wrote meanwhile, until all are done. Reads what the majority may not have yet: a
+ * replacement lasts only if what it replaces does.
+ */
+async function merge<T extends Document>(
+  records: Records,
+  definition: CollectionDefinition<T>,
+  ids: readonly string[],
+  change: (current: T | null, id: string) => T | undefined,
+): Promise<void> {
+  let open = [...new Set(ids)];
+  while (open.length > 0) {
+    const found = await records
+      .find({ _id: { $in: open } })
+      .readConcern('local')
+      .lean<DocumentRecord[]>()
+      .exec();
+    const byId = new Map(found.map((record) => [record._id, record]));
+    const merged = open.flatMap((id): Merged[] => {
+      const record = byId.get(id);
+      const doc = change(record === undefined || record.gone ? null : (JSON.parse(record.body) as T), id);
+      return doc === undefined ? [] : [{ id, rev: record?.rev ?? 0, doc }];
+    });
+    open = (await replaceSame(records, definition, merged)).map(({ id }) => id);
+  }
+}

@@ -1,0 +1,82 @@
+import type { Collection, Db } from 'mongodb';
+import { byteLength } from '@assurance/kernel';
+import { COMMIT_BYTES_MAX, CommitTooLarge } from '@assurance/storage-ports';
+import type { Commit, CommitPage, EventStore, StreamPosition } from '@assurance/storage-ports';
+import { appendGroup } from './append-group';
+import { toCommit } from './commit-record';
+import type { CommitRecord } from './commit-record';
+import { dataStore } from './data-store';
+import { groupAppends } from './group-appends';
+import type { Persist } from './persist';
+
+const PLACE = 'place';
+/** A page of a scan ends after so many bytes of data. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+
+/** The event store on MongoDB; collections `commits`, `data` and `data_chunks`. Makes its indexes before it resolves. */
+export async function openEventStore(db: Db, persist: Persist): Promise<EventStore> {
+  const records = db.collection<CommitRecord>('commits');
+  await records.createIndexes([
+    { name: PLACE, key: { stream: 1, seq: 1 }, unique: true },
+    {
+      name: 'snapshot',
+      key: { stream: 1, 'index.snapshot': 1, seq: 1 },
+      partialFilterExpression: { 'index.snapshot': { $exists: true } },
+    },
+    { name: 'time', key: { stream: 1, at: 1, seq: 1 } },
+    { name: 'actor', key: { actor: 1, at: 1, stream: 1, seq: 1 } },
+  ]);
+  const append = groupAppends((group) => appendGroup(records, persist, group));
+  const first = async (filter: object, sort: Record<string, 1 | -1>): Promise<Commit | null> => {
+    const found = await persist(() => records.findOne(filter, { sort }));
+    return found === null ? null : toCommit(found);
+  };
+  return {
+    async append(commit) {
+      const size = byteLength(JSON.stringify(commit));
+      if (size > COMMIT_BYTES_MAX)
+        throw new CommitTooLarge(`a commit of ${size} bytes is larger than ${COMMIT_BYTES_MAX}`);
+      return append(commit);
+    },
+    newest: (stream) => first({ stream }, { seq: -1 }),
+    async read(stream, from, limit) {
+      const filter = { stream, seq: { $gte: from } };
+      const found = await persist(() => records.find(filter, { sort: { seq: 1 }, limit }).toArray());
+      return found.map(toCommit);
+    },
+    bySnapshot: (stream, snapshot) => first({ stream, 'index.snapshot': snapshot }, { seq: 1 }),
+    asOf: (stream, at) => first({ stream, at: { $lte: at } }, { at: -1, seq: -1 }),
+    recentOf: (actor, since) => persist(() => recentOf(records, actor, since)),
+    scan: (after, limit) => persist(() => scan(records, after, limit)),
+    ...dataStore(db, persist),
+  };
+}
+
+function recentOf(records: Collection<CommitRecord>, actor: string, since: number): Promise<StreamPosition[]> {
+  return records
+    .aggregate<StreamPosition>([
+      { $match: { actor, at: { $gte: since } } },
+      { $group: { _id: '$stream', seq: { $max: '$seq' } } },
+      { $project: { _id: 0, stream: '$_id', seq: 1 } },
+    ])
+    .toArray();
+}
+
+/** Pages by (stream, seq): no clock and no counter is needed, and each stream's own order holds. */
+async function scan(records: Collection<CommitRecord>, after: string | null, limit: number): Promise<CommitPage> {
+  const cursor = records.find({}, { sort: { stream: 1, seq: 1 }, hint: PLACE, limit });
+  if (after !== null) {
+    const [stream, seq] = JSON.parse(after) as [string, number];
+    cursor.min({ stream, seq: seq + 1 });
+  }
+  const commits: Commit[] = [];
+  let bytes = 0;
+  for await (const record of cursor) {
+    commits.push(toCommit(record));
+    bytes += record.events.reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
+    if (bytes > PAGE_BYTES) break;
+  }
+  const last = commits.at(-1);
+  const more = commits.length === limit || bytes > PAGE_BYTES;
+  return { commits, next: more && last !== undefined ? JSON.stringify([last.stream, last.seq]) : null };
+}

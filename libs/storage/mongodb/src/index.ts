@@ -1,0 +1,2 @@
+export { openMongo } from './open-mongo';
+export type { MongoEngines, MongoOptions } from './open-mongo';

@@ -1,0 +1,63 @@
+import * as os from 'node:os';
+import { createConnection } from 'mongoose';
+import { StoreUnavailable } from '@assurance/storage-ports';
+import type { Engines } from '@assurance/storage-ports';
+import { openDocuments } from './documents';
+import { openEventStore } from './event-store';
+import { persistence } from './persist';
+import type { Surroundings } from './persist';
+
+export interface MongoOptions extends Surroundings {
+  /** A replica set, as a connection string. */
+  readonly url: string;
+  readonly database: string;
+}
+
+export type MongoEngines = Pick<Engines, 'events' | 'documents' | 'problems' | 'close'>;
+
+/** How long one operation waits for a primary before it counts as not answered. */
+const SELECTION_MS = 5_000;
+
+/**
+ * Opens event store and documents on one MongoDB connection. Every write is acknowledged by the majority's journals, every read sees what the majority
+ * has.
+ *
+ * @throws StoreUnavailable when no primary answers
+ */
+export async function openMongo({ url, database, now, random }: MongoOptions): Promise<MongoEngines> {
+  const persist = persistence({ now, random });
+  const connection = createConnection(url, {
+    dbName: database,
+    writeConcern: { w: 'majority', journal: true },
+    readConcernLevel: 'majority',
+    readPreference: 'primary',
+    ignoreUndefined: true,
+    autoCreate: false,
+    autoIndex: false,
+    serverSelectionTimeoutMS: SELECTION_MS,
+    // Left to itself the driver imports `os` when it connects, in a way that not every module loader allows.
+    runtimeAdapters: { os },
+  });
+  try {
+    await connection.asPromise();
+  } catch (cause) {
+    await connection.close();
+    throw new StoreUnavailable('MongoDB does not answer', { cause });
+  }
+  const db = connection.getClient().db(database);
+  const events = await openEventStore(db, persist);
+  return {
+    events,
+    documents: openDocuments(connection, persist),
+    async problems() {
+      try {
+        const { setName, isWritablePrimary } = await db.admin().command({ hello: 1 }, { timeoutMS: SELECTION_MS });
+        if (setName === undefined) return ['MongoDB is not a replica set'];
+        return isWritablePrimary === true ? [] : ['MongoDB has no primary'];
+      } catch {
+        return ['MongoDB does not answer'];
+      }
+    },
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,45 @@
+import { StoreUnavailable } from '@assurance/storage-ports';
+import { isPassing, named } from './faults';
+
+/** What the engine is handed: it reads neither clock nor random source itself. */
+export interface Surroundings {
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+}
+
+/** Runs something that may be repeated, and repeats it while it may pass. */
+export type Persist = <T>(step: () => Promise<T | typeof AGAIN>) => Promise<T>;
+
+/** A step's answer when what it saw was not settled yet, such as a write that the majority does not have. */
+export const AGAIN = Symbol('again');
+
+/** How long a step is repeated: a new primary is there by then. */
+const PATIENCE_MS = 15_000;
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 1_000;
+
+/**
+ * Repeats a step after errors that may pass, with growing pauses and jitter, for at most 15 s.
+ *
+ * The returned function throws `StoreUnavailable` when it gives up, `StoreFull`, or the step's own error.
+ */
+export function persistence({ now, random }: Surroundings): Persist {
+  return async (step) => {
+    const until = now() + PATIENCE_MS;
+    // The first repeat follows at once: mostly it is a look at who won.
+    for (let pause = 0; ; pause = Math.min(Math.max(pause * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)) {
+      let cause: unknown;
+      try {
+        const done = await step();
+        if (done !== AGAIN) return done;
+      } catch (error) {
+        if (!isPassing(error)) throw named(error);
+        cause = error;
+      }
+      if (now() >= until) throw new StoreUnavailable('MongoDB does not settle a write or a read', { cause });
+      const jitter = (random(1)[0] ?? 0) / 255;
+      await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + jitter)));
+    }
+  };
+}

@@ -22,10 +22,15 @@ export function canonicalJson(value: unknown): string {
       if (value === null) return 'null';
       if (Array.isArray(value)) return array(value);
       // Dates, maps, sets and bytes have no members of their own: as `{}` they would all be one value.
-      if (Object.prototype.toString.call(value) !== '[object Object]') break;
+      if (Object.prototype.toString.call(value) !== '[object Object]') throw unfit(value);
       return object(value as Record<string, unknown>);
+    default:
+      throw unfit(value);
   }
-  throw new TypeError(`canonical JSON cannot hold ${Object.prototype.toString.call(value)}`);
+}
+
+function unfit(value: unknown): TypeError {
+  return new TypeError(`canonical JSON cannot hold ${Object.prototype.toString.call(value)}`);
 }
 
 function quoted(text: string): string {

@@ -1,0 +1,190 @@
+import type { EnvironmentEvent, RunningArtifact } from '@assurance/contracts-events';
+import { environment, keyText, runsDigests, SnapshotFold } from '@assurance/model-environment';
+import { environmentCreated, factsAfter, metaAt, presentAfter, PROD, provenance } from '@assurance/testing-deciders';
+import fc from 'fast-check';
+import { collect, type Reported } from './collect';
+import { decideReport, runningAfter } from './report';
+
+const NAMES = ['web:1', 'web:2', 'api:1', 'db'];
+const DIGESTS = ['', 'aa', 'bb', 'cc', 'dd', 'ee'];
+const known = Object.fromEntries(
+  DIGESTS.slice(1).map((digest, index) => [digest, [provenance(digest, { template: index % 2 === 0 ? 'web' : null })]]),
+);
+
+const item = fc.record({
+  digests: fc.dictionary(fc.constantFrom(...NAMES), fc.constantFrom(...DIGESTS), { maxKeys: 3 }),
+  creationTimestamp: fc.nat(9),
+});
+const body = fc.array(item, { maxLength: 5 });
+const reports = fc.array(body, { minLength: 1, maxLength: 40 });
+/** Enough of them that full states are kept on the way. */
+const manyReports = fc.array(fc.array(item, { minLength: 1, maxLength: 5 }), { minLength: 40, maxLength: 60 });
+
+/** What was reported when a snapshot was made. */
+interface Made {
+  readonly snapshot: number;
+  readonly reported: readonly Reported[];
+}
+
+/** Decides report after report, as the role does, and checks what runs after each. */
+function play(includeScaling: boolean, bodies: readonly Parameters<typeof collect>[0][]) {
+  const events: EnvironmentEvent[] = [environmentCreated({ includeScaling })];
+  const made: Made[] = [];
+  for (const body of bodies) {
+    const reported = collect(body);
+    const present = presentAfter(events);
+    const decision = decideReport(present, { type: 'docker', artifacts: reported }, factsAfter(events, known));
+    if (decision.kind === 'refused') throw new Error('a docker report is not refused');
+    if (decision.kind === 'nothing') {
+      expect(said(present.running, includeScaling)).toEqual(said(reported, includeScaling));
+      continue;
+    }
+    const [recorded] = decision.events;
+    if (recorded.type !== 'SnapshotRecorded') throw new Error('the snapshot comes first');
+    const after = runningAfter(present.running, recorded.data.changes);
+    expect(said(after, includeScaling)).toEqual(said(reported, includeScaling));
+    const digest = includeScaling ? 'runsCounted' : 'runs';
+    expect(runsDigests(after)[digest]).toBe(runsDigests(reported)[digest]);
+    expect(runsDigests(present.running)[digest]).not.toBe(runsDigests(reported)[digest]);
+    made.push({ snapshot: recorded.data.snapshot, reported });
+    events.push(...decision.events);
+  }
+  return { events, made };
+}
+
+/** What two sets must share to be the same: their artifacts, and counts where those matter. */
+function said(
+  artifacts: readonly Pick<RunningArtifact, 'fingerprint' | 'name' | 'instances'>[],
+  counts: boolean,
+): string[] {
+  return artifacts.map((artifact) => `${keyText(artifact)} ${counts ? artifact.instances.length : ''}`).sort();
+}
+
+/** The snapshot that events from one position to another make. */
+function folded(events: readonly EnvironmentEvent[]) {
+  const fold = new SnapshotFold();
+  for (const event of events) fold.take(event);
+  const { artifacts, changes, environment: name } = fold.result();
+  return { artifacts: new Map(artifacts.map((artifact) => [keyText(artifact), artifact])), changes, name };
+}
+
+describe('recorded snapshots', () => {
+  it('show what was reported, are numbered without gaps, and nothing is recorded for a report that says the same', () => {
+    fc.assert(
+      fc.property(fc.boolean(), reports, (scaling, bodies) => {
+        const { events, made } = play(scaling, bodies);
+        expect(made.map(({ snapshot }) => snapshot)).toEqual(made.map((_, index) => index + 1));
+        for (const { snapshot, reported } of made) {
+          const { artifacts } = folded(upTo(events, snapshot));
+          expect(said([...artifacts.values()], scaling)).toEqual(said(reported, scaling));
+        }
+      }),
+    );
+  });
+
+  it('read the same from any full state as from the start', () => {
+    let states = 0;
+    fc.assert(
+      fc.property(fc.boolean(), manyReports, (scaling, bodies) => {
+        const { events, made } = play(scaling, bodies);
+        for (const { snapshot } of made) {
+          const until = upTo(events, snapshot);
+          const whole = folded(until);
+          until.forEach((event, index) => {
+            if (event.type !== 'SnapshotStateKept') return;
+            states += 1;
+            // A commit is read whole: the full state lies behind the snapshot of its own commit.
+            expect(folded(until.slice(index - 1))).toEqual(whole);
+          });
+        }
+      }),
+      { numRuns: 15 },
+    );
+    expect(states).toBeGreaterThan(0);
+  });
+
+  it('say of each fingerprint once whether it came or went as a whole', () => {
+    fc.assert(
+      fc.property(reports, (bodies) => {
+        const { events } = play(false, bodies);
+        let before = new Set<string>();
+        for (const event of events) {
+          if (event.type !== 'SnapshotRecorded') continue;
+          const { artifacts } = folded(upTo(events, event.data.snapshot));
+          const after = new Set([...artifacts.values()].map(({ fingerprint }) => fingerprint));
+          for (const { fingerprint, wholly, now } of event.data.changes) {
+            expect(wholly).toBe(fingerprint !== '' && (now > 0 ? !before.has(fingerprint) : !after.has(fingerprint)));
+          }
+          before = after;
+        }
+      }),
+    );
+  });
+
+  it('name what was replaced only among what left, and only by what changed in the same snapshot', () => {
+    let replaced = 0;
+    fc.assert(
+      fc.property(reports, (bodies) => {
+        for (const event of play(false, bodies).events) {
+          if (event.type !== 'SnapshotRecorded') continue;
+          const { changes } = event.data;
+          const changed = new Set(changes.filter(({ change }) => change === 'changed').map(keyText));
+          for (const { change, replacedBy, wholly } of changes) {
+            if (replacedBy === null) continue;
+            replaced += 1;
+            expect([change, wholly, changed.has(keyText(replacedBy))]).toEqual(['exited', true, true]);
+          }
+        }
+      }),
+    );
+    expect(replaced).toBeGreaterThan(0);
+  });
+
+  it('are counted by the head: how many there are and how many artifacts run', () => {
+    fc.assert(
+      fc.property(fc.boolean(), reports, (scaling, bodies) => {
+        const { events, made } = play(scaling, bodies);
+        const head = presentAfter(events).environment;
+        expect(head.snapshot).toBe(made.length);
+        expect(head.artifacts).toBe(folded(events).artifacts.size);
+      }),
+    );
+  });
+
+  it('leave one document for each artifact that runs', () => {
+    fc.assert(
+      fc.property(fc.boolean(), reports, (scaling, bodies) => {
+        const { events } = play(scaling, bodies);
+        const kept = new Map<string, object>();
+        let state = null;
+        for (const [index, event] of events.entries()) {
+          const meta = metaAt('environment', index + 1, PROD);
+          state = environment.evolve(state, event, meta);
+          for (const { collection, id, doc } of environment.kept?.(state, event, meta) ?? []) {
+            if (collection.name !== 'running') continue;
+            if (doc === null) kept.delete(id);
+            else kept.set(id, doc);
+          }
+        }
+        const expected = [...folded(events).artifacts.values()].map(({ fingerprint, name, instances, since }) => ({
+          org: 'acme',
+          environment: 'prod',
+          fingerprint,
+          name,
+          instances,
+          since,
+        }));
+        expect(byText([...kept.values()])).toEqual(byText(expected));
+      }),
+    );
+  });
+});
+
+/** The events up to the commit that made a snapshot, full state included. */
+function upTo(events: readonly EnvironmentEvent[], snapshot: number): readonly EnvironmentEvent[] {
+  return events.filter((event) => !('snapshot' in event.data) || event.data.snapshot <= snapshot);
+}
+
+function byText(documents: readonly object[]): string[] {
+  return documents.map((doc) => JSON.stringify(Object.entries(doc).sort())).sort();
+}

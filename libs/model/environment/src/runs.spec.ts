@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { baseName } from './replaced';
+import { byKey, deployedAt, keyText, runsDigests } from './runs';
+
+const artifact = fc.record({
+  fingerprint: fc.constantFrom('', 'aa', 'bb', 'cc'),
+  name: fc.constantFrom('web', 'web:1', 'api', '€', '\ufb33', '😀'),
+  instances: fc.array(fc.nat(100), { minLength: 1, maxLength: 4 }),
+});
+const artifacts = fc.uniqueArray(artifact, { selector: keyText, maxLength: 8 });
+const shuffled = artifacts.chain((all) =>
+  fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+);
+
+describe('the digests of what runs', () => {
+  it('do not depend on its order', () => {
+    fc.assert(fc.property(shuffled, ([all, turned]) => expect(runsDigests(turned)).toEqual(runsDigests(all))));
+  });
+
+  it('differ exactly when the artifacts differ, and counted when artifacts or counts do', () => {
+    const said = (
+      all: readonly { fingerprint: string; name: string; instances: readonly number[] }[],
+      counted: boolean,
+    ) =>
+      JSON.stringify(
+        [...all]
+          .sort(byKey)
+          .map(({ fingerprint, name, instances }) => [fingerprint, name, counted ? instances.length : 0]),
+      );
+    fc.assert(
+      fc.property(artifacts, artifacts, (a, b) => {
+        const [one, other] = [runsDigests(a), runsDigests(b)];
+        expect(one.runs === other.runs).toBe(said(a, false) === said(b, false));
+        expect(one.runsCounted === other.runsCounted).toBe(said(a, true) === said(b, true));
+      }),
+    );
+  });
+
+  it('tell counts apart only where they are counted, and never times', () => {
+    const web = { fingerprint: 'aa', name: 'web', instances: [1, 2] };
+    const [two, three, later] = [web, { ...web, instances: [1, 2, 3] }, { ...web, instances: [8, 9] }].map((one) =>
+      runsDigests([one]),
+    );
+    expect(three?.runs).toBe(two?.runs);
+    expect(three?.runsCounted).not.toBe(two?.runsCounted);
+    expect(later).toEqual(two);
+  });
+
+  it('are on disk: they stay what they are', () => {
+    expect(runsDigests([])).toEqual({
+      runs: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
+      runsCounted: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
+    });
+    expect(runsDigests([{ fingerprint: 'aa', name: 'web', instances: [1, 2] }])).toEqual({
+      runs: '13e49e73f20cf2c6fe644501ac565e1ba61cf75dc67acc216ea8420a1a2aeead',
+      runsCounted: 'deaf719a27143cd860816fdbc186b4f957f10d4afa7b774b5546015c4b33f226',
+    });
+  });
+});
+
+describe('the order of artifacts', () => {
+  it('is by fingerprint, then name, by UTF-16 code units', () => {
+    const ordered = [
+      ['', 'b'],
+      ['aa', 'B'],
+      ['aa', 'a'],
+      ['aa', '😀'],
+      ['aa', '\ufb33'],
+      ['b', 'a'],
+    ].map(([fingerprint, name]) => ({
+      fingerprint: fingerprint ?? '',
+      name: name ?? '',
+    }));
+    expect([...ordered].reverse().sort(byKey)).toEqual(ordered);
+  });
+
+  it('is 0 only for the same artifact, and so is the one text', () => {
+    fc.assert(fc.property(artifact, artifact, (a, b) => expect(byKey(a, b) === 0).toBe(keyText(a) === keyText(b))));
+  });
+});
+
+describe('when an artifact was deployed', () => {
+  it('is the earliest known creation time, in seconds', () => {
+    expect(deployedAt([30, 10, 20], 99_000)).toBe(10);
+    expect(deployedAt([0, 30, 0, 20], 99_000)).toBe(20);
+  });
+  it('is the time of the snapshot when none is known', () => {
+    expect(deployedAt([0, 0], 1_700_000_000_500)).toBe(1_700_000_000.5);
+    expect(deployedAt([], 99_000)).toBe(99);
+  });
+  it('is one of the known times and none is earlier, for any number of them', () => {
+    const known = fc.array(fc.integer({ min: 1 }), { minLength: 1 });
+    fc.assert(
+      fc.property(known, (times) => {
+        const at = deployedAt(times, 0);
+        expect(times).toContain(at);
+        expect(times.every((time) => time >= at)).toBe(true);
+      }),
+    );
+    expect(
+      deployedAt(
+        Array.from({ length: 200_000 }, (_, index) => 200_000 - index),
+        0,
+      ),
+    ).toBe(1);
+  });
+});
+
+describe('a name without tag and digest', () => {
+  const digest = `sha256:${'0a'.repeat(32)}`;
+  it.each([
+    ['web', 'web'],
+    ['web:1.2', 'web'],
+    ['shop/web', 'shop/web'],
+    ['shop/web:latest', 'shop/web'],
+    ['registry.example/shop/web:1.2', 'registry.example/shop/web'],
+    ['registry:5000/shop/web', 'registry:5000/shop/web'],
+    ['registry:5000/shop/web:1.2', 'registry:5000/shop/web'],
+    [`web@${digest}`, 'web'],
+    [`web:1.2@${digest}`, 'web'],
+    [`registry:5000/shop/web:1.2@${digest}`, 'registry:5000/shop/web'],
+    [`registry:5000/shop/web@${digest}`, 'registry:5000/shop/web'],
+    ['ada@home/web', 'ada@home/web'],
+    ['', ''],
+  ])('of %j is %j', (name, base) => expect(baseName(name)).toBe(base));
+
+  it('has none of its own', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z0-9./-]{0,12}(:[a-z0-9.]{1,6})?(@sha256:[0-9a-f]{64})?$/), (name) =>
+        expect(baseName(baseName(name))).toBe(baseName(name)),
+      ),
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import { carryOut } from './carry-out';
+import type { Connection } from './connection';
+import { codeOf, failureOf, isFatal } from './faults';
+import type { Ending, Operation } from './operations';
+
+/** Operations that must survive a power cut when they are told as done; the others can be made again from these. */
+const DURABLE: ReadonlySet<Operation['kind']> = new Set(['append', 'data']);
+
+/**
+ * The writing end of the file. A group is one transaction; an operation that fails by its own fault takes only itself down,
+ * a disk that fails takes the group.
+ */
+export class GroupWriter {
+  private stuck: string | null = null;
+
+  constructor(private readonly db: Connection) {}
+
+  apply(operations: readonly Operation[]): Ending[] {
+    const refused = this.stuck;
+    if (refused !== null) return operations.map(() => ({ failure: { reason: 'unavailable', message: refused } }));
+    try {
+      return this.transaction(operations);
+    } catch (error) {
+      if (this.db.inTransaction) this.db.exec('ROLLBACK');
+      // What an fsync failed to write may be gone from the cache: only the recovery of a new start knows what is on disk.
+      if (codeOf(error).startsWith('SQLITE_IOERR_FSYNC')) this.stuck = 'a write failed to reach the disk; restart';
+      if (isFatal(error) || operations.length === 1) return operations.map(() => ({ failure: failureOf(error) }));
+      return operations.flatMap((operation) => this.apply([operation]));
+    }
+  }
+
+  private transaction(operations: readonly Operation[]): Ending[] {
+    const durable = operations.some(({ kind }) => DURABLE.has(kind));
+    this.db.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}; BEGIN IMMEDIATE`);
+    const endings = operations.map((operation) => ({ value: carryOut(this.db, operation) }));
+    this.db.exec('COMMIT');
+    return endings;
+  }
+}

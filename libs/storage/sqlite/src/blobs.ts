@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { sha256 as digestOf } from '@assurance/kernel';
+import { BlobTooLarge } from '@assurance/storage-ports';
+import type { BlobInfo, Blobs } from '@assurance/storage-ports';
+import { codeOf, named } from './faults';
+import { makeFolder, syncFolder } from './folders';
+
+const PLAIN_NAME = /^[a-z0-9-]{1,64}$/;
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** What the blobs take from outside. */
+export interface BlobSurroundings {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+}
+
+/**
+ * Blobs as files, `<org>/<first two digits>/<sha256>`. A put writes a file of its own in `.put`, syncs it and renames it: a name that can be
+ * read has all its bytes. The time of a file is that of its last put.
+ */
+export class FolderBlobs implements Blobs {
+  /** Folders that this process knows to be there and on disk: one may have been made by a process that was killed before it synced it. */
+  private readonly folders = new Map<string, Promise<void>>();
+
+  private constructor(
+    private readonly folder: string,
+    private readonly surroundings: BlobSurroundings,
+  ) {}
+
+  /** Removes what broken puts left; call it with the data folder locked. */
+  static async open(folder: string, surroundings: BlobSurroundings): Promise<FolderBlobs> {
+    await rm(join(folder, '.put'), { recursive: true, force: true });
+    await makeFolder(join(folder, '.put'));
+    return new FolderBlobs(folder, surroundings);
+  }
+
+  async put(org: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<BlobInfo> {
+    const name = Buffer.from(this.surroundings.random(16)).toString('hex');
+    const own = join(this.folder, '.put', name);
+    try {
+      const info = await write(own, content, limit);
+      await guarded(() => this.place(own, this.pathOf(org, info.sha256)));
+      return info;
+    } catch (error) {
+      await rm(own, { force: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async stat(org: string, sha256: string): Promise<BlobInfo | null> {
+    if (!SHA256.test(sha256)) return null;
+    const size = await guarded(() => sizeOf(this.pathOf(org, sha256)));
+    return size === null ? null : { sha256, size };
+  }
+
+  async open(org: string, sha256: string): Promise<AsyncIterable<Uint8Array> | null> {
+    const info = await this.stat(org, sha256);
+    return info === null ? null : read(this.pathOf(org, sha256));
+  }
+
+  /** Gives a finished file its name, or drops it when the name is there already; either way the name is on disk afterwards. */
+  private async place(own: string, path: string): Promise<void> {
+    await this.folderFor(path);
+    if ((await sizeOf(path)) === null) {
+      await rename(own, path);
+    } else {
+      await unlink(own);
+    }
+    const seconds = this.surroundings.now() / 1_000;
+    await utimes(path, seconds, seconds);
+    await syncFolder(dirname(path));
+  }
+
+  private folderFor(path: string): Promise<void> {
+    const folder = dirname(path);
+    const known = this.folders.get(folder);
+    if (known !== undefined) return known;
+    const made = makeFolder(folder).then(async () => {
+      await syncFolder(dirname(folder));
+      await syncFolder(this.folder);
+    });
+    this.folders.set(folder, made);
+    made.catch(() => this.folders.delete(folder));
+    return made;
+  }
+
+  private pathOf(org: string, sha256: string): string {
+    const name = PLAIN_NAME.test(org) ? org : `_${digestOf(JSON.stringify(org))}`;
+    return join(this.folder, name, sha256.slice(0, 2), sha256);
+  }
+}
+
+async function write(path: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<BlobInfo> {
+  const file = await guarded(() => open(path, 'wx', 0o600));
+  try {
+    const hash = createHash('sha256');
+    let size = 0;
+    for await (const piece of content) {
+      size += piece.length;
+      if (size > limit) throw new BlobTooLarge(limit);
+      hash.update(piece);
+      await guarded(() => writeAll(file, piece));
+    }
+    await guarded(() => file.sync());
+    return { sha256: hash.digest('hex'), size };
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeAll(file: FileHandle, piece: Uint8Array): Promise<void> {
+  for (let from = 0; from < piece.length;) {
+    const { bytesWritten } = await file.write(piece, from);
+    from += bytesWritten;
+  }
+}
+
+async function* read(path: string): AsyncGenerator<Uint8Array> {
+  for await (const piece of createReadStream(path)) yield piece as Uint8Array;
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Tells faults of the disk by the port's names; what the content throws stays what it is. */
+async function guarded<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw named(error);
+  }
+}

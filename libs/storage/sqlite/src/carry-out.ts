@@ -1,0 +1,106 @@
+import type { AppendOutcome } from '@assurance/storage-ports';
+import type { Connection } from './connection';
+import type { CommitRow, Operation, Outcomes, RowChange, RowWrite } from './operations';
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** Carries out one operation inside the transaction that is open. */
+export function carryOut(db: Connection, operation: Operation): Outcomes[Operation['kind']] {
+  switch (operation.kind) {
+    case 'append':
+      return append(db, operation.commit);
+    case 'data':
+      return data(db, operation.org, operation.digest, operation.bytes);
+    case 'write':
+      for (const one of operation.writes) write(db, operation.table, one);
+      return null;
+    case 'merge':
+      return operation.changes.map((change) => merge(db, operation.table, change));
+    case 'position':
+      db.run('INSERT OR REPLACE INTO positions (consumers, position) VALUES (?, ?)', [
+        operation.consumers,
+        operation.position,
+      ]);
+      return null;
+    case 'collection':
+      return collection(db, operation);
+  }
+}
+
+interface Place {
+  readonly id: string;
+  readonly hash: string;
+}
+
+function append(db: Connection, commit: CommitRow): AppendOutcome {
+  const { stream, seq, id, at, actor, snapshot, prev, hash, body } = commit;
+  const place = 'SELECT id, hash FROM commits WHERE stream = ? AND seq = ?';
+  const there = db.get<Place>(place, [stream, seq]);
+  if (there !== undefined) return there.id === id ? 'appended' : 'conflict';
+  // By its hash: where another has the place before, this one follows a commit that is not there.
+  if (seq > 1 && db.get<Place>(place, [stream, seq - 1])?.hash !== prev) return 'gap';
+  db.run('INSERT INTO commits (stream, seq, id, at, actor, snapshot, hash, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)', [
+    stream,
+    seq,
+    id,
+    at,
+    actor,
+    snapshot,
+    hash,
+    body,
+  ]);
+  return 'appended';
+}
+
+function data(db: Connection, org: string, digest: string, bytes: Uint8Array): null {
+  const chunks = Math.ceil(bytes.length / CHUNK_BYTES);
+  const added = db.run('INSERT OR IGNORE INTO data (org, digest, chunks) VALUES (?, ?, ?)', [org, digest, chunks]);
+  if (added === 0) return null;
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let number = 0; number < chunks; number += 1) {
+    const chunk = whole.subarray(number * CHUNK_BYTES, (number + 1) * CHUNK_BYTES);
+    db.run('INSERT INTO data_chunks (org, digest, number, bytes) VALUES (?, ?, ?, ?)', [org, digest, number, chunk]);
+  }
+  return null;
+}
+
+/** A row without a seq has -1, so that any `forward` passes it; `put` and `merge` leave the seq that is there. */
+function write(db: Connection, table: string, one: RowWrite): void {
+  const insert = `INSERT INTO ${table} (id, rev, seq, doc) VALUES (?, 1, ?, ?) ON CONFLICT (id) DO UPDATE SET rev = rev + 1, doc = excluded.doc`;
+  switch (one.kind) {
+    case 'put':
+      db.run(insert, [one.id, -1, one.doc]);
+      return;
+    case 'forward':
+    case 'remove':
+      db.run(`${insert}, seq = excluded.seq WHERE ${table}.seq < excluded.seq`, [
+        one.id,
+        one.seq,
+        one.kind === 'forward' ? one.doc : null,
+      ]);
+      return;
+  }
+}
+
+function merge(db: Connection, table: string, { id, rev, doc }: RowChange): boolean {
+  const changed =
+    rev === null
+      ? db.run(`INSERT OR IGNORE INTO ${table} (id, rev, seq, doc) VALUES (?, 1, -1, ?)`, [id, doc])
+      : db.run(`UPDATE ${table} SET rev = rev + 1, doc = ? WHERE id = ? AND rev = ?`, [doc, id, rev]);
+  return changed === 1;
+}
+
+function collection(db: Connection, { table, indexes, complete }: Extract<Operation, { kind: 'collection' }>): null {
+  db.exec(
+    `CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, rev INTEGER NOT NULL, seq INTEGER NOT NULL, doc TEXT)`,
+  );
+  const made = db.all<{ name: string }>(
+    `SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL`,
+    [table],
+  );
+  const wanted = new Set(indexes.map(([name]) => name));
+  for (const { name } of made) if (complete && !wanted.has(name)) db.exec(`DROP INDEX ${name}`);
+  const there = new Set(made.map(({ name }) => name));
+  for (const [name, sql] of indexes) if (!there.has(name)) db.exec(sql);
+  return null;
+}

@@ -1,0 +1,151 @@
+import { indexFor } from '@assurance/storage-ports';
+import type {
+  Collection,
+  CollectionDefinition,
+  Document,
+  Documents,
+  Found,
+  Query,
+  Write,
+} from '@assurance/storage-ports';
+import { fromWhere, indexSql, matchesNothing, orderSql, tableOf } from './index-sql';
+import { fromKey, toKey } from './key';
+import type { RowChange, RowWrite } from './operations';
+import type { Reader } from './reader';
+import type { WriteQueue } from './write-queue';
+
+const IDS_MAX = 1_000;
+const LIMIT_MAX = 1_000;
+/** A long write goes in pieces, so that appends need not wait for all of it. */
+const PIECE = 250;
+
+/** Documents in the SQLite file: one table a collection, with an index over expressions for each that is declared. */
+export class SqliteDocuments implements Documents {
+  /** Collections that this process has used: their indexes are those of all definitions together. */
+  private readonly used = new Set<string>();
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly writes: WriteQueue,
+  ) {}
+
+  collection<T extends Document>(definition: CollectionDefinition<T>): Collection<T> {
+    const table = tableOf(definition);
+    let made: Promise<unknown> | undefined;
+    const ready = () => {
+      made ??= this.make(table, definition).catch((error: unknown) => {
+        made = undefined;
+        throw error;
+      });
+      return made;
+    };
+    return new SqliteCollection<T>(definition, table, this.reader, this.writes, ready);
+  }
+
+  private make(table: string, definition: CollectionDefinition<Document>): Promise<unknown> {
+    const complete = !this.used.has(table);
+    this.used.add(table);
+    const indexes = definition.indexes.map((index) => indexSql(table, index));
+    return this.writes.submit({ kind: 'collection', table, indexes, complete });
+  }
+}
+
+interface Row {
+  readonly id: string;
+  readonly rev: number;
+  readonly doc: string | null;
+}
+
+class SqliteCollection<T extends Document> implements Collection<T> {
+  constructor(
+    private readonly definition: CollectionDefinition<T>,
+    private readonly table: string,
+    private readonly reader: Reader,
+    private readonly writes: WriteQueue,
+    private readonly ready: () => Promise<unknown>,
+  ) {}
+
+  async get(id: string): Promise<T | null> {
+    await this.ready();
+    const row = this.reader.get<Row>(`SELECT doc FROM ${this.table} WHERE id = ?`, [toKey(id)]);
+    return row?.doc == null ? null : (JSON.parse(row.doc) as T);
+  }
+
+  async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, T>> {
+    await this.ready();
+    const found = new Map<string, T>();
+    for (const { id, doc } of this.rows(ids)) if (doc !== null) found.set(fromKey(id), JSON.parse(doc) as T);
+    return found;
+  }
+
+  async find(query: Query): Promise<Found<T>[]> {
+    const { where, order, skip = 0, limit } = query;
+    if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new RangeError(`a limit is 1 to ${LIMIT_MAX}, not ${limit}`);
+    const from = fromWhere(this.table, indexFor(this.definition, query), where);
+    await this.ready();
+    if (matchesNothing(where)) return [];
+    return this.reader
+      .all<{ id: string; doc: string }>(`SELECT id, doc${from.sql}${orderSql(order)} LIMIT ? OFFSET ?`, [
+        ...from.values,
+        limit,
+        skip,
+      ])
+      .map(({ id, doc }) => ({ id: fromKey(id), doc: JSON.parse(doc) as T }));
+  }
+
+  async count(where: Query['where']): Promise<number> {
+    const from = fromWhere(this.table, indexFor(this.definition, { where }), where);
+    await this.ready();
+    if (matchesNothing(where)) return 0;
+    return this.reader.get<{ many: number }>(`SELECT count(*) AS many${from.sql}`, from.values)?.many ?? 0;
+  }
+
+  async write(writes: readonly Write<T>[]): Promise<void> {
+    const rows = writes.map(rowOf);
+    await this.ready();
+    await inPieces(rows, (piece) => this.writes.submit({ kind: 'write', table: this.table, writes: piece }));
+  }
+
+  async merge(ids: readonly string[], change: (current: T | null, id: string) => T | undefined): Promise<void> {
+    await this.ready();
+    // In each round somebody's change is written, so this ends: a document that lost is read and changed again.
+    for (let left = [...new Set(ids)]; left.length > 0;) {
+      const rows = new Map(this.rows(left).map((row) => [fromKey(row.id), row]));
+      const changes = left.flatMap((id): RowChange[] => {
+        const row = rows.get(id);
+        const next = change(row?.doc == null ? null : (JSON.parse(row.doc) as T), id);
+        return next === undefined ? [] : [{ id: toKey(id), rev: row?.rev ?? null, doc: JSON.stringify(next) }];
+      });
+      const submit = (piece: RowChange[]) => this.writes.submit({ kind: 'merge', table: this.table, changes: piece });
+      const written = (await inPieces(changes, submit)).flat();
+      left = changes.filter((_, i) => written[i] !== true).map(({ id }) => fromKey(id));
+    }
+  }
+
+  private rows(ids: readonly string[]): Row[] {
+    if (ids.length > IDS_MAX) throw new RangeError(`at most ${IDS_MAX} ids a call, not ${ids.length}`);
+    const sql = `SELECT id, rev, doc FROM ${this.table} WHERE id IN (SELECT value FROM json_each(?))`;
+    return this.reader.all<Row>(sql, [JSON.stringify(ids.map(toKey))]);
+  }
+}
+
+function rowOf(write: Write<Document>): RowWrite {
+  const id = toKey(write.id);
+  switch (write.kind) {
+    case 'put':
+      return { kind: 'put', id, doc: JSON.stringify(write.doc) };
+    case 'forward':
+      return { kind: 'forward', id, seq: write.seq, doc: JSON.stringify(write.doc) };
+    case 'remove':
+      return { kind: 'remove', id, seq: write.seq };
+  }
+}
+
+function inPieces<Item, Outcome>(
+  items: readonly Item[],
+  submit: (piece: Item[]) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  const pieces: Promise<Outcome>[] = [];
+  for (let from = 0; from < items.length; from += PIECE) pieces.push(submit(items.slice(from, from + PIECE)));
+  return Promise.all(pieces);
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { byteLength } from '@assurance/kernel';
+import { COMMIT_BYTES_MAX, CommitTooLarge } from '@assurance/storage-ports';
+import type { AppendOutcome, Commit, CommitPage, EventStore, StreamPosition } from '@assurance/storage-ports';
+import { commitHash } from '@assurance/storage-records';
+import { commitsAfter } from './commits-after';
+import { fromKey, toKey } from './key';
+import { othersFirst } from './reader';
+import type { Reader } from './reader';
+import type { WriteQueue } from './write-queue';
+
+const READ_MAX = 1_000;
+const PAGE_BYTES_MAX = 8 * 1024 * 1024;
+const HASH_BYTES = 1024 * 1024;
+const CHUNKS_A_READ = 8;
+
+/** The event store in the SQLite file: commits as JSON text, one row each; their order of insertion is the feed's. */
+export class SqliteEventStore implements EventStore {
+  constructor(
+    private readonly reader: Reader,
+    private readonly writes: WriteQueue,
+    private readonly appended: () => void,
+  ) {}
+
+  async append(commit: Commit): Promise<AppendOutcome> {
+    const { id, stream, seq, at, actor, prev, index } = commit;
+    if (!Number.isSafeInteger(seq) || seq < 1)
+      throw new RangeError(`a commit's seq is a whole number from 1, not ${seq}`);
+    const body = JSON.stringify(commit);
+    const bytes = byteLength(body);
+    if (bytes > COMMIT_BYTES_MAX) {
+      throw new CommitTooLarge(`${stream}#${seq} has ${bytes} bytes, more than ${COMMIT_BYTES_MAX}`);
+    }
+    const names = { stream: toKey(stream), id: toKey(id), actor: toKey(actor) };
+    const row = { ...names, seq, at, snapshot: index?.snapshot ?? null, prev, hash: commitHash(commit), body };
+    const outcome = await this.writes.submit({ kind: 'append', commit: row });
+    if (outcome === 'appended') this.appended();
+    return outcome;
+  }
+
+  async newest(stream: string): Promise<Commit | null> {
+    return this.one('SELECT body FROM commits WHERE stream = ? ORDER BY seq DESC LIMIT 1', [toKey(stream)]);
+  }
+
+  async read(stream: string, from: number, limit: number): Promise<Commit[]> {
+    inRange(limit);
+    return this.reader
+      .all<Body>('SELECT body FROM commits WHERE stream = ? AND seq >= ? ORDER BY seq LIMIT ?', [
+        toKey(stream),
+        from,
+        limit,
+      ])
+      .map(parse);
+  }
+
+  async bySnapshot(stream: string, snapshot: number): Promise<Commit | null> {
+    const sql = 'SELECT body FROM commits WHERE stream = ? AND snapshot = ? ORDER BY seq LIMIT 1';
+    return this.one(sql, [toKey(stream), snapshot]);
+  }
+
+  async asOf(stream: string, at: number): Promise<Commit | null> {
+    const sql = 'SELECT body FROM commits WHERE stream = ? AND at <= ? ORDER BY at DESC, seq DESC LIMIT 1';
+    return this.one(sql, [toKey(stream), at]);
+  }
+
+  async recentOf(actor: string, since: number): Promise<StreamPosition[]> {
+    return this.reader
+      .all<StreamPosition>('SELECT stream, max(seq) AS seq FROM commits WHERE actor = ? AND at >= ? GROUP BY stream', [
+        toKey(actor),
+        since,
+      ])
+      .map(({ stream, seq }) => ({ stream: fromKey(stream), seq }));
+  }
+
+  async scan(after: string | null, limit: number): Promise<CommitPage> {
+    inRange(limit);
+    const from = after === null ? 0 : Number(after);
+    const { commits, last } = await commitsAfter(this.reader, from, limit, PAGE_BYTES_MAX);
+    const more = this.reader.get('SELECT 1 AS more FROM commits WHERE position > ? LIMIT 1', [last]) !== undefined;
+    return { commits, next: more ? String(last) : null };
+  }
+
+  async putData(org: string, text: string): Promise<string> {
+    const bytes = Buffer.from(text);
+    const digest = await digestOf(bytes);
+    // A row that can be read is on disk already: its transaction was synced before it became visible.
+    if (this.chunksOf(org, digest) === null) await this.writes.submit({ kind: 'data', org: toKey(org), digest, bytes });
+    return digest;
+  }
+
+  async readData(org: string, digest: string): Promise<string | null> {
+    const chunks = this.chunksOf(org, digest);
+    if (chunks === null) return null;
+    const parts: Uint8Array[] = [];
+    for (let number = 0; number < chunks; number += CHUNKS_A_READ) {
+      if (number > 0) await othersFirst();
+      const rows = this.reader.all<{ bytes: Uint8Array | ArrayBuffer }>(
+        'SELECT bytes FROM data_chunks WHERE org = ? AND digest = ? AND number >= ? AND number < ? ORDER BY number',
+        [toKey(org), digest, number, number + CHUNKS_A_READ],
+      );
+      // The driver gives one or the other.
+      parts.push(...rows.map(({ bytes }) => (ArrayBuffer.isView(bytes) ? bytes : new Uint8Array(bytes))));
+    }
+    return Buffer.concat(parts).toString('utf8');
+  }
+
+  private chunksOf(org: string, digest: string): number | null {
+    const sql = 'SELECT chunks FROM data WHERE org = ? AND digest = ?';
+    return this.reader.get<{ chunks: number }>(sql, [toKey(org), toKey(digest)])?.chunks ?? null;
+  }
+
+  private one(sql: string, values: readonly (string | number)[]): Commit | null {
+    const row = this.reader.get<Body>(sql, values);
+    return row === undefined ? null : parse(row);
+  }
+}
+
+interface Body {
+  readonly body: string;
+}
+
+function parse({ body }: Body): Commit {
+  return JSON.parse(body) as Commit;
+}
+
+function inRange(limit: number): void {
+  if (!(limit >= 1 && limit <= READ_MAX)) throw new RangeError(`a limit is 1 to ${READ_MAX}, not ${limit}`);
+}
+
+/** SHA-256 with turns for others between stretches of a large text. */
+async function digestOf(bytes: Buffer): Promise<string> {
+  const hash = createHash('sha256');
+  for (let from = 0; from < bytes.length; from += HASH_BYTES) {
+    if (from > 0) await othersFirst();
+    hash.update(bytes.subarray(from, from + HASH_BYTES));
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,55 @@
+import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
+import type { Failure } from './operations';
+
+/** The code that SQLite or the file system gave an error, empty when it has none. */
+export function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
+  return typeof code === 'string' ? code : '';
+}
+
+const FULL = ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'];
+const DISK = [
+  'SQLITE_IOERR',
+  'SQLITE_CORRUPT',
+  'SQLITE_NOTADB',
+  'SQLITE_READONLY',
+  'SQLITE_CANTOPEN',
+  'SQLITE_BUSY',
+  'SQLITE_NOMEM',
+];
+const FILES = ['EIO', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOENT', 'ENOTDIR'];
+
+function starts(code: string, prefixes: readonly string[]): boolean {
+  return prefixes.some((prefix) => code.startsWith(prefix));
+}
+
+/** Whether the file or the disk is at fault rather than one operation. */
+export function isFatal(error: unknown): boolean {
+  return starts(codeOf(error), [...FULL, ...DISK]);
+}
+
+/** A fault as it crosses to the main thread. */
+export function failureOf(error: unknown): Failure {
+  const code = codeOf(error);
+  const message = error instanceof Error ? `${error.message}${code === '' ? '' : ` (${code})`}` : String(error);
+  if (FULL.includes(code)) return { reason: 'full', message };
+  return { reason: starts(code, [...DISK, ...FILES]) ? 'unavailable' : 'fault', message };
+}
+
+/** The port's named error for a fault. */
+export function errorOf({ reason, message }: Failure): Error {
+  switch (reason) {
+    case 'full':
+      return new StoreFull(message);
+    case 'unavailable':
+      return new StoreUnavailable(message);
+    case 'fault':
+      return new Error(message);
+  }
+}
+
+/** The port's named error for an error of the disk; any other as it is. */
+export function named(error: unknown): unknown {
+  const failure = failureOf(error);
+  return failure.reason === 'fault' ? error : errorOf(failure);
+}

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
+import type { Commit, Feed, FeedConsumer, FeedOptions } from '@assurance/storage-ports';
+import { commitsAfter } from './commits-after';
+import { toKey } from './key';
+import type { Reader } from './reader';
+import type { WriteQueue } from './write-queue';
+
+const BATCH_MAX = 1_000;
+const FIRST_DELAY_MS = 20;
+const LAST_DELAY_MS = 1_000;
+
+type Handle = (batch: readonly Commit[]) => Promise<void>;
+
+/**
+ * The feed of the one process that has the file: commits by position, woken by appends, never polled.
+ * Of several consumers of one group one runs; the others wait until it stops.
+ */
+export class SqliteFeed implements Feed {
+  private readonly running = new Map<string, Set<Consumer>>();
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly writes: WriteQueue,
+    private readonly onFault: (error: unknown) => void,
+  ) {}
+
+  async consume(group: string, handle: Handle, { maxBatch }: FeedOptions): Promise<FeedConsumer> {
+    if (!(maxBatch >= 1 && maxBatch <= BATCH_MAX))
+      throw new RangeError(`maxBatch is 1 to ${BATCH_MAX}, not ${maxBatch}`);
+    const members = this.running.get(group) ?? new Set<Consumer>();
+    this.running.set(group, members);
+    const before = [...members].map((member) => member.ended);
+    const leave = () => members.delete(consumer);
+    const consumer = new Consumer(
+      toKey(group),
+      handle,
+      maxBatch,
+      this.reader,
+      this.writes,
+      this.onFault,
+      before,
+      leave,
+    );
+    members.add(consumer);
+    return consumer;
+  }
+
+  /** There are new commits. */
+  wake(): void {
+    for (const members of this.running.values()) for (const member of members) member.wake();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.running.values()].flatMap((members) => [...members].map((member) => member.stop())));
+  }
+}
+
+class Consumer implements FeedConsumer {
+  readonly ended: Promise<void>;
+  private readonly stopping = new AbortController();
+  private woken: (() => void) | undefined;
+
+  constructor(
+    private readonly group: string,
+    private readonly handle: Handle,
+    private readonly maxBatch: number,
+    private readonly reader: Reader,
+    private readonly writes: WriteQueue,
+    private readonly onFault: (error: unknown) => void,
+    before: readonly Promise<void>[],
+    leave: () => void,
+  ) {
+    this.ended = this.run(Promise.all(before)).finally(leave);
+  }
+
+  async lag(): Promise<number> {
+    const newest = this.reader.get<{ position: number | null }>('SELECT max(position) AS position FROM commits', []);
+    // Positions have no gaps: rows are never removed, and a transaction that is rolled back gives its positions back.
+    return (newest?.position ?? 0) - this.confirmed();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.wake();
+    await this.ended;
+  }
+
+  wake(): void {
+    this.woken?.();
+  }
+
+  private confirmed(): number {
+    const sql = 'SELECT position FROM positions WHERE consumers = ?';
+    return this.reader.get<{ position: number }>(sql, [this.group])?.position ?? 0;
+  }
+
+  private async run(before: Promise<unknown>): Promise<void> {
+    const { signal } = this.stopping;
+    const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    await Promise.race([before, stopped]);
+    let delay = FIRST_DELAY_MS;
+    while (!signal.aborted) {
+      try {
+        await this.follow(() => (delay = FIRST_DELAY_MS));
+      } catch (error) {
+        this.onFault(error);
+        await sleep(delay, undefined, { signal }).catch(() => undefined);
+        delay = Math.min(delay * 2, LAST_DELAY_MS);
+      }
+    }
+  }
+
+  /** Hands out batch after batch; ends when stopped, and throws what a handler or the file throws: it goes on at the confirmed position. */
+  private async follow(progressed: () => void): Promise<void> {
+    for (let position = this.confirmed(); !this.stopping.signal.aborted;) {
+      const awake = new Promise<void>((resolve) => (this.woken = resolve));
+      const { commits, last } = await commitsAfter(this.reader, position, this.maxBatch, FEED_BATCH_BYTES_MAX);
+      if (this.stopping.signal.aborted) return;
+      if (commits.length === 0) {
+        await awake;
+        continue;
+      }
+      await this.handle(commits);
+      await this.writes.submit({ kind: 'position', consumers: this.group, position: last });
+      position = last;
+      progressed();
+    }
+  }
+}

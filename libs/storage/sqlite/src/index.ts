@@ -1,0 +1,2 @@
+export { openEmbedded } from './open-embedded';
+export type { EmbeddedOptions } from './open-embedded';

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { DataFolderInUse } from '@assurance/storage-ports';
+import { Connection } from './connection';
+import { codeOf } from './faults';
+
+/**
+ * Takes a data folder for this process: SQLite's own lock on a file of its own, which the system frees when the process ends, however it ends.
+ *
+ * @returns gives the folder back
+ * @throws DataFolderInUse
+ */
+export function lockFolder(folder: string): () => void {
+  const db = new Connection(join(folder, 'lock.db'));
+  try {
+    // Plain `exec` throughout: a prepared statement would keep the file open after `close`.
+    db.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if (!codeOf(error).startsWith('SQLITE_BUSY')) throw error;
+    throw new DataFolderInUse(
+      `the data folder ${folder} is in use by another process: stop it, or choose another folder`,
+    );
+  }
+  return () => {
+    db.exec('ROLLBACK');
+    db.close();
+  };
+}

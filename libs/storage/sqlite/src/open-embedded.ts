@@ -1,0 +1,83 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Engines } from '@assurance/storage-ports';
+import { FolderBlobs } from './blobs';
+import { SqliteDocuments } from './documents';
+import { SqliteEventStore } from './event-store';
+import { named } from './faults';
+import { SqliteFeed } from './feed';
+import { makeFolder } from './folders';
+import { lockFolder } from './lock';
+import { Reader } from './reader';
+import { WriteQueue } from './write-queue';
+
+/** What the embedded engine needs. */
+export interface EmbeddedOptions {
+  /** The data folder; made when it is missing. */
+  readonly folder: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** So many random bytes. */
+  readonly random: (bytes: number) => Uint8Array;
+  /** Hears of faults that no caller waits for: a handler of the feed that rejected, a writer that died. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+/**
+ * Opens the four ports on one folder, for this process alone.
+ *
+ * @throws DataFolderInUse when another process (or another call in this one) has the folder open
+ * @throws StoreUnavailable when the folder cannot be used
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Engines> {
+  const folder = resolve(options.folder);
+  const onFault = options.onFault ?? (() => undefined);
+  const unlock = await locked(folder);
+  try {
+    const blobs = await FolderBlobs.open(join(folder, 'blobs'), options);
+    const file = join(folder, 'assurance.db');
+    const writes = await WriteQueue.start(file, onFault);
+    const reader = new Reader(file);
+    const feed = new SqliteFeed(reader, writes, onFault);
+    const events = new SqliteEventStore(reader, writes, () => feed.wake());
+    let closing: Promise<void> | undefined;
+    const close = async () => {
+      await feed.close();
+      await writes.close();
+      reader.close();
+      unlock();
+    };
+    return {
+      events,
+      feed,
+      blobs,
+      documents: new SqliteDocuments(reader, writes),
+      problems: () => problems(folder, reader, writes),
+      close: () => (closing ??= close()),
+    };
+  } catch (error) {
+    unlock();
+    throw named(error);
+  }
+}
+
+async function locked(folder: string): Promise<() => void> {
+  try {
+    await makeFolder(folder);
+    return lockFolder(folder);
+  } catch (error) {
+    throw named(error);
+  }
+}
+
+async function problems(folder: string, reader: Reader, writes: WriteQueue): Promise<string[]> {
+  const found = writes.problem === null ? [] : [writes.problem];
+  try {
+    await access(folder, constants.R_OK | constants.W_OK);
+    reader.get('SELECT position FROM commits LIMIT 1', []);
+  } catch (error) {
+    found.push(`data folder: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return found;
+}

@@ -1,0 +1,88 @@
+import type { AppendOutcome } from '@assurance/storage-ports';
+
+/** A commit as its row holds it. Names are keys (`toKey`). */
+export interface CommitRow {
+  readonly stream: string;
+  readonly seq: number;
+  readonly id: string;
+  readonly at: number;
+  readonly actor: string;
+  readonly snapshot: number | null;
+  readonly prev: string | null;
+  /** `commitHash`, against which the next one's `prev` is checked. */
+  readonly hash: string;
+  /** JSON text of the whole commit. */
+  readonly body: string;
+}
+
+/** One write of a document; `doc` is JSON text. */
+export type RowWrite =
+  | { readonly kind: 'put'; readonly id: string; readonly doc: string }
+  | { readonly kind: 'forward'; readonly id: string; readonly seq: number; readonly doc: string }
+  | { readonly kind: 'remove'; readonly id: string; readonly seq: number };
+
+/** A document changed by `merge`: written only while its revision is still `rev` (null: while there is no row). */
+export interface RowChange {
+  readonly id: string;
+  readonly rev: number | null;
+  readonly doc: string;
+}
+
+/** What the main thread asks of the writer. Each has its own outcome, whatever it is grouped with. */
+export type Operation =
+  | { readonly kind: 'append'; readonly commit: CommitRow }
+  | { readonly kind: 'data'; readonly org: string; readonly digest: string; readonly bytes: Uint8Array }
+  | { readonly kind: 'write'; readonly table: string; readonly writes: readonly RowWrite[] }
+  | { readonly kind: 'merge'; readonly table: string; readonly changes: readonly RowChange[] }
+  | { readonly kind: 'position'; readonly consumers: string; readonly position: number }
+  | {
+      readonly kind: 'collection';
+      readonly table: string;
+      /** Names of indexes and what each is made with. */
+      readonly indexes: readonly (readonly [name: string, sql: string])[];
+      /** Whether indexes that are not named are dropped. */
+      readonly complete: boolean;
+    };
+
+/** How each kind ends; `merge` tells which of its changes were written. */
+export interface Outcomes {
+  append: AppendOutcome;
+  data: null;
+  write: null;
+  merge: boolean[];
+  position: null;
+  collection: null;
+}
+
+/** Why an operation was not carried out: nothing of it stays. */
+export interface Failure {
+  readonly reason: 'full' | 'unavailable' | 'fault';
+  readonly message: string;
+}
+
+export type Ending = { readonly value: Outcomes[Operation['kind']] } | { readonly failure: Failure };
+
+/** What goes to the writer, and what comes back. */
+export type ToWriter =
+  { readonly kind: 'group'; readonly operations: readonly Operation[] } | { readonly kind: 'close' };
+export type FromWriter =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'done'; readonly endings: readonly Ending[] };
+
+/** About how many bytes an operation writes. */
+export function sizeOf(operation: Operation): number {
+  switch (operation.kind) {
+    case 'append':
+      return operation.commit.body.length;
+    case 'data':
+      return operation.bytes.length;
+    case 'write':
+      return operation.writes.reduce((sum, write) => sum + ('doc' in write ? write.doc.length : 0), 0);
+    case 'merge':
+      return operation.changes.reduce((sum, { doc }) => sum + doc.length, 0);
+    case 'position':
+    case 'collection':
+      return 0;
+  }
+}

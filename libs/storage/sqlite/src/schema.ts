@@ -1,0 +1,47 @@
+import type { Connection } from './connection';
+
+/** Raised with every change of the tables below. */
+const VERSION = 1;
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS commits (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    stream TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    snapshot INTEGER,
+    hash TEXT NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (stream, seq)
+  );
+  CREATE INDEX IF NOT EXISTS commits_by_snapshot ON commits (stream, snapshot, seq) WHERE snapshot IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS commits_by_time ON commits (stream, at, seq);
+  CREATE INDEX IF NOT EXISTS commits_by_actor ON commits (actor, at, stream, seq);
+  CREATE TABLE IF NOT EXISTS data (
+    org TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    chunks INTEGER NOT NULL,
+    PRIMARY KEY (org, digest)
+  );
+  CREATE TABLE IF NOT EXISTS data_chunks (
+    org TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (org, digest, number)
+  );
+  CREATE TABLE IF NOT EXISTS positions (consumers TEXT PRIMARY KEY, position INTEGER NOT NULL);
+`;
+
+/** Brings a file to this version's tables; collections of documents add their own when first used. */
+export function prepareFile(db: Connection): void {
+  db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  db.exec('PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -65536');
+  const version = db.get<{ user_version: number }>('PRAGMA user_version', [])?.user_version ?? 0;
+  if (version > VERSION) {
+    throw new Error(`the data folder was written by a newer release (format ${version}; this one knows ${VERSION})`);
+  }
+  db.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${VERSION}; COMMIT`);
+}

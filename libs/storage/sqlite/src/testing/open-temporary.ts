@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Engines } from '@assurance/storage-ports';
+import { openEmbedded } from '../open-embedded';
+
+/** For specs: an empty folder. */
+export function temporaryFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'assurance-sqlite-'));
+}
+
+/** For specs: the engine on a folder. */
+export function openOn(folder: string): Promise<Engines> {
+  return openEmbedded({ folder, now: () => Date.now(), random: (bytes) => randomBytes(bytes) });
+}
+
+/** For specs: the engine on a folder of its own, which goes when it closes. */
+export async function openTemporary(): Promise<{ engines: Engines; close(): Promise<void> }> {
+  const folder = await temporaryFolder();
+  const engines = await openOn(folder);
+  const close = async () => {
+    await engines.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { engines, close };
+}

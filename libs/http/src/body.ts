@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type FieldErrors, input, type Route, validateBody, type Validated } from '@assurance/contracts-http';
 import type { CallFile } from './call';
+import { readForm } from './form';
 import { RefusalError } from './refusals';
 import type { Limits } from './tokens';
 
@@ -82,34 +83,4 @@ function accepted<T>(validated: Validated<T>): T {
 
 function invalid(errors: FieldErrors): never {
   throw new RefusalError({ kind: 'invalid', errors });
-}
-
-interface Form {
-  readonly fields: Readonly<Record<string, string>>;
-  readonly files: Readonly<Record<string, CallFile>>;
-}
-
-/** Reads a form whole, fields and files; each is held to the limit of a body. */
-async function readForm(request: FastifyRequest, { bodyBytes: limit }: Limits): Promise<Form> {
-  if (!request.isMultipart())
-    throw new RefusalError({ kind: 'media-type', given: request.headers['content-type'] ?? 'none' });
-  const fields = new Map<string, string>();
-  const files = new Map<string, CallFile>();
-  try {
-    for await (const part of request.parts()) {
-      if (part.type === 'file') {
-        files.set(part.fieldname, { filename: part.filename, content: await part.toBuffer() });
-      } else {
-        if (part.valueTruncated) throw new RefusalError({ kind: 'body-too-large', limit });
-        fields.set(part.fieldname, String(part.value));
-      }
-    }
-  } catch (error) {
-    if (error instanceof RefusalError) throw error;
-    const { statusCode, code } = error as { statusCode?: number; code?: string };
-    if (statusCode === 413) throw new RefusalError({ kind: 'body-too-large', limit });
-    if (code !== undefined && !code.startsWith('FST_')) throw error;
-    return invalid({ body: 'Input is not a valid form' });
-  }
-  return { fields: Object.fromEntries(fields), files: Object.fromEntries(files) };
 }

@@ -378,6 +378,33 @@ describe('the way of a request', () => {
       expect([reply.status, (reply.json() as { errors?: unknown }).errors]).toEqual([status, errors]);
     });
 
+    it.each([false, true])(
+      'that are too long over a real connection, in pieces without a length: %s',
+      async (pieces) => {
+        const { port } = app.getHttpServer().address() as { port: number };
+        const payload = form(json, `name="template_file"; filename="t"\r\n\r\n${'x'.repeat(300_000)}`);
+        const stream = new ReadableStream({
+          start(controller) {
+            for (let at = 0; at < payload.length; at += 1_000) {
+              controller.enqueue(new TextEncoder().encode(payload.slice(at, at + 1_000)));
+            }
+            controller.close();
+          },
+        });
+        const reply = await fetch(`http://127.0.0.1:${port}/api/v2/flows/acme/template_file`, {
+          method: 'PUT',
+          body: pieces ? stream : payload,
+          duplex: 'half',
+          headers: { authorization: 'Bearer admin', 'content-type': 'multipart/form-data; boundary=b' },
+        } as RequestInit);
+        expect([reply.status, reply.headers.get('connection'), await reply.json()]).toEqual([
+          413,
+          'close',
+          { message: 'The body is larger than the limit of 4000 bytes' },
+        ]);
+      },
+    );
+
     it('only as forms', async () => {
       expect((await post('{"name":"shop"}', JSON_TYPE)).status).toBe(415);
     });

@@ -31,9 +31,14 @@ export function httpAdapter({ bodyBytes }: Limits): FastifyAdapter {
     routerOptions: { maxParamLength: SEGMENT_MAX },
     // A request has to arrive within five minutes: without this, Fastify would wait for ever.
     requestTimeout: 300_000,
-    frameworkErrors: (_error: unknown, _request: unknown, reply: unknown) => {
+    frameworkErrors: (_error: unknown, request: unknown, reply: unknown) => {
+      const given = (request as FastifyRequest).headers['x-request-id'];
       void (reply as FastifyReply)
         .code(400)
+        .header(
+          'x-request-id',
+          correlationOf(given, () => 'none'),
+        )
         .header('content-type', 'application/json; charset=utf-8')
         .send(
           JSON.stringify({
@@ -112,7 +117,7 @@ async function knock(request: FastifyRequest, reply: FastifyReply, { identify, i
 }
 
 /** The route of the table that a request hit; null for unknown paths. */
-export function routeOf(request: FastifyRequest): Route | null {
+function routeOf(request: FastifyRequest): Route | null {
   return (request.routeOptions.config as { contract?: Route }).contract ?? null;
 }
 

@@ -79,7 +79,11 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
     case 'media-type':
       return at(415, `A body of type '${refusal.given}' is not supported on this route`);
     case 'body-too-large':
-      return at(413, `The body is larger than the limit of ${refusal.limit} bytes`);
+      // The rest of the body is not read: the connection cannot carry another request.
+      return {
+        ...at(413, `The body is larger than the limit of ${refusal.limit} bytes`),
+        headers: { connection: 'close' },
+      };
     case 'too-many-artifacts':
       return at(413, `The report has ${refusal.count} artifacts, more than the limit of ${refusal.limit}`);
     case 'lost-race':

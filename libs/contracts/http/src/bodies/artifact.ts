@@ -1,6 +1,6 @@
 import { input, PATTERNS, patternMessage } from '../patterns';
 import { isPlain } from './plain';
-import { Doc, FiniteNumber, FreeObject, MapOf, Nested, NestedList, Optional, Text, TextList } from './rules';
+import { Doc, FiniteNumber, FreeObject, MapOf, Nested, NestedList, OnlyIf, Optional, Text, TextList } from './rules';
 
 const MESSAGE_MAX = 65_536;
 
@@ -92,6 +92,8 @@ function externalUrl(label: string, value: unknown) {
     : { [`${label}.fingerprint`]: patternMessage(PATTERNS.fingerprint, fingerprint) };
 }
 
+const given = (value: unknown) => value !== undefined && value !== null;
+
 function annotation(key: string, value: unknown) {
   if (!PATTERNS.annotationKey.matches(key)) return { [key]: patternMessage(PATTERNS.annotationKey, key) };
   return typeof value === 'string' ? null : { [key]: `Input should be a text ${input(value)}` };
@@ -133,7 +135,7 @@ export class ArtifactPostInput {
   repo_url?: string;
 
   @Doc("The artifact's name in the flow's template. Required with `trail_name`.", 'web')
-  @Optional()
+  @OnlyIf((body: ArtifactPostInput) => given(body.trail_name) || given(body.template_reference_name))
   @Text({ min: 1, max: 1_024 })
   template_reference_name?: string;
 

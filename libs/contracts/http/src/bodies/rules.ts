@@ -13,6 +13,7 @@ import {
   MaxLength,
   Min,
   MinLength,
+  ValidateIf,
   ValidateNested,
   registerDecorator,
   type ValidationArguments,
@@ -45,6 +46,9 @@ export const Doc = (description: string, example?: unknown): PropertyDecorator =
 
 /** The field may be left out; null is the same as leaving it out. */
 export const Optional = (): PropertyDecorator => IsOptional();
+
+/** The field is checked, and required, only where the rest of the body asks for it. */
+export const OnlyIf = <T extends object>(asks: (body: T) => boolean): PropertyDecorator => ValidateIf(asks as never);
 
 export const Flag = (): PropertyDecorator => IsBoolean(says('Input should be true or false'));
 export const WholeNumber = (min: number): PropertyDecorator =>

@@ -145,11 +145,21 @@ describe('a flow with a list as its template', () => {
 
 describe('an artifact', () => {
   const commit = { sha1: SHA, message: 'Sell tea', author: 'Ada', branch: 'main', timestamp: 1_700_000_000, url: null };
-  const body = { fingerprint: A, filename: 'web', git_commit: SHA, git_commit_info: commit, trail_name: 't' };
+  const body = {
+    fingerprint: A,
+    filename: 'web',
+    git_commit: SHA,
+    git_commit_info: commit,
+    trail_name: 't',
+    template_reference_name: 'web',
+  };
 
   it.each([
     [{ fingerprint: 'A'.repeat(64) }, ['fingerprint']],
     [{ filename: '' }, ['filename']],
+    [{ template_reference_name: null }, ['template_reference_name']],
+    [{ trail_name: undefined, template_reference_name: '' }, ['template_reference_name']],
+    [{ trail_name: 'foo?$bar' }, ['trail_name']],
     [{ git_commit: SHA.slice(1) }, ['git_commit']],
     [{ git_commit_info: [commit] }, ['git_commit_info']],
     [{ git_commit_info: 'x' }, ['git_commit_info']],
@@ -175,6 +185,12 @@ describe('an artifact', () => {
     expect(value.repo_info?.additional_info).toEqual({ any: null });
     expect(value).not.toHaveProperty('annotations');
     expect(value).not.toHaveProperty('unknown');
+  });
+
+  it('of the legacy form has neither trail nor template name', () => {
+    const { trail_name: _t, template_reference_name: _n, git_commit_info: _g, ...legacy } = body;
+    const value = valueOf(ArtifactPostInput, { ...legacy, repo_url: '', commits_list: [{ ...commit, parents: null }] });
+    expect(value.commits_list).toEqual([{ ...commit, url: undefined }]);
   });
 
   it('cannot smuggle in what cannot be stored', () => {

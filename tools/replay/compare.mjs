@@ -34,7 +34,8 @@ function compareArtifact(recorded, seen, check) {
   const { fingerprint, commit_lead_time: lead } = recorded;
   const got = inSnapshot(seen, fingerprint);
   const at = titled(fingerprint);
-  for (const field of ['creationTimestamp', 'flow_name', 'git_commit', 'commit_url', 'commit_lead_time']) {
+  check(at('snapshot, creationTimestamp'), sorted(recorded.creationTimestamp), sorted(got?.creationTimestamp));
+  for (const field of ['flow_name', 'git_commit', 'commit_url', 'commit_lead_time']) {
     check(at(`snapshot, ${field}`), recorded[field], got?.[field]);
   }
   for (const flow of recorded.flows) {
@@ -96,6 +97,8 @@ function firstReports({ events }) {
   return [...first.values()];
 }
 
+/** The order of instances says nothing. */
+const sorted = (times) => times?.toSorted((a, b) => a - b);
 const titled = (fingerprint) => (what) => `${fingerprint.slice(0, 12)}: ${what}`;
 const inSnapshot = ({ snapshot }, fingerprint) => snapshot.artifacts.find((each) => each.fingerprint === fingerprint);
 const inFlow = (artifact, flow, trail) =>

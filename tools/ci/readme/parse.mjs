@@ -1,0 +1,35 @@
+/** A fenced block: its language, its text, and where its text stands in the page. */
+/** @typedef {{lang: string, text: string, start: number, end: number, line: number}} Block */
+
+/**
+ * The fenced blocks below a heading, up to the next heading of the same level.
+ *
+ * @param {string} page Markdown
+ * @param {string} heading such as `## Limits`
+ * @returns {Block[]}
+ */
+export function blocksBelow(page, heading) {
+  const from = page.indexOf(`\n${heading}\n`);
+  if (from === -1) throw new Error(`README.md has no "${heading}"`);
+  const level = heading.split(' ')[0];
+  const next = page.indexOf(`\n${level} `, from + 1);
+  const section = page.slice(0, next === -1 ? undefined : next);
+  return [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
+    .filter(({ index }) => index > from)
+    .map(({ index, 1: lang, 2: text }) => {
+      const start = index + lang.length + 4;
+      return { lang, text, start, end: start + text.length, line: page.slice(0, start).split('\n').length };
+    });
+}
+
+/**
+ * Commands in order, each with the answer that the page shows right after it; null where it shows none.
+ *
+ * @param {Block[]} blocks
+ */
+export function steps(blocks) {
+  return blocks.flatMap((command, i) => {
+    if (command.lang !== 'sh') return [];
+    return [{ command, answer: blocks[i + 1]?.lang === 'json' ? blocks[i + 1] : null }];
+  });
+}

@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const WEB = 'a1'.repeat(32);
+const JOBS = 'b2'.repeat(32);
+const DAY = 1_700_000_000;
+
+const commit = (digit: string, timestamp: number) => ({
+  sha1: digit.repeat(40),
+  message: 'Sell tea',
+  author: 'Ada <ada@example.com>',
+  branch: 'main',
+  timestamp,
+  url: `https://gitlab.com/acme/shop/-/commit/${digit.repeat(40)}`,
+});
+
+/** A trail that reported an artifact twice, and the snapshot of another artifact in two flows. */
+function record({ leadTime = 100 } = {}) {
+  const reported = {
+    type: 'artifact_creation_reported',
+    artifact_fingerprint: WEB,
+    artifact_name: 'shop/web:1',
+    template_reference_name: 'web',
+    git_commit: '1'.repeat(40),
+    repo_info: {
+      repo_id: '4711',
+      name: 'acme/shop',
+      url: 'https://gitlab.com/acme/shop',
+      provider: 'gitlab',
+      description: null,
+    },
+  };
+  const trail = {
+    name: 'build-1',
+    flow: { name: 'web' },
+    template: { content: 'version: 1\n\ntrail:\n  artifacts:\n    - name: web\n' },
+    compliance_status: {},
+    events: [
+      { ...reported, timestamp: DAY + 20, git_commit_info: { ...commit('1', DAY), branch: 'late' } },
+      { ...reported, timestamp: DAY + 10, git_commit_info: commit('1', DAY) },
+      { type: 'artifact_started_running', artifact_fingerprint: WEB, timestamp: DAY + 99.9 },
+      { type: 'artifact_started_running', artifact_fingerprint: WEB, timestamp: DAY + 50.5 },
+    ],
+  };
+  const flow = (name: string, digit: string, timestamp: number) => ({
+    flow_name: name,
+    trail_name: 'build-2',
+    template_reference_name: 'jobs',
+    git_commit: digit.repeat(40),
+    commit_url: `https://github.com/acme/${name}/commit/${digit.repeat(40)}`,
+    git_commit_info: commit(digit, timestamp),
+    commit_lead_time: DAY + 200 - timestamp,
+  });
+  const jobs = {
+    name: 'shop/jobs:1',
+    fingerprint: JOBS,
+    creationTimestamp: [DAY + 300, DAY + 200],
+    annotation: { type: 'started', was: 0, now: 2 },
+    flow_name: 'jobs',
+    git_commit: '2'.repeat(40),
+    commit_url: `https://github.com/acme/jobs/commit/${'2'.repeat(40)}`,
+    commit_lead_time: leadTime,
+    flows: [flow('jobs', '2', DAY + 100), flow('promotion', '3', DAY + 400)],
+  };
+  const gone = { ...jobs, fingerprint: 'c3'.repeat(32), annotation: { type: 'exited', was: 1, now: 0 }, flows: [] };
+  return { 'trail.json': trail, 'snapshot.json': { artifacts: [gone, jobs], applied_policies: [] }, 'other.json': {} };
+}
+
+describe('a replay of recorded answers', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'replay-spec-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function replay(files: object, ...args: string[]) {
+    for (const [name, answer] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(answer));
+    const all = [join(__dirname, 'replay.mjs'), folder, ...args];
+    return spawnSync(process.execPath, all, { encoding: 'utf8', timeout: 60_000 });
+  }
+
+  it('fails on a folder that is not there, and on one without recorded answers', () => {
+    const none = spawnSync(process.execPath, [join(__dirname, 'replay.mjs'), join(folder, 'none')], {
+      encoding: 'utf8',
+    });
+    expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('There is no folder')]);
+    const empty = replay({ 'other.json': {} });
+    expect([empty.status, empty.stderr]).toEqual([1, expect.stringContaining('no recorded trail or snapshot')]);
+  });
+
+  it('finds everything as recorded: first reports, both flows, the earliest instance', () => {
+    const { status, stdout, stderr } = replay(record());
+    expect(stdout).not.toContain('DIFFERS');
+    expect(stdout).toContain('flow promotion, commit_lead_time: -200');
+    expect(stdout).toContain(
+      `organization list, deployed_at and lead_time: {"deployed_at":${DAY + 50},"lead_time":50}`,
+    );
+    expect(stdout).toMatch(/comparisons, 0 differ\n$/);
+    expect(stderr).toContain('other.json is neither');
+    expect(status).toBe(0);
+  });
+
+  it('tells a lead time that is not the recorded one, and fails', () => {
+    const { status, stdout } = replay(record({ leadTime: 101 }));
+    expect(stdout).toContain('snapshot, commit_lead_time\n           recorded  101\n           got       100');
+    expect(stdout).toContain('2 differ');
+    expect(status).toBe(1);
+  });
+});

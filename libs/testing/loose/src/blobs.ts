@@ -1,0 +1,31 @@
+import type { Blobs } from '@assurance/storage-ports';
+import type { Loose } from './steps';
+
+/** Content comes back in pieces of other sizes than it went in. */
+export function looseBlobs(blobs: Blobs, { random, step }: Loose): Blobs {
+  return {
+    async put(org, content, limit) {
+      await step('blobs.put');
+      const info = await blobs.put(org, content, limit);
+      await step('blobs.stored');
+      return info;
+    },
+    async stat(org, sha256) {
+      await step('blobs.read');
+      return blobs.stat(org, sha256);
+    },
+    async open(org, sha256) {
+      await step('blobs.read');
+      const content = await blobs.open(org, sha256);
+      return content === null ? null : cut(content, random);
+    },
+  };
+}
+
+async function* cut(content: AsyncIterable<Uint8Array>, random: () => number): AsyncGenerator<Uint8Array> {
+  for await (const piece of content) {
+    const at = Math.floor(random() * piece.length);
+    if (at > 0) yield piece.subarray(0, at);
+    yield piece.subarray(at);
+  }
+}

@@ -1,0 +1,39 @@
+import type { Collection, Document, Documents } from '@assurance/storage-ports';
+import { shuffled } from './shuffle';
+import type { Loose } from './steps';
+
+/** The writes of a call come one by one in any order; a merge calls its function first with what was there a moment ago. */
+export function looseDocuments(documents: Documents, loose: Loose): Documents {
+  return { collection: (definition) => looseCollection(documents.collection(definition), loose) };
+}
+
+function looseCollection<T extends Document>(collection: Collection<T>, { random, step }: Loose): Collection<T> {
+  const read = async <R>(answer: () => Promise<R>): Promise<R> => {
+    await step('documents.read');
+    return answer();
+  };
+  return {
+    get: (id) => read(() => collection.get(id)),
+    getMany: (ids) => read(() => collection.getMany(ids)),
+    find: (query) => read(() => collection.find(query)),
+    count: (where) => read(() => collection.count(where)),
+    async write(writes) {
+      for (const write of shuffled(writes, random)) {
+        await step('documents.write');
+        await collection.write([write]);
+        await step('documents.written');
+      }
+    },
+    async merge(ids, change) {
+      for (const id of shuffled([...new Set(ids)], random)) {
+        const before = await collection.get(id);
+        await step('documents.merge');
+        await collection.merge([id], (current) => {
+          change(structuredClone(before), id);
+          return change(current, id);
+        });
+        await step('documents.merged');
+      }
+    },
+  };
+}

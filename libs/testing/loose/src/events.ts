@@ -1,0 +1,47 @@
+import { byteLength } from '@assurance/kernel';
+import { COMMIT_BYTES_MAX } from '@assurance/storage-ports';
+import type { EventStore } from '@assurance/storage-ports';
+import { interleaved, shuffled } from './shuffle';
+import type { Loose } from './steps';
+
+/**
+ * Every append of a place conflicts once before it goes through, unless the place already holds this very commit. Pages of a scan are smaller than
+ * asked for, their streams in another order.
+ */
+export function looseEvents(events: EventStore, { random, step }: Loose): EventStore {
+  const tried = new Set<string>();
+  const read = async <T>(answer: () => Promise<T>): Promise<T> => {
+    await step('events.read');
+    return answer();
+  };
+  return {
+    async append(commit) {
+      await step('events.append');
+      const place = `${commit.seq} ${commit.stream}`;
+      const fits = byteLength(JSON.stringify(commit)) <= COMMIT_BYTES_MAX;
+      if (fits && !tried.has(place)) {
+        tried.add(place);
+        const [there] = await events.read(commit.stream, commit.seq, 1);
+        if (there?.seq !== commit.seq || there.id !== commit.id) return 'conflict';
+      }
+      const outcome = await events.append(commit);
+      await step('events.appended');
+      return outcome;
+    },
+    newest: (stream) => read(() => events.newest(stream)),
+    read: (stream, from, limit) => read(() => events.read(stream, from, limit)),
+    bySnapshot: (stream, snapshot) => read(() => events.bySnapshot(stream, snapshot)),
+    asOf: (stream, at) => read(() => events.asOf(stream, at)),
+    recentOf: (actor, since) => read(async () => shuffled(await events.recentOf(actor, since), random)),
+    scan: (after, limit) =>
+      read(async () => {
+        const { commits, next } = await events.scan(after, 1 + Math.floor(random() * limit));
+        return { commits: interleaved(commits, random), next };
+      }),
+    async putData(org, text) {
+      await step('events.put-data');
+      return events.putData(org, text);
+    },
+    readData: (org, digest) => read(() => events.readData(org, digest)),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Feed } from '@assurance/storage-ports';
+import { interleaved, repeated } from './shuffle';
+import type { Loose } from './steps';
+
+/** Every commit comes at least twice, in batches of any size, streams in another order. */
+export function looseFeed(feed: Feed, { random, step }: Loose): Feed {
+  return {
+    consume: (group, handle, options) =>
+      feed.consume(
+        group,
+        async (batch) => {
+          for (const delivery of repeated(interleaved(batch, random), random)) {
+            await step('feed.batch');
+            // A batch that was asked to be small stays so, and one within the byte limit is a part of one that was.
+            for (let from = 0; from < delivery.length; from += options.maxBatch) {
+              await handle(delivery.slice(from, from + options.maxBatch));
+            }
+            await step('feed.handled');
+          }
+        },
+        options,
+      ),
+  };
+}

@@ -1,0 +1,2 @@
+export * from './loosen';
+export * from './steps';

@@ -1,0 +1,42 @@
+/** What is about to happen, or has just happened, in a loose engine; the process may stop at each. */
+export type Step =
+  | 'events.append'
+  | 'events.appended'
+  | 'events.put-data'
+  | 'events.read'
+  | 'documents.write'
+  | 'documents.written'
+  | 'documents.merge'
+  | 'documents.merged'
+  | 'documents.read'
+  | 'feed.batch'
+  | 'feed.handled'
+  | 'blobs.put'
+  | 'blobs.stored'
+  | 'blobs.read';
+
+export interface LooseOptions {
+  /** From 0 to below 1, as `Math.random`; seed it, and a run can be had again. */
+  readonly random: () => number;
+  /**
+   * Called at every step. What it throws comes out of the operation, as if the process had ended there: what was written before stays, the rest
+   * never happens. A promise holds the operation up, so that a test can put another one in between.
+   */
+  readonly onStep?: (step: Step) => void | Promise<void>;
+}
+
+/** Options with every turn left to others: a step always gives way. */
+export interface Loose {
+  readonly random: () => number;
+  readonly step: (step: Step) => Promise<void>;
+}
+
+export function looseness({ random, onStep }: LooseOptions): Loose {
+  return {
+    random,
+    async step(step) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      await onStep?.(step);
+    },
+  };
+}

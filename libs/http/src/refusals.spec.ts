@@ -26,6 +26,13 @@ describe('a refusal', () => {
     expect(refusalAnswer(refusal, null)).toEqual({ status, body: { message } });
   });
 
+  it('echoes at most 100 characters of what was given', () => {
+    const long = 'x'.repeat(5_000);
+    expect(refusalAnswer({ kind: 'repo-unknown', name: long }, null).body.message).toBe(
+      `Repo '${'x'.repeat(100)}' not found`,
+    );
+  });
+
   it('has another text on a route of the specification', () => {
     expect(refusalAnswer(unknown, routes.reportDocker).body.message).toBe('Environment not found');
     expect(refusalAnswer(unknown, routes.getEnvironment).body.message).not.toBe('Environment not found');

@@ -1,4 +1,4 @@
-import type { ErrorBody, FieldErrors, Route } from '@assurance/contracts-http';
+import { echo, type ErrorBody, type FieldErrors, type Route } from '@assurance/contracts-http';
 import { type Result, unreachable } from '@assurance/kernel';
 
 /** Why a call is not carried out, by name. Only this file turns names into statuses and texts (WIRE 29, 30.1; DECISIONS). */
@@ -77,7 +77,7 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
     case 'route-unknown':
       return at(404, 'There is no such route');
     case 'media-type':
-      return at(415, `A body of type '${refusal.given}' is not supported on this route`);
+      return at(415, `A body of type '${echo(refusal.given)}' is not supported on this route`);
     case 'body-too-large':
       // The rest of the body is not read: the connection cannot carry another request.
       return {
@@ -89,31 +89,36 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
     case 'lost-race':
       return at(409, 'Somebody else changed this at the same moment. Try again');
     case 'environment-unknown':
-      return at(404, `Environment named '${refusal.name}' does not exist for organization '${refusal.org}'`);
+      return at(
+        404,
+        `Environment named '${echo(refusal.name)}' does not exist for organization '${echo(refusal.org)}'`,
+      );
     case 'environment-archived':
-      return at(404, `Environment named '${refusal.name}' has been archived`);
+      return at(404, `Environment named '${echo(refusal.name)}' has been archived`);
     case 'environment-type-changed':
       return invalid(
-        { type: `The environment is of type '${refusal.is}', which cannot be changed [input: ${refusal.given}]` },
+        {
+          type: `The environment is of type '${echo(refusal.is)}', which cannot be changed [input: ${echo(refusal.given)}]`,
+        },
         route,
       );
     case 'environment-wrong-kind':
       return invalid(
-        { type: `The environment is of type '${refusal.expected}', the report of type '${refusal.given}'` },
+        { type: `The environment is of type '${echo(refusal.expected)}', the report of type '${echo(refusal.given)}'` },
         route,
       );
     case 'flow-unknown':
-      return at(404, `Flow named '${refusal.name}' does not exist for organization '${refusal.org}'`);
+      return at(404, `Flow named '${echo(refusal.name)}' does not exist for organization '${echo(refusal.org)}'`);
     case 'flow-archived':
-      return at(400, `Flow named '${refusal.name}' has been archived: nothing new can be added to it`);
+      return at(400, `Flow named '${echo(refusal.name)}' has been archived: nothing new can be added to it`);
     case 'repo-unknown':
-      return at(404, `Repo '${refusal.name}' not found`);
+      return at(404, `Repo '${echo(refusal.name)}' not found`);
     case 'repo-ambiguous':
       return at(400, ambiguous(refusal.name, refusal.providers));
     case 'snapshot-unknown':
       return at(
         404,
-        `Org: '${refusal.org}'. Snapshot '${refusal.asked}' resolves to '${refusal.resolved}'. ` +
+        `Org: '${echo(refusal.org)}'. Snapshot '${echo(refusal.asked)}' resolves to '${echo(refusal.resolved)}'. ` +
           `len(snapshots) == ${refusal.count}. Indexes are 1-based`,
       );
     default:
@@ -128,5 +133,5 @@ function invalid(errors: FieldErrors, route: Route | null): RefusalAnswer {
 
 function ambiguous(name: string, providers: readonly (string | null)[]): string {
   const distinct = [...new Set(providers.map((provider) => provider ?? 'none'))].sort().join(', ');
-  return `Multiple repos named '${name}' exist (${distinct}). Specify the 'provider' query parameter to choose one`;
+  return `Multiple repos named '${echo(name)}' exist (${distinct}). Specify the 'provider' query parameter to choose one`;
 }

@@ -1,0 +1,79 @@
+import { Controller, type INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { ROLES } from '@assurance/contracts-events';
+import { PERMISSIONS, type Route as RouteDefinition, routes } from '@assurance/contracts-http';
+import { no, ok } from '@assurance/kernel';
+import { answer } from './answer';
+import type { Identify } from './identity';
+import { httpAdapter, installPipeline } from './pipeline';
+import { Route } from './route.decorator';
+import { DEFAULT_LIMITS } from './tokens';
+
+const table: readonly RouteDefinition[] = Object.values(routes);
+
+/** Every route of the table, each answered by a method of its own that says it was reached. */
+class Everything {}
+for (const route of table) {
+  const method = { value: () => answer(200, `reached ${route.id}`), writable: true };
+  Object.defineProperty(Everything.prototype, route.id, method);
+  Route(route)(Everything.prototype, route.id, method);
+}
+Controller()(Everything);
+
+/** The key names the role. */
+const identify: Identify = ({ authorization, org }) => {
+  const role = ROLES.find((one) => authorization[0] === `Bearer ${one}`);
+  if (role === undefined) return Promise.resolve(no('unauthenticated' as const));
+  if (org !== 'acme') return Promise.resolve(no('forbidden' as const));
+  return Promise.resolve(
+    ok({ org: { id: 'o1', name: org }, principal: { id: 'p1', kind: 'user', name: 'ada', role } }),
+  );
+};
+
+describe('every route and every role', () => {
+  let app: INestApplication;
+  let fastify: FastifyInstance;
+
+  beforeAll(async () => {
+    const root = { module: class Root {}, controllers: [Everything] };
+    app = await NestFactory.create(root, httpAdapter(DEFAULT_LIMITS), { bodyParser: false, logger: false });
+    const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const ids = { next: () => 'id', random: (bytes: number) => new Uint8Array(bytes) };
+    await installPipeline(app, { identify, ids, limits: DEFAULT_LIMITS, logger: silent });
+    await app.init();
+    fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+  });
+  afterAll(() => app.close());
+
+  /** A good request: the example of the route's body, and any names in its path. */
+  async function send({ method, path, body }: RouteDefinition, key: string | null, org = 'acme') {
+    const url = path.replace('{org}', org).replace(/\{\w+(\.\.\.)?\}/g, 'any');
+    const request: InjectOptions = { method, url, headers: key === null ? {} : { authorization: `Bearer ${key}` } };
+    if (body?.kind === 'json') {
+      request.payload = JSON.stringify(body.example);
+      request.headers = { ...request.headers, 'content-type': 'application/json' };
+    } else if (body?.kind === 'multipart') {
+      request.payload = `--b\r\nContent-Disposition: form-data; name="${body.field}"\r\n\r\n${JSON.stringify(body.example)}\r\n--b--\r\n`;
+      request.headers = { ...request.headers, 'content-type': 'multipart/form-data; boundary=b' };
+    }
+    const reply = await fastify.inject(request);
+    return reply.statusCode === 200 ? reply.body.replace(/"/g, '') : reply.statusCode;
+  }
+
+  describe.each(table)('$method $path', (route) => {
+    const { permission, id } = route;
+
+    it.each(ROLES)('%s', async (role) => {
+      const allowed: readonly string[] = permission === 'public' ? ROLES : PERMISSIONS[permission];
+      expect(await send(route, role)).toBe(allowed.includes(role) ? `reached ${id}` : 403);
+    });
+
+    it('no key, a wrong key, a key of another organization', async () => {
+      const open = permission === 'public' ? `reached ${id}` : null;
+      expect(await send(route, null)).toBe(open ?? 401);
+      expect(await send(route, 'nobody')).toBe(open ?? 401);
+      expect(await send(route, 'admin', 'other')).toBe(open ?? 403);
+    });
+  });
+});

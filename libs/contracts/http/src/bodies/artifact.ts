@@ -1,4 +1,5 @@
 import { input, PATTERNS, patternMessage } from '../patterns';
+import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { isPlain } from './plain';
 import { Doc, FiniteNumber, FreeObject, MapOf, Nested, NestedList, OnlyIf, Optional, Text, TextList } from './rules';
 
@@ -58,7 +59,7 @@ export class RepoInput {
   id?: string;
 
   @Optional()
-  @Text({ max: MESSAGE_MAX })
+  @Text({ max: DESCRIPTION_MAX })
   description?: string;
 
   @Doc('Such as github, gitlab, bitbucket, azure-devops.', 'github')
@@ -141,7 +142,7 @@ export class ArtifactPostInput {
 
   @Doc('The trail that it belongs to; begun when it does not exist.', '0123456789abcdef0123456789abcdef01234567')
   @Optional()
-  @Text({ pattern: PATTERNS.trail, max: 512 })
+  @Text({ pattern: PATTERNS.trail, max: NAME_MAX })
   trail_name?: string;
 
   @Optional()

@@ -1,11 +1,12 @@
 import { ENVIRONMENT_TYPES, type EnvironmentType } from '@assurance/contracts-events';
 import { PATTERNS } from '../patterns';
+import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { Doc, Flag, Optional, Text, TextList, Word } from './rules';
 
 /** `PUT /environments/{org}` (WIRE 3.1). Its name is a component of the OpenAPI document that clients look up. */
 export class CreateEnvironmentPutInput {
   @Doc('Name of the environment, unique in the organization.', 'production')
-  @Text({ pattern: PATTERNS.environment })
+  @Text({ pattern: PATTERNS.environment, max: NAME_MAX })
   name!: string;
 
   @Doc('What kind of runtime it is. It can never change.', 'docker')
@@ -14,7 +15,7 @@ export class CreateEnvironmentPutInput {
 
   @Doc('What it is for. An empty text on an update keeps the present one.', 'Where customers are')
   @Optional()
-  @Text({ max: 65_536 })
+  @Text({ max: DESCRIPTION_MAX })
   description?: string;
 
   @Doc('Whether a change of instance counts alone makes a new snapshot.')
@@ -29,7 +30,7 @@ export class CreateEnvironmentPutInput {
 
   @Doc('For logical environments: the names of its members.')
   @Optional()
-  @TextList({ max: 1_000 })
+  @TextList({ max: 500 })
   included_environments?: readonly string[];
 
   @Doc('Accepted and not used: policies are attached by a call of their own.')

@@ -1,6 +1,7 @@
 import type { Visibility } from '@assurance/contracts-events';
 import type { FieldErrors } from '../params';
 import { PATTERNS } from '../patterns';
+import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { Doc, Optional, Parts, Text, TextList, Word } from './rules';
 
 const VISIBILITIES: readonly Visibility[] = ['private', 'public'];
@@ -8,12 +9,12 @@ const VISIBILITIES: readonly Visibility[] = ['private', 'public'];
 /** The `data_json` of `PUT /flows/{org}/template_file` (WIRE 7.1). */
 export class FlowTemplateData {
   @Doc('Name of the flow, unique in the organization.', 'shop-web')
-  @Text({ pattern: PATTERNS.flow })
+  @Text({ pattern: PATTERNS.flow, max: NAME_MAX })
   name!: string;
 
   @Doc('What it builds.', 'The web shop')
   @Optional()
-  @Text({ max: 65_536 })
+  @Text({ max: DESCRIPTION_MAX })
   description?: string;
 
   @Doc('Kept and served; reading needs a key in either case.')

@@ -11,19 +11,24 @@ const DURABLE: ReadonlySet<Operation['kind']> = new Set(['append', 'data']);
  * a disk that fails takes the group.
  */
 export class GroupWriter {
-  private stuck: string | null = null;
+  private lost = false;
 
   constructor(private readonly db: Connection) {}
 
+  /**
+   * Whether an fsync failed. What it was to write may be gone from the system's cache, so nothing may be written any more:
+   * only the recovery of a new start knows what is on disk.
+   */
+  get broken(): boolean {
+    return this.lost;
+  }
+
   apply(operations: readonly Operation[]): Ending[] {
-    const refused = this.stuck;
-    if (refused !== null) return operations.map(() => ({ failure: { reason: 'unavailable', message: refused } }));
     try {
       return this.transaction(operations);
     } catch (error) {
       if (this.db.inTransaction) this.db.exec('ROLLBACK');
-      // What an fsync failed to write may be gone from the cache: only the recovery of a new start knows what is on disk.
-      if (codeOf(error).startsWith('SQLITE_IOERR_FSYNC')) this.stuck = 'a write failed to reach the disk; restart';
+      if (codeOf(error).startsWith('SQLITE_IOERR_FSYNC')) this.lost = true;
       if (isFatal(error) || operations.length === 1) return operations.map(() => ({ failure: failureOf(error) }));
       return operations.flatMap((operation) => this.apply([operation]));
     }

@@ -13,7 +13,7 @@ import type { Value } from './connection';
  * A field as SQLite compares it: null and missing, then numbers, then strings by their bytes, then false and true as blobs
  * (`json_extract` alone would take true for 1). Every use must be the same text, or the index is not found.
  */
-export function fieldSql(path: string): string {
+function fieldSql(path: string): string {
   const steps = path.split('.').map((name) => `."${JSON.stringify(name).slice(1, -1).replaceAll('\\"', '\\u0022')}"`);
   const at = `'$${steps.join('').replaceAll("'", "''")}'`;
   return (

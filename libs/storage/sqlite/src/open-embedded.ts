@@ -34,10 +34,12 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engines> {
   const folder = resolve(options.folder);
   const onFault = options.onFault ?? (() => undefined);
   const unlock = await locked(folder);
+  let started: WriteQueue | undefined;
   try {
     const blobs = await FolderBlobs.open(join(folder, 'blobs'), options);
     const file = join(folder, 'assurance.db');
     const writes = await WriteQueue.start(file, onFault);
+    started = writes;
     const reader = new Reader(file);
     const feed = new SqliteFeed(reader, writes, onFault);
     const events = new SqliteEventStore(reader, writes, () => feed.wake());
@@ -57,6 +59,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engines> {
       close: () => (closing ??= close()),
     };
   } catch (error) {
+    await started?.close();
     unlock();
     throw named(error);
   }

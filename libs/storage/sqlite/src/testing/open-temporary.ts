@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { Engines } from '@assurance/storage-ports';
 import { openEmbedded } from '../open-embedded';
 
+const NOW = 1_700_000_000_000;
+
 /** For specs: an empty folder. */
 export function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'assurance-sqlite-'));
@@ -12,7 +14,7 @@ export function temporaryFolder(): Promise<string> {
 
 /** For specs: the engine on a folder. */
 export function openOn(folder: string): Promise<Engines> {
-  return openEmbedded({ folder, now: () => Date.now(), random: (bytes) => randomBytes(bytes) });
+  return openEmbedded({ folder, now: () => NOW, random: (bytes) => randomBytes(bytes) });
 }
 
 /** For specs: the engine on a folder of its own, which goes when it closes. */

@@ -1,0 +1,117 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GroupWriter } from './apply-group';
+import { Connection } from './connection';
+import type { Operation } from './operations';
+import { prepareFile } from './schema';
+import { temporaryFolder } from './testing/open-temporary';
+
+const PAGES = 200;
+
+function append(stream: string, size = 10): Operation {
+  const body = JSON.stringify('x'.repeat(size));
+  return {
+    kind: 'append',
+    commit: {
+      stream,
+      seq: 1,
+      id: stream,
+      at: 1,
+      actor: 'a',
+      snapshot: null,
+      prev: null,
+      hash: `hash of ${stream}`,
+      body,
+    },
+  };
+}
+
+describe('a group of writes', () => {
+  let folder: string;
+  let db: Connection;
+  let writer: GroupWriter;
+  const commits = () => db.get<{ many: number }>('SELECT count(*) AS many FROM commits', [])?.many;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    db = new Connection(join(folder, 'assurance.db'));
+    prepareFile(db);
+    writer = new GroupWriter(db);
+  });
+  afterEach(async () => {
+    db.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is told as full as a whole when there is no room, leaves nothing, and goes on when there is', () => {
+    db.exec(`PRAGMA max_page_count = ${PAGES}`);
+    const endings = writer.apply([append('small'), append('large', 2_000_000), append('last')]);
+    expect(endings.map((ending) => ('failure' in ending ? ending.failure.reason : ending.value))).toEqual([
+      'full',
+      'full',
+      'full',
+    ]);
+    expect(commits()).toBe(0);
+    db.exec('PRAGMA max_page_count = 100000');
+    expect(writer.apply([append('small'), append('large', 2_000_000)])).toEqual([
+      { value: 'appended' },
+      { value: 'appended' },
+    ]);
+  });
+
+  it('does not let one bad operation take the others down', () => {
+    const bad: Operation = { kind: 'write', table: 'missing', writes: [{ kind: 'put', id: 'x', doc: '{}' }] };
+    const [one, failed, other] = writer.apply([append('one'), bad, append('other')]);
+    expect(one).toEqual({ value: 'appended' });
+    expect(other).toEqual({ value: 'appended' });
+    expect(failed).toMatchObject({
+      failure: { reason: 'fault', message: expect.stringContaining('missing') as string },
+    });
+    expect(commits()).toBe(2);
+  });
+
+  it('syncs when a commit or data is in it, and not for documents alone', () => {
+    const synchronous = () => db.get<{ synchronous: number }>('PRAGMA synchronous', [])?.synchronous;
+    const position: Operation = { kind: 'position', consumers: 'g', position: 1 };
+    const [normal, full] = [1, 2];
+    writer.apply([position]);
+    expect(synchronous()).toBe(normal);
+    writer.apply([position, append('one')]);
+    expect(synchronous()).toBe(full);
+    writer.apply([{ kind: 'data', org: 'o', digest: 'd', bytes: Buffer.from('x') }]);
+    expect(synchronous()).toBe(full);
+  });
+
+  it('calls itself broken once an fsync failed, and for nothing else', () => {
+    class Failing extends Connection {
+      override exec(sql: string): void {
+        if (sql === 'COMMIT') throw Object.assign(new Error('disk I/O error'), { code });
+        super.exec(sql);
+      }
+    }
+    let code = 'SQLITE_IOERR_WRITE';
+    const failing = new GroupWriter(new Failing(join(folder, 'assurance.db')));
+    expect(failing.apply([append('one')])).toMatchObject([{ failure: { reason: 'unavailable' } }]);
+    expect(failing.broken).toBe(false);
+    code = 'SQLITE_IOERR_FSYNC';
+    expect(failing.apply([append('one'), append('two')])).toMatchObject(
+      Array.from({ length: 2 }, () => ({ failure: { reason: 'unavailable' } })),
+    );
+    expect(failing.broken).toBe(true);
+    expect(commits()).toBe(0);
+  });
+
+  it('writes a merge only over the revision that it was made from', () => {
+    writer.apply([{ kind: 'collection', table: 'documents_t', indexes: [], complete: true }]);
+    const merge = (rev: number | null, doc: string): Operation => ({
+      kind: 'merge',
+      table: 'documents_t',
+      changes: [{ id: 'x', rev, doc }],
+    });
+    expect(
+      writer
+        .apply([merge(null, '1'), merge(null, '2'), merge(1, '3'), merge(1, '4')])
+        .map((ending) => 'value' in ending && ending.value),
+    ).toEqual([...[[true], [false], [true], [false]]]);
+    expect(db.get<{ doc: string }>('SELECT doc FROM documents_t', [])?.doc).toBe('3');
+  });
+});

@@ -1,0 +1,126 @@
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { appendAll, makeCommit, makeStream, unique } from '@assurance/storage-conformance';
+import { StoreUnavailable, UnindexedQuery } from '@assurance/storage-ports';
+import type { CollectionDefinition, Engines, IndexDefinition } from '@assurance/storage-ports';
+import { openOn, temporaryFolder } from './testing/open-temporary';
+
+interface Head {
+  readonly org: string;
+  readonly n: number;
+}
+
+const byOrg: IndexDefinition = { name: 'org', fields: [['org', 'asc']] };
+const byNumber: IndexDefinition = { name: 'n', fields: [['n', 'desc']] };
+const heads = (...indexes: IndexDefinition[]): CollectionDefinition<Head> => ({ name: 'heads', indexes });
+
+async function* once(text: string) {
+  yield Buffer.from(text);
+}
+
+describe('the embedded engine, opened again', () => {
+  let folder: string;
+  let engines: Engines;
+  const reopen = async () => {
+    await engines.close();
+    engines = await openOn(folder);
+  };
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    engines = await openOn(folder);
+  });
+  afterEach(async () => {
+    await engines.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('has everything that was written', async () => {
+    const commits = makeStream([{}, {}, {}]);
+    await appendAll(engines.events, commits);
+    const text = JSON.stringify('x'.repeat(700_000));
+    const digest = await engines.events.putData('org', text);
+    await engines.documents
+      .collection(heads(byOrg))
+      .write([{ kind: 'forward', id: 'a', seq: 3, doc: { org: 'o', n: 1 } }]);
+    const blob = await engines.blobs.put('org', once('evidence'), 100);
+    await reopen();
+    expect(await engines.events.read(commits[0]!.stream, 1, 10)).toEqual(commits);
+    expect(await engines.events.readData('org', digest)).toBe(text);
+    const collection = engines.documents.collection(heads(byOrg));
+    await collection.write([{ kind: 'forward', id: 'a', seq: 3, doc: { org: 'late', n: 0 } }]);
+    expect(await collection.get('a')).toEqual({ org: 'o', n: 1 });
+    expect(await engines.blobs.stat('org', blob.sha256)).toEqual(blob);
+  });
+
+  it('writes what is queued before it closes, and then refuses', async () => {
+    const commits = Array.from({ length: 50 }, () => makeCommit());
+    const outcomes = Promise.all(commits.map((commit) => engines.events.append(commit)));
+    const { events } = engines;
+    await reopen();
+    expect(new Set(await outcomes)).toEqual(new Set(['appended']));
+    for (const commit of commits) expect(await engines.events.newest(commit.stream)).toEqual(commit);
+    await expect(events.append(makeCommit())).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(events.newest('any')).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+
+  it('goes on with the feed where each group was', async () => {
+    const group = unique('group');
+    const before = makeStream([{}, {}, {}]);
+    await appendAll(engines.events, before);
+    const consumer = await engines.feed.consume(group, () => Promise.resolve(), { maxBatch: 10 });
+    while ((await consumer.lag()) > 0) await new Promise((resolve) => setImmediate(resolve));
+    await reopen();
+    const after = makeStream([{}, {}]);
+    await appendAll(engines.events, after);
+    const heard = new Promise<string[]>((resolve) => {
+      const ids: string[] = [];
+      void engines.feed.consume(
+        group,
+        async (batch) => {
+          ids.push(...batch.map(({ id }) => id));
+          if (ids.length >= after.length) resolve(ids);
+        },
+        { maxBatch: 10 },
+      );
+    });
+    expect(await heard).toEqual(after.map(({ id }) => id));
+  });
+
+  it('indexes what is there when a collection gets another index, and drops what is no longer declared', async () => {
+    const docs = [3, 1, 2].map((n) => ({ kind: 'put', id: `d${n}`, doc: { org: 'o', n } }) as const);
+    await engines.documents.collection(heads(byOrg)).write(docs);
+    await reopen();
+    const both = engines.documents.collection(heads(byOrg, byNumber));
+    const found = await both.find({ where: {}, order: [['n', 'desc']], limit: 10 });
+    expect(found.map(({ doc }) => doc.n)).toEqual([3, 2, 1]);
+    expect(await both.count({ org: 'o' })).toBe(3);
+    await reopen();
+    const one = engines.documents.collection(heads(byNumber));
+    expect(await one.count({ n: { gte: 2 } })).toBe(2);
+    await expect(one.count({ org: 'o' })).rejects.toBeInstanceOf(UnindexedQuery);
+    await reopen();
+    expect(await engines.documents.collection(heads(byOrg)).count({ org: 'o' })).toBe(3);
+  });
+
+  it('clears away what broken puts left, and keeps one file a blob', async () => {
+    await writeFile(join(folder, 'blobs/.put/left'), 'half');
+    await reopen();
+    await Promise.all(Array.from({ length: 4 }, () => engines.blobs.put('org', once('the same'), 100)));
+    const broken = async function* () {
+      yield Buffer.from('half');
+      throw new Error('the line went dead');
+    };
+    await expect(engines.blobs.put('org', broken(), 100)).rejects.toThrow('the line went dead');
+    expect(await readdir(join(folder, 'blobs/.put'))).toEqual([]);
+    const files = await readdir(join(folder, 'blobs/org'), { recursive: true, withFileTypes: true });
+    expect(files.filter((file) => file.isFile())).toHaveLength(1);
+  });
+
+  it('names as a problem that it is closed', async () => {
+    expect(await engines.problems()).toEqual([]);
+    await engines.close();
+    expect((await engines.problems())[0]).toContain('closed');
+    await rm(folder, { recursive: true, force: true });
+    await expect(stat(folder)).rejects.toThrow();
+  });
+});

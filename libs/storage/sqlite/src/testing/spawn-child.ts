@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** For specs: another process on a folder, running what `npm run build` made. */
+export interface Child {
+  /** Whole lines that it has written so far. */
+  lines(): string[];
+  /** When it has written so many lines, or has ended. */
+  written(lines: number): Promise<string[]>;
+  /** kill -9, and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+export function spawnChild(folder: string, task: 'hold' | 'append'): Child {
+  const child = spawn(process.execPath, [join(__dirname, '../../dist/testing/child.js'), folder, task], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  let ended = false;
+  const waiting: (() => void)[] = [];
+  const look = () => waiting.splice(0).forEach((tell) => tell());
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+    look();
+  });
+  const closed = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      ended = true;
+      look();
+      resolve();
+    });
+  });
+  const lines = () => text.split('\n').slice(0, -1);
+  return {
+    lines,
+    async written(many) {
+      while (lines().length < many && !ended) await new Promise<void>((resolve) => waiting.push(resolve));
+      return lines();
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await closed;
+    },
+  };
+}

@@ -20,7 +20,10 @@ export default tseslint.config(
   { ignores: ['**/node_modules/', '**/dist/', '.nx/', '.cache/', 'coverage/', 'data/', 'tools/boundaries/planted/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   ...tseslint.configs.recommended,
-  { plugins: { '@nx': nx }, rules: { eqeqeq: ['error', 'always', { null: 'ignore' }], 'no-var': 'error', 'prefer-const': 'error' } },
+  {
+    plugins: { '@nx': nx },
+    rules: { eqeqeq: ['error', 'always', { null: 'ignore' }], 'no-var': 'error', 'prefer-const': 'error' },
+  },
   {
     files: ['**/*.ts'],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

@@ -31,6 +31,8 @@ export function httpAdapter({ bodyBytes }: Limits): FastifyAdapter {
     routerOptions: { maxParamLength: SEGMENT_MAX },
     // A request has to arrive within five minutes: without this, Fastify would wait for ever.
     requestTimeout: 300_000,
+    // While the process stops, what still comes on open connections is served, and the connection closed.
+    return503OnClosing: false,
     frameworkErrors: (_error: unknown, request: unknown, reply: unknown) => {
       const given = (request as FastifyRequest).headers['x-request-id'];
       void (reply as FastifyReply)

@@ -15,15 +15,14 @@ import {
 /** What the service says of itself, without a key (WIRE 24). */
 @Controller()
 export class MetaController {
-  private readonly document: object;
+  /** Made when it is first asked for: only then is the port known. */
+  private document: object | null = null;
 
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(SETTINGS) settings: Settings,
-  ) {
-    this.document = openApiDocument(settings);
-  }
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
 
   @Route(routes.ready)
   async ready(): Promise<Answer> {
@@ -36,6 +35,7 @@ export class MetaController {
 
   @Route(routes.openapi)
   openapi(): Answer {
+    this.document ??= openApiDocument(this.settings);
     return answer(200, this.document, { 'cache-control': 'no-cache' });
   }
 }

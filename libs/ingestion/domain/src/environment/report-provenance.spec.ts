@@ -50,6 +50,8 @@ describe('the provenance kept with a snapshot', () => {
     expect(lead(1_000, 1_900, 1_600, 1_700)).toEqual([600]);
   });
 
+  it('takes a commit time of 0 for what it says', () => expect(lead(0, 1_900)).toEqual([1_900]));
+
   it('lets a lead time be negative', () => expect(lead(2_000, 1_900)).toEqual([-100]));
 
   it('has no lead time without a commit, or without its time', () => {
@@ -142,6 +144,12 @@ describe('the provenance kept with a snapshot', () => {
       expect(diffOf([created, snapshotRecorded(1, first), snapshotRecorded(2, gone)], [runs(B, 'web:2')])).toEqual([
         null,
       ]);
+    });
+
+    it('never what started later, when both leave', () => {
+      const b = change('started', { fingerprint: B, name: 'web:2', since: since(1) });
+      const later = change('started', { ...a, change: 'started', since: since(2) });
+      expect(diffOf([created, snapshotRecorded(1, b), snapshotRecorded(2, later)], [])).toEqual([null]);
     });
 
     it('nothing of the same snapshot, of another flow or template, or of an artifact without a template', () => {

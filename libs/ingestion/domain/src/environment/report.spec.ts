@@ -60,10 +60,13 @@ describe('a report', () => {
   });
 
   it('with other counts makes a snapshot where the environment includes scaling', () => {
-    reporting([scaling, snapshotRecorded(1, web1)], [runs(A, 'web:1', 100, 200, 300)]).thenRecords(
+    reporting(
+      [scaling, snapshotRecorded(1, { ...web1, instances: [90, 100], now: 2 })],
+      [runs(A, 'web:1', 100, 200, 300)],
+    ).thenRecords(
       snapshotRecorded(
         2,
-        change('scaled', { ...web1, change: 'scaled', instances: [100, 200, 300], was: 1, now: 3, wholly: false }),
+        change('scaled', { ...web1, change: 'scaled', instances: [100, 200, 300], was: 2, now: 3, wholly: false }),
       ),
     );
   });
@@ -200,6 +203,27 @@ describe('several names of one fingerprint', () => {
         left('web:latest', 'web:latest'),
       ),
     );
+  });
+
+  it.each([
+    ['another tag', ['web:1', 'web:2'], ['web:3', 'web:4'], ['web:3', 'web:4']],
+    ['the same name', ['web:1', 'web:latest'], ['web:latest'], [null, 'web:latest']],
+    ['the same name without its tag', ['eu/web:1', 'us/web:1'], ['us/web:2'], [null, 'us/web:2']],
+  ])('are replaced each by %s', (_what, before, now, takenBy) => {
+    const past = [created, snapshotRecorded(1, ...before.map((name) => ({ ...one, name })))];
+    const known = { [A]: [provenance('a')], [B]: [provenance('b')] };
+    const any = { flows: expect.anything() };
+    const artifacts = now.map((name) => runs(B, name));
+    const [first, ...rest] = [
+      ...now.map((name) => change('changed', { fingerprint: B, name, since: since(2), ...any })),
+      ...before.map((name, index) => {
+        const by = takenBy[index] ?? null;
+        const replacedBy = by === null ? null : { fingerprint: B, name: by };
+        return change('exited', { fingerprint: A, name, since: since(1), replacedBy, ...any });
+      }),
+    ];
+    if (first === undefined) throw new Error('nothing arrives');
+    reporting(past, artifacts, known).thenRecords(snapshotRecorded(2, first, ...rest));
   });
 });
 

@@ -1,0 +1,50 @@
+import type { EnvironmentEvent, RunningArtifact, SnapshotChange } from '@assurance/contracts-events';
+import { runningArtifact, SnapshotFold } from './snapshot';
+
+const since = { snapshot: 1, at: 1 };
+const start = (name: string): SnapshotChange => ({
+  ...{ change: 'started', fingerprint: 'aa', name, instances: [5], since, flows: [], compliant: null },
+  ...{ was: 0, now: 1, wholly: true, replacedBy: null },
+});
+const [web, api] = [start('web'), start('api')];
+const exit: SnapshotChange = { ...web, change: 'exited', was: 1, now: 0 };
+
+const recorded = (snapshot: number, ...changes: readonly SnapshotChange[]): EnvironmentEvent => ({
+  type: 'SnapshotRecorded',
+  version: 1,
+  data: { snapshot, environment: 'production', type: 'docker', changes },
+});
+
+function folded(...events: readonly EnvironmentEvent[]) {
+  const fold = new SnapshotFold();
+  for (const event of events) fold.take(event);
+  return fold.result();
+}
+
+const kept = (snapshot: number, ...artifacts: readonly RunningArtifact[]): EnvironmentEvent => ({
+  type: 'SnapshotStateKept',
+  version: 1,
+  data: { snapshot, artifacts },
+});
+
+describe('a snapshot', () => {
+  it('is empty before the first', () => {
+    expect(folded()).toEqual({ artifacts: [], changes: [], environment: '' });
+  });
+
+  it('has what ran, what changed in it, and the name of then', () => {
+    expect(folded(recorded(1, web, api), recorded(2, exit))).toEqual({
+      artifacts: [runningArtifact(api)],
+      changes: [exit],
+      environment: 'production',
+    });
+  });
+
+  it('forgets what came before a full state, but not what changed', () => {
+    expect(folded(recorded(1, web), kept(1, runningArtifact(api)))).toEqual({
+      artifacts: [runningArtifact(api)],
+      changes: [web],
+      environment: 'production',
+    });
+  });
+});

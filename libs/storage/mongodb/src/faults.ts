@@ -17,7 +17,12 @@ export function isPassing(error: unknown): boolean {
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
   if (!(error instanceof MongoError)) return false;
   if (error.hasErrorLabel('RetryableWriteError') || error.hasErrorLabel('ResumableChangeStreamError')) return true;
-  if (error instanceof MongoBulkWriteError && error.result.getWriteConcernError() !== undefined) return true;
+  if (error instanceof MongoBulkWriteError) {
+    // The driver wraps what stopped a bulk write, and drops what kind of error it was.
+    const inner: unknown = error.errorResponse;
+    if (inner !== error && inner instanceof Error && isPassing(inner)) return true;
+    if (error.result.getWriteConcernError() !== undefined) return true;
+  }
   return error instanceof MongoServerError && typeof error.code === 'number' && PASSING.includes(error.code);
 }
 

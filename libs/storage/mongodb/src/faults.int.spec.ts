@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import * as os from 'node:os';
+import { MongoClient } from 'mongodb';
+import { StoreUnavailable } from '@assurance/storage-ports';
+import { makeCommit, nextCommit } from '@assurance/storage-conformance';
+import { freshMongodb } from '@assurance/testing-engines';
+import { openMongo } from './open-mongo';
+import type { MongoEngines } from './open-mongo';
+import { cuttingProxy } from './testing/cutting-proxy';
+import type { CuttingProxy } from './testing/cutting-proxy';
+
+/** The driver itself tries a write twice: what the engine is to see must be cut more often. */
+const BEYOND_THE_DRIVER = 3;
+
+let proxy: CuttingProxy;
+let engines: MongoEngines;
+/** How far the clock leaps between two looks, in milliseconds: far enough, and patience ends at once. */
+let leap = 0;
+let leapt = 0;
+
+beforeAll(async () => {
+  const { url, database } = freshMongodb();
+  const [host, port] = (await primaryOf(url)).split(':');
+  proxy = await cuttingProxy(host!, Number(port));
+  const through = url.replace(/^(mongodb:\/\/(?:[^@/]*@)?).*$/, `$1127.0.0.1:${proxy.port}/?directConnection=true`);
+  engines = await openMongo({ url: through, database, now: () => Date.now() + (leapt += leap), random: randomBytes });
+});
+
+afterAll(async () => {
+  await engines.close();
+  await proxy.close();
+});
+
+async function primaryOf(url: string): Promise<string> {
+  const client = new MongoClient(url, { runtimeAdapters: { os } });
+  try {
+    const { primary } = await client.db('admin').command({ hello: 1 });
+    return String(primary);
+  } finally {
+    await client.close();
+  }
+}
+
+describe('a broken connection', () => {
+  it.each(['answered', 'unseen'] as const)('does not lose or repeat a commit whose insert was %s', async (when) => {
+    const first = makeCommit();
+    const cuts = proxy.cuts();
+    proxy.cut(first.correlation, when, BEYOND_THE_DRIVER);
+    expect(await engines.events.append(first)).toBe('appended');
+    expect(proxy.cuts()).toBeGreaterThan(cuts);
+    expect(await engines.events.read(first.stream, 1, 10)).toEqual([first]);
+    proxy.cut('', 'unseen', 0);
+    expect(await engines.events.append(nextCommit(first))).toBe('appended');
+  });
+
+  it('tells a commit that lost its race so, when the answer got lost too', async () => {
+    const [mine, rival] = [makeCommit(), makeCommit()];
+    const late = { ...mine, stream: rival.stream };
+    proxy.cut(late.correlation, 'unseen', BEYOND_THE_DRIVER);
+    const [outcome] = await Promise.all([engines.events.append(late), engines.events.append(rival)]);
+    const stored = await engines.events.read(rival.stream, 1, 10);
+    expect(stored).toEqual([outcome === 'appended' ? late : rival]);
+    proxy.cut('', 'unseen', 0);
+  });
+
+  it('does not merge twice', async () => {
+    const counters = engines.documents.collection<{ n: number }>({ name: 'counters', indexes: [] });
+    const plus = () => counters.merge(['one'], (current) => ({ n: (current?.n ?? 0) + 1 }));
+    await plus();
+    proxy.cut('$inc', 'answered', 1);
+    await plus();
+    expect(await counters.get('one')).toEqual({ n: 2 });
+  });
+
+  it('repeats writes of documents, which does no harm', async () => {
+    const heads = engines.documents.collection<{ n: number }>({ name: 'heads', indexes: [] });
+    await heads.write([{ kind: 'forward', id: 'a', seq: 1, doc: { n: 1 } }]);
+    proxy.cut('$inc', 'answered', BEYOND_THE_DRIVER);
+    await heads.write([{ kind: 'forward', id: 'a', seq: 2, doc: { n: 2 } }]);
+    expect(await heads.get('a')).toEqual({ n: 2 });
+    proxy.cut('', 'unseen', 0);
+  });
+});
+
+describe('a server that is gone', () => {
+  it('is told as StoreUnavailable by every operation, and by name', async () => {
+    expect(await engines.problems()).toEqual([]);
+    await proxy.close();
+    leap = 60_000;
+    const rows = engines.documents.collection<{ n: number }>({ name: 'counters', indexes: [] });
+    const operations = [
+      engines.events.append(makeCommit()),
+      engines.events.newest('environment/x'),
+      engines.events.putData('org', '{}'),
+      rows.get('one'),
+      rows.write([{ kind: 'put', id: 'one', doc: { n: 1 } }]),
+      rows.merge(['one'], () => ({ n: 1 })),
+    ];
+    for (const result of await Promise.allSettled(operations)) {
+      expect(result).toEqual({ status: 'rejected', reason: expect.any(StoreUnavailable) });
+    }
+    expect(await engines.problems()).toEqual(['MongoDB does not answer']);
+  }, 60_000);
+});

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** For specs: a way to the server on which an answer can be lost. */
+export interface CuttingProxy {
+  readonly port: number;
+  /**
+   * Lets the next `times` messages that contain `text` break the connection: after the server has carried them out, or before
+   * it has seen them.
+   */
+  cut(text: string, when: 'answered' | 'unseen', times: number): void;
+  /** Messages that were cut since the start. */
+  cuts(): number;
+  close(): Promise<void>;
+}
+
+export async function cuttingProxy(host: string, port: number): Promise<CuttingProxy> {
+  let [text, when, left, done] = ['', 'unseen', 0, 0];
+  const open = new Set<Socket>();
+  const proxy = createServer((client) => {
+    const server = connect(port, host);
+    let cutting = false;
+    for (const socket of [client, server]) {
+      open.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        open.delete(socket);
+        client.destroy();
+        server.destroy();
+      });
+    }
+    client.on('data', (data) => {
+      const hit = left > 0 && data.includes(text);
+      if (hit) {
+        left -= 1;
+        done += 1;
+        if (when === 'unseen') return client.destroy();
+        cutting = true;
+      }
+      return server.write(data);
+    });
+    server.on('data', (data) => (cutting ? client.destroy() : client.write(data)));
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    cut: (...next) => {
+      [text, when, left] = next;
+    },
+    cuts: () => done,
+    async close() {
+      const closed = once(proxy, 'close');
+      proxy.close();
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import type { SnapshotAnswer } from '@assurance/contracts-http';
+import { artifact, digest, environment, flow, fresh, item, post, report, sha1, YESTERDAY } from './support/samples';
+import { onEveryShape } from './support/world';
+
+onEveryShape((world) => {
+  const caller = () => world().as('member');
+  const send = (flowName: string, json: unknown) => caller().send('POST', `/artifacts/acme/${flowName}`, { json });
+  const running = async (fingerprint: string) => {
+    const env = await environment(caller());
+    await report(caller(), env, [item({ 'shop/web:1': fingerprint })]);
+    const [found] = (await caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`)).artifacts;
+    return found;
+  };
+
+  it('begins a trail that nobody began', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(flowName);
+    expect(await send(flowName, artifact(fingerprint, { trail_name: 'never-begun' }))).toMatchObject({
+      status: 201,
+      body: 'OK',
+    });
+    expect((await running(fingerprint))?.flows).toMatchObject([
+      { flow_name: flowName, trail_name: 'never-begun', template_reference_name: 'web', git_commit: sha1(fingerprint) },
+    ]);
+  });
+
+  it('answers the same again with 200, and knows it once', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(flowName);
+    await post(caller(), flowName, artifact(fingerprint));
+    for (let i = 0; i < 3; i += 1) {
+      expect(await send(flowName, artifact(fingerprint))).toMatchObject({ status: 200, body: 'OK' });
+    }
+    expect((await running(fingerprint))?.flows).toHaveLength(1);
+  });
+
+  it('lets the first report of a trail stay, whatever comes later', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(flowName);
+    await post(caller(), flowName, artifact(fingerprint, { trail_name: 't' }));
+    const other = sha1('other');
+    const changed = artifact(fingerprint, {
+      trail_name: 't',
+      git_commit: other,
+      git_commit_info: { sha1: other, timestamp: YESTERDAY - 10 },
+    });
+    expect((await send(flowName, changed)).status).toBe(200);
+    expect(await running(fingerprint)).toMatchObject({ git_commit: sha1(fingerprint), commit_lead_time: 600 });
+  });
+
+  it('keeps one record for each trail', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(flowName);
+    await post(caller(), flowName, artifact(fingerprint, { trail_name: 'one' }));
+    await post(caller(), flowName, artifact(fingerprint, { trail_name: 'two' }));
+    expect((await running(fingerprint))?.flows.map(({ trail_name }) => trail_name)).toEqual(['one', 'two']);
+  });
+
+  it('takes the legacy form, whose commit is the one of its list', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(flowName);
+    const commit = sha1(fingerprint);
+    const commits_list = [
+      { sha1: sha1('before'), message: 'x', author: 'A', timestamp: 1, branch: 'main', parents: [] },
+      {
+        sha1: commit,
+        message: 'Sell tea',
+        author: 'A',
+        timestamp: YESTERDAY - 30,
+        branch: 'main',
+        parents: [sha1('before')],
+      },
+    ];
+    const legacy = {
+      fingerprint,
+      filename: 'shop/web:1',
+      git_commit: commit,
+      build_url: 'https://ci.example.com/1',
+      commit_url: 'https://github.com/acme/shop/commit/1',
+      repo_url: 'https://github.com/acme/shop',
+      commits_list,
+    };
+    await post(caller(), flowName, legacy);
+    expect((await send(flowName, legacy)).status).toBe(200);
+    const found = await running(fingerprint);
+    expect(found).toMatchObject({ flow_name: flowName, git_commit: commit, commit_lead_time: 30 });
+    expect(found?.flows).toMatchObject([
+      {
+        trail_name: null,
+        template_reference_name: null,
+        git_commit_info: { sha1: commit, message: 'Sell tea', parents: [sha1('before')] },
+      },
+    ]);
+  });
+
+  it('takes null where clients send it', async () => {
+    const flowName = await flow(caller());
+    const fields = { external_urls: null, annotations: null, repo_info: null, build_url: null, git_commit_info: null };
+    await post(caller(), flowName, artifact(digest(flowName), fields));
+    expect(await running(digest(flowName))).toMatchObject({
+      commit_lead_time: null,
+      git_commit: sha1(digest(flowName)),
+    });
+  });
+
+  it('says which flow does not exist', async () => {
+    for (const name of ['nothing', 'no%20thing']) {
+      expect(await caller().refused(404, 'POST', `/artifacts/acme/${name}`, { json: artifact(digest('x')) })).toEqual({
+        message: `Flow named '${decodeURIComponent(name)}' does not exist for organization 'acme'`,
+      });
+    }
+  });
+
+  it('refuses an external link whose fingerprint is none, and names it', async () => {
+    const flowName = await flow(caller());
+    const external_urls = { log: { href: 'https://x.example.com', fingerprint: '7509e5bda0' } };
+    const json = artifact(digest(flowName), { external_urls });
+    const error = await caller().refused(400, 'POST', `/artifacts/acme/${flowName}`, { json });
+    expect(error.message).toBe('Input payload validation failed');
+    expect(JSON.stringify(error.errors)).toContain('7509e5bda0');
+    external_urls.log.fingerprint = digest('log');
+    await post(caller(), flowName, artifact(digest(flowName), { external_urls }));
+  });
+
+  it.each([
+    ['fingerprint', 'abc'],
+    ['fingerprint', 'A'.repeat(64)],
+    ['fingerprint', undefined],
+    ['filename', ''],
+    ['filename', undefined],
+    ['git_commit', 'abc1234'],
+    ['git_commit', undefined],
+    ['git_commit', 7],
+    ['template_reference_name', undefined],
+    ['trail_name', 'foo bar'],
+    ['git_commit_info', 'x'],
+    ['repo_info', []],
+    ['commits_list', {}],
+    ['annotations', { 'a b': 'x' }],
+  ])('refuses %s as %p', async (field, value) => {
+    const flowName = await flow(caller());
+    const json = artifact(digest(fresh('refused')), { [field]: value });
+    const error = await caller().refused(400, 'POST', `/artifacts/acme/${flowName}`, { json });
+    expect(error.message).toBe('Input payload validation failed');
+    expect(Object.keys(error.errors ?? {}).join()).toContain(field);
+  });
+
+  it('ignores properties that it does not know', async () => {
+    const flowName = await flow(caller());
+    await post(caller(), flowName, artifact(digest(flowName), { colour: 'red' }));
+  });
+
+  it('makes one record when many report it at once', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(flowName);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(flowName, artifact(fingerprint))));
+    expect(answers.every(({ status }) => [200, 201, 409].includes(status))).toBe(true);
+    expect((await send(flowName, artifact(fingerprint))).status).toBe(200);
+    expect((await running(fingerprint))?.flows).toHaveLength(1);
+  });
+});

@@ -1,0 +1,161 @@
+import type { OrgDeploymentPage, RepoDeploymentPage, RepoPage } from '@assurance/contracts-http';
+import { artifact, digest, environment, flow, item, post, report, repository, YESTERDAY } from './support/samples';
+import { onEveryShape } from './support/world';
+
+type Page = OrgDeploymentPage | RepoDeploymentPage;
+
+onEveryShape((world) => {
+  const caller = () => world().as('member');
+  const reader = () => world().as('reader');
+  /** Both lists of seven deployments into one environment: paths with a filter each. */
+  const sevenDeployments = async () => {
+    const [env, flowName, repo_info] = [await environment(caller()), await flow(caller()), repository()];
+    const items = [];
+    for (let i = 0; i < 7; i += 1) {
+      const fingerprint = digest(`${env} ${i}`);
+      await post(caller(), flowName, artifact(fingerprint, { repo_info, template_reference_name: `part-${i}` }));
+      items.push(item({ [`part-${i}`]: fingerprint }, YESTERDAY + i));
+    }
+    await report(caller(), env, items);
+    const { repos } = await reader().get<RepoPage>(`/repos/acme?name=${encodeURIComponent(repo_info.name)}`);
+    const start = `start_ts=${YESTERDAY - 5}.25`;
+    return [
+      `/deployments/acme?env_name=${env}&repo_name=${encodeURIComponent(repo_info.name)}&${start}`,
+      `/repos/acme/${repos[0]?.id}/deployments?env=nowhere&env=${env}&${start}`,
+    ];
+  };
+  const names = ({ deployments }: Page) => deployments.map(({ artifact_name }) => artifact_name);
+  /** Follows a link of a page, which is absolute. */
+  const follow = (link: string | undefined) => {
+    const { pathname, search } = new URL(link ?? 'none:');
+    return reader().get<Page>(pathname.slice('/api/v2'.length) + search);
+  };
+  let lists: readonly string[];
+  beforeAll(async () => (lists = await sevenDeployments()));
+
+  it('counts pages, and leaves out links at the ends', async () => {
+    for (const list of lists) {
+      const first = await reader().get<Page>(`${list}&page=1&per_page=3`);
+      expect(first).toMatchObject({ page: 1, per_page: 3, total_pages: 3, total_count: 7 });
+      expect(Object.keys(first._links ?? {}).sort()).toEqual(['first', 'last', 'next', 'self']);
+      expect(names(first)).toEqual(['part-6', 'part-5', 'part-4']);
+      const last = await reader().get<Page>(`${list}&page=3&per_page=3`);
+      expect(Object.keys(last._links ?? {}).sort()).toEqual(['first', 'last', 'prev', 'self']);
+      expect(names(last)).toEqual(['part-0']);
+      const only = await reader().get<Page>(list);
+      expect(Object.keys(only._links ?? {}).sort()).toEqual(['first', 'last', 'self']);
+    }
+  });
+
+  it('links pages that hold the same when they are followed', async () => {
+    for (const list of lists) {
+      const pages = [await reader().get<Page>(`${list}&per_page=3`)];
+      for (let at = pages[0]; at?._links?.next !== undefined; at = pages.at(-1))
+        pages.push(await follow(at._links.next));
+      expect(pages.flatMap(names)).toEqual(Array.from({ length: 7 }, (_, i) => `part-${6 - i}`));
+      for (const [i, page] of pages.entries()) {
+        expect(await follow(page._links?.self)).toEqual(page);
+        expect(await follow(page._links?.first)).toEqual(pages[0]);
+        expect(await follow(page._links?.last)).toEqual(pages.at(-1));
+        if (i > 0) expect(await follow(page._links?.prev)).toEqual(pages[i - 1]);
+      }
+    }
+  });
+
+  it('resolves the window in its links, so that a later deployment does not move pages', async () => {
+    for (const list of lists) {
+      const { _links } = await reader().get<Page>(`${list}&per_page=3`);
+      const query = new URL(_links?.next ?? '').searchParams;
+      expect(Number(query.get('start_ts'))).toBe(YESTERDAY - 5 + 0.25);
+      expect(Math.abs(Number(query.get('end_ts')) - Date.now() / 1000)).toBeLessThan(30);
+      expect(query.get('per_page')).toBe('3');
+      expect(query.get('page')).toBe('2');
+      if (list.includes('env=')) expect(query.getAll('env')).toHaveLength(2);
+      else expect([query.has('env_name'), query.has('repo_name')]).toEqual([true, true]);
+    }
+  });
+
+  it('gives the counts alone for 0 per page', async () => {
+    for (const list of lists) {
+      expect(await reader().get<Page>(`${list}&per_page=0`)).toEqual({
+        page: 1,
+        per_page: 0,
+        total_pages: 0,
+        total_count: 7,
+        _links: null,
+        deployments: [],
+      });
+    }
+  });
+
+  it('answers a page past the end with an empty list', async () => {
+    for (const list of lists) {
+      const past = await reader().get<Page>(`${list}&page=9&per_page=3`);
+      expect(past).toMatchObject({ page: 9, per_page: 3, total_pages: 3, total_count: 7, deployments: [] });
+      expect(past._links).not.toHaveProperty('next');
+      expect(names(await follow(past._links?.prev))).not.toHaveLength(0);
+      await reader().get<Page>(`${list}&page=999999999999999`);
+    }
+  });
+
+  it('answers a list of nothing with no pages', async () => {
+    const empty = await reader().get<Page>('/deployments/acme?env_name=nowhere');
+    expect(empty).toMatchObject({ page: 1, per_page: 15, total_pages: 0, total_count: 0, deployments: [] });
+  });
+
+  it.each([
+    ['page', '0'],
+    ['page', '-1'],
+    ['page', '1.0'],
+    ['page', '+1'],
+    ['page', '1e3'],
+    ['page', 'x'],
+    ['page', ''],
+    ['page', '1&page=2'],
+    ['page', '%EF%BC%91'],
+    ['page', '99999999999999999999'],
+    ['per_page', '51'],
+    ['per_page', '-1'],
+    ['per_page', ''],
+    ['per_page', '0x10'],
+    ['start_ts', 'NaN'],
+    ['start_ts', 'Infinity'],
+    ['end_ts', '1e9'],
+    ['end_ts', 'yesterday'],
+    ['end_ts', '1&end_ts=2'],
+    ['colour', 'red'],
+    ['__proto__', 'x'],
+    ['page[]', '1'],
+  ])('refuses %s as %s', async (name, value) => {
+    for (const list of lists) {
+      const url = `${list.split('?')[0]}?${name}=${value}`;
+      const error = await reader().refused(400, 'GET', url);
+      expect(error.message).toBe('Input payload validation failed');
+      expect(Object.keys(error.errors ?? {})).toEqual([name]);
+    }
+  });
+
+  it('refuses empty filters, and a window that ends before it starts', async () => {
+    const [org, repo] = lists.map((list) => list.split('?')[0]);
+    for (const [url, name] of [
+      [`${org}?env_name=`, 'env_name'],
+      [`${org}?repo_name=`, 'repo_name'],
+      [`${repo}?env=`, 'env'],
+      [`${repo}?env=a&env=`, 'env'],
+      [`${org}?start_ts=10&end_ts=5`, 'start_ts'],
+      [`${repo}?start_ts=10&end_ts=9.999`, 'start_ts'],
+    ] as const) {
+      const error = await reader().refused(400, 'GET', url);
+      expect(error.message).toBe('Input payload validation failed');
+      expect(Object.keys(error.errors ?? {}).join()).toMatch(name === 'start_ts' ? /_ts/ : name);
+    }
+    await reader().get<Page>(`${org}?start_ts=10&end_ts=10`);
+  });
+
+  it('keeps deployments to their organization', async () => {
+    const other = world().withHeader('Bearer other-admin-key');
+    expect(await other.get<Page>('/deployments/other?start_ts=0')).toMatchObject({ total_count: 0 });
+    const id = lists[1]?.split('/')[3];
+    expect(await other.refused(404, 'GET', `/repos/other/${id}/deployments`)).toEqual({ message: 'Repo not found' });
+  });
+});

@@ -1,0 +1,182 @@
+import type { EnvironmentAnswer } from '@assurance/contracts-http';
+import type { Caller } from './support/caller';
+import { environment, fresh, item, digest, report } from './support/samples';
+import { onEveryShape } from './support/world';
+
+onEveryShape((world) => {
+  const put = (json: unknown, status = 200) => caller().expect<string>(status, 'PUT', '/environments/acme', { json });
+  const get = (name: string) => caller().get<EnvironmentAnswer>(`/environments/acme/${name}`);
+  const caller = (): Caller => world().as('admin');
+
+  it('makes an environment, with every field at its default', async () => {
+    const name = fresh('env');
+    const before = Date.now() / 1000;
+    expect(await put({ name, type: 'docker' }, 201)).toBe('OK');
+    const made = await get(name);
+    expect(made).toEqual({
+      org: 'acme',
+      name,
+      type: 'docker',
+      description: '',
+      last_modified_at: expect.any(Number),
+      last_reported_at: null,
+      last_changed_at: null,
+      state: null,
+      include_scaling: false,
+      require_provenance: false,
+      tags: {},
+      policies: [],
+      included_environments: null,
+    });
+    expect(made.last_modified_at).toBeGreaterThanOrEqual(before - 0.001);
+    expect(made.last_modified_at).toBeLessThanOrEqual(Date.now() / 1000);
+  });
+
+  it('updates an environment: fields left out keep their value, an empty description too', async () => {
+    const name = fresh('env');
+    const all = { name, type: 'docker', description: 'Customers', include_scaling: true, require_provenance: true };
+    await put(all, 201);
+    expect(await put({ name, type: 'docker' })).toBe('OK');
+    expect(await get(name)).toMatchObject({
+      description: 'Customers',
+      include_scaling: true,
+      require_provenance: true,
+    });
+    await put({ name, type: 'docker', description: '', include_scaling: false });
+    expect(await get(name)).toMatchObject({
+      description: 'Customers',
+      include_scaling: false,
+      require_provenance: true,
+    });
+    await put({ name, type: 'docker', description: 'Nobody', require_provenance: null });
+    expect(await get(name)).toMatchObject({ description: 'Nobody', include_scaling: false, require_provenance: true });
+  });
+
+  it('answers the same put again with 200 and changes nothing', async () => {
+    const name = await environment(caller());
+    const before = await get(name);
+    await put({ name, type: 'docker', description: '' });
+    expect(await get(name)).toEqual(before);
+  });
+
+  it('takes what the command line and the provider send', async () => {
+    const [one, two] = [fresh('env'), fresh('env')];
+    await put({ name: one, type: 'docker', description: '' }, 201);
+    await put(
+      {
+        name: two,
+        type: 'docker',
+        description: 'x',
+        include_scaling: true,
+        policies: null,
+        included_environments: null,
+      },
+      201,
+    );
+    expect(await get(two)).toMatchObject({ include_scaling: true, policies: [], included_environments: null });
+    await put({
+      name: two,
+      type: 'docker',
+      description: 'x',
+      include_scaling: true,
+      policies: [],
+      included_environments: [],
+    });
+    expect(await get(two)).toMatchObject({ policies: [], included_environments: null });
+  });
+
+  it('ignores properties that it does not know', async () => {
+    await put({ name: fresh('env'), type: 'docker', colour: 'red' }, 201);
+  });
+
+  it.each(['K8S', 'ECS', 'S3', 'lambda', 'server', 'docker', 'azure-apps', 'cloud-run'])(
+    'makes one of type %s',
+    async (type) => {
+      const name = await environment(caller(), { type });
+      expect(await get(name)).toMatchObject({ name, type });
+    },
+  );
+
+  it('keeps the type for ever', async () => {
+    const name = await environment(caller());
+    const error = await caller().refused(400, 'PUT', '/environments/acme', { json: { name, type: 'server' } });
+    expect(error).toEqual({
+      message: 'Input payload validation failed',
+      errors: { type: expect.stringContaining('server') },
+    });
+    expect(await get(name)).toMatchObject({ type: 'docker' });
+  });
+
+  it('names a type that does not exist, by its letters too', async () => {
+    for (const type of ['k8s', 'unknown', 'Docker', '']) {
+      const error = await caller().refused(400, 'PUT', '/environments/acme', { json: { name: fresh('env'), type } });
+      expect(error.errors?.['type']).toContain(`[input: ${type}]`);
+    }
+  });
+
+  it('refuses a name outside the pattern, and spells it', async () => {
+    for (const name of ['foo bar', 'a~1', 'a#1', '-a', '.a', '', 'ä', 'a\n']) {
+      const error = await caller().refused(400, 'PUT', '/environments/acme', { json: { name, type: 'docker' } });
+      expect(error).toEqual({
+        message: 'Input payload validation failed',
+        errors: { name: `String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$' [input: ${name}]` },
+      });
+    }
+  });
+
+  it('keeps the members of a logical environment', async () => {
+    const [a, b] = [await environment(caller()), await environment(caller())];
+    const name = await environment(caller(), { type: 'logical', included_environments: [a] });
+    expect(await get(name)).toMatchObject({ type: 'logical', included_environments: [a] });
+    await put({ name, type: 'logical', included_environments: [b, a] });
+    expect((await get(name)).included_environments).toEqual(expect.arrayContaining([a, b]));
+    await put({ name, type: 'logical', description: 'both' });
+    expect((await get(name)).included_environments).toHaveLength(2);
+    await put({ name, type: 'logical', included_environments: [] });
+    expect((await get(name)).included_environments).toEqual([]);
+  });
+
+  it('refuses members that do not exist or are logical themselves', async () => {
+    const logical = await environment(caller(), { type: 'logical' });
+    for (const member of ['nowhere', logical]) {
+      const name = fresh('env');
+      const json = { name, type: 'logical', included_environments: [member] };
+      const error = await caller().refused(400, 'PUT', '/environments/acme', { json });
+      expect(error.errors?.['included_environments']).toContain(member);
+      await caller().refused(404, 'GET', `/environments/acme/${name}`);
+    }
+  });
+
+  it('says which environment does not exist', async () => {
+    for (const name of ['nowhere', 'no%20where', '__proto__', 'constructor']) {
+      expect(await caller().refused(404, 'GET', `/environments/acme/${name}`)).toEqual({
+        message: `Environment named '${decodeURIComponent(name)}' does not exist for organization 'acme'`,
+      });
+    }
+  });
+
+  it('takes names byte by byte', async () => {
+    const name = await environment(caller());
+    await caller().refused(404, 'GET', `/environments/acme/${name.toUpperCase()}`);
+    await put({ name: name.toUpperCase(), type: 'server' }, 201);
+    expect(await get(name)).toMatchObject({ type: 'docker' });
+  });
+
+  it('makes one environment when many ask for it at once', async () => {
+    const name = fresh('env');
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => caller().send('PUT', '/environments/acme', { json: { name, type: 'docker' } })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(11).fill(200), 201]);
+  });
+
+  it('shows when it was reported and when it changed', async () => {
+    const name = await environment(caller());
+    await report(caller(), name, [item({ 'a:1': digest('a') })]);
+    const { last_reported_at, last_changed_at } = await get(name);
+    expect(last_changed_at).toBeGreaterThan(Date.now() / 1000 - 20);
+    expect(last_reported_at).toBeGreaterThanOrEqual(last_changed_at ?? Infinity);
+    await report(caller(), name, [item({ 'a:1': digest('a') })]);
+    expect(await get(name)).toMatchObject({ last_changed_at });
+  });
+});

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import type { Caller } from './support/caller';
+import { digest, environment } from './support/samples';
+import { onEveryShape } from './support/world';
+
+/** Far above what an answer takes, also on a machine that has other work: what is beyond it hangs. */
+const SLOW_MS = 10_000;
+const RUNS = 150;
+
+const sha = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('a', 'b', 'c').map(digest) },
+  fc.constantFrom('', 'A'.repeat(64), 'a'.repeat(65)),
+  fc.string({ unit: 'binary' }),
+);
+const time = fc.oneof(
+  { weight: 4, arbitrary: fc.nat() },
+  fc.double(),
+  fc.constantFrom(-1, 2 ** 53, 1e300),
+  fc.jsonValue(),
+);
+const name = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('web:1', '__proto__', 'constructor', 'toString', 'length'),
+);
+const digests = fc.oneof({ weight: 6, arbitrary: fc.dictionary(name, sha, { maxKeys: 4 }) }, fc.jsonValue());
+const instance = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ digests, creationTimestamp: time }, { requiredKeys: [] }) },
+  fc.jsonValue(),
+);
+const artifacts = fc.oneof({ weight: 6, arbitrary: fc.array(instance, { maxLength: 4 }) }, fc.jsonValue());
+const body = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ artifacts }).map((value) => JSON.stringify(value)) },
+  { weight: 2, arbitrary: fc.jsonValue().map((value) => JSON.stringify(value)) },
+  fc.string({ unit: 'binary' }),
+);
+
+const PARAMETERS = [
+  'page',
+  'per_page',
+  'start_ts',
+  'end_ts',
+  'env_name',
+  'repo_name',
+  'env',
+  'reverse',
+  'interval',
+  'name',
+  'search',
+];
+const value = fc.oneof(
+  fc.integer({ min: -2, max: 60 }).map(String),
+  fc.double().map(String),
+  fc.constantFrom('', 'null', 'true', 'x', '-0', '0x1', '1e3', '9'.repeat(30)),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+);
+const query = fc.array(fc.tuple(fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...PARAMETERS) }, name), value), {
+  maxLength: 4,
+});
+
+onEveryShape((world) => {
+  /** The status of a call, and that it came in time. */
+  const statusOf = async (caller: Caller, method: string, path: string, text?: string) => {
+    const start = performance.now();
+    const { status } = await caller.send(method, path, text === undefined ? {} : { text });
+    expect(performance.now() - start).toBeLessThan(SLOW_MS);
+    return status;
+  };
+
+  it('takes or refuses whatever is reported, and is never at fault', async () => {
+    const caller = world().as('member');
+    const path = `/environments/acme/${await environment(caller)}/report/docker`;
+    await fc.assert(
+      fc.asyncProperty(body, async (text) => {
+        expect([200, 400]).toContain(await statusOf(caller, 'PUT', path, text));
+      }),
+      { numRuns: RUNS },
+    );
+    await caller.get(path.replace('/environments', '/snapshots').replace('/report/docker', '?per_page=50'));
+    await caller.get('/deployments/acme?start_ts=0&end_ts=999999999999999&per_page=50');
+  }, 120_000);
+
+  it('answers or refuses whatever is asked, and is never at fault', async () => {
+    const caller = world().as('reader');
+    const env = await environment(world().as('member'));
+    const paths = [
+      '/deployments/acme',
+      '/repos/acme',
+      '/repos/acme/x/deployments',
+      `/snapshots/acme/${env}`,
+      `/environments/acme/${env}`,
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...paths), query, async (path, pairs) => {
+        const search = pairs.map(
+          ([key, given]) => `${encodeURIComponent(wellFormed(key))}=${encodeURIComponent(wellFormed(given))}`,
+        );
+        expect([200, 400, 404]).toContain(await statusOf(caller, 'GET', `${path}?${search.join('&')}`));
+      }),
+      { numRuns: RUNS },
+    );
+  }, 120_000);
+
+  it('answers or refuses whatever is in a path, and is never at fault', async () => {
+    const caller = world().as('reader');
+    const env = await environment(world().as('member'));
+    const paths = [
+      '/environments/acme/X',
+      '/flows/acme/X',
+      '/repos/acme/X/Y',
+      '/repos/acme/X/deployments',
+      `/snapshots/acme/${env}/X`,
+      '/snapshots/acme/X/-1',
+    ];
+    const segment = fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 30 })
+      .filter((text) => !/^\.{1,2}$/.test(text));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...paths), segment, async (path, text) => {
+        const status = await statusOf(
+          caller,
+          'GET',
+          path.replace('X', () => encodeURIComponent(wellFormed(text))),
+        );
+        expect([200, 400, 404]).toContain(status);
+      }),
+      { numRuns: RUNS },
+    );
+  }, 120_000);
+});
+
+/** What can be escaped in a URL: half a surrogate pair cannot. */
+function wellFormed(text: string): string {
+  return text.toWellFormed();
+}

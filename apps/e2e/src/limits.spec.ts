@@ -1,0 +1,75 @@
+import { CREATED, digest, environment, flowForm, fresh, item, report, artifact, flow } from './support/samples';
+import { onEveryShape } from './support/world';
+
+const BYTES = 4_096;
+const ARTIFACTS = 3;
+const items = (count: number) => Array.from({ length: count }, (_, i) => item({ [`a${i}`]: digest(`${i}`) }));
+
+onEveryShape(
+  (world) => {
+    const caller = () => world().as('admin');
+    const padded = (bytes: number) => {
+      const json = JSON.stringify({ artifacts: items(1) });
+      return json + ' '.repeat(bytes - json.length);
+    };
+
+    it('takes a body up to the limit, and names the limit beyond it', async () => {
+      const env = await environment(caller());
+      const path = `/environments/acme/${env}/report/docker`;
+      expect(await caller().expect(200, 'PUT', path, { text: padded(BYTES) })).toBe(CREATED(1));
+      const error = await caller().refused(413, 'PUT', path, { text: padded(BYTES + 1) });
+      expect(error).toEqual({ message: expect.stringContaining(String(BYTES)) });
+    });
+
+    it('names the limit on every route that takes a body', async () => {
+      const flowName = await flow(caller());
+      const description = 'x'.repeat(BYTES);
+      for (const [method, path, sent] of [
+        ['PUT', '/environments/acme', { json: { name: fresh('env'), type: 'docker', description } }],
+        ['PUT', '/flows/acme', { json: { name: fresh('flow'), description } }],
+        ['PUT', '/flows/acme/template_file', { form: flowForm({ name: fresh('flow'), description }) }],
+        [
+          'PUT',
+          '/flows/acme/template_file',
+          { form: flowForm({ name: fresh('flow') }, `version: 1 # ${description}\n`) },
+        ],
+        ['POST', `/artifacts/acme/${flowName}`, { json: artifact(digest('x'), { build_url: description }) }],
+      ] as const) {
+        const { message } = await caller().refused(413, method, path, sent);
+        expect(message).toContain(String(BYTES));
+      }
+    });
+
+    it('holds a body to the limit that does not say its length', async () => {
+      const env = await environment(caller());
+      const pieces = async function* () {
+        for (let i = 0; i < 64; i += 1) yield await Promise.resolve(Buffer.alloc(BYTES, ' '));
+      };
+      const answer = await fetch(`${world().url}/api/v2/environments/acme/${env}/report/docker`, {
+        method: 'PUT',
+        headers: { authorization: 'Bearer acme-admin-key', 'content-type': 'application/json' },
+        body: ReadableStream.from(pieces()) as unknown as RequestInit['body'],
+        duplex: 'half',
+      } as RequestInit);
+      expect([answer.status, await answer.json()]).toEqual([413, { message: expect.stringContaining(String(BYTES)) }]);
+    });
+
+    it('looks at key and role before it reads a body', async () => {
+      const sent = { text: padded(BYTES + 1) };
+      await world().withHeader('Bearer wrong').refused(401, 'PUT', '/environments/acme', sent);
+      await world().as('reader').refused(403, 'PUT', '/environments/acme', sent);
+    });
+
+    it('takes artifacts up to the limit, and names the limit beyond it', async () => {
+      const env = await environment(caller());
+      expect(await report(caller(), env, items(ARTIFACTS))).toBe(CREATED(1));
+      const path = `/environments/acme/${env}/report/docker`;
+      const { message } = await caller().refused(413, 'PUT', path, { json: { artifacts: items(ARTIFACTS + 1) } });
+      expect(message).toMatch(new RegExp(`\\b${ARTIFACTS}\\b`));
+      const digests = Object.fromEntries(Array.from({ length: ARTIFACTS + 1 }, (_, i) => [`n${i}`, digest(`${i}`)]));
+      const { status } = await caller().send('PUT', path, { json: { artifacts: [item(digests)] } });
+      expect([200, 413]).toContain(status);
+    });
+  },
+  { ASSURANCE_MAX_BODY_BYTES: String(BYTES), ASSURANCE_MAX_ARTIFACTS_PER_REPORT: String(ARTIFACTS) },
+);

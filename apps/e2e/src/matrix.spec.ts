@@ -1,0 +1,62 @@
+import { may, type Permission, routes, type Route } from '@assurance/contracts-http';
+import { EXPIRED_KEY, keyOf, OTHER_KEY, ROLES, userKeyOf } from './support/declared';
+import { onEveryShape } from './support/world';
+
+const all: readonly Route[] = Object.values(routes);
+/** WIRE 32, for the permissions that routes of the API need so far. */
+const ALLOWED: Partial<Record<Permission, readonly string[]>> = {
+  read: ['admin', 'member', 'snapshotter', 'reader'],
+  record: ['admin', 'member'],
+  report: ['admin', 'member', 'snapshotter'],
+  'environment.create': ['admin', 'member', 'snapshotter'],
+};
+/** The body is broken on purpose: whoever may pass is told so, and nothing is written. */
+const BROKEN = { text: '{', headers: { 'content-type': 'application/json' } };
+const pathOf = ({ path }: Route) =>
+  path
+    .replace('/api/v2', '')
+    .replace('{org}', 'acme')
+    .replace(/\{(\w+)(\.\.\.)?\}/g, 'some-$1');
+
+onEveryShape((world) => {
+  const guarded = all.filter(({ permission }) => permission !== 'public');
+  const cases = guarded.map((route) => [route.id, route] as const);
+  const send = (route: Route, authorization: string | null) =>
+    world()
+      .withHeader(authorization)
+      .send(route.method, pathOf(route), route.method === 'GET' ? {} : BROKEN);
+
+  it('documents every route of the table and no other', () => {
+    expect(world().contract.operations).toEqual(all.map(({ id }) => id).sort());
+  });
+
+  it('leaves nothing open but health and description', () => {
+    const open = all.filter(({ permission }) => permission === 'public').map(({ id }) => id);
+    expect(open.sort()).toEqual(['openapi', 'ready']);
+  });
+
+  it.each(cases)('%s lets in exactly the roles that may', async (_, route) => {
+    const { permission } = route;
+    if (permission === 'public') throw new Error('a guarded route');
+    const allowed = ALLOWED[permission];
+    expect(allowed).toBeDefined();
+    for (const role of ROLES) {
+      for (const key of [keyOf(role), userKeyOf(role)]) {
+        const { status, body } = await send(route, `Bearer ${key}`);
+        expect(may(role, permission)).toBe(allowed?.includes(role));
+        if (allowed?.includes(role)) {
+          expect([200, 400, 404, 415]).toContain(status);
+        } else {
+          expect([status, body]).toEqual([403, { message: "You don't have permission to access this resource" }]);
+        }
+      }
+    }
+  });
+
+  it.each(cases)('%s refuses whoever has no key, a wrong one, or one of elsewhere', async (_, route) => {
+    for (const authorization of [null, 'Bearer wrong', `Bearer ${EXPIRED_KEY}`, 'Basic Og==']) {
+      expect((await send(route, authorization)).status).toBe(401);
+    }
+    expect((await send(route, `Bearer ${OTHER_KEY}`)).status).toBe(403);
+  });
+});

@@ -1,0 +1,64 @@
+import type {
+  EnvironmentAnswer,
+  FlowAnswer,
+  OrgDeploymentPage,
+  RepoDeploymentPage,
+  SnapshotAnswer,
+} from '@assurance/contracts-http';
+import type { Caller } from './support/caller';
+import { keyOf, userKeyOf } from './support/declared';
+import { artifact, digest, environment, flow, fresh, item, post, report, YESTERDAY } from './support/samples';
+import { onEveryShape } from './support/world';
+
+const TIMES = 200;
+const CALLERS = 4;
+
+onEveryShape((world) => {
+  /** One caller's reports, each followed by reads that must show it. */
+  const reportAndRead = async (caller: Caller, times: number) => {
+    const name = fresh('single');
+    const [env, flowName] = [await environment(caller), await flow(caller)];
+    const repo_info = { url: `https://github.com/x/${name}`, name, id: `${name}-id`, provider: 'github' };
+    for (let i = 1; i <= times; i += 1) {
+      const fingerprint = digest(`${env} ${i}`);
+      await post(caller, flowName, artifact(fingerprint, { repo_info, trail_name: `t${i}` }));
+      await report(caller, env, [item({ 'web:1': fingerprint }, YESTERDAY + i)]);
+      const [org, repo, snapshot, shown, flowShown] = await Promise.all([
+        caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&per_page=1`),
+        caller.get<RepoDeploymentPage>(`/repos/acme/${name}/deployments?per_page=2`),
+        caller.get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`),
+        caller.get<EnvironmentAnswer>(`/environments/acme/${env}`),
+        caller.get<FlowAnswer>(`/flows/acme/${flowName}`),
+      ]);
+      expect(org).toMatchObject({
+        total_count: i,
+        deployments: [{ fingerprint, lead_time: 600 + i, snapshot_index: i }],
+      });
+      expect(repo).toMatchObject({ total_count: i });
+      expect(repo.deployments[0]).toMatchObject({ fingerprint, commit: { sha1: expect.any(String) } });
+      if (i > 1) expect(repo.deployments[0]?.replaced_artifact?.fingerprint).toBe(digest(`${env} ${i - 1}`));
+      expect(snapshot).toMatchObject({ index: i, timestamp: shown.last_changed_at });
+      expect(flowShown).toMatchObject({ last_deployment_at: YESTERDAY + i });
+    }
+  };
+
+  it(`shows each of ${TIMES} reports in the very next reads, to several callers at once`, async () => {
+    const callers = [keyOf('admin'), keyOf('member'), userKeyOf('admin'), userKeyOf('member')].map((key) =>
+      world().withHeader(`Bearer ${key}`),
+    );
+    expect(callers).toHaveLength(CALLERS);
+    await Promise.all(callers.map((caller) => reportAndRead(caller, TIMES / CALLERS)));
+  }, 120_000);
+
+  it('shows provenance that arrives late in the very next read', async () => {
+    const caller = world().as('member');
+    const [env, flowName] = [await environment(caller), await flow(caller)];
+    for (let i = 1; i <= 20; i += 1) {
+      const fingerprint = digest(`${env} ${i}`);
+      await report(caller, env, [item({ 'web:1': fingerprint }, YESTERDAY + i)]);
+      await post(caller, flowName, artifact(fingerprint));
+      const page = await caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&per_page=1`);
+      expect(page).toMatchObject({ total_count: i, deployments: [{ fingerprint, lead_time: 600 + i }] });
+    }
+  }, 60_000);
+});

@@ -1,0 +1,151 @@
+import type { RepoAnswer, RepoPage } from '@assurance/contracts-http';
+import { artifact, digest, flow, fresh, post } from './support/samples';
+import { onEveryShape } from './support/world';
+
+onEveryShape((world) => {
+  const caller = () => world().as('member');
+  const list = (query: string) => caller().get<RepoPage>(`/repos/acme?${query}`);
+  const get = (path: string) => caller().get<RepoAnswer>(`/repos/acme/${path}`);
+  /** Records a repository the way clients do: with an artifact. */
+  const record = async (fields: Readonly<Record<string, unknown>>) => {
+    await post(caller(), await flow(caller()), artifact(digest(fresh('artifact')), fields));
+  };
+  const info = (repo_info: Readonly<Record<string, unknown>>) => record({ repo_info, repo_url: '' });
+
+  it('records a repository with the first artifact that names it', async () => {
+    const name = `acme/${fresh('repo')}`;
+    const before = Date.now() / 1000;
+    await info({ url: `https://github.com/${name}`, name, id: '1001', provider: 'github', description: 'Tea' });
+    const { repos, ...page } = await list(`name=${encodeURIComponent(name)}`);
+    expect(page).toEqual({ page: 1, total_pages: 1, total_count: 1 });
+    expect(repos).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        name,
+        url: `https://github.com/${name}`,
+        provider: 'github',
+        description: 'Tea',
+        repo_id: '1001',
+        tags: {},
+        created_at: expect.any(Number),
+        last_modified_at: expect.any(Number),
+      },
+    ]);
+    expect(repos[0]?.created_at).toBeGreaterThan(before - 1);
+    expect(await get(name)).toEqual(repos[0]);
+    expect(await get(`${repos[0]?.id}?id=${repos[0]?.id}`)).toEqual(repos[0]);
+    expect(await get(`what/ever?id=${repos[0]?.id}`)).toEqual(repos[0]);
+  });
+
+  it.each([
+    ['github', 'https://user:word@GitHub.com:443/acme/NAME.git?x=1#y', 'https://github.com/acme/NAME'],
+    ['github', 'git@github.com:acme/NAME.git', 'https://github.com/acme/NAME'],
+    ['gitlab', 'ssh://git@gitlab.com/acme/NAME/', 'https://gitlab.com/acme/NAME'],
+    ['bitbucket', 'http://bitbucket.org/acme/NAME', 'https://bitbucket.org/acme/NAME'],
+    ['azure-devops', 'https://dev.azure.com/acme/NAME', 'https://dev.azure.com/acme/NAME'],
+    [null, 'https://git.example.com/acme/NAME', 'https://git.example.com/acme/NAME'],
+  ])('knows the provider %s and the one form of %s', async (provider, given, url) => {
+    const name = fresh('repo');
+    await record({ repo_info: undefined, repo_url: given.replace('NAME', name) });
+    const expected = { name: `acme/${name}`, url: url.replace('NAME', name), provider, repo_id: null };
+    expect(await get(`acme/${name}`)).toMatchObject(expected);
+  });
+
+  it('is one repository, however its address is spelled', async () => {
+    const name = `acme/${fresh('repo')}`;
+    await record({ repo_info: undefined, repo_url: `https://github.com/${name}` });
+    await record({ repo_info: undefined, repo_url: `git@github.com:${name}.git` });
+    await info({ url: `https://github.com/${name}/`, provider: 'github' });
+    expect(await list(`name=${name}`)).toMatchObject({ total_count: 1 });
+  });
+
+  it('adopts the id that a later report brings', async () => {
+    const name = `acme/${fresh('repo')}`;
+    await record({ repo_info: undefined, repo_url: `https://github.com/${name}` });
+    const before = await get(name);
+    await info({ url: `https://github.com/${name}`, name, id: fresh('id'), provider: 'github' });
+    const { repos } = await list(`name=${name}`);
+    expect(repos.map(({ id }) => id)).toEqual([before.id]);
+    expect(repos[0]?.repo_id).not.toBeNull();
+  });
+
+  it('follows a repository that keeps its id under another name', async () => {
+    const [id, old, now] = [fresh('id'), `acme/${fresh('repo')}`, `acme/${fresh('repo')}`];
+    await info({ url: `https://github.com/${old}`, name: old, id, provider: 'github' });
+    const before = await get(old);
+    await info({ url: `https://github.com/${now}`, name: now, id, provider: 'github' });
+    expect(await get(now)).toMatchObject({ id: before.id, name: now, url: `https://github.com/${now}`, repo_id: id });
+    await caller().refused(404, 'GET', `/repos/acme/${old}`);
+  });
+
+  it('asks which one is meant where several share a name', async () => {
+    const name = `acme/${fresh('repo')}`;
+    const url = `https://github.com/${name}`;
+    await info({ url, name, id: fresh('id'), provider: 'github' });
+    await info({ url: `${url}2`, name, id: fresh('id'), provider: 'github' });
+    const error = await caller().refused(400, 'GET', `/repos/acme/${name}`);
+    expect(error.message).toMatch(`Multiple repos named '${name}' exist (github). Specify the 'provider'`);
+    expect(await get(`${name}?provider=github`)).toMatchObject({ name });
+    await info({ url: `https://gitlab.com/${name}`, name, id: fresh('id'), provider: 'gitlab' });
+    expect((await caller().refused(400, 'GET', `/repos/acme/${name}`)).message).toContain('(github, gitlab)');
+    expect(await get(`${name}?provider=gitlab`)).toMatchObject({ provider: 'gitlab' });
+    expect(await caller().refused(404, 'GET', `/repos/acme/${name}?provider=bitbucket`)).toEqual({
+      message: `Repo '${name}' not found`,
+    });
+  });
+
+  it('takes names of one segment and of many', async () => {
+    for (const name of [fresh('single'), `group/sub/sub/${fresh('deep')}`]) {
+      await info({ url: `https://gitlab.com/x/${name}`, name, id: fresh('id'), provider: 'gitlab' });
+      expect(await get(name)).toMatchObject({ name });
+      expect(await get(encodeURIComponent(name))).toMatchObject({ name });
+    }
+  });
+
+  it('says which repository does not exist', async () => {
+    for (const name of ['acme/nothing', 'nothing', 'a/b/c/d', 'no%20thing']) {
+      expect(await caller().refused(404, 'GET', `/repos/acme/${name}`)).toEqual({
+        message: `Repo '${decodeURIComponent(name)}' not found`,
+      });
+    }
+    const { message } = await caller().refused(
+      404,
+      'GET',
+      '/repos/acme/acme/shop?id=018bcfe5-6800-7000-8000-000000000002',
+    );
+    expect(message).toMatch(/^Repo .* not found$/);
+  });
+
+  it('lists by name, in pages, filtered', async () => {
+    const stem = fresh('Paged');
+    const names = ['c', 'a', 'e', 'b', 'd'].map((letter) => `acme/${stem}-${letter}`);
+    for (const name of names) {
+      const [provider, host] = name.endsWith('a') ? ['gitlab', 'gitlab.com'] : ['github', 'github.com'];
+      await info({ url: `https://${host}/${name}`, name, id: `${name}-id`, provider });
+    }
+    const sorted = [...names].sort();
+    const seen = async (query: string) =>
+      (await list(`search=${stem.toLowerCase()}&${query}`)).repos.map(({ name }) => name);
+    expect(await seen('')).toEqual(sorted);
+    expect(await seen('sort_direction=desc')).toEqual([...sorted].reverse());
+    expect(await seen('page=1&per_page=2')).toEqual(sorted.slice(0, 2));
+    expect(await seen('page=3&per_page=2')).toEqual(sorted.slice(4));
+    expect(await seen('page=4&per_page=2')).toEqual([]);
+    expect(await list(`search=${stem}&page=9&per_page=2`)).toEqual({
+      repos: [],
+      page: 9,
+      total_pages: 3,
+      total_count: 5,
+    });
+    expect(await seen('provider=gitlab')).toEqual([`acme/${stem}-a`]);
+    expect(await seen('provider=nobody')).toEqual([]);
+    expect(await seen(`repo_id=${encodeURIComponent(`acme/${stem}-c-id`)}`)).toEqual([`acme/${stem}-c`]);
+    expect(await seen(`name=${stem}-a`)).toEqual([]);
+    expect(await seen(`name=${encodeURIComponent(`acme/${stem}-e`)}`)).toEqual([`acme/${stem}-e`]);
+  });
+
+  it('keeps repositories to their organization', async () => {
+    const other = world().withHeader('Bearer other-admin-key');
+    expect(await other.get<RepoPage>('/repos/other')).toEqual({ repos: [], page: 1, total_pages: 0, total_count: 0 });
+  });
+});

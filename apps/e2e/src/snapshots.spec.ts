@@ -1,0 +1,156 @@
+import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
+import { digest, environment, fresh, item, report, YESTERDAY } from './support/samples';
+import { onEveryShape } from './support/world';
+
+onEveryShape((world) => {
+  const caller = () => world().as('member');
+  const reader = () => world().as('reader');
+  const get = (env: string, expr: string) => reader().get<SnapshotAnswer>(`/snapshots/acme/${env}/${expr}`);
+  const list = (env: string, query = '') => reader().get<SnapshotListItem[]>(`/snapshots/acme/${env}${query}`);
+  const withSnapshots = async (count: number) => {
+    const env = await environment(caller());
+    for (let i = 1; i <= count; i += 1) await report(caller(), env, [item({ [`a:${i}`]: digest(`${env} ${i}`) })]);
+    return env;
+  };
+
+  it('answers with the whole snapshot', async () => {
+    const env = await withSnapshots(1);
+    const before = Date.now() / 1000;
+    const snapshot = await get(env, '-1');
+    expect(snapshot).toEqual({
+      index: 1,
+      is_latest: true,
+      timestamp: expect.any(Number),
+      next_snapshot_timestamp: null,
+      type: 'docker',
+      compliant: null,
+      artifact_compliance_count: { true: 0, false: 0, null: 1 },
+      html_url: expect.stringMatching(new RegExp(`^http://localhost:\\d+/acme/environments/${env}/snapshots/1$`)),
+      artifacts: [
+        {
+          name: 'a:1',
+          fingerprint: digest(`${env} 1`),
+          compliant: null,
+          reasons_for_incompliance: [],
+          policy_decisions: [],
+          creationTimestamp: [YESTERDAY],
+          pods: null,
+          annotation: { type: 'started', was: 0, now: 1 },
+          flow_name: null,
+          git_commit: '',
+          commit_url: null,
+          html_url: null,
+          flow_html_url: null,
+          deployments: [],
+          commit_lead_time: null,
+          deployment_diff: null,
+          flows: [],
+        },
+      ],
+      applied_policies: [],
+    });
+    expect(Math.abs(snapshot.timestamp - before)).toBeLessThan(20);
+  });
+
+  it('finds a snapshot by every expression, escaped or not', async () => {
+    const env = await withSnapshots(3);
+    for (const expr of ['-1', '%2D1', '@{now}', '%40%7Bnow%7D', '@%7Bnow%7D', '3', '%233']) {
+      expect(await get(env, expr)).toMatchObject({ index: 3, is_latest: true, next_snapshot_timestamp: null });
+    }
+    for (const expr of ['1', '%231']) expect(await get(env, expr)).toMatchObject({ index: 1, is_latest: false });
+    const raw = await reader().sendRaw('GET', `/api/v2/snapshots/acme/${env}/@{now}`);
+    expect(raw).toMatchObject({ status: 200, body: { index: 3 } });
+    const [one, two] = [await get(env, '1'), await get(env, '2')];
+    expect(one.next_snapshot_timestamp).toBe(two.timestamp);
+  });
+
+  it('says how an expression resolves when there is no such snapshot', async () => {
+    const env = await withSnapshots(3);
+    const empty = await environment(caller());
+    const text = (asked: string, resolved: string, count: number) => ({
+      message: `Org: 'acme'. Snapshot '${asked}' resolves to '${resolved}'. len(snapshots) == ${count}. Indexes are 1-based`,
+    });
+    const refused = (name: string, expr: string) => reader().refused(404, 'GET', `/snapshots/acme/${name}/${expr}`);
+    expect(await refused(env, '%2323')).toEqual(text(`${env}#23`, `${env}#23`, 3));
+    expect(await refused(env, '23')).toEqual(text(`${env}#23`, `${env}#23`, 3));
+    expect(await refused(env, '0')).toEqual(text(`${env}#0`, `${env}#0`, 3));
+    expect(await refused(empty, '-1')).toEqual(text(`${empty}#-1`, `${empty}#0`, 0));
+    expect(await refused(empty, '%40%7Bnow%7D')).toEqual(text(`${empty}@{now}`, `${empty}#0`, 0));
+    expect(await refused(empty, '%231')).toEqual(text(`${empty}#1`, `${empty}#1`, 0));
+  });
+
+  it.each([
+    '-2',
+    '~1',
+    '@{5.hours.ago}',
+    '@{2023-10-02T12:00:00}',
+    '@{NOW}',
+    'x',
+    '1.0',
+    '+1',
+    '##1',
+    '-0',
+    '1e3',
+    '%20',
+  ])('refuses the expression %s for now', async (expr) => {
+    const env = await withSnapshots(1);
+    const path = `/snapshots/acme/${env}/${encodeURIComponent(decodeURIComponent(expr))}`;
+    const error = await reader().refused(400, 'GET', path);
+    expect(error).toEqual({ message: 'Input payload validation failed', errors: { expr: expect.any(String) } });
+  });
+
+  it('answers a number without end without a fault', async () => {
+    const env = await withSnapshots(1);
+    const { status } = await reader().send('GET', `/snapshots/acme/${env}/${'9'.repeat(400)}`);
+    expect([400, 404]).toContain(status);
+  });
+
+  it('lists snapshots newest first, each until the next', async () => {
+    const env = await withSnapshots(3);
+    const [third, second, first, ...more] = await list(env);
+    expect(more).toEqual([]);
+    expect(third).toEqual({ index: 3, from: second?.to, to: 0, duration: expect.any(Number), compliant: false });
+    expect(second).toMatchObject({ index: 2, from: first?.to, compliant: false });
+    expect(first).toMatchObject({ index: 1, to: second?.from });
+    expect(first?.duration).toBeCloseTo((first?.to ?? 0) - (first?.from ?? 0), 3);
+    expect((await get(env, '2')).timestamp).toBe(second?.from);
+    const reversed = await list(env, '?interval=&page=1&per_page=15&reverse=true');
+    expect(reversed.map(({ index }) => index)).toEqual([1, 2, 3]);
+  });
+
+  it('lists snapshots in pages', async () => {
+    const env = await withSnapshots(5);
+    const indexes = async (query: string) => (await list(env, query)).map(({ index }) => index);
+    expect(await indexes('?page=1&per_page=2&reverse=false&interval=')).toEqual([5, 4]);
+    expect(await indexes('?page=3&per_page=2')).toEqual([1]);
+    expect(await indexes('?page=4&per_page=2')).toEqual([]);
+    expect(await indexes('?page=99')).toEqual([]);
+    expect(await indexes('?page=2&per_page=2&reverse=true')).toEqual([3, 4]);
+    expect(await list(await environment(caller()))).toEqual([]);
+  });
+
+  it('says which environment does not exist', async () => {
+    const expected = { message: "Environment named 'nowhere' does not exist for organization 'acme'" };
+    expect(await reader().refused(404, 'GET', '/snapshots/acme/nowhere')).toEqual(expected);
+    expect(await reader().refused(404, 'GET', '/snapshots/acme/nowhere/-1')).toEqual(expected);
+    const odd = { message: "Environment named 'a b' does not exist for organization 'acme'" };
+    expect(await reader().refused(404, 'GET', '/snapshots/acme/a%20b/1')).toEqual(odd);
+  });
+
+  it('answers for ever as it was recorded', async () => {
+    const env = await withSnapshots(2);
+    const before = await get(env, '1');
+    const json = { name: env, type: 'docker', description: 'other', include_scaling: true };
+    await caller().expect(200, 'PUT', '/environments/acme', { json });
+    for (let i = 0; i < 30; i += 1) await report(caller(), env, [item({ [`b:${i}`]: digest(fresh('b')) })]);
+    expect(await get(env, '1')).toEqual(before);
+    const all = await list(env, '?per_page=50');
+    expect(all.map(({ index }) => index)).toEqual(Array.from({ length: 32 }, (_, i) => 32 - i));
+    for (const { index, from } of all) {
+      const { timestamp, artifacts } = await get(env, String(index));
+      expect(timestamp).toBe(from);
+      expect(artifacts.filter(({ annotation }) => annotation.now > 0)).toHaveLength(1);
+      expect(artifacts).toHaveLength(index === 1 ? 1 : 2);
+    }
+  });
+});

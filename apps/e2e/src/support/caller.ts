@@ -1,0 +1,110 @@
+import { request } from 'node:http';
+import type { ErrorBody } from '@assurance/contracts-http';
+import { type Answer, Contract } from './contract';
+
+/** What is sent beside method and path. */
+export interface Sent {
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is, with the content type of JSON unless `headers` has another. */
+  readonly text?: string | Uint8Array;
+  readonly form?: FormData;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const PATIENCE_MS = 15_000;
+
+/** Somebody who calls a running service; every answer is held to the service's own OpenAPI document. */
+export class Caller {
+  constructor(
+    readonly url: string,
+    readonly contract: Contract,
+    /** The value of the Authorization header, null for none. */
+    private readonly authorization: string | null,
+  ) {}
+
+  /**
+   * Sends a request and reads its answer, whatever its status.
+   *
+   * @param path below `/api/v2`, with its query
+   */
+  async send(method: string, path: string, { json, text, form, headers }: Sent = {}): Promise<Answer> {
+    const body = form ?? (json === undefined ? text : JSON.stringify(json));
+    const all = new Headers(headers);
+    if (body !== undefined && form === undefined && !all.has('content-type')) {
+      all.set('content-type', 'application/json; charset=utf-8');
+    }
+    if (this.authorization !== null) all.set('authorization', this.authorization);
+    const response = await fetch(`${this.url}/api/v2${path}`, {
+      method,
+      headers: all,
+      body: body as RequestInit['body'],
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    return this.held(method, response.url, read(response.status, response.headers, await response.text()));
+  }
+
+  /**
+   * The same with the path exactly as given (`fetch` would tidy it up) and the headers as a flat list, in which names may repeat.
+   *
+   * @param path with its query, `/api/v2` included
+   */
+  async sendRaw(method: string, path: string, headers?: readonly string[]): Promise<Answer> {
+    const own = this.authorization === null ? [] : ['authorization', this.authorization];
+    const { host } = new URL(this.url);
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      const call = request(this.url, { method, path, headers: ['host', host, ...(headers ?? own)] }, (response) => {
+        const pieces: Buffer[] = [];
+        response.on('data', (piece: Buffer) => pieces.push(piece));
+        response.on('error', reject);
+        response.on('end', () => {
+          const given = Object.entries(response.headers).map(([name, value]): [string, string] => [
+            name,
+            String(value),
+          ]);
+          resolve(read(response.statusCode ?? 0, new Headers(given), Buffer.concat(pieces).toString()));
+        });
+      });
+      call.setTimeout(PATIENCE_MS, () => call.destroy(new Error('no answer')));
+      call.on('error', reject);
+      call.end();
+    });
+    return this.held(method, this.url + path, answer);
+  }
+
+  /** The body of an answer that must have this status. */
+  async expect<T>(status: number, method: string, path: string, sent?: Sent): Promise<T> {
+    const answer = await this.send(method, path, sent);
+    if (answer.status !== status) {
+      throw new Error(`${method} ${path} → ${answer.status} in the place of ${status}: ${answer.text.slice(0, 2_000)}`);
+    }
+    return answer.body as T;
+  }
+
+  get<T>(path: string): Promise<T> {
+    return this.expect<T>(200, 'GET', path);
+  }
+
+  /** The error of a call that must be refused with this status. */
+  refused(status: number, method: string, path: string, sent?: Sent): Promise<ErrorBody> {
+    return this.expect<ErrorBody>(status, method, path, sent);
+  }
+
+  private held(method: string, url: string, answer: Answer): Answer {
+    this.contract.check(method, new URL(url).pathname, answer);
+    return answer;
+  }
+}
+
+function read(status: number, headers: Headers, text: string): Answer {
+  const plain = headers.get('content-type')?.startsWith('text/plain') === true;
+  return { status, headers, text, body: plain ? text : parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new Error(`an answer is not JSON: ${text.slice(0, 500)}`);
+  }
+}

@@ -1,0 +1,138 @@
+import addFormats from 'ajv-formats';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
+
+/** An answer as it came. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed JSON; the text itself where the answer is plain text. */
+  readonly body: unknown;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, Json>>;
+}
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
+/** Its last parameter takes the rest of the path, with its slashes (WIRE 1.1). */
+const TAKES_THE_REST = 'getRepo';
+
+interface Place {
+  readonly method: string;
+  readonly matches: RegExp;
+  readonly fixed: number;
+  readonly operation: Operation;
+}
+
+/** The OpenAPI document of a running service: every answer of the suite is held to it. */
+export class Contract {
+  private readonly ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
+  private readonly compiled = new Map<string, ValidateFunction>();
+  private readonly places: readonly Place[];
+
+  constructor(private readonly document: Json) {
+    const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+    this.places = Object.entries(paths)
+      .flatMap(([path, item]) =>
+        METHODS.flatMap((method) => {
+          const operation = item[method];
+          return operation === undefined ? [] : [place(path, method, operation)];
+        }),
+      )
+      .sort((a, b) => b.fixed - a.fixed);
+  }
+
+  static async of(url: string): Promise<Contract> {
+    const answer = await fetch(`${url}/api/v2/openapi.json`);
+    if (answer.status !== 200) throw new Error(`openapi.json answered ${answer.status}: ${await answer.text()}`);
+    return new Contract((await answer.json()) as Json);
+  }
+
+  /** The ids of all operations, sorted. */
+  get operations(): string[] {
+    return this.places.map(({ operation }) => operation.operationId).sort();
+  }
+
+  /**
+   * Holds an answer to the document, and to what holds for every answer: it is JSON, `errors` is left out unless it is filled, no view was behind.
+   *
+   * @param path without host and query
+   * @throws with all that is wrong
+   */
+  check(method: string, path: string, answer: Answer): void {
+    const problem = this.problemOf(method, path, answer);
+    if (problem !== null)
+      throw new Error(`${method} ${path} → ${answer.status} ${answer.text.slice(0, 2_000)}: ${problem}`);
+  }
+
+  private problemOf(method: string, path: string, { status, headers, body }: Answer): string | null {
+    const behind = headers.get('x-assurance-behind');
+    if (behind !== null) return `the view was ${behind} s behind`;
+    const operation = this.operationOf(method, path);
+    const type = headers.get('content-type') ?? 'none';
+    if (operation === null) {
+      if (![400, 404, 413].includes(status)) return 'no operation of the document takes this path';
+      return type.startsWith('application/json') ? errorProblem(body) : `the content type is ${type}`;
+    }
+    const response = this.resolved(operation.responses[String(status)] ?? operation.responses['default']);
+    if (response === undefined) return `${operation.operationId} documents no answer ${status}`;
+    const content = (response['content'] ?? {}) as Readonly<Record<string, Json>>;
+    const documented = Object.entries(content).find(([media]) => type.split(';')[0] === media)?.[1];
+    if (documented === undefined) return `the content type is ${type}, not one of ${Object.keys(content).join(', ')}`;
+    const validate = this.schema(`${operation.operationId} ${status} ${type}`, documented['schema'] as Json);
+    if (!validate(body)) return `not as documented: ${this.ajv.errorsText(validate.errors)}`;
+    return status >= 400 && type.startsWith('application/json') ? errorProblem(body) : null;
+  }
+
+  private operationOf(method: string, path: string): Operation | null {
+    const found = this.places.find((one) => one.method === method.toLowerCase() && one.matches.test(path));
+    return found?.operation ?? null;
+  }
+
+  private resolved(value: Json | undefined): Json | undefined {
+    const ref = value?.['$ref'];
+    if (typeof ref !== 'string') return value;
+    return ref
+      .slice('#/'.length)
+      .split('/')
+      .reduce((at: Json, key) => at[key] as Json, this.document);
+  }
+
+  private schema(key: string, schema: Json): ValidateFunction {
+    const known = this.compiled.get(key);
+    if (known !== undefined) return known;
+    // References are to `#/components/…`: the components travel with the schema.
+    const validate = this.ajv.compile({ ...schema, components: this.document['components'] });
+    this.compiled.set(key, validate);
+    return validate;
+  }
+}
+
+function place(template: string, method: string, operation: Operation): Place {
+  const full = template.startsWith('/api/v2') || template === '/ready' ? template : `/api/v2${template}`;
+  const segments = full.split('/').slice(1);
+  const parts = segments.map((segment, i) => {
+    if (!segment.startsWith('{')) return segment.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+    return operation.operationId === TAKES_THE_REST && i === segments.length - 1 ? '.+' : '[^/]+';
+  });
+  return {
+    method,
+    matches: new RegExp(`^/${parts.join('/')}$`),
+    fixed: segments.filter((segment) => !segment.startsWith('{')).length,
+    operation,
+  };
+}
+
+/** Specification 2.10. */
+function errorProblem(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return 'an error is an object';
+  const { message, errors, ...rest } = body as Json;
+  if (typeof message !== 'string' || message === '') return 'an error has a message';
+  if (Object.keys(rest).length > 0) return `an error has no ${Object.keys(rest).join(', ')}`;
+  if (!('errors' in body)) return null;
+  if (typeof errors !== 'object' || errors === null || Object.keys(errors).length === 0) return 'errors is not filled';
+  return Object.values(errors).every((text) => typeof text === 'string') ? null : 'errors holds what is no text';
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from './caller';
+
+const DAY = 24 * 3600;
+
+let count = 0;
+/** A name that nobody had before in this file's service. */
+export const fresh = (kind: string) => `${kind}-${++count}`;
+
+/** A digest that stands for this text. */
+export const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+/** A commit that stands for this text. */
+export const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');
+
+/** Epoch seconds: a day ago, and so inside of every default window. */
+export const YESTERDAY = Math.floor(Date.now() / 1000) - DAY;
+
+/** One running container of a docker report. */
+export const item = (digests: Readonly<Record<string, string>>, creationTimestamp: number = YESTERDAY) => ({
+  digests,
+  creationTimestamp,
+});
+
+/** Makes an environment of a name of its own, and returns the name. */
+export async function environment(caller: Caller, fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const name = fresh('env');
+  await caller.expect(201, 'PUT', '/environments/acme', { json: { name, type: 'docker', description: '', ...fields } });
+  return name;
+}
+
+/** Makes a flow of a name of its own, and returns the name. */
+export async function flow(caller: Caller, yaml?: string): Promise<string> {
+  const name = fresh('flow');
+  await caller.expect(201, 'PUT', '/flows/acme/template_file', { form: flowForm({ name, description: '' }, yaml) });
+  return name;
+}
+
+/** A form as clients send it: a field without a content type of its own, a file part (WIRE 1.8). */
+export function flowForm(data: unknown, yaml?: string): FormData {
+  const form = new FormData();
+  form.set('data_json', typeof data === 'string' ? data : JSON.stringify(data));
+  if (yaml !== undefined) {
+    form.set('template_file', new Blob([yaml], { type: 'application/octet-stream' }), 'template.yml');
+  }
+  return form;
+}
+
+/** Reports what runs, and returns the answer's text. */
+export function report(caller: Caller, env: string, artifacts: unknown): Promise<string> {
+  return caller.expect<string>(200, 'PUT', `/environments/acme/${env}/report/docker`, { json: { artifacts } });
+}
+
+export const CREATED = (n: number) => `Report processed, snapshot ${n} created`;
+export const UNCHANGED = 'Report processed, no new snapshot needed';
+
+/** An artifact of the new form, as clients send it; fields are replaced or, where undefined, left out. */
+export function artifact(fingerprint: string, fields: Readonly<Record<string, unknown>> = {}) {
+  const commit = sha1(fingerprint);
+  return {
+    fingerprint,
+    filename: 'shop/web:1',
+    git_commit: commit,
+    git_commit_info: {
+      sha1: commit,
+      message: 'Sell tea',
+      author: 'Ada <ada@example.com>',
+      branch: 'main',
+      timestamp: YESTERDAY - 600,
+      url: `https://github.com/acme/shop/commit/${commit}`,
+    },
+    repo_info: { url: 'https://github.com/acme/shop', name: 'acme/shop', id: '4711', provider: 'github' },
+    build_url: 'https://ci.example.com/1',
+    commit_url: `https://github.com/acme/shop/commit/${commit}`,
+    repo_url: '',
+    template_reference_name: 'web',
+    trail_name: commit,
+    ...fields,
+  };
+}
+
+/** Posts an artifact that is new there. */
+export async function post(caller: Caller, flowName: string, body: unknown): Promise<void> {
+  await caller.expect(201, 'POST', `/artifacts/acme/${flowName}`, { json: body });
+}
+
+/** The info of a repository that no other test uses: fields of `repo_info`. */
+export function repository(provider = 'github', host = 'github.com') {
+  const name = `acme/${fresh('repo')}`;
+  return { url: `https://${host}/${name}`, name, id: fresh('id'), provider };
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gateway } from '@assurance/gateway-role';
+import { ingestion } from '@assurance/ingestion-role';
+import { projection } from '@assurance/projection-role';
+import { type Overrides, serve } from '@assurance/runtime';
+import { openEmbedded } from '@assurance/storage-sqlite';
+import { loosen } from '@assurance/testing-loose';
+import { BOOTSTRAP } from './declared';
+
+/** A service that runs, reachable at `url`. */
+export interface Running {
+  readonly url: string;
+  /** What it logged of errors so far: faults that no test provoked. */
+  readonly faults: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** A way to run the service. */
+export interface Shape {
+  readonly name: string;
+  /**
+   * @param settings environment variables beside those that the shape sets itself
+   */
+  start(settings?: Readonly<Record<string, string>>): Promise<Running>;
+}
+
+/** Every way to run the service: each scenario runs on all of them. */
+export const shapes: readonly Shape[] = [
+  { name: 'embedded', start: (settings) => inOneProcess(settings) },
+  {
+    name: 'loose',
+    start: (settings) =>
+      inOneProcess(settings, async (folder, faults) => {
+        const engines = await openEmbedded({
+          folder,
+          now: () => Date.now(),
+          random: (bytes) => randomBytes(bytes),
+          onFault: (fault) => faults.push(String(fault)),
+        });
+        return loosen(engines, { random: seeded(7) });
+      }),
+  },
+];
+
+type Engines = NonNullable<Overrides['engines']>;
+
+/** All roles in this process, on a data folder of their own. */
+async function inOneProcess(
+  settings: Readonly<Record<string, string>> = {},
+  open?: (folder: string, faults: string[]) => Promise<Engines>,
+): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
+  const bootstrap = join(folder, 'bootstrap.yaml');
+  writeFileSync(bootstrap, BOOTSTRAP);
+  const faults: string[] = [];
+  const engines = await open?.(folder, faults);
+  const served = await serve([gateway, ingestion, projection], {
+    env: {
+      ASSURANCE_PORT: '0',
+      ASSURANCE_DATA_DIR: join(folder, 'data'),
+      ASSURANCE_BOOTSTRAP_FILE: bootstrap,
+      ASSURANCE_LOG_LEVEL: 'error',
+      ...settings,
+    },
+    engines,
+    log: { write: (line) => faults.push(line) },
+    onFault: (fault) => faults.push(String(fault)),
+  });
+  return {
+    url: served.url,
+    faults,
+    stop: async () => {
+      await served.close();
+      await engines?.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Numbers from 0 to below 1 that are the same in every run (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,48 @@
+import { Caller } from './caller';
+import { Contract } from './contract';
+import { keyOf, type Role } from './declared';
+import { type Running, shapes } from './shapes';
+
+/** A running service and those who call it. */
+export interface World {
+  readonly url: string;
+  readonly contract: Contract;
+  /** The service account of this role in `acme`. */
+  as(role: Role): Caller;
+  /** Whoever has this Authorization header; null: nobody. */
+  withHeader(authorization: string | null): Caller;
+}
+
+const START_MS = 90_000;
+
+/** Runs scenarios on every shape, each on a service of its own that nothing else uses; ends with a look at its log. */
+export function onEveryShape(
+  scenarios: (world: () => World) => void,
+  settings: Readonly<Record<string, string>> = {},
+): void {
+  describe.each(shapes)('on the $name shape', (shape) => {
+    let running: Running | undefined;
+    let world: World | undefined;
+
+    beforeAll(async () => {
+      running = await shape.start(settings);
+      world = await worldOf(running);
+    }, START_MS);
+
+    afterAll(async () => {
+      await running?.stop();
+      expect(running?.faults).toEqual([]);
+    }, START_MS);
+
+    scenarios(() => {
+      if (world === undefined) throw new Error('the service did not start');
+      return world;
+    });
+  });
+}
+
+export async function worldOf({ url }: Pick<Running, 'url'>): Promise<World> {
+  const contract = await Contract.of(url);
+  const withHeader = (authorization: string | null) => new Caller(url, contract, authorization);
+  return { url, contract, withHeader, as: (role) => withHeader(`Bearer ${keyOf(role)}`) };
+}

@@ -198,6 +198,8 @@ describe('an artifact', () => {
     expect(errorsOf(ArtifactPostInput, { ...body, repo_info: { additional_info: { nested } } })).toEqual({
       body: 'Input is nested more than 64 levels deep',
     });
+    const endless = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
+    expect(errorsOf(ArtifactPostInput, endless)).toEqual({ body: 'Input is nested more than 64 levels deep' });
     const huge = JSON.parse('{"n":1e999}') as unknown;
     expect(errorsOf(ArtifactPostInput, { ...body, repo_info: { additional_info: huge } })).toEqual({
       'repo_info.additional_info.n': 'Number is too large',

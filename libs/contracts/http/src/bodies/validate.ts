@@ -17,9 +17,10 @@ export type Validated<T> = { readonly value: T } | { readonly errors: FieldError
  * @param strict unknown properties are errors; else they are dropped
  */
 export function validateBody<T extends object>(type: Class<T>, body: unknown, { strict = false } = {}): Validated<T> {
-  if (!isPlain(body)) return { errors: { body: `Input should be an object ${input(body)}` } };
+  // First, since messages that show a value cannot show one that is nested without end.
   const refused = unstorable(body);
   if (refused !== null) return { errors: refused };
+  if (!isPlain(body)) return { errors: { body: `Input should be an object ${input(body)}` } };
   const odd = new Map<string, string>();
   const value = instanceOf(type, body, odd);
   const found = validateSync(value, { whitelist: true, forbidNonWhitelisted: strict, forbidUnknownValues: false });

@@ -96,7 +96,23 @@ const hardKey = fc.constantFrom(
 );
 const key = fc.oneof(hardKey, fc.string({ unit: 'binary', maxLength: 6 }));
 const scalar = fc.oneof(
-  fc.constantFrom('null', 'true', 'false', '0', '1', '-1', '9007199254740991', '1e21', '1e-7', '5e-324', '0.1', '""'),
+  fc.constantFrom(
+    'null',
+    'true',
+    'false',
+    '0',
+    '1',
+    '-1',
+    '9007199254740991',
+    '1e21',
+    '1e-7',
+    '5e-324',
+    '0.1',
+    '""',
+    '"e\u0301"',
+    '" x "',
+    '"\u212b"',
+  ),
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => JSON.stringify(n)),
   fc.string({ unit: 'binary', maxLength: 12 }).map((text) => JSON.stringify(text)),
 );

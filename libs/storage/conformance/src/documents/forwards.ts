@@ -57,6 +57,15 @@ export function forwards(documents: () => Documents): void {
     expect(await heads.get('at once')).toEqual(head(`at ${AT_ONCE}`));
   });
 
+  it('ends with the newest also where several are the first to write a document', async () => {
+    const heads = open();
+    const ids = Array.from({ length: 60 }, (_, i) => `id-${i}`);
+    for (const id of ids) await Promise.all([2, 4, 1, 3].map((seq) => heads.write([forward(id, seq)])));
+    const all = await heads.getMany(ids);
+    expect([...all.values()].filter(({ name }) => name !== 'at 4')).toEqual([]);
+    expect(all.size).toBe(ids.length);
+  });
+
   it('leaves nothing to be found after a remove', async () => {
     const heads = open();
     await heads.write([forward('a', 1), forward('b', 2)]);

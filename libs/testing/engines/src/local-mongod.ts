@@ -15,18 +15,19 @@ const START_MS = 90_000;
 const SET = 'rs0';
 
 /**
- * Runs mongod, then removes its folder (all but the log, where it failed). Standard input is a pipe from us: when we end, however that happens, it closes and the
- * server goes too, so that no run leaves one behind.
+ * Runs mongod, then removes its folder (all but the log, where it failed). Standard input is a pipe from us: when we end,
+ * however that happens, it closes and the server goes too, so that no run leaves one behind. A signal to the whole group
+ * does not end the shell, which stays to tidy up.
  */
 const KEEPER = `
+trap : INT TERM HUP
 exec 3<&0
 folder=$1; shift
 mkdir "$folder/data"
 "$@" >"$folder/mongod.out" 2>&1 &
 server=$!
 (cat <&3 >/dev/null; kill $server 2>/dev/null) &
-wait $server
-code=$?
+while kill -0 $server 2>/dev/null; do wait $server; code=$?; done
 if [ $code -eq 0 ]; then rm -rf "$folder"; else rm -rf "$folder/data"; fi
 exit $code
 `;

@@ -113,6 +113,18 @@ onEveryShape((world) => {
     await world().as('reader').refused(404, 'GET', '/snapshots/acme/nowhere?page=1');
   });
 
+  it('answers HEAD no more than GET', async () => {
+    for (const [authorization, statuses] of [
+      [null, [401, 404]],
+      ['Bearer wrong', [401, 404]],
+      [`Bearer ${OTHER_KEY}`, [403, 404]],
+    ] as const) {
+      const headers: Record<string, string> = authorization === null ? {} : { authorization };
+      const { status } = await fetch(`${world().url}/api/v2${PATH}`, { method: 'HEAD', headers });
+      expect(statuses).toContain(status);
+    }
+  });
+
   it('needs no key for its health and its description', async () => {
     const ready = await fetch(`${world().url}/ready`);
     expect([ready.status, await ready.text(), ready.headers.get('content-type')]).toEqual([

@@ -122,6 +122,33 @@ onEveryShape((world) => {
     }
   });
 
+  it('refuses parameters that it does not know on every route', async () => {
+    for (const [method, path, json] of [
+      ['PUT', reportPath(), { artifacts: [] }],
+      ['PUT', '/environments/acme', { name: fresh('env'), type: 'docker' }],
+      ['PUT', '/flows/acme', { name: fresh('flow') }],
+      ['POST', `/artifacts/acme/${flowName}`, artifact(HEX)],
+      ['GET', `/environments/acme/${env}`, undefined],
+      ['GET', `/flows/acme/${flowName}`, undefined],
+      ['GET', `/snapshots/acme/${env}`, undefined],
+      ['GET', '/repos/acme', undefined],
+    ] as const) {
+      const { errors } = await caller().refused(400, method, `${path}?colour=red`, { json });
+      expect(errors).toEqual({ colour: expect.any(String) });
+    }
+  });
+
+  it('gives every answer an id, the one it was given where that is harmless', async () => {
+    const idOf = async (given?: string) => {
+      const headers: Record<string, string> = given === undefined ? {} : { 'x-request-id': given };
+      return (await caller().send('GET', '/nothing', { headers })).headers.get('x-request-id');
+    };
+    expect(await idOf()).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await idOf('build-4711')).toBe('build-4711');
+    expect(await idOf('x'.repeat(5_000))).not.toBe('x'.repeat(5_000));
+    expect(await idOf('<script>')).not.toBe('<script>');
+  });
+
   it('refuses a body of another type', async () => {
     for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'nonsense']) {
       const headers = { 'content-type': type };

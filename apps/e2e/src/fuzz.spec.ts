@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import type { OrgDeploymentPage, RepoPage } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
-import { digest, environment } from './support/samples';
+import { artifact, digest, environment, flow, item, report, YESTERDAY } from './support/samples';
 import { onEveryShape } from './support/world';
 
 /** Far above what an answer takes, also on a machine that has other work: what is beyond it hangs. */
@@ -32,6 +33,67 @@ const body = fc.oneof(
   { weight: 6, arbitrary: fc.record({ artifacts }).map((value) => JSON.stringify(value)) },
   { weight: 2, arbitrary: fc.jsonValue().map((value) => JSON.stringify(value)) },
   fc.string({ unit: 'binary' }),
+);
+
+const odd = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.constantFrom(
+    '',
+    'a/b',
+    '/',
+    'git@host:a/b',
+    'https://github.com/a/b',
+    'https://[::1]/x',
+    '//x/y',
+    'http://h/%zz',
+    null,
+  ),
+  fc.webUrl(),
+  fc.jsonValue(),
+);
+const often = <T>(usual: fc.Arbitrary<T>) => fc.oneof({ weight: 3, arbitrary: usual }, odd);
+const url = fc.oneof(
+  fc.webUrl({ withQueryParameters: true, withFragments: true }),
+  fc.constantFrom('git@github.com:a/b.git', 'x'),
+);
+const text = fc.string({ unit: 'binary', maxLength: 20 });
+const provenance = fc.record(
+  {
+    filename: often(text),
+    git_commit_info: often(
+      fc.record(
+        {
+          sha1: fc.constantFrom('a'.repeat(40), 'b'),
+          message: text,
+          timestamp: often(fc.double()),
+          parents: odd,
+          url: odd,
+          author_username: odd,
+        },
+        { requiredKeys: ['sha1'] },
+      ),
+    ),
+    repo_info: often(
+      fc.record(
+        {
+          url: often(url),
+          name: often(text),
+          id: often(text),
+          provider: often(fc.constantFrom('github', 'gitlab')),
+          description: odd,
+        },
+        { requiredKeys: [] },
+      ),
+    ),
+    repo_url: often(url),
+    commit_url: often(url),
+    template_reference_name: often(text),
+    trail_name: fc.constantFrom('t', 'u', '__proto__', 'a~b', '-'),
+    annotations: odd,
+    external_urls: odd,
+    commits_list: odd,
+  },
+  { requiredKeys: [] },
 );
 
 const PARAMETERS = [
@@ -77,6 +139,34 @@ onEveryShape((world) => {
     );
     await caller.get(path.replace('/environments', '/snapshots').replace('/report/docker', '?per_page=50'));
     await caller.get('/deployments/acme?start_ts=0&end_ts=999999999999999&per_page=50');
+  }, 120_000);
+
+  it('takes or refuses whatever provenance says, and shows it afterwards', async () => {
+    const caller = world().as('member');
+    const [env, flowName] = [await environment(caller), await flow(caller)];
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(provenance, async (fields) => {
+        const fingerprint = digest(`${env} ${++count}`);
+        const text = JSON.stringify(artifact(fingerprint, fields));
+        const status = await statusOf(caller, 'POST', `/artifacts/acme/${flowName}`, text);
+        expect([200, 201, 400]).toContain(status);
+        if (status === 400) return;
+        await report(caller, env, [item({ 'shop/web': fingerprint }, YESTERDAY + count)]);
+        const [found] = (await caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&per_page=1`))
+          .deployments;
+        expect(found).toMatchObject({ fingerprint, _links: { artifact: expect.anything() } });
+        await caller.get(`/snapshots/acme/${env}/-1`);
+      }),
+      { numRuns: RUNS },
+    );
+    const { repos } = await caller.get<RepoPage>('/repos/acme?per_page=50');
+    for (const { id, name } of repos) {
+      await caller.get(`/repos/acme/x?id=${id}`);
+      await caller.get(`/repos/acme/${id}/deployments?per_page=50`);
+      const { status } = await caller.send('GET', `/repos/acme/${encodeURIComponent(name)}`);
+      expect([200, 400]).toContain(status);
+    }
   }, 120_000);
 
   it('answers or refuses whatever is asked, and is never at fault', async () => {

@@ -50,6 +50,17 @@ onEveryShape((world) => {
     await Promise.all(callers.map((caller) => reportAndRead(caller, TIMES / CALLERS)));
   }, 120_000);
 
+  it('shows a deployment of unknown time in the window that ends now', async () => {
+    const caller = world().as('member');
+    const env = await environment(caller);
+    for (let i = 1; i <= 30; i += 1) {
+      await report(caller, env, [item({ 'web:1': digest(`${env} ${i}`) }, 0)]);
+      expect(await caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}`)).toMatchObject({
+        total_count: i,
+      });
+    }
+  }, 60_000);
+
   it('shows provenance that arrives late in the very next read', async () => {
     const caller = world().as('member');
     const [env, flowName] = [await environment(caller), await flow(caller)];

@@ -7,7 +7,7 @@ import { ingestion } from '@assurance/ingestion-role';
 import { projection } from '@assurance/projection-role';
 import { type Overrides, serve } from '@assurance/runtime';
 import { openEmbedded } from '@assurance/storage-sqlite';
-import { loosen } from '@assurance/testing-loose';
+import { loosen, type Step } from '@assurance/testing-loose';
 import { BOOTSTRAP } from './declared';
 
 /** A service that runs, reachable at `url`. */
@@ -30,22 +30,30 @@ export interface Shape {
 /** Every way to run the service: each scenario runs on all of them. */
 export const shapes: readonly Shape[] = [
   { name: 'embedded', start: (settings) => inOneProcess(settings) },
-  {
-    name: 'loose',
-    start: (settings) =>
-      inOneProcess(settings, async (folder, faults) => {
-        const engines = await openEmbedded({
-          folder,
-          now: () => Date.now(),
-          random: (bytes) => randomBytes(bytes),
-          onFault: (fault) => faults.push(String(fault)),
-        });
-        return loosen(engines, { random: seeded(7) });
-      }),
-  },
+  { name: 'loose', start: (settings) => startLoose(settings) },
 ];
 
 type Engines = NonNullable<Overrides['engines']>;
+
+/**
+ * The embedded engine, loosened.
+ *
+ * @param onStep called before and after every step of the storage; what it throws comes out of that step
+ */
+export function startLoose(
+  settings?: Readonly<Record<string, string>>,
+  onStep?: (step: Step) => void,
+): Promise<Running> {
+  return inOneProcess(settings, async (folder, faults) => {
+    const engines = await openEmbedded({
+      folder,
+      now: () => Date.now(),
+      random: (bytes) => randomBytes(bytes),
+      onFault: (fault) => faults.push(String(fault)),
+    });
+    return loosen(engines, { random: seeded(7), onStep });
+  });
+}
 
 /** All roles in this process, on a data folder of their own. */
 async function inOneProcess(

@@ -1,0 +1,122 @@
+import type { FlowAnswer, OrgDeploymentPage, SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
+import type { Caller } from './caller';
+import type { Answer } from './contract';
+import { artifact, digest, flowForm, item, YESTERDAY } from './samples';
+
+const CLIENTS = 32;
+
+/** A report that the service answered: it must be there for ever. */
+export interface Acknowledged {
+  readonly environment: string;
+  readonly flow: string;
+  readonly snapshot: number;
+  readonly fingerprint: string;
+}
+
+interface Course {
+  /** Names of this run are made of it. */
+  readonly run: string;
+  readonly environments: readonly string[];
+  /** Asked before every round of a client: whether to stop. */
+  readonly over: () => boolean;
+  /** Whether a call without an answer is to be expected: the service was killed. */
+  readonly gone: () => boolean;
+}
+
+/**
+ * Many clients at once make a flow each, and report one new artifact after the other, each with its provenance first.
+ *
+ * @returns what was acknowledged
+ */
+export async function reportManyTimes(
+  caller: Caller,
+  { run, environments, over, gone }: Course,
+): Promise<Acknowledged[]> {
+  const acknowledged: Acknowledged[] = [];
+  /** The answer, null where nobody knows whether the write is there: both are right, as long as it is there at most once. */
+  const sent = async (...call: Parameters<Caller['send']>): Promise<Answer | null> => {
+    try {
+      const answer = await caller.send(...call);
+      if (![200, 201, 409, 503].includes(answer.status))
+        throw new Error(`${call[1]} → ${answer.status} ${answer.text}`);
+      return answer.status < 300 ? answer : null;
+    } catch (fault) {
+      if (gone()) return null;
+      throw fault;
+    }
+  };
+  const client = async (client: number) => {
+    const environment = environments[client % environments.length] ?? '';
+    const flow = `${run}-${client}`;
+    while (!over() && (await sent('PUT', '/flows/acme/template_file', { form: flowForm({ name: flow }) })) === null);
+    for (let i = 0; !over(); i += 1) {
+      const fingerprint = digest(`${run} ${client} ${i}`);
+      const json = artifact(fingerprint, { template_reference_name: `part-${client}` });
+      if ((await sent('POST', `/artifacts/acme/${flow}`, { json })) === null) continue;
+      const artifacts = [item({ [`web-${client}`]: fingerprint }, YESTERDAY)];
+      const answer = await sent('PUT', `/environments/acme/${environment}/report/docker`, { json: { artifacts } });
+      if (answer === null) continue;
+      const [, snapshot] = /^"Report processed, snapshot (\d+) created"$/.exec(answer.text) ?? [];
+      if (snapshot === undefined) throw new Error(`not acknowledged: ${answer.text}`);
+      acknowledged.push({ environment, flow, snapshot: Number(snapshot), fingerprint });
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, (_, i) => client(i)));
+  return acknowledged;
+}
+
+/**
+ * Everything acknowledged is there by its snapshot, once, with its provenance, from the first read on; snapshots have no gaps. Reports that
+ * were cut off may come into sight a moment later (a restart writes the heads that are behind): then the deployment list has one for each.
+ */
+export async function complete(
+  caller: Caller,
+  environments: readonly string[],
+  all: readonly Acknowledged[],
+): Promise<void> {
+  expect(new Set(all.map(({ environment: name, snapshot }) => `${name}#${snapshot}`)).size).toBe(all.length);
+  for (const flow of new Set(all.map((one) => one.flow))) await caller.get<FlowAnswer>(`/flows/acme/${flow}`);
+  for (const name of environments) {
+    const mine = all.filter(({ environment: one }) => one === name);
+    const first = await inSight(caller, name);
+    expect(Math.max(0, ...mine.map(({ snapshot }) => snapshot))).toBeLessThanOrEqual(first.snapshots);
+    for (const { snapshot, fingerprint } of mine) {
+      const { fingerprint: found, lead_time } = first.deployed.get(snapshot) ?? {};
+      expect([snapshot, found, lead_time]).toEqual([snapshot, fingerprint, 600]);
+    }
+    for (let now = first; now.deployed.size !== now.snapshots;) now = await inSight(caller, name);
+    // A snapshot's own answer is slower to ask for than a list: some of them, the newest among them.
+    for (const { snapshot, fingerprint, flow } of mine.filter((_, i) => i % 10 === 0 || i === mine.length - 1)) {
+      const { artifacts } = await caller.get<SnapshotAnswer>(`/snapshots/acme/${name}/${snapshot}`);
+      const running = artifacts.filter(({ annotation }) => annotation.now > 0);
+      expect(running.map((one) => [one.fingerprint, one.flow_name])).toEqual([[fingerprint, flow]]);
+    }
+  }
+}
+
+/** How many snapshots an environment shows, which have no gap, and what was deployed in each, no artifact twice. */
+async function inSight(caller: Caller, name: string) {
+  const indexes: number[] = [];
+  for (let page = 1; ; page += 1) {
+    const path = `/snapshots/acme/${name}?per_page=50&page=${page}&reverse=true`;
+    const list = await caller.get<SnapshotListItem[]>(path);
+    indexes.push(...list.map(({ index }) => index));
+    if (list.length < 50) break;
+  }
+  expect(indexes).toEqual(Array.from({ length: indexes.length }, (_, i) => i + 1));
+  const found = await deployments(caller, name);
+  expect(new Set(found.map(({ fingerprint }) => fingerprint)).size).toBe(found.length);
+  const deployed = new Map(found.map((one) => [one.snapshot_index, one]));
+  expect(deployed.size).toBe(found.length);
+  return { snapshots: indexes.length, deployed };
+}
+
+async function deployments(caller: Caller, name: string) {
+  const found: OrgDeploymentPage['deployments'][number][] = [];
+  for (let page = 1; ; page += 1) {
+    const path = `/deployments/acme?env_name=${name}&per_page=50&page=${page}&start_ts=0&end_ts=9999999999`;
+    const { deployments: more, total_pages } = await caller.get<OrgDeploymentPage>(path);
+    found.push(...more);
+    if (page >= total_pages) return found;
+  }
+}

@@ -44,7 +44,7 @@ function environmentStream(
       fingerprint,
       name: `shop/${names[fingerprint[0] as 'a']}:${fingerprint[0] ?? ''}`,
       instances: [100 + i],
-      since: { snapshot: i + 1, at: i },
+      since: { snapshot: i + 1, at: i, deployedAt: 100 + i },
       flows: [],
       compliant: null,
       change: arrived ? 'started' : 'exited',

@@ -40,8 +40,6 @@ export interface DeploymentDiff {
     readonly commitUrl: string | null;
     readonly trail: string | null;
     readonly template: string | null;
-    /** Whether it runs in this snapshot too. */
-    readonly running: boolean;
   };
 }
 
@@ -63,6 +61,8 @@ export interface Since {
   readonly snapshot: number;
   /** Integer milliseconds. */
   readonly at: number;
+  /** Epoch seconds: the earliest known creation time of the instances it began with, else the snapshot's time. Lead times count to it. */
+  readonly deployedAt: number;
 }
 
 /** An artifact as a snapshot keeps it. */

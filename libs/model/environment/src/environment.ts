@@ -65,7 +65,7 @@ export const running: CollectionShape<RunningDocument> = {
   ],
 };
 
-/** What ran in an environment under a template's name: the way back to what came before. */
+/** That an artifact ran in an environment under a template's name, one a start: the way back to what came before. */
 export interface RanDocument {
   readonly environment: string;
   readonly flow: string;
@@ -78,6 +78,8 @@ export interface RanDocument {
   readonly repo: string | null;
   /** The snapshot in which it started. */
   readonly since: number;
+  /** The snapshot in which it was gone; null while it runs. */
+  readonly until: number | null;
 }
 
 export const ran: CollectionShape<RanDocument> = {
@@ -147,7 +149,9 @@ export const environment: Aggregate<Environment, EnvironmentEvent> = {
     }
   },
   kept: (_state, event, meta) =>
-    event.type === 'SnapshotRecorded' ? event.data.changes.flatMap((change) => keptOf(change, meta)) : [],
+    event.type === 'SnapshotRecorded'
+      ? event.data.changes.flatMap((change) => keptOf(change, event.data.snapshot, meta))
+      : [],
 };
 
 /** How many more artifacts run after a change. */
@@ -164,7 +168,7 @@ function difference(change: SnapshotChange['change']): number {
   }
 }
 
-function keptOf(change: SnapshotChange, { org, stream }: EventMeta): KeptDocument[] {
+function keptOf(change: SnapshotChange, snapshot: number, { org, stream }: EventMeta): KeptDocument[] {
   const environment = keyOf(stream);
   const { fingerprint, name, instances, since } = change;
   const runs: RunningDocument | null =
@@ -184,8 +188,10 @@ function keptOf(change: SnapshotChange, { org, stream }: EventMeta): KeptDocumen
         trail,
         repo: repo?.id ?? null,
         since: since.snapshot,
+        until: change.now === 0 ? snapshot : null,
       };
-      return [{ collection: ran, id: `${environment}/${sha256(`${flow.id}\n${fingerprint}\n${template}`)}`, doc }];
+      const id = sha256([flow.id, template, keyText(change), since.snapshot].join('\n'));
+      return [{ collection: ran, id: `${environment}/${id}`, doc }];
     }),
   ];
 }

@@ -1,7 +1,7 @@
 import type { EnvironmentEvent, RunningArtifact, SnapshotChange } from '@assurance/contracts-events';
 import { runningArtifact, SnapshotFold } from './snapshot';
 
-const since = { snapshot: 1, at: 1 };
+const since = { snapshot: 1, at: 1, deployedAt: 5 };
 const start = (name: string): SnapshotChange => ({
   ...{ change: 'started', fingerprint: 'aa', name, instances: [5], since, flows: [], compliant: null },
   ...{ was: 0, now: 1, wholly: true, replacedBy: null },

@@ -6,11 +6,12 @@ import type {
   Provenance,
   RepoRef,
   RunningArtifact,
+  Since,
   SnapshotChange,
   SnapshotRecorded,
 } from '@assurance/contracts-events';
 import { sha256 } from '@assurance/kernel';
-import { environment, type RanDocument, ran, SnapshotFold } from '@assurance/model-environment';
+import { deployedAt, environment, type RanDocument, ran, SnapshotFold } from '@assurance/model-environment';
 import { FIRST_AT, foldOf, metaAt, STEP_MS } from './fold';
 
 /** The environment that sample events are about. */
@@ -70,13 +71,26 @@ export function provenance(artifact: string, said: Partial<Provenance> = {}): Pr
 /** An artifact that a snapshot shows otherwise than the one before: one instance of unknown age and no provenance, unless said otherwise. */
 export function change(
   kind: ChangeKind,
-  artifact: Pick<RunningArtifact, 'fingerprint' | 'name' | 'since'> & Partial<SnapshotChange>,
+  artifact: Pick<RunningArtifact, 'fingerprint' | 'name'> &
+    Partial<Omit<SnapshotChange, 'since'>> & { readonly since: Omit<Since, 'deployedAt'> & Partial<Since> },
 ): SnapshotChange {
   const instances = artifact.instances ?? [0];
   const [was, now] =
     kind === 'started' ? [0, instances.length] : kind === 'exited' ? [instances.length, 0] : [1, instances.length];
   const wholly = artifact.fingerprint !== '' && kind !== 'scaled' && kind !== 'updated-provenance';
-  return { flows: [], compliant: null, was, now, wholly, replacedBy: null, change: kind, ...artifact, instances };
+  const since = { deployedAt: deployedAt(instances, artifact.since.at), ...artifact.since };
+  return {
+    flows: [],
+    compliant: null,
+    was,
+    now,
+    wholly,
+    replacedBy: null,
+    change: kind,
+    ...artifact,
+    instances,
+    since,
+  };
 }
 
 /** A snapshot of the sample environment. */
@@ -108,7 +122,7 @@ export function factsAfter(events: readonly EnvironmentEvent[], known: Known = {
     at: timeAfter(events.length),
     provenanceOf: (fingerprint: string) => known[fingerprint] ?? [],
     ranBefore: (flow: string, template: string, snapshot: number) =>
-      ran.filter((doc) => doc.flow === flow && doc.template === template && doc.since < snapshot).slice(0, 2),
+      ran.filter((doc) => doc.flow === flow && doc.template === template && doc.since < snapshot),
     recorded: runningIn(events),
   };
 }

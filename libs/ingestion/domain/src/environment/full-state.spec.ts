@@ -50,8 +50,14 @@ describe('the full state', () => {
     data: {
       snapshot: 35,
       artifacts: [
-        { fingerprint: fingerprintOf('34'), name: 'web', instances: [0], since: since(34), flows: [], compliant: null },
-        { fingerprint: A, name: 'db', instances: [7], since: since(35), flows: [], compliant: null },
+        {
+          ...{ fingerprint: fingerprintOf('34'), name: 'web', instances: [0], flows: [], compliant: null },
+          since: { ...since(34), deployedAt: since(34).at / 1000 },
+        },
+        {
+          ...{ fingerprint: A, name: 'db', instances: [7], flows: [], compliant: null },
+          since: { ...since(35), deployedAt: 7 },
+        },
       ].sort((x, y) => (x.fingerprint < y.fingerprint ? -1 : 1)),
     },
   } as const;

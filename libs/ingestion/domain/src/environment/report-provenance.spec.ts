@@ -64,6 +64,17 @@ describe('the provenance kept with a snapshot', () => {
     expect(lead(1_000, 0, 1_700)).toEqual([700]);
   });
 
+  it('counts to the start for ever, however it scales and whatever leaves', () => {
+    const known = { [B]: [provenance('b', { commit: commitAt(1_000) })] };
+    const scaling = environmentCreated({ includeScaling: true });
+    const started = change('started', { fingerprint: B, name: 'web:2', since: since(1), instances: [1_600] });
+    const past = [scaling, snapshotRecorded(1, started)];
+    const leads = [[runs(B, 'web:2', 1_900, 2_000)], []].map((artifacts) =>
+      flowsOfB(past, artifacts, known)?.map(({ leadTime }) => leadTime),
+    );
+    expect(leads).toEqual([[600], [600]]);
+  });
+
   it('counts each flow’s lead time from its own commit', () => {
     const known = [1_000, 1_500].map((time) => provenance('b', { trail: `t${time}`, commit: commitAt(time) }));
     expect(flowsOfB([created], [runs(B, 'web:2', 1_600)], { [B]: known })?.map(({ leadTime }) => leadTime)).toEqual([
@@ -95,28 +106,22 @@ describe('the provenance kept with a snapshot', () => {
       flowsOfB(past, artifacts, of)?.map(({ deploymentDiff }) => deploymentDiff);
 
     it('what left', () => {
-      expect(diffOf(withProvenance, [runs(B, 'web:2')])).toEqual([
-        { diffUrl, previous: { ...previous, running: false } },
-      ]);
+      expect(diffOf(withProvenance, [runs(B, 'web:2')])).toEqual([{ diffUrl, previous: previous }]);
     });
 
     it('what still runs', () => {
-      expect(diffOf(withProvenance, [runs(A, 'web:1'), runs(B, 'web:2')])).toEqual([
-        { diffUrl, previous: { ...previous, running: true } },
-      ]);
+      expect(diffOf(withProvenance, [runs(A, 'web:1'), runs(B, 'web:2')])).toEqual([{ diffUrl, previous: previous }]);
     });
 
     it('what left long ago', () => {
       const gone = change('exited', { ...a, change: 'exited', was: 1, now: 0 });
       expect(diffOf([...withProvenance, snapshotRecorded(2, gone)], [runs(B, 'web:2')])).toEqual([
-        { diffUrl, previous: { ...previous, running: false } },
+        { diffUrl, previous: previous },
       ]);
     });
 
     it('what left, though its provenance arrived after it had started', () => {
-      expect(diffOf(withoutProvenance, [runs(B, 'web:2')])).toEqual([
-        { diffUrl, previous: { ...previous, running: false } },
-      ]);
+      expect(diffOf(withoutProvenance, [runs(B, 'web:2')])).toEqual([{ diffUrl, previous: previous }]);
     });
 
     it('the newest, if several ran', () => {
@@ -129,8 +134,40 @@ describe('the provenance kept with a snapshot', () => {
       });
       const past = [...withProvenance, snapshotRecorded(2, c)];
       expect(diffOf(past, [runs(B, 'web:2')], { ...known, [C]: [ofC] })).toEqual([
-        expect.objectContaining({ previous: expect.objectContaining({ fingerprint: C, running: false }) }),
+        expect.objectContaining({ previous: expect.objectContaining({ fingerprint: C }) }),
       ]);
+    });
+
+    it('what ran until now, before what started later and left long ago', () => {
+      const ofC = provenance('c', { repo: shop });
+      const c = change('started', {
+        fingerprint: C,
+        name: 'web:c',
+        since: since(2),
+        flows: [{ ...ofC, leadTime: null, deploymentDiff: null }],
+      });
+      const past = [
+        ...withProvenance,
+        snapshotRecorded(2, c),
+        snapshotRecorded(3, change('exited', { ...c, was: 1, now: 0, change: 'exited' })),
+      ];
+      expect(diffOf(past, [runs(B, 'web:2')], { ...known, [C]: [ofC] })).toEqual([{ diffUrl, previous }]);
+    });
+
+    it('what came before it, though that left and came again since', () => {
+      const again = { ...a, flows: [{ ...ofA, leadTime: null, deploymentDiff: null }] };
+      const b = change('started', {
+        fingerprint: B,
+        name: 'web:2',
+        since: since(2),
+        flows: [{ ...ofB, leadTime: null, deploymentDiff: null }],
+      });
+      const past = [
+        ...withProvenance,
+        snapshotRecorded(2, b, { ...again, change: 'exited', was: 1, now: 0 }),
+        snapshotRecorded(3, { ...again, since: { ...since(3), deployedAt: 3 } }),
+      ];
+      expect(diffOf(past, [runs(A, 'web:1')])).toEqual([{ diffUrl, previous }]);
     });
 
     it('never itself', () => {
@@ -164,7 +201,7 @@ describe('the provenance kept with a snapshot', () => {
     it('without a link when the repository is another one or unknown', () => {
       const but = (repo: Provenance['repo']) =>
         diffOf(withProvenance, [runs(B, 'web:2')], { ...known, [B]: [{ ...ofB, repo }] });
-      const unlinked = [{ diffUrl: null, previous: { ...previous, running: false } }];
+      const unlinked = [{ diffUrl: null, previous: previous }];
       expect(but(repoNamed('other'))).toEqual(unlinked);
       expect(but(null)).toEqual(unlinked);
     });

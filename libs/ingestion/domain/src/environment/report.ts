@@ -1,10 +1,7 @@
 import type {
-  DeploymentDiff,
   EnvironmentType,
   Provenance,
   RunningArtifact,
-  RunningProvenance,
-  Since,
   SnapshotChange,
   SnapshotRecorded,
   SnapshotStateKept,
@@ -19,9 +16,9 @@ import {
   type Running,
   runningArtifact,
 } from '@assurance/model-environment';
-import { compareUrl } from '@assurance/model-repo';
 import type { Reported } from './collect';
 import { differenceOf, sizeOf } from './difference';
+import { type FlowsOf, flowsReader } from './flows-of';
 import { FreePlaces, originOf } from './places';
 
 export interface ReportState {
@@ -41,7 +38,7 @@ export interface ReportFacts {
   readonly at: number;
   /** What is known of a fingerprint, first report first. */
   provenanceOf(fingerprint: string): readonly Provenance[];
-  /** What ran under a template's name in this environment and started before a snapshot, newest first; two are enough. */
+  /** What ran under a template's name in this environment and started before a snapshot. */
   ranBefore(flow: string, template: string, snapshot: number): readonly RanDocument[];
   /** The newest snapshot's artifacts, wanted when `fullIsDue`. */
   readonly recorded: readonly RunningArtifact[] | null;
@@ -76,7 +73,6 @@ export function decideReport(
   if (sizeOf(difference) === 0) return nothing;
 
   const snapshot = environment.snapshot + 1;
-  const since: Since = { snapshot, at: facts.at };
   const ranBefore = new Set(running.map(({ fingerprint }) => fingerprint));
   const runsNow = new Set(artifacts.map(({ fingerprint }) => fingerprint));
   const places = new FreePlaces(
@@ -84,12 +80,13 @@ export function decideReport(
       .filter(({ fingerprint }) => !runsNow.has(fingerprint))
       .map((artifact) => ({ ...artifact, origin: originOf(facts.provenanceOf(artifact.fingerprint)) })),
   );
-  const flowsOf = provenanceReader(facts, difference.exited, runsNow);
+  const flowsOf = flowsReader(facts, difference.exited);
 
   const changes: SnapshotChange[] = [];
   const replacements = new Map<string, SnapshotChange['replacedBy']>();
   for (const artifact of difference.started) {
     const { fingerprint, name, instances } = artifact;
+    const since = { snapshot, at: facts.at, deployedAt: deployedAt(instances, facts.at) };
     const place = places.take({ name, origin: originOf(facts.provenanceOf(fingerprint)) });
     if (place !== null && !replacements.has(keyText(place))) replacements.set(keyText(place), { fingerprint, name });
     changes.push({
@@ -140,103 +137,9 @@ export function runningAfter(running: readonly Running[], changes: readonly Snap
   return [...after.values()];
 }
 
-type FlowsOf = (artifact: Running) => RunningProvenance[];
-
 function entry(artifact: Running, flowsOf: FlowsOf): RunningArtifact {
   const { fingerprint, name, instances, since } = artifact;
   return { fingerprint, name, instances, since, flows: flowsOf(artifact), compliant: null };
-}
-
-/** Adds to each provenance of an artifact what only the environment knows: its lead time, and what it came after. */
-function provenanceReader(facts: ReportFacts, exited: readonly Running[], runsNow: ReadonlySet<string>): FlowsOf {
-  const leaving = new Map<string, Previous[]>();
-  for (const previous of exited.flatMap((artifact) => ranAs(artifact, facts.provenanceOf(artifact.fingerprint)))) {
-    const key = templateKey(previous.flow, previous.template);
-    const same = leaving.get(key);
-    if (same === undefined) leaving.set(key, [previous]);
-    else same.push(previous);
-  }
-  return ({ fingerprint, instances, since }) =>
-    facts.provenanceOf(fingerprint).map((provenance) => {
-      const from = provenance.commit?.timestamp ?? null;
-      return {
-        ...provenance,
-        leadTime: from === null ? null : deployedAt(instances, since.at) - from,
-        deploymentDiff: diffOf(
-          provenance,
-          previousOf(provenance, fingerprint, since.snapshot, facts, leaving),
-          runsNow,
-        ),
-      };
-    });
-}
-
-type Previous = Omit<RanDocument, 'environment' | 'repo'> & { readonly repo: string | null };
-
-/** What a leaving artifact was, also where its provenance arrived only after it had started. */
-function ranAs({ fingerprint, name, since }: Running, provenance: readonly Provenance[]): Previous[] {
-  return provenance.flatMap(({ flow, template, gitCommit, commitUrl, trail, repo }) =>
-    template === null
-      ? []
-      : [
-          {
-            fingerprint,
-            name,
-            flow: flow.id,
-            template,
-            gitCommit,
-            commitUrl,
-            trail,
-            repo: repo?.id ?? null,
-            since: since.snapshot,
-          },
-        ],
-  );
-}
-
-function templateKey(flow: string, template: string): string {
-  return `${flow}\n${template}`;
-}
-
-function previousOf(
-  { flow, template }: Provenance,
-  fingerprint: string,
-  snapshot: number,
-  facts: ReportFacts,
-  leaving: ReadonlyMap<string, readonly Previous[]>,
-): Previous | null {
-  if (template === null) return null;
-  const candidates = [
-    ...facts.ranBefore(flow.id, template, snapshot),
-    ...(leaving.get(templateKey(flow.id, template)) ?? []).filter(({ since }) => since < snapshot),
-  ].filter((candidate) => candidate.fingerprint !== fingerprint);
-  return candidates.reduce<Previous | null>(
-    (newest, next) => (newest === null || next.since > newest.since ? next : newest),
-    null,
-  );
-}
-
-function diffOf(
-  provenance: Provenance,
-  previous: Previous | null,
-  runsNow: ReadonlySet<string>,
-): DeploymentDiff | null {
-  if (previous === null) return null;
-  const { repo, gitCommit } = provenance;
-  const before = repo === null || previous.repo !== repo.id ? null : { repo, commit: previous.gitCommit };
-  const { fingerprint, name, commitUrl, trail, template } = previous;
-  return {
-    diffUrl: compareUrl(before, { repo, commit: gitCommit }),
-    previous: {
-      fingerprint,
-      name,
-      gitCommit: previous.gitCommit,
-      commitUrl,
-      trail,
-      template,
-      running: runsNow.has(fingerprint),
-    },
-  };
 }
 
 function keepState(snapshot: number, { recorded }: ReportFacts, changes: readonly SnapshotChange[]): SnapshotStateKept {

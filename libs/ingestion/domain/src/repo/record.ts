@@ -27,8 +27,7 @@ export interface GivenRepo {
  * @returns null when it names none
  */
 export function givenRepo(info: GivenRepo | null, repoUrl: string | null): RecordRepo | null {
-  const url = info?.url || repoUrl || null;
-  const address = url === null ? null : repoAddress(url);
+  const address = repoAddress(info?.url ?? '') ?? repoAddress(repoUrl ?? '');
   const name = info?.name || address?.name;
   if (name === undefined || (address === null && !info?.id)) return null;
   return {

@@ -21,6 +21,8 @@ import { Streams } from '../streams';
 
 /** The most trails in which a fingerprint's provenance is kept with a snapshot, first report first. */
 const PROVENANCE_MAX = 1000;
+/** How many starts are looked through for the one that ran most recently. */
+const RAN_MAX = 50;
 /** How many look-ups a report makes at once. */
 const LOOKUPS = 64;
 
@@ -137,7 +139,7 @@ async function ranBefore(
       ['since', 'desc'],
       ['fingerprint', 'asc'],
     ],
-    limit: 2,
+    limit: RAN_MAX,
   });
   return found.map(({ doc }) => doc);
 }

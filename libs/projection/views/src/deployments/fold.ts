@@ -1,6 +1,6 @@
 import type { ArtifactReported, EventMeta, SnapshotChange, SnapshotRecorded } from '@assurance/contracts-events';
 import { keyOf } from '@assurance/contracts-events';
-import { baseName, byKey, deployedAt } from '@assurance/model-environment';
+import { baseName, byKey } from '@assurance/model-environment';
 import type { DepartureRow, DeploymentRow, Origin, ReportRow } from './rows';
 
 /** Rows by their deterministic ids: the same event makes the same rows. */
@@ -9,7 +9,7 @@ export type Rows<T> = ReadonlyMap<string, T>;
 /** The deployments and departures of a snapshot, without origin. */
 export function rowsOf(
   { data }: SnapshotRecorded,
-  { org, stream, at }: EventMeta,
+  { org, stream }: EventMeta,
 ): { readonly deployments: Rows<DeploymentRow>; readonly departures: Rows<DepartureRow> } {
   const environment = keyOf(stream);
   const { snapshot, environment: environmentName } = data;
@@ -20,12 +20,12 @@ export function rowsOf(
     const arrived = changes.filter(({ now }) => now > 0);
     const [left] = changes;
     if (arrived.length > 0) {
-      const { name, instances, compliant } = earliest(arrived, at);
+      const { name, since, compliant } = earliest(arrived);
       deployments.set(`${environment}/${snapshot}/${fingerprint}`, {
         ...row,
         environmentName,
         name,
-        deployedAt: deployedAt(instances, at),
+        deployedAt: since.deployedAt,
         compliant,
       });
     } else if (left !== undefined) {
@@ -70,9 +70,9 @@ function byFingerprint(changes: readonly SnapshotChange[]): Map<string, Snapshot
 }
 
 /** One row a fingerprint, under the name of its earliest instance. */
-function earliest(changes: readonly SnapshotChange[], at: number): SnapshotChange {
+function earliest(changes: readonly SnapshotChange[]): SnapshotChange {
   return changes.reduce((first, next) => {
-    const order = deployedAt(next.instances, at) - deployedAt(first.instances, at) || byKey(next, first);
+    const order = next.since.deployedAt - first.since.deployedAt || byKey(next, first);
     return order < 0 ? next : first;
   });
 }

@@ -10,10 +10,13 @@ import { links, type Site } from '../links';
  */
 export function snapshotArtifacts(site: Site, { artifacts, changes }: Snapshot): SnapshotArtifact[] {
   const changed = new Map(changes.map((change) => [keyText(change), change]));
-  const running = artifacts.map((artifact) => artifactAnswer(site, artifact, changed.get(keyText(artifact)) ?? null));
+  const runs = new Set(artifacts.map(({ fingerprint }) => fingerprint));
+  const running = artifacts.map((artifact) =>
+    artifactAnswer(site, artifact, changed.get(keyText(artifact)) ?? null, runs),
+  );
   const left = changes
     .filter(({ now, replacedBy }) => now === 0 && replacedBy === null)
-    .map((change) => artifactAnswer(site, change, change));
+    .map((change) => artifactAnswer(site, change, change, runs));
   return [...running.sort(byName), ...left.sort(byName)];
 }
 
@@ -22,9 +25,14 @@ function byName(a: SnapshotArtifact, b: SnapshotArtifact): number {
   return a.fingerprint < b.fingerprint ? -1 : 1;
 }
 
-function artifactAnswer(site: Site, artifact: RunningArtifact, change: SnapshotChange | null): SnapshotArtifact {
+function artifactAnswer(
+  site: Site,
+  artifact: RunningArtifact,
+  change: SnapshotChange | null,
+  runs: ReadonlySet<string>,
+): SnapshotArtifact {
   const { name, fingerprint, compliant, instances, since, flows } = artifact;
-  const all = flows.map((flow) => flowAnswer(site, fingerprint, flow));
+  const all = flows.map((flow) => flowAnswer(site, fingerprint, flow, runs));
   const [first] = all;
   return {
     name,
@@ -57,7 +65,7 @@ function annotationType({ change, compliant }: SnapshotChange): SnapshotArtifact
   return compliant ? 'started-compliant' : 'started-non-compliant';
 }
 
-function flowAnswer(site: Site, fingerprint: string, flow: RunningProvenance): SnapshotFlow {
+function flowAnswer(site: Site, fingerprint: string, flow: RunningProvenance, runs: ReadonlySet<string>): SnapshotFlow {
   return {
     flow_name: flow.flow.name,
     trail_name: flow.trail,
@@ -67,14 +75,15 @@ function flowAnswer(site: Site, fingerprint: string, flow: RunningProvenance): S
     git_commit_info: flow.commit === null ? null : commitAnswer(flow.commit),
     html_url: links.artifactPage(site, flow.flow.name, fingerprint, flow.artifactId),
     flow_html_url: links.flowPage(site, flow.flow.name),
-    deployment_diff: flow.deploymentDiff === null ? null : diffAnswer(flow.deploymentDiff),
+    deployment_diff: flow.deploymentDiff === null ? null : diffAnswer(flow.deploymentDiff, runs),
     commit_lead_time: flow.leadTime,
     artifact_compliance_in_flow: null,
     flow_reasons_for_non_compliance: [],
   };
 }
 
-function diffAnswer({ diffUrl, previous }: DeploymentDiff): DeploymentDiffAnswer {
+/** @param runs fingerprints of all that runs in the snapshot */
+function diffAnswer({ diffUrl, previous }: DeploymentDiff, runs: ReadonlySet<string>): DeploymentDiffAnswer {
   return {
     diff_url: diffUrl,
     previous_git_commit: previous.gitCommit,
@@ -82,7 +91,7 @@ function diffAnswer({ diffUrl, previous }: DeploymentDiff): DeploymentDiffAnswer
     previous_fingerprint: previous.fingerprint,
     previous_artifact_name: previous.name,
     previous_artifact_compliance_state: null,
-    previous_running: previous.running,
+    previous_running: runs.has(previous.fingerprint),
     previous_trail_name: previous.trail,
     previous_template_reference_name: previous.template,
   };

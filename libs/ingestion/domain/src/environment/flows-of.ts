@@ -1,0 +1,79 @@
+import type { DeploymentDiff, Provenance, RunningProvenance } from '@assurance/contracts-events';
+import type { RanDocument, Running } from '@assurance/model-environment';
+import { compareUrl } from '@assurance/model-repo';
+import type { ReportFacts } from './report';
+
+/** What is known of a running artifact in each flow and trail, first report first. */
+export type FlowsOf = (artifact: Running) => RunningProvenance[];
+
+/** What ran before, by template. */
+type Previous = Omit<RanDocument, 'environment'>;
+
+/**
+ * Adds to each provenance of an artifact what only the environment knows: its lead time, and what it came after.
+ *
+ * @param leaving artifacts that leave in this snapshot: their provenance may have arrived after they had started
+ */
+export function flowsReader(
+  facts: Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>,
+  leaving: readonly Running[],
+): FlowsOf {
+  const ran = new Map<string, Previous[]>();
+  for (const previous of leaving.flatMap((artifact) => ranAs(artifact, facts.provenanceOf(artifact.fingerprint)))) {
+    const key = templateKey(previous.flow, previous.template);
+    const same = ran.get(key);
+    if (same === undefined) ran.set(key, [previous]);
+    else same.push(previous);
+  }
+  return ({ fingerprint, since }) =>
+    facts.provenanceOf(fingerprint).map((provenance) => {
+      const { flow, template, commit } = provenance;
+      const from = commit?.timestamp ?? null;
+      const previous =
+        template === null
+          ? null
+          : mostRecent(
+              [
+                ...facts.ranBefore(flow.id, template, since.snapshot),
+                ...(ran.get(templateKey(flow.id, template)) ?? []),
+              ].filter((one) => one.fingerprint !== fingerprint && one.since < since.snapshot),
+              since.snapshot,
+            );
+      return {
+        ...provenance,
+        leadTime: from === null ? null : since.deployedAt - from,
+        deploymentDiff: previous === null ? null : diffOf(provenance, previous),
+      };
+    });
+}
+
+function templateKey(flow: string, template: string): string {
+  return `${flow}\n${template}`;
+}
+
+/** As what a leaving artifact ran: until this snapshot. */
+function ranAs({ fingerprint, name, since }: Running, provenance: readonly Provenance[]): Previous[] {
+  return provenance.flatMap(({ flow, template, gitCommit, commitUrl, trail, repo }) => {
+    if (template === null) return [];
+    const from = { flow: flow.id, template, gitCommit, commitUrl, trail, repo: repo?.id ?? null };
+    return [{ fingerprint, name, ...from, since: since.snapshot, until: null }];
+  });
+}
+
+/** What ran last before a snapshot: up to it, or else until the latest; of several the one that started last. */
+function mostRecent(ran: readonly Previous[], snapshot: number): Previous | null {
+  const end = ({ until }: Previous) => Math.min(until ?? snapshot, snapshot);
+  return ran.reduce<Previous | null>((last, next) => {
+    if (last === null) return next;
+    return (end(next) - end(last) || next.since - last.since) > 0 ? next : last;
+  }, null);
+}
+
+function diffOf({ repo, gitCommit: commit }: Provenance, previous: Previous): DeploymentDiff {
+  const { fingerprint, name, gitCommit, commitUrl, trail, template } = previous;
+  const before = repo === null || previous.repo !== repo.id ? null : { repo, commit: gitCommit };
+  return {
+    diffUrl: compareUrl(before, { repo, commit }),
+    previous: { fingerprint, name, gitCommit, commitUrl, trail, template },
+  };
+}

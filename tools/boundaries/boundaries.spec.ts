@@ -20,8 +20,8 @@ const { types, files } = JSON.parse(printed) as {
   readonly files: readonly Planted[];
 };
 
-/** Nothing is forbidden to tools; adapters come with the notification channels. */
-const WITHOUT_A_FILE = ['tool', 'adapter'];
+/** Nothing is forbidden to tools. */
+const WITHOUT_A_FILE = ['tool'];
 
 function agrees(refusal: string, expectation: string): boolean {
   const [rule = '', ...words] = expectation.split(' ');

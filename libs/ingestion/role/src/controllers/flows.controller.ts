@@ -1,7 +1,8 @@
 import type { CommitInfo, FlowTemplate } from '@assurance/contracts-events';
 import { type ArtifactPostInput, type CommitInput, routes } from '@assurance/contracts-http';
-import { answer, type Call, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
+import { answer, type Call, type CallFile, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
 import { givenRepo } from '@assurance/ingestion-domain';
+import { readTemplate } from '@assurance/ingestion-templates';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { callerOf } from '../caller';
@@ -21,8 +22,7 @@ export class FlowsController {
   @Route(routes.putFlowTemplateFile)
   async putTemplateFile(@TheCall() call: CallOf<typeof routes.putFlowTemplateFile>) {
     const file = call.files['template_file'];
-    const template: FlowTemplate | undefined =
-      file === undefined ? undefined : { yaml: Buffer.from(file.content).toString('utf8') };
+    const template = file === undefined ? undefined : templateOf(file);
     return this.putFlow(call, { ...given(call.body), template });
   }
 
@@ -55,6 +55,16 @@ export class FlowsController {
     const done = await this.commands.execute(new PutFlow(callerOf(call), input));
     return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
   }
+}
+
+/** A template that was sent as a file; its errors are those of the field `template_file`. */
+function templateOf({ content }: CallFile): FlowTemplate {
+  const read = readTemplate(content);
+  if (read.ok) return { yaml: read.value };
+  const errors = Object.entries(read.refusal).map(
+    ([path, text]) => [path === '' ? 'template_file' : `template_file.${path}`, text] as const,
+  );
+  throw new RefusalError({ kind: 'invalid', errors: Object.fromEntries(errors) });
 }
 
 function given({ name, description, visibility }: FlowInput): FlowInput {

@@ -1,0 +1,5 @@
+// lies in libs/ingestion/templates/src
+export * from '@assurance/kernel';
+export * from 'yaml';
+export * from '@assurance/ingestion-domain'; // refused: enforce-module-boundaries "type:adapter" can only depend on
+export * from '@nestjs/common'; // refused: enforce-module-boundaries "type:adapter" is not allowed to import

@@ -16,13 +16,13 @@ import { onEveryShape } from './support/world';
 const DAY = 24 * 3600;
 
 onEveryShape((world) => {
+  // Whoever writes reads: only a caller's own writes are promised to be in the lists at once.
   const caller = () => world().as('member');
-  const reader = () => world().as('reader');
-  const all = (query: string) => reader().get<OrgDeploymentPage>(`/deployments/acme?${query}`);
+  const all = (query: string) => caller().get<OrgDeploymentPage>(`/deployments/acme?${query}`);
   const ofRepo = (repo: string, query = '') =>
-    reader().get<RepoDeploymentPage>(`/repos/acme/${repo}/deployments?${query}`);
+    caller().get<RepoDeploymentPage>(`/repos/acme/${repo}/deployments?${query}`);
   const idOf = async (name: string) => {
-    const { repos } = await reader().get<RepoPage>(`/repos/acme?name=${encodeURIComponent(name)}`);
+    const { repos } = await caller().get<RepoPage>(`/repos/acme?name=${encodeURIComponent(name)}`);
     if (repos[0] === undefined) throw new Error(`no repository ${name}`);
     return repos[0].id;
   };

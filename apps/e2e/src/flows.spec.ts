@@ -104,8 +104,7 @@ onEveryShape((world) => {
     await caller().refused(400, 'PUT', path, { text: 'x', headers: { 'content-type': 'multipart/form-data' } });
   });
 
-  // DECISIONS and WIRE 27 want it, and nothing validates templates yet: once something does, this is `it.each`.
-  it.failing.each([
+  it.each([
     ['another version', 'version: 2\n'],
     ['an unknown key', 'version: 1\ncolour: red\n'],
     ['no YAML', 'version: [1\n'],

@@ -6,7 +6,6 @@ type Page = OrgDeploymentPage | RepoDeploymentPage;
 
 onEveryShape((world) => {
   const caller = () => world().as('member');
-  const reader = () => world().as('reader');
   /** Both lists of seven deployments into one environment: paths with a filter each. */
   const sevenDeployments = async () => {
     const [env, flowName, repo_info] = [await environment(caller()), await flow(caller()), repository()];
@@ -17,7 +16,7 @@ onEveryShape((world) => {
       items.push(item({ [`part-${i}`]: fingerprint }, YESTERDAY + i));
     }
     await report(caller(), env, items);
-    const { repos } = await reader().get<RepoPage>(`/repos/acme?name=${encodeURIComponent(repo_info.name)}`);
+    const { repos } = await caller().get<RepoPage>(`/repos/acme?name=${encodeURIComponent(repo_info.name)}`);
     const start = `start_ts=${YESTERDAY - 5}.25`;
     return [
       `/deployments/acme?env_name=${env}&repo_name=${encodeURIComponent(repo_info.name)}&${start}`,
@@ -28,28 +27,28 @@ onEveryShape((world) => {
   /** Follows a link of a page, which is absolute. */
   const follow = (link: string | undefined) => {
     const { pathname, search } = new URL(link ?? 'none:');
-    return reader().get<Page>(pathname.slice('/api/v2'.length) + search);
+    return caller().get<Page>(pathname.slice('/api/v2'.length) + search);
   };
   let lists: readonly string[];
   beforeAll(async () => (lists = await sevenDeployments()));
 
   it('counts pages, and leaves out links at the ends', async () => {
     for (const list of lists) {
-      const first = await reader().get<Page>(`${list}&page=1&per_page=3`);
+      const first = await caller().get<Page>(`${list}&page=1&per_page=3`);
       expect(first).toMatchObject({ page: 1, per_page: 3, total_pages: 3, total_count: 7 });
       expect(Object.keys(first._links ?? {}).sort()).toEqual(['first', 'last', 'next', 'self']);
       expect(names(first)).toEqual(['part-6', 'part-5', 'part-4']);
-      const last = await reader().get<Page>(`${list}&page=3&per_page=3`);
+      const last = await caller().get<Page>(`${list}&page=3&per_page=3`);
       expect(Object.keys(last._links ?? {}).sort()).toEqual(['first', 'last', 'prev', 'self']);
       expect(names(last)).toEqual(['part-0']);
-      const only = await reader().get<Page>(list);
+      const only = await caller().get<Page>(list);
       expect(Object.keys(only._links ?? {}).sort()).toEqual(['first', 'last', 'self']);
     }
   });
 
   it('links pages that hold the same when they are followed', async () => {
     for (const list of lists) {
-      const pages = [await reader().get<Page>(`${list}&per_page=3`)];
+      const pages = [await caller().get<Page>(`${list}&per_page=3`)];
       for (let at = pages[0]; at?._links?.next !== undefined; at = pages.at(-1))
         pages.push(await follow(at._links.next));
       expect(pages.flatMap(names)).toEqual(Array.from({ length: 7 }, (_, i) => `part-${6 - i}`));
@@ -64,7 +63,7 @@ onEveryShape((world) => {
 
   it('resolves the window in its links, so that a later deployment does not move pages', async () => {
     for (const list of lists) {
-      const { _links } = await reader().get<Page>(`${list}&per_page=3`);
+      const { _links } = await caller().get<Page>(`${list}&per_page=3`);
       const query = new URL(_links?.next ?? '').searchParams;
       expect(Number(query.get('start_ts'))).toBe(YESTERDAY - 5 + 0.25);
       expect(Math.abs(Number(query.get('end_ts')) - Date.now() / 1000)).toBeLessThan(30);
@@ -77,7 +76,7 @@ onEveryShape((world) => {
 
   it('gives the counts alone for 0 per page', async () => {
     for (const list of lists) {
-      expect(await reader().get<Page>(`${list}&per_page=0`)).toEqual({
+      expect(await caller().get<Page>(`${list}&per_page=0`)).toEqual({
         page: 1,
         per_page: 0,
         total_pages: 0,
@@ -90,16 +89,16 @@ onEveryShape((world) => {
 
   it('answers a page past the end with an empty list', async () => {
     for (const list of lists) {
-      const past = await reader().get<Page>(`${list}&page=9&per_page=3`);
+      const past = await caller().get<Page>(`${list}&page=9&per_page=3`);
       expect(past).toMatchObject({ page: 9, per_page: 3, total_pages: 3, total_count: 7, deployments: [] });
       expect(past._links).not.toHaveProperty('next');
       expect(names(await follow(past._links?.prev))).not.toHaveLength(0);
-      await reader().get<Page>(`${list}&page=999999999999999`);
+      await caller().get<Page>(`${list}&page=999999999999999`);
     }
   });
 
   it('answers a list of nothing with no pages', async () => {
-    const empty = await reader().get<Page>('/deployments/acme?env_name=nowhere');
+    const empty = await caller().get<Page>('/deployments/acme?env_name=nowhere');
     expect(empty).toMatchObject({ page: 1, per_page: 15, total_pages: 0, total_count: 0, deployments: [] });
   });
 
@@ -129,7 +128,7 @@ onEveryShape((world) => {
   ])('refuses %s as %s', async (name, value) => {
     for (const list of lists) {
       const url = `${list.split('?')[0]}?${name}=${value}`;
-      const error = await reader().refused(400, 'GET', url);
+      const error = await caller().refused(400, 'GET', url);
       expect(error.message).toBe('Input payload validation failed');
       expect(Object.keys(error.errors ?? {})).toEqual([name]);
     }
@@ -145,11 +144,11 @@ onEveryShape((world) => {
       [`${org}?start_ts=10&end_ts=5`, 'start_ts'],
       [`${repo}?start_ts=10&end_ts=9.999`, 'start_ts'],
     ] as const) {
-      const error = await reader().refused(400, 'GET', url);
+      const error = await caller().refused(400, 'GET', url);
       expect(error.message).toBe('Input payload validation failed');
       expect(Object.keys(error.errors ?? {}).join()).toMatch(name === 'start_ts' ? /_ts/ : name);
     }
-    await reader().get<Page>(`${org}?start_ts=10&end_ts=10`);
+    await caller().get<Page>(`${org}?start_ts=10&end_ts=10`);
   });
 
   it('keeps deployments to their organization', async () => {

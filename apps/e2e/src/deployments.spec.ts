@@ -233,7 +233,7 @@ onEveryShape((world) => {
     expect((await ofRepo(name)).total_count).toBe(2);
     expect((await ofRepo(await idOf(name))).total_count).toBe(1);
     expect((await all(`repo_name=${name}`)).total_count).toBe(2);
-    expect(await reader().refused(404, 'GET', '/repos/acme/nothing/deployments')).toEqual({
+    expect(await caller().refused(404, 'GET', '/repos/acme/nothing/deployments')).toEqual({
       message: 'Repo not found',
     });
   });

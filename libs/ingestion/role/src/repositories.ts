@@ -1,5 +1,5 @@
 import { type RepoRef, streams } from '@assurance/contracts-events';
-import { decideRecordRepo, type RecordRepo, repoNames } from '@assurance/ingestion-domain';
+import { decideAdoptRepo, decideRecordRepo, type RecordRepo, repoNames } from '@assurance/ingestion-domain';
 import { repo } from '@assurance/model-repo';
 import type { Register } from './register';
 import type { By, Streams } from './streams';
@@ -30,17 +30,24 @@ export class Repositories {
     const fresh = this.streams.sources.id();
     if (byId === null) return this.register.claim(by.org, 'repo-url', byUrl ?? given.name, fresh, by);
     const known = await this.register.find(by.org, 'repo-id', byId);
-    if (known !== null) return known;
-    const id = await this.register.claim(by.org, 'repo-id', byId, await this.adopted(byUrl, given, by, fresh), by);
-    if (byUrl !== null) await this.register.claim(by.org, 'repo-url', byUrl, id, by);
-    return id;
+    if (known === null)
+      return this.register.claim(by.org, 'repo-id', byId, await this.adopted(byUrl, given, by, fresh), by);
+    // Reports without an id name it by its newest URL from now on.
+    if (byUrl !== null) await this.register.claim(by.org, 'repo-url', byUrl, known, by);
+    return known;
   }
 
-  /** The repository of this URL, if it has no external id of its own yet; else a new one. */
+  /**
+   * The repository of this URL, with the external id as its own; a new one where it has another id. The URL is claimed before the id, since
+   * reports without an id know the URL alone: whoever comes first, with an id or without, both find the same record.
+   */
   private async adopted(byUrl: string | null, given: RecordRepo, by: By, fresh: string): Promise<string> {
-    const id = byUrl === null ? null : await this.register.find(by.org, 'repo-url', byUrl);
-    if (id === null) return fresh;
-    const head = await this.streams.heads(repo).get(streams.repo(id));
-    return head?.externalId == null || head.externalId === given.externalId ? id : fresh;
+    if (byUrl === null) return fresh;
+    const id = await this.register.claim(by.org, 'repo-url', byUrl, fresh, by);
+    const ended = await this.streams.run(repo, streams.repo(id), by, ({ state }) =>
+      decideAdoptRepo(state, given, { id }),
+    );
+    // Not `fresh`: it may be the very id that holds the URL.
+    return ended.kind === 'refused' ? this.streams.sources.id() : id;
   }
 }

@@ -1,7 +1,7 @@
 import type { RepoFacts, RepoRecorded, RepoUpdated } from '@assurance/contracts-events';
 import { repo } from '@assurance/model-repo';
 import { deciderSpec, foldOf } from '@assurance/testing-deciders';
-import { decideRecordRepo, givenRepo, repoNames } from './record';
+import { decideAdoptRepo, decideRecordRepo, givenRepo, repoNames } from './record';
 
 const URL = 'https://github.com/acme/shop';
 
@@ -103,10 +103,49 @@ describe('recording a repository', () => {
       .thenRecords(updated(moved));
   });
 
+  it('that has an id is not renamed by a report without one', () => {
+    spec
+      .given(recorded({ externalId: '42' }))
+      .when({ ...shop, name: 'acme/old', url: 'https://github.com/acme/old' }, fresh)
+      .thenNothing();
+  });
+
+  it('keeps the id that it has', () => {
+    spec
+      .given(recorded({ externalId: '42' }))
+      .when({ ...shop, externalId: '43' }, fresh)
+      .thenNothing();
+  });
+
   it('can empty its description', () => {
     spec
       .given(recorded({ description: 'sells' }))
       .when({ ...shop, description: '' }, fresh)
       .thenRecords(updated({ description: '' }));
+  });
+});
+
+describe('recording a repository under the id that a report brings', () => {
+  const spec = deciderSpec({ fold: foldOf(repo), decide: decideAdoptRepo });
+  const shop = { name: 'acme/shop', url: URL, provider: 'github' };
+  const recorded = (externalId: string | null): RepoRecorded => ({
+    type: 'RepoRecorded',
+    version: 1,
+    data: { id: 'r1', ...shop, description: null, externalId },
+  });
+  const given = { ...shop, externalId: '42' };
+
+  it('makes it, or gives it the id', () => {
+    spec.given().when(given, { id: 'r1' }).thenRecords(recorded('42'));
+    spec
+      .given(recorded(null))
+      .when(given, { id: 'r1' })
+      .thenRecords({ type: 'RepoUpdated', version: 1, data: { externalId: '42' } });
+  });
+  it('changes nothing where it has the id', () => {
+    spec.given(recorded('42')).when(given, { id: 'r1' }).thenNothing();
+  });
+  it('is refused where it has another id', () => {
+    spec.given(recorded('43')).when(given, { id: 'r1' }).thenRefuses('repo-of-other-id');
   });
 });

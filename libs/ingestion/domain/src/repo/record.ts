@@ -1,5 +1,5 @@
 import type { RepoFacts, RepoRecorded, RepoUpdated } from '@assurance/contracts-events';
-import { accepted, type Decision, nothing } from '@assurance/kernel';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import { type Repo, repoAddress } from '@assurance/model-repo';
 import { changedOf } from '../changed';
 
@@ -52,7 +52,8 @@ export function repoNames({ provider, url, externalId }: RecordRepo): {
 }
 
 /**
- * Records a repository or what is new about it: another name or address of the same id is a rename of the record.
+ * Records a repository or what is new about it: another name or address of the same id is a rename of the record. An external id that is
+ * there stays.
  *
  * @param facts.id the id that a new repository gets
  */
@@ -65,12 +66,29 @@ export function decideRecordRepo(
     const repo = { name, url, provider, description: description ?? null, externalId: externalId ?? null };
     return accepted({ type: 'RepoRecorded', version: 1, data: { id: facts.id, ...repo } });
   }
+  // Who knows the address alone may know an old one: that does not rename a record that has an id.
+  const named = state.externalId === null || externalId !== undefined;
   const changes = changedOf<RepoFacts>(state, {
-    name,
-    url: url === '' ? undefined : url,
+    name: named ? name : undefined,
+    url: named && url !== '' ? url : undefined,
     provider: provider ?? undefined,
     description,
-    externalId,
+    externalId: state.externalId === null ? externalId : undefined,
   });
   return changes === null ? nothing : accepted({ type: 'RepoUpdated', version: 1, data: changes });
+}
+
+/**
+ * Records a repository under the external id that a report brings.
+ *
+ * @returns a refusal where it has another external id: the report means another repository
+ */
+export function decideAdoptRepo(
+  state: Repo | null,
+  given: RecordRepo,
+  facts: { readonly id: string },
+): Decision<RepoRecorded | RepoUpdated, 'repo-of-other-id'> {
+  const own = state?.externalId ?? null;
+  if (own !== null && own !== given.externalId) return refused('repo-of-other-id');
+  return decideRecordRepo(state, given, facts);
 }

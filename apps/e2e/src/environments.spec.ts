@@ -3,6 +3,13 @@ import type { Caller } from './support/caller';
 import { environment, fresh, item, digest, report } from './support/samples';
 import { onEveryShape } from './support/world';
 
+interface Document {
+  readonly info: { readonly version: string };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties: object; readonly required: string[] }>>;
+  };
+}
+
 onEveryShape((world) => {
   const put = (json: unknown, status = 200) => caller().expect<string>(status, 'PUT', '/environments/acme', { json });
   const get = (name: string) => caller().get<EnvironmentAnswer>(`/environments/acme/${name}`);
@@ -168,6 +175,27 @@ onEveryShape((world) => {
       Array.from({ length: 12 }, () => caller().send('PUT', '/environments/acme', { json: { name, type: 'docker' } })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(11).fill(200), 201]);
+  });
+
+  it('is described under the name that clients look up', async () => {
+    const answer = await fetch(`${world().url}/api/v2/openapi.json`);
+    const { components, info } = (await answer.json()) as Document;
+    expect(info.version).toBe('2.0');
+    const { properties, required } = components.schemas['CreateEnvironmentPutInput'] ?? {
+      properties: {},
+      required: [],
+    };
+    expect(Object.keys(properties)).toEqual(
+      expect.arrayContaining([
+        'name',
+        'type',
+        'description',
+        'include_scaling',
+        'require_provenance',
+        'included_environments',
+      ]),
+    );
+    expect(['name', 'type', 'description']).toEqual(expect.arrayContaining(required));
   });
 
   it('shows when it was reported and when it changed', async () => {

@@ -1,5 +1,6 @@
 import { may, type Permission, routes, type Route } from '@assurance/contracts-http';
 import { EXPIRED_KEY, keyOf, OTHER_KEY, ROLES, userKeyOf } from './support/declared';
+import { environment } from './support/samples';
 import { onEveryShape } from './support/world';
 
 const all: readonly Route[] = Object.values(routes);
@@ -58,5 +59,27 @@ onEveryShape((world) => {
       expect((await send(route, authorization)).status).toBe(401);
     }
     expect((await send(route, `Bearer ${OTHER_KEY}`)).status).toBe(403);
+  });
+
+  const paged = guarded.filter(({ query }) => 'page' in query).map((route) => [route.id, route] as const);
+  it.each(paged)('%s takes pages from 1 and holds them to 50', async (_, route) => {
+    const env = await environment(world().as('admin'));
+    const path = pathOf(route).replace('some-env', env);
+    const reader = world().as('reader');
+    for (const [name, value] of [
+      ['page', '0'],
+      ['page', '1.0'],
+      ['per_page', '51'],
+      ['per_page', '-1'],
+      ['per_page', '1&per_page=2'],
+    ] as const) {
+      const { message, errors } = await reader.refused(400, 'GET', `${path}?${name}=${value}`);
+      expect([message, Object.keys(errors ?? {})]).toEqual(['Input payload validation failed', [name]]);
+    }
+    if (path.includes('/some-')) return;
+    await reader.get(`${path}?page=1&per_page=50`);
+    await reader.get(`${path}?page=999999&per_page=1`);
+    const none = await reader.send('GET', `${path}?per_page=0`);
+    expect(none.status).toBe(route.id === 'listDeployments' ? 200 : 400);
   });
 });

@@ -174,6 +174,36 @@ onEveryShape((world) => {
     });
   });
 
+  it('counts the lead time to when the artifact began to run, also after it was scaled', async () => {
+    const [env, flowName] = [await environment(caller(), { include_scaling: true }), await flow(caller())];
+    const fingerprint = digest(env);
+    await post(caller(), flowName, artifact(fingerprint));
+    const at = (...times: number[]) =>
+      report(
+        caller(),
+        env,
+        times.map((time) => item({ 'shop/web:1': fingerprint }, YESTERDAY + time)),
+      );
+    await at(0);
+    await at(50, 60);
+    await at(70, 80, 90);
+    const seen = [];
+    for (const n of [1, 2, 3]) {
+      const [found] = await artifacts(env, String(n));
+      seen.push([
+        found?.annotation.type,
+        found?.annotation.now,
+        found?.commit_lead_time,
+        found?.flows[0]?.commit_lead_time,
+      ]);
+    }
+    expect(seen).toEqual([
+      ['started', 1, 600, 600],
+      ['scaled', 2, 600, 600],
+      ['scaled', 3, 600, 600],
+    ]);
+  });
+
   it('does not take an artifact of another place for the one before', async () => {
     const [env, flowName] = [await environment(caller()), await flow(caller())];
     const [web, api] = [digest(`${env} web`), digest(`${env} api`)];

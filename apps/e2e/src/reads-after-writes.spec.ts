@@ -50,6 +50,24 @@ onEveryShape((world) => {
     await Promise.all(callers.map((caller) => reportAndRead(caller, TIMES / CALLERS)));
   }, 120_000);
 
+  it('joins provenance and report that are under way at the same moment', async () => {
+    const caller = world().as('member');
+    const [env, flowName, late] = [await environment(caller), await flow(caller), await flow(caller)];
+    for (let i = 1; i <= 50; i += 1) {
+      const fingerprint = digest(`${env} ${i}`);
+      await Promise.all([
+        post(caller, flowName, artifact(fingerprint)),
+        report(caller, env, [item({ 'web:1': fingerprint }, YESTERDAY + i)]),
+      ]);
+      const page = await caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&per_page=1`);
+      expect(page).toMatchObject({ total_count: i, deployments: [{ fingerprint, lead_time: 600 + i }] });
+      if (i % 10 === 0) await post(caller, late, artifact(fingerprint, { git_commit_info: null }));
+    }
+    const { deployments } = await caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&per_page=50`);
+    expect(deployments.map(({ lead_time }) => lead_time)).toEqual(Array.from({ length: 50 }, (_, i) => 650 - i));
+    expect(await caller.get<FlowAnswer>(`/flows/acme/${late}`)).toMatchObject({ last_deployment_at: null });
+  }, 60_000);
+
   it('shows a deployment of unknown time in the window that ends now', async () => {
     const caller = world().as('member');
     const env = await environment(caller);

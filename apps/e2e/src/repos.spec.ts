@@ -69,12 +69,42 @@ onEveryShape((world) => {
     expect(repos[0]?.repo_id).not.toBeNull();
   });
 
+  it('is one repository when many name it at once, with its id and without', async () => {
+    const name = `acme/${fresh('repo')}`;
+    const url = `https://github.com/${name}`;
+    const id = fresh('id');
+    await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        i % 2 === 0
+          ? info({ url, name, id, provider: 'github' })
+          : record({ repo_info: undefined, repo_url: `${url}.git` }),
+      ),
+    );
+    const { repos, total_count } = await list(`name=${encodeURIComponent(name)}`);
+    expect([total_count, repos.map(({ repo_id }) => repo_id)]).toEqual([1, [id]]);
+    await info({ url, name, id, provider: 'github' });
+    expect(await list(`name=${encodeURIComponent(name)}`)).toMatchObject({ total_count: 1 });
+  });
+
+  it('keeps repositories of different ids apart that share an address, also when they come at once', async () => {
+    const name = `acme/${fresh('repo')}`;
+    const ids = [fresh('id'), fresh('id'), fresh('id')];
+    const url = `https://github.com/${name}`;
+    await Promise.all([...ids, ...ids].map((id) => info({ url, name, id, provider: 'github' })));
+    const { repos } = await list(`name=${encodeURIComponent(name)}`);
+    expect(repos.map(({ repo_id }) => repo_id).sort()).toEqual([...ids].sort());
+  });
+
   it('follows a repository that keeps its id under another name', async () => {
     const [id, old, now] = [fresh('id'), `acme/${fresh('repo')}`, `acme/${fresh('repo')}`];
     await info({ url: `https://github.com/${old}`, name: old, id, provider: 'github' });
     const before = await get(old);
     await info({ url: `https://github.com/${now}`, name: now, id, provider: 'github' });
     expect(await get(now)).toMatchObject({ id: before.id, name: now, url: `https://github.com/${now}`, repo_id: id });
+    await caller().refused(404, 'GET', `/repos/acme/${old}`);
+    await record({ repo_info: undefined, repo_url: `git@github.com:${now}.git` });
+    await record({ repo_info: undefined, repo_url: `https://github.com/${old}` });
+    expect(await get(now)).toMatchObject({ id: before.id, repo_id: id });
     await caller().refused(404, 'GET', `/repos/acme/${old}`);
   });
 

@@ -55,10 +55,16 @@ export function startLoose(
   });
 }
 
+/** The embedded engine, at a time that the test chooses. */
+export function startAtTime(now: () => number): Promise<Running> {
+  return inOneProcess({}, undefined, { now });
+}
+
 /** All roles in this process, on a data folder of their own. */
 async function inOneProcess(
   settings: Readonly<Record<string, string>> = {},
   open?: (folder: string, faults: string[]) => Promise<Engines>,
+  clock?: Overrides['clock'],
 ): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
   const bootstrap = join(folder, 'bootstrap.yaml');
@@ -74,6 +80,7 @@ async function inOneProcess(
       ...settings,
     },
     engines,
+    clock,
     log: { write: (line) => faults.push(line) },
     onFault: (fault) => faults.push(String(fault)),
   });

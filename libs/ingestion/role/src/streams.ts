@@ -1,4 +1,10 @@
-import { type Aggregate, type DomainEvent, type EventMeta, type Head } from '@assurance/contracts-events';
+import {
+  type Aggregate,
+  type CollectionShape,
+  type DomainEvent,
+  type EventMeta,
+  type Head,
+} from '@assurance/contracts-events';
 import type { Decision } from '@assurance/kernel';
 import type { Collection, Commit, CommitIndex, Engines, Write } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf, seal } from '@assurance/storage-records';
@@ -141,20 +147,20 @@ export class Streams {
     events: readonly Event[],
   ): Promise<State> {
     const seq = rank(aggregate.fold, commit.seq);
-    const writes = new Map<Collection<object>, Write<object>[]>();
+    const writes = new Map<CollectionShape<object>, Write<object>[]>();
     const meta: EventMeta = metaOf(commit);
     let after = state;
     for (const event of events) {
       after = aggregate.evolve(after, event, meta);
       for (const { collection, id, doc } of aggregate.kept?.(after, event, meta) ?? []) {
-        const target = this.engines.documents.collection(collection);
-        const list = writes.get(target) ?? [];
+        const list = writes.get(collection) ?? [];
         list.push(doc === null ? { kind: 'remove', id, seq } : { kind: 'forward', id, seq, doc });
-        writes.set(target, list);
+        writes.set(collection, list);
       }
     }
     if (after === null) throw new Error(`commit ${commit.stream}#${commit.seq} has no events`);
-    for (const [target, list] of writes) {
+    for (const [collection, list] of writes) {
+      const target = this.engines.documents.collection(collection);
       for (let i = 0; i < list.length; i += WRITE_MAX) await target.write(list.slice(i, i + WRITE_MAX));
     }
     const doc: Head<State> = { ...after, seq: commit.seq, fold: aggregate.fold };

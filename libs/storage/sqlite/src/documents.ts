@@ -23,6 +23,8 @@ const PIECE = 250;
 export class SqliteDocuments implements Documents {
   /** Collections that this process has used: their indexes are those of all definitions together. */
   private readonly used = new Set<string>();
+  /** By definition: callers ask for a collection at every use, and its table is made once. */
+  private readonly open = new WeakMap<object, unknown>();
 
   constructor(
     private readonly reader: Reader,
@@ -30,6 +32,8 @@ export class SqliteDocuments implements Documents {
   ) {}
 
   collection<T extends Document>(definition: CollectionDefinition<T>): Collection<T> {
+    const known = this.open.get(definition) as Collection<T> | undefined;
+    if (known !== undefined) return known;
     const table = tableOf(definition);
     let made: Promise<unknown> | undefined;
     const ready = () => {
@@ -39,7 +43,9 @@ export class SqliteDocuments implements Documents {
       });
       return made;
     };
-    return new SqliteCollection<T>(definition, table, this.reader, this.writes, ready);
+    const collection = new SqliteCollection<T>(definition, table, this.reader, this.writes, ready);
+    this.open.set(definition, collection);
+    return collection;
   }
 
   private make(table: string, definition: CollectionDefinition<Document>): Promise<unknown> {

@@ -66,15 +66,10 @@ export async function readBody(
     if (strange !== undefined) invalid({ [strange.slice(0, 100)]: 'No file is taken under this name' });
     return { body: accepted(validateBody(rule.dto, parsed(text, parse, rule.field))), files: form.files };
   }
-  if (rule.counted !== undefined) countItems(request.body, rule.counted, limits);
+  const count = rule.counted?.(request.body) ?? 0;
+  const limit = limits.artifactsPerReport;
+  if (count > limit) throw new RefusalError({ kind: 'too-many-artifacts', limit, count });
   return { body: accepted(validateBody(rule.dto, request.body ?? null, { strict: rule.strict ?? false })), files: {} };
-}
-
-function countItems(body: unknown, field: string, { artifactsPerReport: limit }: Limits): void {
-  const items: unknown = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : null;
-  if (Array.isArray(items) && items.length > limit) {
-    throw new RefusalError({ kind: 'too-many-artifacts', limit, count: items.length });
-  }
 }
 
 function accepted<T>(validated: Validated<T>): T {

@@ -17,8 +17,8 @@ export type BodyRule<T extends object> =
       readonly message?: string;
       /** Unknown properties are refused; else they are ignored. */
       readonly strict?: boolean;
-      /** The list in this field is held to the configured number of artifacts a report. */
-      readonly counted?: string;
+      /** How many artifacts a body that nobody checked yet would report: held to the configured number. */
+      readonly counted?: (body: unknown) => number;
     }
   /** A form with the JSON text in one field, and at most one file. */
   | {

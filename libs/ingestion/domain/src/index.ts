@@ -1,6 +1,7 @@
 export * from './access/declare';
 export * from './environment/collect';
 export * from './environment/difference';
+export * from './environment/facts';
 export * from './environment/put';
 export * from './environment/report';
 export * from './flow/put';

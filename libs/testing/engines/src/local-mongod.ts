@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { MongoClient } from 'mongodb';
-import type { RunningMongo } from './start-mongo';
+import type { RunningMongo } from './running';
 
 const INSTALL = resolve(__dirname, '../../../../tools/engines/install.mjs');
 /** A loaded machine is slow; a server that is not up by then will not be. */

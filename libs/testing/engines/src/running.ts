@@ -1,4 +1,9 @@
-import type { RunningMongo } from './start-mongo';
+/** A running server. */
+export interface RunningMongo {
+  readonly url: string;
+  /** Ends what was started here; a server that others run is left alone. */
+  stop(): Promise<void>;
+}
 
 /** What the setup of this test run started and its teardown ends: both run in Jest's own process. */
 export const running: Pick<RunningMongo, 'stop'>[] = [];

@@ -1,13 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { localMongod } from './local-mongod';
 import { MONGODB_URL } from './mongodb';
-
-/** A running server. */
-export interface RunningMongo {
-  readonly url: string;
-  /** Ends what was started here; a server that others run is left alone. */
-  stop(): Promise<void>;
-}
+import type { RunningMongo } from './running';
 
 /**
  * A MongoDB replica set for tests: the one that `ASSURANCE_TEST_MONGODB_URL` names, else a process of our own.

@@ -44,3 +44,13 @@ export class DockerReport {
   @NestedList(() => DockerReportArtifact)
   artifacts!: readonly DockerReportArtifact[];
 }
+
+/** How many artifacts a report has, before anybody checked it: each digest of an item is one (WIRE 4), and so is an item that has none. */
+export function artifactCount(body: unknown): number {
+  const items = isPlain(body) ? body['artifacts'] : null;
+  if (!Array.isArray(items)) return 0;
+  return items.reduce<number>((count, item: unknown) => {
+    const digests = isPlain(item) ? item['digests'] : null;
+    return count + Math.max(1, isPlain(digests) ? Object.keys(digests).length : 1);
+  }, 0);
+}

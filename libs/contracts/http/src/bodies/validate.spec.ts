@@ -3,7 +3,7 @@ import type { Class } from '../route';
 import { ArtifactPostInput } from './artifact';
 import { CreateEnvironmentPutInput } from './environment';
 import { FlowPutInput } from './flow';
-import { DockerReport } from './report';
+import { artifactCount, DockerReport } from './report';
 import { validateBody } from './validate';
 
 const A = 'a'.repeat(64);
@@ -205,4 +205,17 @@ describe('an artifact', () => {
       'repo_info.additional_info.n': 'Number is too large',
     });
   });
+});
+
+describe('the number of artifacts that a body would report', () => {
+  it.each<[unknown, number]>([
+    [{ artifacts: [{ digests: { a: A, b: A } }, { digests: { a: A } }] }, 3],
+    [{ artifacts: [{ digests: {} }, {}, null, 'x', { digests: 'x' }] }, 5],
+    [{ artifacts: [] }, 0],
+    [{ artifacts: 'x' }, 0],
+    [{}, 0],
+    [[{}], 0],
+    [null, 0],
+    [undefined, 0],
+  ])('of %j is %i', (body, count) => expect(artifactCount(body)).toBe(count));
 });

@@ -1,5 +1,5 @@
 import { environmentAnswer, okAnswer, examples } from '../answers';
-import { CreateEnvironmentPutInput, DockerReport } from '../bodies';
+import { artifactCount, CreateEnvironmentPutInput, DockerReport } from '../bodies';
 import { route } from '../route';
 import { samples } from './samples';
 import { text } from '../shape';
@@ -56,7 +56,7 @@ export const environmentRoutes = {
       example: samples.report,
       message: 'Invalid report data',
       strict: true,
-      counted: 'artifacts',
+      counted: artifactCount,
     },
     answers: {
       200: {

@@ -1,7 +1,7 @@
 import type { DeploymentDiff, Provenance, RunningProvenance } from '@assurance/contracts-events';
 import type { RanDocument, Running } from '@assurance/model-environment';
 import { compareUrl } from '@assurance/model-repo';
-import type { ReportFacts } from './report';
+import type { ReportFacts } from './facts';
 
 /** What is known of a running artifact in each flow and trail, first report first. */
 export type FlowsOf = (artifact: Running) => RunningProvenance[];

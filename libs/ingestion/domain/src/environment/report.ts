@@ -1,6 +1,5 @@
 import type {
   EnvironmentType,
-  Provenance,
   RunningArtifact,
   SnapshotChange,
   SnapshotRecorded,
@@ -12,12 +11,12 @@ import {
   deployedAt,
   type Environment,
   keyText,
-  type RanDocument,
   type Running,
   runningArtifact,
 } from '@assurance/model-environment';
 import type { Reported } from './collect';
 import { differenceOf, sizeOf } from './difference';
+import type { ReportFacts } from './facts';
 import { type FlowsOf, flowsReader } from './flows-of';
 import { FreePlaces, originOf } from './places';
 
@@ -30,18 +29,6 @@ export interface ReportState {
 export interface Report {
   readonly type: EnvironmentType;
   readonly artifacts: readonly Reported[];
-}
-
-/** What other streams say about the artifacts that changed. */
-export interface ReportFacts {
-  /** Time of the decision, integer milliseconds. */
-  readonly at: number;
-  /** What is known of a fingerprint, first report first. */
-  provenanceOf(fingerprint: string): readonly Provenance[];
-  /** What ran under a template's name in this environment and started before a snapshot. */
-  ranBefore(flow: string, template: string, snapshot: number): readonly RanDocument[];
-  /** The newest snapshot's artifacts, wanted when `fullIsDue`. */
-  readonly recorded: readonly RunningArtifact[] | null;
 }
 
 export type ReportRefusal = {

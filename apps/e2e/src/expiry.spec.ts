@@ -1,4 +1,4 @@
-import { keyOf, LATE_KEY } from './support/declared';
+import { LATE_KEY } from './support/declared';
 import { startAtTime } from './support/shapes';
 import { worldOf } from './support/world';
 

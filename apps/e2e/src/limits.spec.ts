@@ -67,8 +67,7 @@ onEveryShape(
       const { message } = await caller().refused(413, 'PUT', path, { json: { artifacts: items(ARTIFACTS + 1) } });
       expect(message).toMatch(new RegExp(`\\b${ARTIFACTS}\\b`));
       const digests = Object.fromEntries(Array.from({ length: ARTIFACTS + 1 }, (_, i) => [`n${i}`, digest(`${i}`)]));
-      const { status } = await caller().send('PUT', path, { json: { artifacts: [item(digests)] } });
-      expect([200, 413]).toContain(status);
+      await caller().refused(413, 'PUT', path, { json: { artifacts: [item(digests)] } });
     });
   },
   { ASSURANCE_MAX_BODY_BYTES: String(BYTES), ASSURANCE_MAX_ARTIFACTS_PER_REPORT: String(ARTIFACTS) },

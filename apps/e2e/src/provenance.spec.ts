@@ -1,4 +1,4 @@
-import type { SnapshotAnswer } from '@assurance/contracts-http';
+import type { OrgDeploymentPage, SnapshotAnswer } from '@assurance/contracts-http';
 import {
   artifact,
   digest,
@@ -104,6 +104,31 @@ onEveryShape((world) => {
     const { next_snapshot_timestamp: _, is_latest: __, ...lasting } = before;
     expect(await get(env, '1')).toMatchObject(lasting);
   });
+
+  it('agrees everywhere on which flow was first, also when flows report at once', async () => {
+    const [env, one, two] = [await environment(caller()), await flow(caller()), await flow(caller())];
+    for (let i = 1; i <= 25; i += 1) {
+      const fingerprint = digest(`${env} ${i}`);
+      const [info, other] = [repository(), repository()];
+      const git_commit_info = { sha1: sha1(fingerprint), timestamp: YESTERDAY - 50 };
+      const posts = [
+        post(caller(), one, artifact(fingerprint, { repo_info: info })),
+        post(caller(), two, artifact(fingerprint, { repo_info: other, git_commit_info })),
+      ];
+      if (i % 2 === 0) await Promise.all(posts);
+      await report(caller(), env, [item({ 'shop/web:1': fingerprint }, YESTERDAY)]);
+      await Promise.all(posts);
+      const page = await caller().get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&start_ts=0&per_page=50`);
+      const found = page.deployments.find((one) => one.fingerprint === fingerprint);
+      const first = found?._links?.artifact?.self.includes(`/${one}/`) === true ? one : two;
+      const lead = first === one ? 600 : 50;
+      expect([page.total_count, found?.lead_time]).toEqual([i, lead]);
+      const repo = encodeURIComponent((first === one ? info : other).name);
+      const path = `/deployments/acme?repo_name=${repo}&start_ts=0`;
+      expect((await caller().get<OrgDeploymentPage>(path)).total_count).toBe(1);
+      if (i % 2 === 0) expect((await artifacts(env))[0]).toMatchObject({ flow_name: first, commit_lead_time: lead });
+    }
+  }, 60_000);
 
   it('knows nothing of another organization', async () => {
     const other = world().withHeader('Bearer other-admin-key');

@@ -31,7 +31,9 @@ export type UserCreated = DomainEvent<
   { readonly id: string; readonly name: string; readonly email: string }
 >;
 export type ApiKeyAdded = DomainEvent<'ApiKeyAdded', 1, ApiKey>;
-export type UserEvent = UserCreated | ApiKeyAdded;
+/** The organization that a user works in unless one is named. */
+export type DefaultOrganizationChosen = DomainEvent<'DefaultOrganizationChosen', 1, { readonly organization: string }>;
+export type UserEvent = UserCreated | ApiKeyAdded | DefaultOrganizationChosen;
 
 export type MemberAdded = DomainEvent<
   'MemberAdded',
@@ -64,5 +66,13 @@ export type ServiceAccountPrivilegeChanged = DomainEvent<
 export type ServiceAccountEvent = ServiceAccountCreated | ServiceAccountPrivilegeChanged | ApiKeyAdded;
 
 /** The first of a stream `name/...`: from now on `id` holds the name. A later one moves it. */
-export type NameClaimed = DomainEvent<'NameClaimed', 1, { readonly id: string }>;
+export type NameClaimed = DomainEvent<
+  'NameClaimed',
+  1,
+  {
+    readonly id: string;
+    /** For a rename: the seq of the holder's stream when it claimed. Its next commit may take the name; until then nobody else does. */
+    readonly at?: number;
+  }
+>;
 export type NameEvent = NameClaimed;

@@ -1,5 +1,6 @@
 import type { DomainEvent } from './event';
 import type { Provenance } from './provenance';
+import type { EnvironmentNamingEvent } from './naming';
 
 export const ENVIRONMENT_TYPES = [
   'K8S',
@@ -108,4 +109,5 @@ export type SnapshotStateKept = DomainEvent<
   { readonly snapshot: number; readonly artifacts: readonly RunningArtifact[] }
 >;
 
-export type EnvironmentEvent = EnvironmentCreated | EnvironmentUpdated | SnapshotRecorded | SnapshotStateKept;
+export type EnvironmentEvent =
+  EnvironmentCreated | EnvironmentUpdated | EnvironmentNamingEvent | SnapshotRecorded | SnapshotStateKept;

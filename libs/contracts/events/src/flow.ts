@@ -1,5 +1,6 @@
 import type { DomainEvent } from './event';
-import type { CommitInfo, Provenance } from './provenance';
+import type { FlowNamingEvent } from './naming';
+import type { CommitInfo, Provenance, RepoRef } from './provenance';
 
 export type Visibility = 'private' | 'public';
 
@@ -16,7 +17,7 @@ export interface FlowSettings {
 
 export type FlowCreated = DomainEvent<'FlowCreated', 1, { readonly id: string; readonly name: string } & FlowSettings>;
 export type FlowUpdated = DomainEvent<'FlowUpdated', 1, Partial<FlowSettings>>;
-export type FlowEvent = FlowCreated | FlowUpdated;
+export type FlowEvent = FlowCreated | FlowUpdated | FlowNamingEvent;
 
 export interface ExternalUrl {
   readonly href: string;

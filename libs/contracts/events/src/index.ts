@@ -4,6 +4,7 @@ export * from './environment';
 export * from './event';
 export * from './flow';
 export * from './provenance';
+export * from './naming';
 export * from './repo';
 export * from './streams';
 

@@ -1,4 +1,5 @@
 import type { DomainEvent } from './event';
+import type { RepoTagged } from './naming';
 
 /** What is known of a repository. */
 export interface RepoFacts {
@@ -13,4 +14,4 @@ export interface RepoFacts {
 
 export type RepoRecorded = DomainEvent<'RepoRecorded', 1, { readonly id: string } & RepoFacts>;
 export type RepoUpdated = DomainEvent<'RepoUpdated', 1, Partial<RepoFacts>>;
-export type RepoEvent = RepoRecorded | RepoUpdated;
+export type RepoEvent = RepoRecorded | RepoUpdated | RepoTagged;

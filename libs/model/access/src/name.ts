@@ -3,6 +3,8 @@ import type { Aggregate, NameEvent } from '@assurance/contracts-events';
 /** Who holds a name: the register's state. */
 export interface Name {
   readonly id: string;
+  /** The seq at which the holder's stream stood when a rename claimed it; left out where it was claimed for something new. */
+  readonly at?: number;
 }
 
 /** The register of names: streams `name/<org or ->/<kind>/<name>`. A name that nobody claimed has no document. */
@@ -10,5 +12,5 @@ export const name: Aggregate<Name, NameEvent> = {
   kind: 'name',
   heads: { name: 'names', indexes: [] },
   fold: 1,
-  evolve: (_state, { data }) => ({ id: data.id }),
+  evolve: (_state, { data }) => data,
 };

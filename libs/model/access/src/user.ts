@@ -7,6 +7,8 @@ export interface User {
   readonly email: string;
   readonly createdAt: number;
   readonly keys: readonly ApiKey[];
+  /** Id of the organization that the user works in unless one is named; left out until it is chosen. */
+  readonly defaultOrganization?: string;
 }
 
 export const user: Aggregate<User, UserEvent> = {
@@ -20,6 +22,9 @@ export const user: Aggregate<User, UserEvent> = {
       case 'ApiKeyAdded':
         if (state === null) throw new UnexpectedEvent(event, meta);
         return { ...state, keys: [...state.keys, event.data] };
+      case 'DefaultOrganizationChosen':
+        if (state === null) throw new UnexpectedEvent(event, meta);
+        return { ...state, defaultOrganization: event.data.organization };
     }
   },
   kept: (state, event) =>

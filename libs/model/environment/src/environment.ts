@@ -8,6 +8,7 @@ import {
   type KeptDocument,
   keyOf,
   type SnapshotChange,
+  tagsAfter,
   UnexpectedEvent,
 } from '@assurance/contracts-events';
 import { sha256 } from '@assurance/kernel';
@@ -107,6 +108,25 @@ export const environment: Aggregate<Environment, EnvironmentEvent> = {
         name: 'by_name',
         fields: [
           ['org', 'asc'],
+          ['archived', 'asc'],
+          ['name', 'asc'],
+        ],
+      },
+      {
+        name: 'by_modification',
+        fields: [
+          ['org', 'asc'],
+          ['archived', 'asc'],
+          ['lastModifiedAt', 'asc'],
+          ['name', 'asc'],
+        ],
+      },
+      {
+        name: 'by_change',
+        fields: [
+          ['org', 'asc'],
+          ['archived', 'asc'],
+          ['lastChangedAt', 'asc'],
           ['name', 'asc'],
         ],
       },
@@ -134,6 +154,14 @@ export const environment: Aggregate<Environment, EnvironmentEvent> = {
     switch (event.type) {
       case 'EnvironmentUpdated':
         return { ...state, ...event.data, lastModifiedAt: meta.at };
+      case 'EnvironmentArchived':
+        return { ...state, archived: true, lastModifiedAt: meta.at };
+      case 'EnvironmentRevived':
+        return { ...state, archived: false, lastModifiedAt: meta.at };
+      case 'EnvironmentRenamed':
+        return { ...state, name: event.data.name, lastModifiedAt: meta.at };
+      case 'EnvironmentTagged':
+        return { ...state, tags: tagsAfter(state.tags, event.data), lastModifiedAt: meta.at };
       case 'SnapshotRecorded': {
         const { snapshot, changes } = event.data;
         return {

@@ -34,6 +34,10 @@ export class SnapshotFold {
         return;
       case 'EnvironmentCreated':
       case 'EnvironmentUpdated':
+      case 'EnvironmentArchived':
+      case 'EnvironmentRevived':
+      case 'EnvironmentRenamed':
+      case 'EnvironmentTagged':
         return;
     }
   }

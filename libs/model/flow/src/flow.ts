@@ -3,6 +3,7 @@ import {
   type CollectionShape,
   type FlowEvent,
   type FlowTemplate,
+  tagsAfter,
   UnexpectedEvent,
   type Visibility,
 } from '@assurance/contracts-events';
@@ -39,6 +40,7 @@ export const flow: Aggregate<Flow, FlowEvent> = {
         name: 'by_name',
         fields: [
           ['org', 'asc'],
+          ['archived', 'asc'],
           ['name', 'asc'],
         ],
       },
@@ -46,24 +48,32 @@ export const flow: Aggregate<Flow, FlowEvent> = {
   },
   fold: 1,
   evolve(state, event, meta) {
-    const { template: _, ...settings } = event.data;
+    if (event.type === 'FlowCreated') {
+      const { template: _, ...settings } = event.data;
+      return { ...settings, org: meta.org, tags: {}, archived: false, createdAt: meta.at, lastModifiedAt: meta.at };
+    }
+    if (state === null) throw new UnexpectedEvent(event, meta);
+    const lastModifiedAt = meta.at;
     switch (event.type) {
-      case 'FlowCreated':
-        return {
-          ...(settings as Omit<typeof event.data, 'template'>),
-          org: meta.org,
-          tags: {},
-          archived: false,
-          createdAt: meta.at,
-          lastModifiedAt: meta.at,
-        };
-      case 'FlowUpdated':
-        if (state === null) throw new UnexpectedEvent(event, meta);
-        return { ...state, ...settings, lastModifiedAt: meta.at };
+      case 'FlowUpdated': {
+        const { template: _, ...settings } = event.data;
+        return { ...state, ...settings, lastModifiedAt };
+      }
+      case 'FlowArchived':
+        return { ...state, archived: true, lastModifiedAt };
+      case 'FlowRevived':
+        return { ...state, archived: false, lastModifiedAt };
+      case 'FlowRenamed':
+        return { ...state, name: event.data.name, lastModifiedAt };
+      case 'FlowTagged':
+        return { ...state, tags: tagsAfter(state.tags, event.data), lastModifiedAt };
     }
   },
-  kept: (state, { data }) =>
-    data.template === undefined || data.templateId === undefined
+  kept(state, event) {
+    if (event.type !== 'FlowCreated' && event.type !== 'FlowUpdated') return [];
+    const { template, templateId } = event.data;
+    return template === undefined || templateId === undefined
       ? []
-      : [{ collection: flowTemplates, id: data.templateId, doc: { flow: state.id, template: data.template } }],
+      : [{ collection: flowTemplates, id: templateId, doc: { flow: state.id, template } }];
+  },
 };

@@ -1,4 +1,10 @@
-import { type Aggregate, type RepoEvent, type RepoFacts, UnexpectedEvent } from '@assurance/contracts-events';
+import {
+  type Aggregate,
+  type RepoEvent,
+  type RepoFacts,
+  tagsAfter,
+  UnexpectedEvent,
+} from '@assurance/contracts-events';
 
 export interface Repo extends RepoFacts {
   readonly id: string;
@@ -41,6 +47,9 @@ export const repo: Aggregate<Repo, RepoEvent> = {
       case 'RepoUpdated':
         if (state === null) throw new UnexpectedEvent(event, meta);
         return { ...state, ...event.data, lastModifiedAt: meta.at };
+      case 'RepoTagged':
+        if (state === null) throw new UnexpectedEvent(event, meta);
+        return { ...state, tags: tagsAfter(state.tags, event.data), lastModifiedAt: meta.at };
     }
   },
 };

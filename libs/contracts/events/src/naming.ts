@@ -1,0 +1,38 @@
+import type { DomainEvent } from './event';
+
+/** What a rename says. The old name stays an alias until another claims it. */
+export interface Renaming {
+  readonly name: string;
+  readonly previousName: string;
+}
+
+/** What a change of tags says: those set, with their values, and the keys of those that went. */
+export interface TagChange {
+  readonly set: Readonly<Record<string, string>>;
+  readonly removed: readonly string[];
+}
+
+export type EnvironmentArchived = DomainEvent<'EnvironmentArchived', 1, Record<never, never>>;
+export type EnvironmentRevived = DomainEvent<'EnvironmentRevived', 1, Record<never, never>>;
+export type EnvironmentRenamed = DomainEvent<'EnvironmentRenamed', 1, Renaming>;
+export type EnvironmentTagged = DomainEvent<'EnvironmentTagged', 1, TagChange>;
+/** What happens to an environment's name, tags and place in lists. */
+export type EnvironmentNamingEvent = EnvironmentArchived | EnvironmentRevived | EnvironmentRenamed | EnvironmentTagged;
+
+export type FlowArchived = DomainEvent<'FlowArchived', 1, Record<never, never>>;
+export type FlowRevived = DomainEvent<'FlowRevived', 1, Record<never, never>>;
+export type FlowRenamed = DomainEvent<'FlowRenamed', 1, Renaming>;
+export type FlowTagged = DomainEvent<'FlowTagged', 1, TagChange>;
+/** What happens to a flow's name, tags and place in lists. */
+export type FlowNamingEvent = FlowArchived | FlowRevived | FlowRenamed | FlowTagged;
+
+export type RepoTagged = DomainEvent<'RepoTagged', 1, TagChange>;
+
+/** The tags after a change. */
+export function tagsAfter(
+  tags: Readonly<Record<string, string>>,
+  { set, removed }: TagChange,
+): Readonly<Record<string, string>> {
+  const gone = new Set(removed);
+  return { ...Object.fromEntries(Object.entries(tags).filter(([key]) => !gone.has(key))), ...set };
+}

@@ -1,4 +1,4 @@
-import { choice, flag, integer, onlyEmpty, readQuery, text, texts, timestamp } from './params';
+import { choice, flag, integer, readQuery, text, texts, timestamp } from './params';
 
 const shape = {
   page: integer({ min: 1, default: 1, description: 'Page.' }),
@@ -8,7 +8,6 @@ const shape = {
   search: text({ description: 'Search.', empty: 'absent' }),
   env: texts('Names.'),
   reverse: flag('Oldest first.'),
-  interval: onlyEmpty('Interval.'),
   sort_direction: choice(['asc', 'desc'], 'asc', 'Direction.'),
 };
 
@@ -31,7 +30,7 @@ describe('a query', () => {
     [{ env: 'a' }, { env: ['a'] }],
     [{ env: ['a', 'b,c', 'a'] }, { env: ['a', 'b,c', 'a'] }],
     [{ reverse: 'true' }, { reverse: true }],
-    [{ reverse: 'false', interval: '' }, {}],
+    [{ reverse: 'false', search: '' }, {}],
     [{ sort_direction: 'desc' }, { sort_direction: 'desc' }],
   ])('%j is read', (raw, values) => {
     expect(readQuery(shape, raw)).toEqual({ value: { ...defaults, ...values } });
@@ -62,7 +61,6 @@ describe('a query', () => {
     [{ env_name: ['a', 'a'] }, { env_name: 'May be given only once' }],
     [{ env: ['a', ''] }, { env: 'Input should not be empty' }],
     [{ reverse: '1' }, { reverse: "Input should be 'false' or 'true' [input: 1]" }],
-    [{ interval: '1..2' }, { interval: 'A value is not supported yet [input: 1..2]' }],
     [{ sort_direction: 'up' }, { sort_direction: "Input should be 'asc' or 'desc' [input: up]" }],
     [
       { limit: '1', 'env[]': 'a', toString: 'x' },

@@ -133,22 +133,6 @@ export function flag(description: string): Param<boolean> {
   };
 }
 
-/** A parameter that clients always send empty, and whose other values are not supported yet. */
-export function onlyEmpty(description: string): Param<undefined> {
-  return {
-    schema: { type: 'string', maxLength: 0 },
-    description,
-    required: false,
-    repeated: false,
-    read(given) {
-      if (given.length > 1) return { problem: 'May be given only once' };
-      return given[0] === undefined || given[0] === ''
-        ? { value: undefined }
-        : { problem: `A value is not supported yet ${input(given[0])}` };
-    },
-  };
-}
-
 /**
  * Reads a query by its shape; a parameter that the shape does not name is an error of that name.
  *

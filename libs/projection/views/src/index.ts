@@ -7,4 +7,6 @@ export * from './links';
 export * from './pages';
 export * from './repos/list';
 export * from './snapshots/expression';
+export * from './snapshots/interval';
 export * from './snapshots/read';
+export * from './snapshots/resolve';

@@ -1,5 +1,5 @@
 import { examples, snapshotAnswer, snapshotListItem } from '../answers';
-import { flag, integer, onlyEmpty } from '../params';
+import { flag, integer, text } from '../params';
 import { route } from '../route';
 import { list } from '../shape';
 
@@ -19,7 +19,11 @@ export const snapshotRoutes = {
     query: {
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
       per_page: integer({ min: 1, max: 50, default: 15, description: 'Snapshots per page.' }),
-      interval: onlyEmpty('A range of snapshots; only the empty one for now.'),
+      interval: text({
+        description:
+          'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW`, or one alone, such as `3`. A time means the snapshot in force then.',
+        empty: 'absent',
+      }),
       reverse: flag('Oldest first.'),
     },
     answers: {
@@ -40,7 +44,9 @@ export const snapshotRoutes = {
     tag,
     summary: 'Get a snapshot',
     description: 'What ran in the environment in one snapshot, what changed in it, and where its artifacts come from.',
-    paths: { expr: 'Which snapshot: `-1` or `@{now}` for the latest, `N` or `#N` for the one of that index (from 1).' },
+    paths: {
+      expr: 'Which snapshot: `-1` or `@{now}` for the latest, `~N` or `-(N+1)` for the one that many behind it, `N` or `#N` for the one of that index (from 1), `@{2023-10-02T12:00:00}` (UTC) or `@{5.hours.ago}` (minutes, hours, days, weeks, months) for the one in force then.',
+    },
     answers: { 200: { description: 'The snapshot.', shape: snapshotAnswer, example: examples.snapshot } },
     errors: {
       404: [

@@ -16,8 +16,8 @@ export class EnvironmentQueriesController {
 
   @Route(routes.listSnapshots)
   async list(@TheCall() call: CallOf<typeof routes.listSnapshots>) {
-    const { page, per_page, reverse } = call.query;
-    const query = new ListSnapshots(askerOf(call), call.params.env, { page, perPage: per_page }, reverse);
+    const { page, per_page, interval, reverse } = call.query;
+    const query = new ListSnapshots(askerOf(call), call.params.env, { page, perPage: per_page }, interval, reverse);
     return answer(200, unwrap(await this.queries.execute(query)));
   }
 

@@ -4,15 +4,18 @@ import { no, ok, type Result } from '@assurance/kernel';
 import { environmentActivity } from '@assurance/model-environment';
 import {
   environmentAnswer,
+  EXPRESSION_FORMS,
   getSnapshot,
   listSnapshots,
   type PageRequest,
   readExpression,
+  resolveExpression,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Asker, siteOf } from '../asker';
 import { Lookups } from '../lookups';
+import { readRange, resolveRange, snapshotUnknown, unreadable } from '../snapshots';
 
 /** One environment (WIRE 3.3). */
 export class GetEnvironment extends Query<Result<EnvironmentAnswer, Refusal>> {
@@ -48,6 +51,7 @@ export class ListSnapshots extends Query<Result<SnapshotListItem[], Refusal>> {
     readonly asker: Asker,
     readonly environment: string,
     readonly page: PageRequest,
+    readonly interval: string | undefined,
     readonly oldestFirst: boolean,
   ) {
     super();
@@ -66,11 +70,16 @@ export class ListSnapshotsHandler implements IQueryHandler<ListSnapshots> {
     asker,
     environment,
     page,
+    interval,
     oldestFirst,
   }: ListSnapshots): Promise<Result<SnapshotListItem[], Refusal>> {
+    const now = this.clock.now();
+    const asked = readRange({ interval }, now);
+    if (!asked.ok) return asked;
     const found = await this.lookups.environment(asker.org, environment);
     if (!found.ok) return found;
-    return ok(await listSnapshots(this.ports.events, found.value, page, oldestFirst, this.clock.now()));
+    const range = await resolveRange(this.ports.events, found.value, asked.value, 'in-force');
+    return ok(await listSnapshots(this.ports.events, found.value, range, page, oldestFirst, now));
   }
 }
 
@@ -90,30 +99,23 @@ export class GetSnapshotHandler implements IQueryHandler<GetSnapshot> {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(CLOCK) private readonly clock: Clock,
     private readonly lookups: Lookups,
   ) {}
 
   async execute({ asker, environment, expression }: GetSnapshot): Promise<Result<SnapshotAnswer, Refusal>> {
-    const asked = readExpression(expression);
-    if (asked === null) {
-      const forms = "'-1', '@{now}', 'N' or '#N'";
-      return no({ kind: 'invalid', errors: { expr: `Input should be ${forms} [input: ${expression.slice(0, 100)}]` } });
-    }
+    const asked = readExpression(expression, this.clock.now());
+    if (asked === null) return no(unreadable('expr', EXPRESSION_FORMS, expression));
     const found = await this.lookups.environment(asker.org, environment);
     if (!found.ok) return found;
-    const count = found.value.snapshot;
-    const index = asked.kind === 'latest' ? count : asked.index;
+    const index = await resolveExpression(this.ports.events, found.value, asked);
+    const { snapshot: count } = found.value;
     const snapshot =
       index < 1 || index > count
         ? null
         : await getSnapshot(this.ports.events, siteOf(this.settings, asker), found.value, index);
-    if (snapshot !== null) return ok(snapshot);
-    const refusal = {
-      org: asker.org.name,
-      asked: `${environment}${asked.text}`,
-      resolved: `${environment}#${index}`,
-      count,
-    };
-    return no({ kind: 'snapshot-unknown', ...refusal });
+    return snapshot === null
+      ? no(snapshotUnknown(asker, { environment, expression: asked }, index, count))
+      : ok(snapshot);
   }
 }

@@ -1,16 +1,62 @@
-/** Which snapshot of an environment is asked for (WIRE 5.3). */
+import { readAgo, readWritten } from './instant';
+
+/** Which snapshot of an environment is asked for (WIRE 5.3). `text` is the expression as errors echo it. */
 export type SnapshotExpression =
-  | { readonly kind: 'latest'; readonly text: string }
-  | { readonly kind: 'index'; readonly text: string; readonly index: number };
+  /** So many behind the latest. */
+  | { readonly kind: 'behind'; readonly text: string; readonly behind: number }
+  | { readonly kind: 'index'; readonly text: string; readonly index: number }
+  /** The one in force then: integer milliseconds. */
+  | { readonly kind: 'time'; readonly text: string; readonly at: number };
+
+/** The forms of an expression, for error texts. */
+export const EXPRESSION_FORMS = "'-1', '-N', '~N', 'N', '#N', '@{now}', '@{2023-10-02T12:00:00}' or '@{5.hours.ago}'";
+
+const LATEST = { kind: 'behind', behind: 0 } as const;
 
 /**
- * Reads `-1`, `@{now}`, `N` and `#N`.
+ * Reads `-1`, `-(N+1)`, `~N`, `N`, `#N`, `@{now}`, `@{2023-10-02T12:00:00}` and `@{5.hours.ago}`.
  *
+ * @param now integer milliseconds
  * @returns null for anything else
  */
-export function readExpression(text: string): SnapshotExpression | null {
-  if (text === '-1') return { kind: 'latest', text: '#-1' };
-  if (text === '@{now}') return { kind: 'latest', text };
-  const [, index] = /^#?(\d{1,15})$/.exec(text) ?? [];
-  return index === undefined ? null : { kind: 'index', text: `#${index}`, index: Number(index) };
+export function readExpression(text: string, now: number): SnapshotExpression | null {
+  const [, sign, digits] = /^([-~#]?)(\d{1,15})$/.exec(text) ?? [];
+  if (digits !== undefined) return numbered(sign ?? '', digits, text);
+  const [, time] = /^@\{([^{}]{1,60})\}$/.exec(text) ?? [];
+  if (time === undefined) return null;
+  if (time === 'now') return { ...LATEST, text };
+  const at = readWritten(time) ?? readAgo(time, now, false);
+  return at === null ? null : { kind: 'time', text, at };
+}
+
+function numbered(sign: string, digits: string, text: string): SnapshotExpression | null {
+  const number = Number(digits);
+  switch (sign) {
+    case '~':
+      return { kind: 'behind', text, behind: number };
+    case '-':
+      return number === 0 ? null : { kind: 'behind', text: `#${text}`, behind: number - 1 };
+    default:
+      return { kind: 'index', text: `#${digits}`, index: number };
+  }
+}
+
+/** An environment's name with an expression after it (WIRE 5.4). */
+export interface Snappish {
+  readonly environment: string;
+  readonly expression: SnapshotExpression;
+}
+
+/**
+ * Reads `env`, `env#N`, `env~N` and `env@{...}`; the name alone means the latest.
+ *
+ * @param now integer milliseconds
+ * @returns null for anything else
+ */
+export function readSnappish(text: string, now: number): Snappish | null {
+  const [, environment, rest] = /^([^#~@]+)([#~@].*)?$/s.exec(text) ?? [];
+  if (environment === undefined) return null;
+  if (rest === undefined) return { environment, expression: { ...LATEST, text: '' } };
+  const expression = rest === '#-1' ? { ...LATEST, text: rest } : readExpression(rest, now);
+  return expression === null ? null : { environment, expression };
 }

@@ -6,6 +6,7 @@ import { BrokenRecord, eventsOf, snapshotCommits } from '@assurance/storage-reco
 import { links, type Site } from '../links';
 import type { PageRequest } from '../pages';
 import { snapshotArtifacts } from './answer';
+import type { SnapshotRange } from './interval';
 
 /**
  * A snapshot as it was recorded (specification has none; WIRE 5.3).
@@ -63,15 +64,14 @@ function answer(
 export async function listSnapshots(
   store: EventStore,
   environment: Environment,
+  { first, last }: SnapshotRange,
   { page, perPage }: PageRequest,
   oldestFirst: boolean,
   now: number,
 ): Promise<SnapshotListItem[]> {
   const skip = (page - 1) * perPage;
-  const size = Math.min(perPage, Math.max(0, environment.snapshot - skip));
-  const indexes = Array.from({ length: size }, (_, i) =>
-    oldestFirst ? skip + i + 1 : environment.snapshot - skip - i,
-  );
+  const size = Math.min(perPage, Math.max(0, last - first + 1 - skip));
+  const indexes = Array.from({ length: size }, (_, i) => (oldestFirst ? first + skip + i : last - skip - i));
   const times = new Map<number, number>();
   const timeOf = async (index: number) => {
     const known = times.get(index);

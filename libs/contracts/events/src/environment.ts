@@ -1,6 +1,7 @@
+import type { InstanceContext } from './context';
 import type { DomainEvent } from './event';
-import type { Provenance } from './provenance';
 import type { EnvironmentNamingEvent } from './naming';
+import type { Provenance } from './provenance';
 
 export const ENVIRONMENT_TYPES = [
   'K8S',
@@ -70,6 +71,11 @@ export interface Since {
 export interface RunningArtifact extends ArtifactKey {
   /** Creation time of each instance in epoch seconds, as reported; 0 where unknown. */
   readonly instances: readonly number[];
+  /**
+   * What else was reported of each instance, in the order of `instances`; left out by kinds that say nothing else. A change without it leaves
+   * it as it was; what exited has none.
+   */
+  readonly contexts?: readonly InstanceContext[];
   readonly since: Since;
   readonly flows: readonly RunningProvenance[];
   /** The verdict on it: null where nothing judges. */

@@ -1,10 +1,11 @@
 export * from './aggregate';
 export * from './access';
+export * from './context';
 export * from './environment';
 export * from './event';
 export * from './flow';
-export * from './provenance';
 export * from './naming';
+export * from './provenance';
 export * from './repo';
 export * from './streams';
 

@@ -9,6 +9,7 @@ import { ReportArtifactHandler } from './commands/report-artifact';
 import { ReportRunningHandler } from './commands/report-running';
 import { EnvironmentsController } from './controllers/environments.controller';
 import { FlowsController } from './controllers/flows.controller';
+import { ReportsController } from './controllers/reports.controller';
 import { Declare } from './declare';
 import { Environments } from './environments';
 import { HeadsController, INGESTION_FEED } from './heads.controller';
@@ -18,7 +19,7 @@ import { Streams } from './streams';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [EnvironmentsController, FlowsController, HeadsController],
+  controllers: [EnvironmentsController, ReportsController, FlowsController, HeadsController],
   providers: [
     {
       provide: Streams,

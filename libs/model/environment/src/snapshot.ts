@@ -47,19 +47,20 @@ export class SnapshotFold {
   }
 
   private apply(change: SnapshotChange): void {
-    if (change.now === 0) this.artifacts.delete(keyText(change));
-    else this.artifacts.set(keyText(change), runningArtifact(change));
+    const key = keyText(change);
+    if (change.now === 0) this.artifacts.delete(key);
+    else this.artifacts.set(key, runningArtifact(change, this.artifacts.get(key)));
   }
 }
 
-/** The artifact that a change leaves running, without what is said of the change. */
-export function runningArtifact({
-  fingerprint,
-  name,
-  instances,
-  since,
-  flows,
-  compliant,
-}: SnapshotChange): RunningArtifact {
-  return { fingerprint, name, instances, since, flows, compliant };
+/**
+ * The artifact that a change leaves running, without what is said of the change.
+ *
+ * @param before the same artifact before the change: its contexts stay where the change says nothing of them
+ */
+export function runningArtifact(change: SnapshotChange, before?: RunningArtifact): RunningArtifact {
+  const { fingerprint, name, instances, since, flows, compliant } = change;
+  const contexts = change.contexts ?? before?.contexts;
+  const artifact = { fingerprint, name, instances, since, flows, compliant };
+  return contexts === undefined ? artifact : { ...artifact, contexts };
 }

@@ -1,4 +1,5 @@
 export * from './common';
+export * from './context';
 export * from './examples';
 export * from './deployment';
 export * from './environment';

@@ -1,6 +1,7 @@
 import { ENVIRONMENT_TYPES } from '@assurance/contracts-events';
 import { anything, flag, integer, list, map, named, nullable, number, object, oneOf, text, type Of } from '../shape';
 import { commitInfo } from './common';
+import { azureContext, cloudRunContext, ecsContext, podAnswer } from './context';
 
 /** WIRE 5.2. */
 export const snapshotListItem = named(
@@ -74,7 +75,15 @@ export const snapshotArtifact = named(
     reasons_for_incompliance: list(text()),
     policy_decisions: list(anything('The decision of one policy.')),
     creationTimestamp: list(integer(), 'Epoch seconds, one an instance.'),
-    pods: nullable(map(anything())),
+    pods: nullable(
+      map(
+        podAnswer,
+        'K8S: pods by name; where two namespaces have the same name, the younger one is `namespace/name`.',
+      ),
+    ),
+    ecs_context: nullable(ecsContext),
+    azure_context: nullable(azureContext),
+    cloud_run_context: nullable(cloudRunContext),
     annotation: object({ type: oneOf(ANNOTATIONS), was: integer(), now: integer('0: it left in this snapshot.') }),
     flow_name: nullable(text()),
     git_commit: text('Empty without provenance.'),

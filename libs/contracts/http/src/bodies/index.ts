@@ -2,4 +2,5 @@ export * from './artifact';
 export * from './environment';
 export * from './flow';
 export * from './report';
+export * from './report-contexts';
 export { validateBody, type Validated } from './validate';

@@ -34,7 +34,8 @@ const says = (problem: string) => ({
     value === undefined || value === null ? 'Field required' : `${problem} ${input(value)}`,
 });
 
-function all(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
+/** Several decorators as one. */
+export function all(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
   return (target, key) => {
     for (const decorate of decorators) decorate(target, key);
   };

@@ -1,8 +1,7 @@
 import { environmentAnswer, okAnswer, examples } from '../answers';
-import { artifactCount, CreateEnvironmentPutInput, DockerReport } from '../bodies';
+import { CreateEnvironmentPutInput } from '../bodies';
 import { route } from '../route';
 import { samples } from './samples';
-import { text } from '../shape';
 
 const tag = 'Environments';
 
@@ -39,36 +38,5 @@ export const environmentRoutes = {
         "Environment named 'production' has been archived",
       ],
     },
-  }),
-  reportDocker: route({
-    id: 'reportDocker',
-    method: 'PUT',
-    path: '/api/v2/environments/{org}/{env}/report/docker',
-    owner: 'ingestion',
-    permission: 'report',
-    tag,
-    summary: 'Report what a docker environment runs',
-    description:
-      'The complete present state: artifacts that are not in it have exited. Makes a new snapshot when something changed, else none.',
-    body: {
-      kind: 'json',
-      dto: DockerReport,
-      example: samples.report,
-      message: 'Invalid report data',
-      strict: true,
-      counted: artifactCount,
-    },
-    answers: {
-      200: {
-        description: 'The report was processed.',
-        shape: text('`Report processed, snapshot N created` or `Report processed, no new snapshot needed`.'),
-        example: 'Report processed, snapshot 1 created',
-      },
-    },
-    errors: {
-      400: ['Invalid report data'],
-      404: ['Environment not found', "Environment named 'production' has been archived"],
-    },
-    texts: { 'environment-unknown': 'Environment not found' },
   }),
 } as const;

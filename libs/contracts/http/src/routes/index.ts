@@ -1,6 +1,7 @@
 import { environmentRoutes } from './environments';
 import { flowRoutes } from './flows';
 import { metaRoutes } from './meta';
+import { reportRoutes } from './reports';
 import { repoRoutes } from './repos';
 import { snapshotRoutes } from './snapshots';
 
@@ -9,6 +10,7 @@ export { deploymentPage, type Window, windowOf } from './window';
 /** Every route of the API, by operation id. */
 export const routes = {
   ...environmentRoutes,
+  ...reportRoutes,
   ...flowRoutes,
   ...repoRoutes,
   ...snapshotRoutes,

@@ -1,9 +1,11 @@
-import type { ArtifactKey } from '@assurance/contracts-events';
+import type { ArtifactKey, InstanceContext } from '@assurance/contracts-events';
 import { byKey, keyText } from '@assurance/model-environment';
 
 /** An artifact as a report says it: one creation time an instance, in epoch seconds, ascending; 0 where unknown. */
 export interface Reported extends ArtifactKey {
   readonly instances: readonly number[];
+  /** What else is said of each instance, in the order of `instances`; left out by kinds that say nothing else. Never compared. */
+  readonly contexts?: readonly InstanceContext[];
 }
 
 /** One item of a report: what one container, pod or task runs. */
@@ -11,19 +13,36 @@ export interface ReportItem {
   /** Name to digest; the same (name, digest) in several items is several instances. */
   readonly digests: Readonly<Record<string, string>>;
   readonly creationTimestamp: number;
+  /** Of all items of a report or of none. */
+  readonly context?: InstanceContext;
 }
+
+type Instance = Omit<ReportItem, 'digests'>;
 
 /** Turns a report's items into artifacts with their instances, in the order of `byKey`. */
 export function collect(items: readonly ReportItem[]): Reported[] {
-  const artifacts = new Map<string, ArtifactKey & { instances: number[] }>();
-  for (const { digests, creationTimestamp } of items) {
+  const artifacts = new Map<string, { readonly key: ArtifactKey; readonly instances: Instance[] }>();
+  for (const { digests, ...instance } of items) {
     for (const [name, fingerprint] of Object.entries(digests)) {
-      const text = keyText({ fingerprint, name });
+      const key = { fingerprint, name };
+      const text = keyText(key);
       const known = artifacts.get(text);
-      if (known === undefined) artifacts.set(text, { fingerprint, name, instances: [creationTimestamp] });
-      else known.instances.push(creationTimestamp);
+      if (known === undefined) artifacts.set(text, { key, instances: [instance] });
+      else known.instances.push(instance);
     }
   }
-  for (const { instances } of artifacts.values()) instances.sort((a, b) => a - b);
-  return [...artifacts.values()].sort(byKey);
+  return [...artifacts.values()].map(reported).sort(byKey);
+}
+
+function reported({
+  key,
+  instances,
+}: {
+  readonly key: ArtifactKey;
+  readonly instances: readonly Instance[];
+}): Reported {
+  const sorted = [...instances].sort((a, b) => a.creationTimestamp - b.creationTimestamp);
+  const times = sorted.map(({ creationTimestamp }) => creationTimestamp);
+  const contexts = sorted.flatMap(({ context }) => context ?? []);
+  return contexts.length === 0 ? { ...key, instances: times } : { ...key, instances: times, contexts };
 }

@@ -77,7 +77,7 @@ export function decideReport(
     const place = places.take({ name, origin: originOf(facts.provenanceOf(fingerprint)) });
     if (place !== null && !replacements.has(keyText(place))) replacements.set(keyText(place), { fingerprint, name });
     changes.push({
-      ...entry({ ...artifact, since }, flowsOf),
+      ...entry({ ...artifact, since }, flowsOf, artifact.contexts),
       change: place === null ? 'started' : 'changed',
       was: place?.instances.length ?? 0,
       now: instances.length,
@@ -87,7 +87,7 @@ export function decideReport(
   }
   for (const { before, now } of difference.scaled) {
     changes.push({
-      ...entry({ ...before, instances: now.instances }, flowsOf),
+      ...entry({ ...before, instances: now.instances }, flowsOf, now.contexts),
       change: 'scaled',
       was: before.instances.length,
       now: now.instances.length,
@@ -124,17 +124,19 @@ export function runningAfter(running: readonly Running[], changes: readonly Snap
   return [...after.values()];
 }
 
-function entry(artifact: Running, flowsOf: FlowsOf): RunningArtifact {
+function entry(artifact: Running, flowsOf: FlowsOf, contexts?: Reported['contexts']): RunningArtifact {
   const { fingerprint, name, instances, since } = artifact;
-  return { fingerprint, name, instances, since, flows: flowsOf(artifact), compliant: null };
+  const said = { fingerprint, name, instances, since, flows: flowsOf(artifact), compliant: null };
+  return contexts === undefined ? said : { ...said, contexts };
 }
 
 function keepState(snapshot: number, { recorded }: ReportFacts, changes: readonly SnapshotChange[]): SnapshotStateKept {
   if (recorded === null) throw new Error('a full state is due and the facts do not hold what was recorded');
   const artifacts = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
   for (const change of changes) {
-    if (change.now === 0) artifacts.delete(keyText(change));
-    else artifacts.set(keyText(change), runningArtifact(change));
+    const key = keyText(change);
+    if (change.now === 0) artifacts.delete(key);
+    else artifacts.set(key, runningArtifact(change, artifacts.get(key)));
   }
   return { type: 'SnapshotStateKept', version: 1, data: { snapshot, artifacts: [...artifacts.values()].sort(byKey) } };
 }

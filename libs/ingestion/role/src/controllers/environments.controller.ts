@@ -4,7 +4,6 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { callerOf } from '../caller';
 import { PutEnvironment } from '../commands/put-environment';
-import { ReportRunning } from '../commands/report-running';
 
 @Controller()
 export class EnvironmentsController {
@@ -24,17 +23,5 @@ export class EnvironmentsController {
       }),
     );
     return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
-  }
-
-  @Route(routes.reportDocker)
-  async report(@TheCall() call: CallOf<typeof routes.reportDocker>) {
-    const { env } = call.params;
-    const snapshot = unwrap(
-      await this.commands.execute(new ReportRunning(callerOf(call), env, 'docker', call.body.artifacts)),
-    );
-    return answer(
-      200,
-      snapshot === null ? 'Report processed, no new snapshot needed' : `Report processed, snapshot ${snapshot} created`,
-    );
   }
 }

@@ -3,6 +3,7 @@ import type { DeploymentDiffAnswer, SnapshotArtifact, SnapshotFlow } from '@assu
 import { keyText, type Snapshot } from '@assurance/model-environment';
 import { commitAnswer } from '../commit-info';
 import { links, type Site } from '../links';
+import { contextsAnswer } from './contexts';
 
 /**
  * The artifacts of a snapshot as it was recorded (WIRE 5.3): what ran, by name, then what left in it. An artifact whose place another took
@@ -31,7 +32,8 @@ function artifactAnswer(
   change: SnapshotChange | null,
   runs: ReadonlySet<string>,
 ): SnapshotArtifact {
-  const { name, fingerprint, compliant, instances, since, flows } = artifact;
+  const { name, fingerprint, compliant, instances, contexts, since, flows } = artifact;
+  const created = instances.map((at) => (at > 0 ? at : Math.floor(since.at / 1000)));
   const all = flows.map((flow) => flowAnswer(site, fingerprint, flow, runs));
   const [first] = all;
   return {
@@ -40,8 +42,8 @@ function artifactAnswer(
     compliant,
     reasons_for_incompliance: [],
     policy_decisions: [],
-    creationTimestamp: instances.map((created) => (created > 0 ? created : Math.floor(since.at / 1000))),
-    pods: null,
+    creationTimestamp: created,
+    ...contextsAnswer(contexts, created),
     annotation: annotationOf(instances.length, change),
     flow_name: first?.flow_name ?? null,
     git_commit: first?.git_commit ?? '',

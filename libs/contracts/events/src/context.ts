@@ -1,0 +1,37 @@
+/** What owns a pod (Kubernetes OwnerReference), in Kubernetes' own words. */
+export interface PodOwner {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+/** What a report of some kinds says of an instance beyond digest and time. It is recorded and shown, and never compared. */
+export type InstanceContext =
+  | {
+      readonly of: 'pod';
+      readonly pod: string;
+      readonly namespace: string;
+      readonly owners: readonly PodOwner[] | null;
+    }
+  | {
+      readonly of: 'task';
+      readonly arn: string;
+      readonly cluster: string | null;
+      readonly service: string | null;
+    }
+  | {
+      readonly of: 'azure-app';
+      readonly app: string;
+      readonly kind: string;
+      readonly digestsSource: string;
+    }
+  | {
+      readonly of: 'cloud-run';
+      readonly kind: 'service' | 'job';
+      readonly service: string | null;
+      readonly revision: string | null;
+      readonly job: string | null;
+    };

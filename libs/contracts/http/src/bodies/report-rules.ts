@@ -1,0 +1,81 @@
+import type { FieldErrors } from '../params';
+import type { Class } from '../route';
+import { PATTERNS, patternMessage } from '../patterns';
+import { Given } from './instance';
+import { isPlain } from './plain';
+import { all, Doc, MapOf, NestedList, Parts, WholeNumber } from './rules';
+
+const ANY_CASE = /^[a-fA-F0-9]{64}$/;
+const WEIGHT_MAX = 32 * 1024 * 1024;
+
+/** Stored lower; what is no digest stays as it came, for the message. */
+function lowered(digests: unknown): unknown {
+  if (!isPlain(digests)) return digests;
+  return Object.fromEntries(
+    Object.entries(digests).map(([name, sha]) => [
+      name,
+      typeof sha === 'string' && ANY_CASE.test(sha) ? sha.toLowerCase() : sha,
+    ]),
+  );
+}
+
+interface DigestRule {
+  /** What the names are of, with one name. */
+  readonly named: readonly [of: string, example: string];
+  /** The empty text is a digest that is not known yet. */
+  readonly unknown?: boolean;
+  /** Exactly one entry. */
+  readonly one?: boolean;
+}
+
+/** The `digests` of an item (WIRE 4). */
+export function Digests({ named: [of, example], unknown = false, one = false }: DigestRule): PropertyDecorator {
+  const known = `SHA-256 digests by ${of}: 64 hexadecimal characters`;
+  return all(
+    Doc(`${known}${unknown ? ', or empty while it is unknown' : ''}${one ? '; exactly one entry' : ''}.`, {
+      [example]: 'a'.repeat(64),
+    }),
+    Given(lowered),
+    MapOf(
+      (name, sha) =>
+        typeof sha === 'string' && (PATTERNS.fingerprint.matches(sha) || (unknown && sha === ''))
+          ? null
+          : { [name]: patternMessage(PATTERNS.fingerprint, sha) },
+      { type: 'string', pattern: unknown ? '^([a-fA-F0-9]{64})?$' : '^[a-fA-F0-9]{64}$' },
+    ),
+    ...(one ? [Parts((given) => (isPlain(given) ? onlyOne(Object.keys(given).length) : {}))] : []),
+  );
+}
+
+function onlyOne(count: number): FieldErrors {
+  return count === 1 ? {} : { '': `Input should have exactly one entry [input: ${count} entries]` };
+}
+
+/** The `creationTimestamp` of an item. */
+export const Created = (): PropertyDecorator =>
+  all(Doc('When the instance was created, in epoch seconds; 0 when unknown.', 1_700_000_000), WholeNumber(0));
+
+/** The `artifacts` of a report. */
+export const Items = <T extends object>(type: () => Class<T>): PropertyDecorator =>
+  all(
+    Doc('Everything that runs in the environment now. An empty list or null: nothing runs.'),
+    Given((artifacts) => (artifacts === null ? [] : artifacts)),
+    NestedList(type),
+    Parts(notTooHeavy),
+  );
+
+const TOO_HEAVY = `What items say beside their digests is kept with each digest: all of it is more than ${WEIGHT_MAX} characters`;
+
+function notTooHeavy(items: unknown): FieldErrors {
+  return Array.isArray(items) && weightOf(items) > WEIGHT_MAX ? { '': TOO_HEAVY } : {};
+}
+
+/** What an item says beside its digests is kept with each of them: how much longer that is than the report itself. */
+function weightOf(items: readonly unknown[]): number {
+  return items.reduce<number>((sum, item) => {
+    if (!isPlain(item)) return sum;
+    const { digests, ...rest } = item;
+    const count = isPlain(digests) ? Object.keys(digests).length : 0;
+    return count < 2 ? sum : sum + (count - 1) * JSON.stringify(rest).length;
+  }, 0);
+}

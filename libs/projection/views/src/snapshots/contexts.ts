@@ -1,0 +1,53 @@
+import type { InstanceContext, RunningArtifact } from '@assurance/contracts-events';
+import type { PodAnswer, SnapshotArtifact } from '@assurance/contracts-http';
+
+/** What was reported of an artifact's instances, as a snapshot shows it. */
+export type ShownContexts = Pick<SnapshotArtifact, 'pods' | 'ecs_context' | 'azure_context' | 'cloud_run_context'>;
+
+/**
+ * What the kind of environment says of an artifact beside digest and time (WIRE 5.3): all its pods by name; of tasks, apps and services
+ * the first instance's.
+ *
+ * @param created of each instance, in epoch seconds
+ */
+export function contextsAnswer(contexts: RunningArtifact['contexts'], created: readonly number[]): ShownContexts {
+  const [first] = contexts ?? [];
+  const none = { pods: null, ecs_context: null, azure_context: null, cloud_run_context: null };
+  if (contexts === undefined || first === undefined) return none;
+  switch (first.of) {
+    case 'pod':
+      return { ...none, pods: podsOf(contexts, created) };
+    case 'task':
+      return {
+        ...none,
+        ecs_context: { task_arn: first.arn, cluster_name: first.cluster, service_name: first.service },
+      };
+    case 'azure-app':
+      return {
+        ...none,
+        azure_context: { app_name: first.app, app_kind: first.kind, digests_source: first.digestsSource },
+      };
+    case 'cloud-run':
+      return {
+        ...none,
+        cloud_run_context: {
+          kind: first.kind,
+          service_name: first.service,
+          revision_name: first.revision,
+          job_name: first.job,
+        },
+      };
+  }
+}
+
+/** Pods by name; where another namespace has one of the same name, the younger one is `namespace/name`. */
+function podsOf(contexts: readonly InstanceContext[], created: readonly number[]): Readonly<Record<string, PodAnswer>> {
+  const pods = new Map<string, PodAnswer>();
+  for (const [index, context] of contexts.entries()) {
+    if (context.of !== 'pod') continue;
+    const { pod, namespace, owners } = context;
+    const answer = { namespace, creationTimestamp: created[index] ?? 0, owners };
+    pods.set(pods.has(pod) && pods.get(pod)?.namespace !== namespace ? `${namespace}/${pod}` : pod, answer);
+  }
+  return Object.fromEntries(pods);
+}

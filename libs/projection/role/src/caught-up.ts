@@ -1,6 +1,6 @@
 import { kindOf } from '@assurance/contracts-events';
+import type { View } from '@assurance/projection-views';
 import type { EventStore, StreamPosition } from '@assurance/storage-ports';
-import { DEPLOYMENTS, FOLLOWED_KINDS } from './follow-deployments';
 import type { Progress } from './progress';
 
 /** Older writes of a caller are taken to be in the view (milliseconds). */
@@ -10,21 +10,22 @@ const WAIT_MS = 2_000;
 const STEP_MS = 5;
 
 /**
- * Reads after writes (STORAGE, Views and reads): waits until the deployments view holds what the caller committed of late.
+ * Reads after writes (STORAGE, Views and reads): waits until a view holds what the caller committed of late.
  *
  * @returns 0, or by how many seconds the view is behind after the longest wait: the caller is told in `X-Assurance-Behind`
  */
 export async function caughtUp(
   events: Pick<EventStore, 'recentOf'>,
   progress: Progress,
+  { name, kinds }: Pick<View, 'name' | 'kinds'>,
   actor: string,
   now: () => number,
 ): Promise<number> {
   const begun = now();
   const recent = await events.recentOf(actor, begun - RECENT_MS);
-  let behind = recent.filter(({ stream }) => FOLLOWED_KINDS.has(kindOf(stream)));
+  let behind = recent.filter(({ stream }) => kinds.has(kindOf(stream)));
   for (let waited = 0; behind.length > 0; waited += STEP_MS) {
-    behind = await notReached(progress, behind);
+    behind = await notReached(progress, name, behind);
     if (behind.length === 0) return 0;
     if (waited >= WAIT_MS) return Math.max(1, Math.ceil((now() - begun) / 1000));
     await new Promise((resolve) => setTimeout(resolve, STEP_MS));
@@ -32,12 +33,16 @@ export async function caughtUp(
   return 0;
 }
 
-async function notReached(progress: Progress, positions: readonly StreamPosition[]): Promise<StreamPosition[]> {
+async function notReached(
+  progress: Progress,
+  view: string,
+  positions: readonly StreamPosition[],
+): Promise<StreamPosition[]> {
   const left: StreamPosition[] = [];
   for (let i = 0; i < positions.length; i += 500) {
     const some = positions.slice(i, i + 500);
     const reached = await progress.of(
-      DEPLOYMENTS,
+      view,
       some.map(({ stream }) => stream),
     );
     left.push(...some.filter(({ stream, seq }) => reached(stream) < seq));

@@ -2,8 +2,9 @@ import { COMMITS, PORTS, type Ports } from '@assurance/http';
 import type { Commit } from '@assurance/storage-ports';
 import { Controller, Inject } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
-import { followDeployments } from './follow-deployments';
+import { followViews } from './follow-views';
 import { Progress } from './progress';
+import { VIEWS } from './view';
 
 /** Tells this role's consumer from others in the process. */
 export const PROJECTION_FEED = Symbol('projection');
@@ -18,6 +19,6 @@ export class FeedController {
 
   @EventPattern(COMMITS, PROJECTION_FEED)
   async follow(@Payload() batch: readonly Commit[]): Promise<void> {
-    await followDeployments(this.ports, this.progress, batch);
+    await followViews(this.ports, this.progress, VIEWS, batch);
   }
 }

@@ -1,8 +1,12 @@
 import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/http';
+import { deploymentsView, type View } from '@assurance/projection-views';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Asker } from './asker';
 import { caughtUp } from './caught-up';
 import { Progress } from './progress';
+
+/** All views that follow the feed. */
+export const VIEWS: readonly View[] = [deploymentsView];
 
 /** What a view answers, and how far behind the asker's own writes it is. */
 export interface Seen<T> {
@@ -20,8 +24,8 @@ export class Views {
     private readonly progress: Progress,
   ) {}
 
-  async read<T>({ actor }: Asker, query: (documents: Ports['documents']) => Promise<T>): Promise<Seen<T>> {
-    const behind = await caughtUp(this.ports.events, this.progress, actor, () => this.clock.now());
+  async read<T>(view: View, { actor }: Asker, query: (documents: Ports['documents']) => Promise<T>): Promise<Seen<T>> {
+    const behind = await caughtUp(this.ports.events, this.progress, view, actor, () => this.clock.now());
     return { value: await query(this.ports.documents), behind };
   }
 }

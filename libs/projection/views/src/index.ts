@@ -10,3 +10,4 @@ export * from './snapshots/expression';
 export * from './snapshots/interval';
 export * from './snapshots/read';
 export * from './snapshots/resolve';
+export * from './view';

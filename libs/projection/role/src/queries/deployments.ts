@@ -2,6 +2,7 @@ import type { OrgDeployment, OrgDeploymentPage, RepoDeployment, RepoDeploymentPa
 import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import {
+  deploymentsView,
   type DeploymentFilter,
   type DeploymentPage,
   links,
@@ -54,7 +55,7 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
       ...window,
     };
     const site = siteOf(this.settings, asker);
-    const seen = await this.views.read(asker, (documents) => listDeployments(documents, filter, page));
+    const seen = await this.views.read(deploymentsView, asker, (documents) => listDeployments(documents, filter, page));
     const names = await this.lookups.environments(seen.value.rows.map((row) => row.environment));
     const deployments: OrgDeployment[] = seen.value.rows.map((row) =>
       orgDeployment(site, row, names.get(row.environment)?.name ?? row.environmentName),
@@ -101,7 +102,7 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
       ...window,
     };
     const site = siteOf(this.settings, asker);
-    const seen = await this.views.read(asker, (documents) => listDeployments(documents, filter, page));
+    const seen = await this.views.read(deploymentsView, asker, (documents) => listDeployments(documents, filter, page));
     const names = await this.lookups.environments(seen.value.rows.map((row) => row.environment));
     const deployments: RepoDeployment[] = await Promise.all(
       seen.value.rows.map(async (row) => {

@@ -2,7 +2,7 @@ import type { FlowAnswer } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
 import { flowTemplates } from '@assurance/model-flow';
-import { flowAnswer, lastDeploymentOf } from '@assurance/projection-views';
+import { deploymentsView, flowAnswer, lastDeploymentOf } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Asker } from '../asker';
@@ -32,7 +32,9 @@ export class GetFlowHandler implements IQueryHandler<GetFlow> {
     if (!found.ok) return found;
     const kept = await this.ports.documents.collection(flowTemplates).get(found.value.templateId);
     if (kept === null) throw new Error(`the template ${found.value.templateId} of a flow is gone`);
-    const last = await this.views.read(asker, (documents) => lastDeploymentOf(documents, found.value.id));
+    const last = await this.views.read(deploymentsView, asker, (documents) =>
+      lastDeploymentOf(documents, found.value.id),
+    );
     return ok({ value: flowAnswer(asker.org.name, found.value, kept.template, last.value), behind: last.behind });
   }
 }

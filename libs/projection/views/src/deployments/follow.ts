@@ -1,5 +1,6 @@
 import type { ArtifactReported, EventMeta, SnapshotRecorded } from '@assurance/contracts-events';
 import type { Collection, Documents } from '@assurance/storage-ports';
+import type { View } from '../view';
 import { firstOf, reportOf, type Rows, rowsOf } from './fold';
 import {
   type DepartureRow,
@@ -15,7 +16,14 @@ const BATCH = 500;
 
 /** The events that this view is made of. */
 export type Followed = SnapshotRecorded | ArtifactReported;
-export const FOLLOWED: ReadonlySet<string> = new Set<Followed['type']>(['SnapshotRecorded', 'ArtifactReported']);
+
+/** Deployments, and what they may have replaced. */
+export const deploymentsView: View = {
+  name: 'deployments',
+  kinds: new Set(['environment', 'trail', 'artifact']),
+  types: new Set<Followed['type']>(['SnapshotRecorded', 'ArtifactReported']),
+  take: (documents, event, meta) => follow(documents, event as Followed, meta),
+};
 
 /**
  * Takes one event into the view. Idempotent, and commutative across streams: each side writes its own rows first and looks at the other's

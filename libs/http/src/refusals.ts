@@ -18,6 +18,10 @@ export type Refusal =
   | { readonly kind: 'environment-wrong-kind'; readonly expected: string; readonly given: string }
   | { readonly kind: 'flow-unknown'; readonly name: string; readonly org: string }
   | { readonly kind: 'flow-archived'; readonly name: string }
+  | { readonly kind: 'trail-unknown'; readonly name: string; readonly org: string; readonly flow: string }
+  | { readonly kind: 'template-invalid'; readonly errors: FieldErrors }
+  | { readonly kind: 'artifact-unknown'; readonly asked: string; readonly org: string; readonly flow: string }
+  | { readonly kind: 'search-empty'; readonly asked: string }
   | { readonly kind: 'repo-unknown'; readonly name: string }
   | { readonly kind: 'repo-ambiguous'; readonly name: string; readonly providers: readonly (string | null)[] }
   /** `asked` and `resolved` with the environment's name before them: `production#-1`, `production#0`. */
@@ -111,6 +115,20 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
       return at(404, `Flow named '${echo(refusal.name)}' does not exist for organization '${echo(refusal.org)}'`);
     case 'flow-archived':
       return at(400, `Flow named '${echo(refusal.name)}' has been archived: nothing new can be added to it`);
+    case 'trail-unknown':
+      return at(
+        404,
+        `Trail with name '${echo(refusal.name)}' does not exist for Organization '${echo(refusal.org)}' and Flow '${echo(refusal.flow)}'`,
+      );
+    case 'template-invalid':
+      return at(400, templateProblems(refusal.errors));
+    case 'artifact-unknown':
+      return at(
+        404,
+        `Artifact with fingerprint '${echo(refusal.asked)}' does not exist in flow '${echo(refusal.flow)}' belonging to organization '${echo(refusal.org)}'`,
+      );
+    case 'search-empty':
+      return at(404, `No matches for '${echo(refusal.asked)}'.`);
     case 'repo-unknown':
       return at(404, `Repo '${echo(refusal.name)}' not found`);
     case 'repo-ambiguous':
@@ -134,4 +152,10 @@ function invalid(errors: FieldErrors, route: Route | null): RefusalAnswer {
 function ambiguous(name: string, providers: readonly (string | null)[]): string {
   const distinct = [...new Set(providers.map((provider) => provider ?? 'none'))].sort().join(', ');
   return `Multiple repos named '${echo(name)}' exist (${distinct}). Specify the 'provider' query parameter to choose one`;
+}
+
+/** What is wrong with a trail's template, one line a place (WIRE 8.1): clients look for the plural, whatever the number. */
+function templateProblems(errors: FieldErrors): string {
+  const lines = Object.entries(errors).map(([path, text]) => (path === '' ? text : `${echo(path)}: ${text}`));
+  return [`${lines.length} validation errors for Template`, ...lines].join('\n');
 }

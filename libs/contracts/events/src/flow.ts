@@ -4,8 +4,24 @@ import type { CommitInfo, Provenance, RepoRef } from './provenance';
 
 export type Visibility = 'private' | 'public';
 
-/** A flow's template: YAML text, or the legacy list of attestation names that is served back as it came. */
-export type FlowTemplate = { readonly yaml: string } | { readonly list: readonly string[] };
+/** An attestation that a template asks for. */
+export interface DeclaredAttestation {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** What a template asks for: attestations of the trail itself, and artifacts with theirs. */
+export interface DeclaredTrail {
+  readonly attestations: readonly DeclaredAttestation[];
+  readonly artifacts: readonly { readonly name: string; readonly attestations: readonly DeclaredAttestation[] }[];
+}
+
+/**
+ * A template: YAML text with what it was read to ask for (left out where it asks for nothing), or the legacy list of attestation names
+ * that is served back as it came.
+ */
+export type FlowTemplate =
+  { readonly yaml: string; readonly trail?: DeclaredTrail } | { readonly list: readonly string[] };
 
 export interface FlowSettings {
   readonly description: string;
@@ -24,17 +40,34 @@ export interface ExternalUrl {
   readonly fingerprint?: string;
 }
 
+/** What a caller sets on a trail. */
+export interface TrailSettings {
+  readonly description: string;
+  readonly commit: CommitInfo | null;
+  /** Any JSON. */
+  readonly userData: unknown;
+  readonly externalUrls: Readonly<Record<string, ExternalUrl>>;
+  readonly originUrl: string;
+  readonly repo: RepoRef;
+  /** The trail's own, in the place of its flow's; comes with a `templateId` of its own. */
+  readonly template: FlowTemplate;
+}
+
+/** A trail began; what nobody set is left out. */
 export type TrailBegun = DomainEvent<
   'TrailBegun',
   1,
   {
     readonly flow: { readonly id: string; readonly name: string };
     readonly name: string;
+    /** Of its own template, else of the flow's template in force. */
     readonly templateId: string;
     /** Null where an artifact began the trail. */
     readonly commit: CommitInfo | null;
-  }
+  } & Partial<TrailSettings>
 >;
+/** Holds what changed, and nothing else. */
+export type TrailUpdated = DomainEvent<'TrailUpdated', 1, Partial<TrailSettings & { readonly templateId: string }>>;
 
 /** An artifact was reported, in a trail or (legacy) in a flow alone. */
 export type ArtifactReported = DomainEvent<
@@ -51,6 +84,6 @@ export type ArtifactReported = DomainEvent<
     readonly annotations: Readonly<Record<string, string>>;
   }
 >;
-export type TrailEvent = TrailBegun | ArtifactReported;
+export type TrailEvent = TrailBegun | TrailUpdated | ArtifactReported;
 /** Events of `artifact/<flow id>/<fingerprint>`: artifacts reported without a trail. */
 export type ArtifactEvent = ArtifactReported;

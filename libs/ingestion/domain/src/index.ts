@@ -7,3 +7,4 @@ export * from './environment/report';
 export * from './flow/put';
 export * from './repo/record';
 export * from './trail/report-artifact';
+export * from './trail/begin';

@@ -7,5 +7,6 @@ export type CommandRefusal =
   | { readonly kind: 'environment-unknown'; readonly org: string; readonly name: string }
   | { readonly kind: 'environment-archived'; readonly name: string }
   | { readonly kind: 'flow-unknown'; readonly org: string; readonly name: string }
+  | { readonly kind: 'flow-archived'; readonly name: string }
   | { readonly kind: 'invalid'; readonly errors: Readonly<Record<string, string>> }
   | { readonly kind: 'lost-race' };

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Activity } from './activity';
 import { ApplyBootstrap } from './apply-bootstrap';
+import { BeginTrailHandler } from './commands/begin-trail';
 import { PutEnvironmentHandler } from './commands/put-environment';
 import { PutFlowHandler } from './commands/put-flow';
 import { ReportArtifactHandler } from './commands/report-artifact';
@@ -10,6 +11,7 @@ import { ReportRunningHandler } from './commands/report-running';
 import { EnvironmentsController } from './controllers/environments.controller';
 import { FlowsController } from './controllers/flows.controller';
 import { ReportsController } from './controllers/reports.controller';
+import { TrailsController } from './controllers/trails.controller';
 import { Declare } from './declare';
 import { Environments } from './environments';
 import { HeadsController, INGESTION_FEED } from './heads.controller';
@@ -19,7 +21,7 @@ import { Streams } from './streams';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [EnvironmentsController, ReportsController, FlowsController, HeadsController],
+  controllers: [EnvironmentsController, ReportsController, FlowsController, HeadsController, TrailsController],
   providers: [
     {
       provide: Streams,
@@ -45,6 +47,7 @@ import { Streams } from './streams';
       useFactory: (streams: Streams, register: Register) => new Declare(streams, register),
     },
     ApplyBootstrap,
+    BeginTrailHandler,
     PutEnvironmentHandler,
     PutFlowHandler,
     ReportArtifactHandler,

@@ -13,7 +13,17 @@ describe('a flow template', () => {
       'version: 1\ntrail:\n  attestations:\n    - {name: review, type: pull_request}\n    - {name: risk, type: "custom:risk"}\n  artifacts:\n    - name: web\n      attestations:\n        - {name: unit, type: junit}\n        - {name: any, type: "*"}\n    - name: api\n',
     ],
   ])('of %s is kept as it came', (_, yaml) => {
-    expect(read(yaml)).toEqual({ ok: true, value: yaml });
+    expect(read(yaml)).toMatchObject({ ok: true, value: { yaml } });
+  });
+
+  it('says what it asks for, and leaves that out where it asks for nothing', () => {
+    const yaml = 'trail:\n  attestations: [{name: review, type: generic}]\n  artifacts:\n    - name: web\n';
+    const trail = {
+      attestations: [{ name: 'review', type: 'generic' }],
+      artifacts: [{ name: 'web', attestations: [] }],
+    };
+    expect(read(yaml)).toEqual({ ok: true, value: { yaml, trail } });
+    expect(read('trail:\n')).toEqual({ ok: true, value: { yaml: 'trail:\n' } });
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import type { DeclaredAttestation, DeclaredTrail, FlowTemplate } from '@assurance/contracts-events';
 import { no, ok, type Result } from '@assurance/kernel';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { checkTemplate } from './check-template';
@@ -10,11 +11,11 @@ const PROBLEMS_MAX = 20;
 export type TemplateErrors = Readonly<Record<string, string>>;
 
 /**
- * Reads a flow template: YAML of version 1 (WIRE 27), kept as it came. Errors say line and column.
+ * Reads a template: YAML of version 1 (WIRE 27), kept as it came, with what it asks for. Errors say line and column.
  *
  * @param bytes UTF-8
  */
-export function readTemplate(bytes: Uint8Array): Result<string, TemplateErrors> {
+export function readTemplate(bytes: Uint8Array): Result<FlowTemplate, TemplateErrors> {
   if (bytes.length > TEMPLATE_BYTES_MAX) return no({ '': `The template is larger than ${TEMPLATE_BYTES_MAX} bytes` });
   const text = decoded(bytes);
   if (text === null) return no({ '': 'The template is not UTF-8 text' });
@@ -29,7 +30,7 @@ export function readTemplate(bytes: Uint8Array): Result<string, TemplateErrors> 
   const content = contentOf(document);
   if (!content.ok) return no({ '': content.refusal });
   const problems = checkTemplate(content.value).slice(0, PROBLEMS_MAX);
-  if (problems.length === 0) return ok(text);
+  if (problems.length === 0) return ok({ yaml: text, ...declared(content.value as Checked) });
   return no(
     Object.fromEntries(
       problems.map(
@@ -37,6 +38,29 @@ export function readTemplate(bytes: Uint8Array): Result<string, TemplateErrors> 
       ),
     ),
   );
+}
+
+/** What a template that was checked may hold: every list may be left out or null. */
+interface Checked {
+  readonly trail?: {
+    readonly attestations?: readonly DeclaredAttestation[] | null;
+    readonly artifacts?:
+      readonly { readonly name: string; readonly attestations?: readonly DeclaredAttestation[] | null }[] | null;
+  } | null;
+}
+
+/** What it asks for; nothing at all where it asks for nothing. */
+function declared({ trail }: Checked): { readonly trail?: DeclaredTrail } {
+  const attestations = attested(trail?.attestations);
+  const artifacts = (trail?.artifacts ?? []).map((one) => ({
+    name: one.name,
+    attestations: attested(one.attestations),
+  }));
+  return attestations.length + artifacts.length === 0 ? {} : { trail: { attestations, artifacts } };
+}
+
+function attested(list: readonly DeclaredAttestation[] | null | undefined): DeclaredAttestation[] {
+  return (list ?? []).map(({ name, type }) => ({ name, type }));
 }
 
 /** The template's value; aliases are followed a bounded number of times. */

@@ -1,3 +1,4 @@
+export * from './compliance';
 export * from './flow';
 export * from './provenance';
 export * from './trail';

@@ -32,6 +32,59 @@ export const provenances: CollectionShape<ProvenanceDocument> = {
         ['first.artifactId', 'asc'],
       ],
     },
+    {
+      name: 'by_commit',
+      fields: [
+        ['org', 'asc'],
+        ['first.gitCommit', 'asc'],
+      ],
+    },
+    {
+      name: 'by_stream',
+      fields: [
+        ['stream', 'asc'],
+        ['first.reportedAt', 'desc'],
+      ],
+    },
+    {
+      name: 'by_flow_and_fingerprint',
+      fields: [
+        ['first.flow.id', 'asc'],
+        ['fingerprint', 'asc'],
+      ],
+    },
+    {
+      name: 'by_flow_and_commit',
+      fields: [
+        ['first.flow.id', 'asc'],
+        ['first.gitCommit', 'asc'],
+      ],
+    },
+    {
+      name: 'by_flow_newest',
+      fields: [
+        ['first.flow.id', 'asc'],
+        ['first.reportedAt', 'desc'],
+        ['first.artifactId', 'desc'],
+      ],
+    },
+    {
+      name: 'by_flow_and_branch_newest',
+      fields: [
+        ['first.flow.id', 'asc'],
+        ['first.commit.branch', 'asc'],
+        ['first.reportedAt', 'desc'],
+        ['first.artifactId', 'desc'],
+      ],
+    },
+    {
+      name: 'by_repo_newest',
+      fields: [
+        ['first.repo.id', 'asc'],
+        ['first.reportedAt', 'desc'],
+        ['first.artifactId', 'desc'],
+      ],
+    },
   ],
 };
 

@@ -1,24 +1,58 @@
 import {
   type Aggregate,
   type ArtifactEvent,
-  type CommitInfo,
+  type EventMeta,
+  type KeptDocument,
   keyOf,
   type TrailEvent,
+  type TrailSettings,
   UnexpectedEvent,
 } from '@assurance/contracts-events';
+import { canonicalJson, sha256 } from '@assurance/kernel';
+import { type FlowTemplateDocument, flowTemplates } from './flow';
 import { provenanceDocument } from './provenance';
 
+export type TrailField = keyof TrailSettings;
+
+/** The fields of a trail that a caller sets, in the order in which a change lists them. */
+export const TRAIL_FIELDS: readonly TrailField[] = [
+  'description',
+  'commit',
+  'userData',
+  'externalUrls',
+  'originUrl',
+  'repo',
+  'template',
+];
+
+/** Where a field was last set, and to what. */
+export interface SetField {
+  readonly seq: number;
+  /** SHA-256 of the value, see `fieldDigest`. */
+  readonly digest: string;
+}
+
+/** A trail as its head keeps it: user data, messages and templates have no bound, so the head says where they are. */
 export interface Trail {
   readonly org: string;
   /** The flow's id, and its name when the trail began. */
   readonly flow: { readonly id: string; readonly name: string };
   readonly name: string;
+  readonly description: string;
+  /** Id of the template in force: a document of `flowTemplates`. */
   readonly templateId: string;
-  readonly commit: CommitInfo | null;
+  /** Id of its repository. */
+  readonly repo: string | null;
+  readonly set: Readonly<Partial<Record<TrailField, SetField>>>;
   /** Integer milliseconds. */
   readonly createdAt: number;
   readonly createdBy: string;
   readonly lastModifiedAt: number;
+}
+
+/** Tells whether two values of a field are the same. A repository is the same by its id. */
+export function fieldDigest<Field extends TrailField>(field: Field, value: TrailSettings[Field]): string {
+  return sha256(canonicalJson(field === 'repo' ? (value as TrailSettings['repo']).id : value));
 }
 
 /** A trail's artifacts are no part of its head (they have no bound): see `provenances`. */
@@ -35,18 +69,68 @@ export const trail: Aggregate<Trail, TrailEvent> = {
           ['name', 'asc'],
         ],
       },
+      {
+        name: 'by_organization',
+        fields: [
+          ['org', 'asc'],
+          ['createdAt', 'desc'],
+          ['name', 'asc'],
+        ],
+      },
     ],
   },
   fold: 1,
   evolve(state, event, meta) {
     if (event.type === 'TrailBegun') {
-      return { ...event.data, org: meta.org, createdAt: meta.at, createdBy: meta.actor, lastModifiedAt: meta.at };
+      const { flow, name, templateId } = event.data;
+      const begun = { org: meta.org, flow, name, description: '', templateId, repo: null, set: {} };
+      return withSettings(
+        { ...begun, createdAt: meta.at, createdBy: meta.actor, lastModifiedAt: meta.at },
+        event.data,
+        meta,
+      );
     }
     if (state === null) throw new UnexpectedEvent(event, meta);
-    return { ...state, lastModifiedAt: meta.at };
+    switch (event.type) {
+      case 'TrailUpdated':
+        return withSettings(state, event.data, meta);
+      case 'ArtifactReported':
+        return { ...state, lastModifiedAt: meta.at };
+    }
   },
-  kept: (_state, event, meta) => (event.type === 'ArtifactReported' ? [provenanceDocument(event, meta)] : []),
+  kept(state, event, meta) {
+    if (event.type === 'ArtifactReported') return [provenanceDocument(event, meta)];
+    const { template } = event.data;
+    return template === undefined ? [] : [templateDocument(state, template)];
+  },
 };
+
+function withSettings(
+  state: Trail,
+  { templateId, ...settings }: Partial<TrailSettings & { readonly templateId: string }>,
+  { seq, at }: EventMeta,
+): Trail {
+  const set = { ...state.set };
+  for (const field of TRAIL_FIELDS) {
+    const value = settings[field];
+    // An artifact begins a trail with the commit null: nobody set it.
+    if (value === undefined || (field === 'commit' && value === null)) continue;
+    set[field] = { seq, digest: fieldDigest(field, value as TrailSettings[typeof field]) };
+  }
+  return {
+    ...state,
+    templateId: templateId ?? state.templateId,
+    description: settings.description ?? state.description,
+    repo: settings.repo?.id ?? state.repo,
+    set,
+    lastModifiedAt: at,
+  };
+}
+
+function templateDocument({ flow, templateId }: Trail, template: TrailSettings['template']): KeptDocument {
+  const doc: FlowTemplateDocument = { flow: flow.id, template };
+  return { collection: flowTemplates, id: templateId, doc };
+}
 
 /** An artifact that was reported to a flow without a trail (the legacy form). */
 export interface LooseArtifact {

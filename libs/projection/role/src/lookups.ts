@@ -1,8 +1,8 @@
 import { type NameKind, streams } from '@assurance/contracts-events';
 import { no, ok, type Result } from '@assurance/kernel';
-import { name as register } from '@assurance/model-access';
+import { name as register, serviceAccount, user } from '@assurance/model-access';
 import { environment, type Environment } from '@assurance/model-environment';
-import { flow, type Flow } from '@assurance/model-flow';
+import { flow, type Flow, trail, type Trail } from '@assurance/model-flow';
 import { repo, type Repo } from '@assurance/model-repo';
 import { matching } from '@assurance/projection-views';
 import type { Documents } from '@assurance/storage-ports';
@@ -28,6 +28,20 @@ export class Lookups {
     const found = await this.byName(org.id, 'flow', name);
     const head = found === null ? null : await this.documents.collection(flow.heads).get(streams.flow(found));
     return head === null ? no({ kind: 'flow-unknown', org: org.name, name }) : ok(head);
+  }
+
+  /** A trail of a flow. */
+  async trail(org: Org, flow: Flow, name: string) {
+    const head = await this.documents.collection(trail.heads).get(streams.trail(flow.id, name));
+    if (head === null) return no({ kind: 'trail-unknown', name, org: org.name, flow: flow.name } as const);
+    return ok<Trail>(head);
+  }
+
+  /** The name of whoever acted: a user, a service account, or the word itself (`bootstrap`). */
+  async actor(id: string): Promise<string> {
+    const known = await this.documents.collection(user.heads).get(streams.user(id));
+    if (known !== null) return known.name;
+    return (await this.documents.collection(serviceAccount.heads).get(streams.serviceAccount(id)))?.name ?? id;
   }
 
   /** Environments by id, archived ones too. */

@@ -4,6 +4,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { DeploymentsController } from './controllers/deployments.controller';
 import { EnvironmentQueriesController } from './controllers/environments.controller';
 import { FlowQueriesController } from './controllers/flows.controller';
+import { TrailQueriesController } from './controllers/trails.controller';
 import { FeedController, PROJECTION_FEED } from './feed.controller';
 import { Lookups } from './lookups';
 import { Progress } from './progress';
@@ -11,11 +12,18 @@ import { ListDeploymentsHandler, ListRepoDeploymentsHandler } from './queries/de
 import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './queries/environments';
 import { GetFlowHandler } from './queries/flows';
 import { GetRepoHandler, ListReposHandler } from './queries/repos';
+import { GetTrailHandler, ListTrailsHandler } from './queries/trails';
 import { Views } from './view';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [EnvironmentQueriesController, FlowQueriesController, DeploymentsController, FeedController],
+  controllers: [
+    EnvironmentQueriesController,
+    FlowQueriesController,
+    DeploymentsController,
+    TrailQueriesController,
+    FeedController,
+  ],
   providers: [
     { provide: Lookups, inject: [PORTS], useFactory: (ports: Ports) => new Lookups(ports.documents) },
     { provide: Progress, inject: [PORTS], useFactory: (ports: Ports) => new Progress(ports.documents) },
@@ -24,10 +32,12 @@ import { Views } from './view';
     GetFlowHandler,
     GetRepoHandler,
     GetSnapshotHandler,
+    GetTrailHandler,
     ListDeploymentsHandler,
     ListRepoDeploymentsHandler,
     ListReposHandler,
     ListSnapshotsHandler,
+    ListTrailsHandler,
   ],
 })
 class ProjectionModule {}

@@ -11,3 +11,6 @@ export * from './snapshots/interval';
 export * from './snapshots/read';
 export * from './snapshots/resolve';
 export * from './view';
+export * from './trails/answer';
+export * from './trails/list';
+export * from './trails/status';

@@ -19,5 +19,6 @@ export const links = {
     `${links.api(site)}/artifacts/${part(site.org)}/${part(flow)}/fingerprint/${fingerprint}`,
   artifactPage: ({ publicUrl, org }: Site, flow: string, fingerprint: string, artifactId: string) =>
     `${publicUrl}/${part(org)}/flows/${part(flow)}/artifacts/${fingerprint}?artifact_id=${artifactId}`,
+  trailPage: (site: Site, flow: string, trail: string) => `${links.flowPage(site, flow)}/trails/${part(trail)}`,
   flowPage: ({ publicUrl, org }: Site, flow: string) => `${publicUrl}/${part(org)}/flows/${part(flow)}`,
 } as const;

@@ -6,3 +6,5 @@ export * from './environment';
 export * from './flow';
 export * from './repo';
 export * from './snapshot';
+export * from './trail';
+export * from './trail-examples';

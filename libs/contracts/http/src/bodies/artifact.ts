@@ -82,7 +82,8 @@ export interface ExternalUrlInput {
   readonly fingerprint?: string;
 }
 
-function externalUrl(label: string, value: unknown) {
+/** Checks one link out. */
+export function externalUrl(label: string, value: unknown) {
   if (!isPlain(value)) return { [label]: `Input should be an object ${input(value)}` };
   const { href, fingerprint } = value;
   if (typeof href !== 'string')
@@ -92,6 +93,12 @@ function externalUrl(label: string, value: unknown) {
     ? null
     : { [`${label}.fingerprint`]: patternMessage(PATTERNS.fingerprint, fingerprint) };
 }
+
+export const URL_ENTRY = {
+  type: 'object',
+  properties: { href: { type: 'string' }, fingerprint: { type: 'string', pattern: PATTERNS.fingerprint.text } },
+  required: ['href'],
+};
 
 const given = (value: unknown) => value !== undefined && value !== null;
 
@@ -146,11 +153,7 @@ export class ArtifactPostInput {
   trail_name?: string;
 
   @Optional()
-  @MapOf(externalUrl, {
-    type: 'object',
-    properties: { href: { type: 'string' }, fingerprint: { type: 'string', pattern: PATTERNS.fingerprint.text } },
-    required: ['href'],
-  })
+  @MapOf(externalUrl, URL_ENTRY)
   external_urls?: Readonly<Record<string, ExternalUrlInput>>;
 
   @Optional()

@@ -5,6 +5,7 @@ import { reportRoutes } from './reports';
 import { repoRoutes } from './repos';
 import { snapshotRoutes } from './snapshots';
 
+import { trailRoutes } from './trails';
 export { deploymentPage, type Window, windowOf } from './window';
 
 /** Every route of the API, by operation id. */
@@ -16,3 +17,4 @@ export const routes = {
   ...snapshotRoutes,
   ...metaRoutes,
 } as const;
+  ...trailRoutes,

@@ -6,6 +6,7 @@ import { readTemplate } from '@assurance/ingestion-templates';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { callerOf } from '../caller';
+import { commitInfoOf } from '../commit-info';
 import { type FlowInput, PutFlow } from '../commands/put-flow';
 import { ReportArtifact } from '../commands/report-artifact';
 
@@ -60,7 +61,7 @@ export class FlowsController {
 /** A template that was sent as a file; its errors are those of the field `template_file`. */
 function templateOf({ content }: CallFile): FlowTemplate {
   const read = readTemplate(content);
-  if (read.ok) return { yaml: read.value };
+  if (read.ok) return read.value;
   const errors = Object.entries(read.refusal).map(
     ([path, text]) => [path === '' ? 'template_file' : `template_file.${path}`, text] as const,
   );
@@ -74,16 +75,5 @@ function given({ name, description, visibility }: FlowInput): FlowInput {
 /** The commit of an artifact: in the legacy form the one of `commits_list` with its SHA-1 (DECISIONS, Artifact). */
 function commitOf({ git_commit_info, commits_list, git_commit }: ArtifactPostInput): CommitInfo | null {
   const commit: CommitInput | undefined = git_commit_info ?? commits_list?.find(({ sha1 }) => sha1 === git_commit);
-  if (commit === undefined) return null;
-  const { sha1, message, author, branch, timestamp, url, author_username, parents } = commit;
-  return {
-    sha1,
-    message: message ?? null,
-    author: author ?? null,
-    branch: branch ?? null,
-    timestamp: timestamp ?? null,
-    url: url ?? null,
-    ...(author_username == null ? {} : { authorUsername: author_username }),
-    ...(parents == null ? {} : { parents }),
-  };
+  return commit === undefined ? null : commitInfoOf(commit);
 }

@@ -1,0 +1,162 @@
+import { anything, flag, integer, list, map, named, nullable, number, object, oneOf, text, type Of } from '../shape';
+import { commitInfo, tags } from './common';
+
+const STATES = ['COMPLIANT', 'NON-COMPLIANT', 'INCOMPLETE'] as const;
+export const trailState = oneOf(STATES);
+
+/** WIRE 8.3. */
+export const attestationStatus = named(
+  'AttestationStatus',
+  object({
+    attestation_name: text(),
+    attestation_type: text(),
+    attestation_id: nullable(text()),
+    overridden_attestation_id: nullable(text()),
+    status: oneOf(['MISSING', 'COMPLETE']),
+    is_compliant: nullable(flag('Null while it is missing.')),
+    unexpected: flag('The template does not ask for it.'),
+  }),
+);
+export type AttestationStatusAnswer = Of<typeof attestationStatus>;
+
+/** WIRE 8.3. */
+export const complianceStatus = named(
+  'ComplianceStatus',
+  object({
+    status: trailState,
+    is_compliant: flag(),
+    attestations_statuses: list(attestationStatus),
+    artifacts_statuses: map(
+      object({
+        artifact_fingerprint: nullable(text()),
+        artifact_id: nullable(text()),
+        status: oneOf([...STATES, 'MISSING']),
+        is_compliant: flag(),
+        attestations_statuses: list(attestationStatus),
+        unexpected: flag(),
+        evaluated_at: number('Epoch seconds.'),
+        flow_template_id: text(),
+      }),
+      'By the name in the template.',
+    ),
+    evaluated_at: number('Epoch seconds.'),
+    flow_template_id: text(),
+  }),
+);
+export type ComplianceStatusAnswer = Of<typeof complianceStatus>;
+
+const declaredAttestations = list(object({ name: text(), type: text() }));
+const trailTemplate = object({
+  version: integer(),
+  trail: object({
+    attestations: declaredAttestations,
+    artifacts: list(object({ name: text(), attestations: declaredAttestations })),
+  }),
+  content: text('The template as YAML text.'),
+});
+
+/** A commit inside a trail's events: all fields always there (DECISIONS). */
+const eventCommit = object({
+  sha1: text(),
+  message: nullable(text()),
+  author: nullable(text()),
+  author_username: nullable(text()),
+  branch: nullable(text()),
+  timestamp: nullable(number()),
+  url: nullable(text()),
+  parents: nullable(list(text())),
+});
+export type EventCommit = Of<typeof eventCommit>;
+
+const eventRepo = object({
+  inner_id: text(),
+  org_id: text(),
+  repo_id: nullable(text("The provider's own id.")),
+  name: text(),
+  url: text(),
+  provider: nullable(text()),
+  description: nullable(text()),
+  created_at: number('Epoch seconds.'),
+  last_modified_at: number('Epoch seconds.'),
+});
+export type EventRepo = Of<typeof eventRepo>;
+
+const eventTypes = ['trail_reported', 'trail_updated', 'artifact_creation_reported'] as const;
+
+/** WIRE 8.3: what happened to a trail; fields beyond the first seven depend on the type. */
+export const trailEvent = named(
+  'TrailEvent',
+  object(
+    {
+      type: oneOf(eventTypes),
+      timestamp: number('Epoch seconds.'),
+      org_id: text(),
+      flow_id: text(),
+      trail_id: text(),
+      git_commit_info: nullable(eventCommit),
+      repo_info: nullable(eventRepo),
+    },
+    {
+      setting_user_id: text(),
+      trail_data_json: map(anything(), 'What was set in this event.'),
+      changes: list(text()),
+      artifact_name: text(),
+      artifact_fingerprint: text(),
+      artifact_id: text(),
+      template_reference_name: text(),
+      git_commit: text(),
+    },
+  ),
+);
+export type TrailEventAnswer = Of<typeof trailEvent>;
+
+/** WIRE 8.3. */
+export const trailAnswer = named(
+  'Trail',
+  object({
+    name: text(),
+    description: text(),
+    flow: object({ name: text(), tags }),
+    git_commit_info: nullable(commitInfo),
+    origin_url: nullable(text()),
+    user_data: anything('As it was set; `{}` where nobody did.'),
+    repo_ids: list(text()),
+    external_urls: nullable(map(object({ href: text() }, { fingerprint: text() }))),
+    created_at: number('Epoch seconds.'),
+    last_modified_at: number('Epoch seconds.'),
+    created_by: text('Name of a user or a service account.'),
+    html_url: text(),
+    compliance_state: trailState,
+    is_compliant: flag(),
+    compliance_status: complianceStatus,
+    template: trailTemplate,
+    events: list(trailEvent, 'Oldest first: the first, and the newest 1,000.'),
+  }),
+);
+export type TrailAnswer = Of<typeof trailAnswer>;
+
+/** WIRE 8.2. */
+export const trailListItem = named(
+  'TrailListItem',
+  object({
+    name: text(),
+    description: text(),
+    flow_name: text(),
+    compliance_state: trailState,
+    is_compliant: flag(),
+    created_at: number('Epoch seconds.'),
+    last_modified_at: number('Epoch seconds.'),
+    html_url: text(),
+  }),
+);
+export type TrailListItem = Of<typeof trailListItem>;
+
+/** WIRE 1.11, the second shape of a page. */
+export const trailPage = named(
+  'TrailPage',
+  object({
+    data: list(trailListItem),
+    pagination: object({ page: integer(), page_count: integer(), total: integer() }),
+  }),
+);
+export type TrailPage = Of<typeof trailPage>;

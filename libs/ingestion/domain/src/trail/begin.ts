@@ -1,0 +1,50 @@
+import type { TrailBegun, TrailSettings, TrailUpdated } from '@assurance/contracts-events';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { type Flow, fieldDigest, type Trail, TRAIL_FIELDS, type TrailField } from '@assurance/model-flow';
+
+/** What a caller says of a trail; what it leaves out keeps its value (WIRE 8.1). */
+export interface BeginTrail extends Partial<Omit<TrailSettings, 'commit'>> {
+  readonly name: string;
+  readonly commit?: TrailSettings['commit'];
+}
+
+export interface BeginTrailFacts {
+  readonly flow: Pick<Flow, 'id' | 'name' | 'templateId' | 'archived'>;
+  /** The id that a template of its own gets. */
+  readonly templateId: string;
+}
+
+/** Begins a trail, or updates it: the same again changes nothing. A flow that is archived takes nothing new. */
+export function decideBeginTrail(
+  state: Trail | null,
+  { name, ...said }: BeginTrail,
+  { flow, templateId }: BeginTrailFacts,
+): Decision<TrailBegun | TrailUpdated, { readonly kind: 'flow-archived'; readonly name: string }> {
+  if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
+  const own = said.template === undefined ? {} : { templateId };
+  if (state === null) {
+    const begun = { flow: { id: flow.id, name: flow.name }, name, templateId: flow.templateId, commit: null };
+    return accepted({ type: 'TrailBegun', version: 1, data: { ...begun, ...given(said, () => true), ...own } });
+  }
+  const changes = given(said, (field, digest) => (state.set[field]?.digest ?? untouched(field)) !== digest);
+  if (Object.keys(changes).length === 0) return nothing;
+  const data = { ...changes, ...(changes.template === undefined ? {} : own) };
+  return accepted({ type: 'TrailUpdated', version: 1, data });
+}
+
+/** Those of the fields that were said and are wanted. */
+function given(
+  said: Partial<TrailSettings>,
+  wanted: (field: TrailField, digest: string) => boolean,
+): Partial<TrailSettings> {
+  const fields = TRAIL_FIELDS.filter((field) => {
+    const value = said[field];
+    return value !== undefined && wanted(field, fieldDigest(field, value as TrailSettings[typeof field]));
+  });
+  return Object.fromEntries(fields.map((field) => [field, said[field]]));
+}
+
+/** The digest of a field that nobody set, where setting it to that changes nothing. */
+function untouched(field: TrailField): string | null {
+  return field === 'description' ? fieldDigest('description', '') : null;
+}

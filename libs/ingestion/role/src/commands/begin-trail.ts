@@ -1,0 +1,49 @@
+import { type RepoRef, streams } from '@assurance/contracts-events';
+import { type BeginTrail as TrailInput, decideBeginTrail, type RecordRepo } from '@assurance/ingestion-domain';
+import { no, ok, type Result } from '@assurance/kernel';
+import { flow as flows, trail } from '@assurance/model-flow';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../caller';
+import { Register } from '../register';
+import type { CommandRefusal } from '../refusals';
+import { Repositories } from '../repositories';
+import { Streams } from '../streams';
+
+/** Begins a trail or updates it; its repository is recorded (WIRE 8.1). */
+export class BeginTrail extends Command<Result<'made' | 'kept', CommandRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly flow: string,
+    readonly input: Omit<TrailInput, 'repo'>,
+    readonly repo: RecordRepo | null,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(BeginTrail)
+export class BeginTrailHandler implements ICommandHandler<BeginTrail> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly repositories: Repositories,
+  ) {}
+
+  async execute({ caller, flow: flowName, input, repo }: BeginTrail): Promise<Result<'made' | 'kept', CommandRefusal>> {
+    const id = await this.register.find(caller.org.id, 'flow', flowName);
+    const flow = id === null ? null : (await this.streams.load(flows, streams.flow(id))).state;
+    if (flow === null) return no({ kind: 'flow-unknown', org: caller.org.name, name: flowName });
+    const named: RepoRef | undefined =
+      repo === null || flow.archived ? undefined : await this.repositories.record(repo, by(caller));
+    const command: TrailInput = { ...input, ...(named === undefined ? {} : { repo: named }) };
+    const facts = { flow, templateId: this.streams.sources.id() };
+    let isNew = false;
+    const ended = await this.streams.run(trail, streams.trail(flow.id, input.name), by(caller), ({ state }) => {
+      isNew = state === null;
+      return decideBeginTrail(state, command, facts);
+    });
+    if (ended.kind === 'refused') return no(ended.refusal);
+    if (ended.kind === 'lost-race') return no({ kind: 'lost-race' });
+    return ok(isNew ? 'made' : 'kept');
+  }
+}

@@ -1,0 +1,17 @@
+import type { CommitInfo } from '@assurance/contracts-events';
+import type { CommitInput } from '@assurance/contracts-http';
+
+/** A commit as events keep it, from what a client sent. */
+export function commitInfoOf(given: CommitInput): CommitInfo {
+  const { sha1, message, author, branch, timestamp, url, author_username, parents } = given;
+  return {
+    sha1,
+    message: message ?? null,
+    author: author ?? null,
+    branch: branch ?? null,
+    timestamp: timestamp ?? null,
+    url: url ?? null,
+    ...(author_username == null ? {} : { authorUsername: author_username }),
+    ...(parents == null ? {} : { parents }),
+  };
+}

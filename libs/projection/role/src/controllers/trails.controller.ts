@@ -1,0 +1,31 @@
+import { routes } from '@assurance/contracts-http';
+import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { askerOf } from '../asker';
+import { GetTrail, ListTrails } from '../queries/trails';
+
+@Controller()
+export class TrailQueriesController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Route(routes.listTrails)
+  async list(@TheCall() call: CallOf<typeof routes.listTrails>) {
+    const { page, per_page, flow, fingerprint, flow_tag } = call.query;
+    const query = new ListTrails(askerOf(call), { flow, fingerprint, flowTag: flow_tag }, { page, perPage: per_page });
+    return answer(200, unwrap(await this.queries.execute(query)));
+  }
+
+  @Route(routes.listFlowTrails)
+  async ofFlow(@TheCall() call: CallOf<typeof routes.listFlowTrails>) {
+    const { page, per_page } = call.query;
+    const query = new ListTrails(askerOf(call), { flow: call.params.flow }, { page, perPage: per_page });
+    return answer(200, unwrap(await this.queries.execute(query)).data);
+  }
+
+  @Route(routes.getTrail)
+  async get(@TheCall() call: CallOf<typeof routes.getTrail>) {
+    const { flow, trail } = call.params;
+    return answer(200, unwrap(await this.queries.execute(new GetTrail(askerOf(call), flow, trail))));
+  }
+}

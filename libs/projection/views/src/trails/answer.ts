@@ -1,0 +1,63 @@
+import type { FlowTemplate } from '@assurance/contracts-events';
+import type { TrailAnswer, TrailListItem } from '@assurance/contracts-http';
+import { declaredBy, type Flow, type Trail, type TrailState } from '@assurance/model-flow';
+import type { Engines } from '@assurance/storage-ports';
+import { commitAnswer } from '../commit-info';
+import { links, type Site } from '../links';
+import { trailEvents } from './events';
+import { settingsOf } from './settings';
+import { statusAnswer, statusOf, templateOf } from './status';
+
+/**
+ * One trail as the wire shows it (WIRE 8.3).
+ *
+ * @param createdBy name of who began it
+ */
+export async function getTrail(
+  engines: Pick<Engines, 'events' | 'documents'>,
+  site: Site,
+  flow: Pick<Flow, 'name' | 'tags'>,
+  trail: Trail,
+  createdBy: string,
+): Promise<TrailAnswer> {
+  const template = await templateOf(engines.documents, trail.templateId);
+  const status = statusAnswer(await statusOf(engines.documents, trail, template), trail);
+  const settings = await settingsOf(engines.events, trail, ['commit', 'userData', 'externalUrls', 'originUrl']);
+  return {
+    name: trail.name,
+    description: trail.description,
+    flow: { name: flow.name, tags: flow.tags },
+    git_commit_info: settings.commit == null ? null : commitAnswer(settings.commit),
+    origin_url: settings.originUrl ?? null,
+    user_data: settings.userData ?? {},
+    repo_ids: trail.repo === null ? [] : [trail.repo],
+    external_urls: settings.externalUrls ?? null,
+    created_at: trail.createdAt / 1000,
+    last_modified_at: trail.lastModifiedAt / 1000,
+    created_by: createdBy,
+    html_url: links.trailPage(site, flow.name, trail.name),
+    compliance_state: status.status,
+    is_compliant: status.is_compliant,
+    compliance_status: status,
+    template: templateAnswer(template),
+    events: await trailEvents(engines, trail),
+  };
+}
+
+function templateAnswer(template: FlowTemplate): TrailAnswer['template'] {
+  return { version: 1, trail: declaredBy(template), content: 'yaml' in template ? template.yaml : '' };
+}
+
+/** A trail in a list (WIRE 8.2). */
+export function trailItem(site: Site, flow: string, trail: Trail, status: TrailState): TrailListItem {
+  return {
+    name: trail.name,
+    description: trail.description,
+    flow_name: flow,
+    compliance_state: status,
+    is_compliant: status === 'COMPLIANT',
+    created_at: trail.createdAt / 1000,
+    last_modified_at: trail.lastModifiedAt / 1000,
+    html_url: links.trailPage(site, flow, trail.name),
+  };
+}

@@ -1,0 +1,126 @@
+import { type CommitInfo, type EventMeta, type RepoRef, streams, type TrailEvent } from '@assurance/contracts-events';
+import type { EventCommit, EventRepo, TrailEventAnswer } from '@assurance/contracts-http';
+import { type Trail, TRAIL_FIELDS, type TrailField } from '@assurance/model-flow';
+import { repo, type Repo } from '@assurance/model-repo';
+import type { Commit, Engines } from '@assurance/storage-ports';
+import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
+
+/** The most commits of a trail that an answer tells of, beside its first. */
+const SHOWN_MAX = 1_000;
+
+const NAMES: Readonly<Record<TrailField, string>> = {
+  description: 'description',
+  commit: 'git_commit_info',
+  userData: 'user_data',
+  externalUrls: 'external_urls',
+  originUrl: 'origin_url',
+  repo: 'repo_info',
+  template: 'template',
+};
+
+/** What happened to a trail, oldest first (WIRE 8.3): its beginning, and the newest. */
+export async function trailEvents(
+  { events, documents }: Pick<Engines, 'events' | 'documents'>,
+  { flow, name }: Trail,
+): Promise<TrailEventAnswer[]> {
+  const stream = streams.trail(flow.id, name);
+  const newest = await events.newest(stream);
+  const commits: Commit[] = [];
+  for await (const commit of commitsOf(events, stream, 1, 1)) commits.push(commit);
+  const from = Math.max(2, (newest?.seq ?? 0) - SHOWN_MAX + 1);
+  for await (const commit of commitsOf(events, stream, from)) commits.push(commit);
+  const happened: { readonly event: TrailEvent; readonly meta: EventMeta }[] = [];
+  for (const commit of commits) {
+    for (const event of (await eventsOf(events, commit)) as TrailEvent[])
+      happened.push({ event, meta: metaOf(commit) });
+  }
+  const ids = [...new Set(happened.flatMap(({ event }) => repoOf(event)?.id ?? []))].slice(0, SHOWN_MAX);
+  const repos = await documents.collection(repo.heads).getMany(ids.map(streams.repo));
+  return happened.map(({ event, meta }) => eventAnswer(event, meta, flow.id, name, repos));
+}
+
+function repoOf(event: TrailEvent): RepoRef | null {
+  return event.type === 'ArtifactReported' ? event.data.provenance.repo : (event.data.repo ?? null);
+}
+
+function commitOf(event: TrailEvent): CommitInfo | null {
+  return event.type === 'ArtifactReported' ? event.data.provenance.commit : (event.data.commit ?? null);
+}
+
+function eventAnswer(
+  event: TrailEvent,
+  meta: EventMeta,
+  flow: string,
+  trail: string,
+  repos: ReadonlyMap<string, Repo>,
+): TrailEventAnswer {
+  const ref = repoOf(event);
+  const commit = commitOf(event);
+  const common = {
+    timestamp: meta.at / 1000,
+    org_id: meta.org,
+    flow_id: flow,
+    trail_id: `${flow}/${trail}`,
+    git_commit_info: commit === null ? null : commitAnswer(commit),
+    repo_info: ref === null ? null : repoAnswer(ref, meta.org, repos.get(streams.repo(ref.id))),
+  };
+  switch (event.type) {
+    case 'TrailBegun': {
+      const begun = { org_id: meta.org, flow_id: flow, name: trail, creating_user_id: meta.actor };
+      const data = { ...begun, ...dataAnswer(event.data), template_id: event.data.templateId };
+      return { type: 'trail_reported', ...common, setting_user_id: meta.actor, trail_data_json: data };
+    }
+    case 'TrailUpdated': {
+      const { templateId } = event.data;
+      const data = { ...dataAnswer(event.data), ...(templateId === undefined ? {} : { template_id: templateId }) };
+      const changes = TRAIL_FIELDS.filter((field) => event.data[field] !== undefined).map((field) => NAMES[field]);
+      return { type: 'trail_updated', ...common, setting_user_id: meta.actor, trail_data_json: data, changes };
+    }
+    case 'ArtifactReported': {
+      const { fingerprint, provenance } = event.data;
+      return {
+        type: 'artifact_creation_reported',
+        ...common,
+        artifact_name: provenance.filename,
+        artifact_fingerprint: fingerprint,
+        artifact_id: provenance.artifactId,
+        template_reference_name: provenance.template ?? '',
+        git_commit: provenance.gitCommit,
+      };
+    }
+  }
+}
+
+/** What was set in an event; user data as a text that holds JSON. */
+function dataAnswer(data: Exclude<TrailEvent, { type: 'ArtifactReported' }>['data']): Record<string, unknown> {
+  const { description, commit, userData, externalUrls, originUrl, repo: ref } = data;
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(commit == null ? {} : { git_commit_info: commitAnswer(commit) }),
+    ...(userData === undefined ? {} : { user_data: JSON.stringify(userData) }),
+    ...(externalUrls === undefined ? {} : { external_urls: externalUrls }),
+    ...(originUrl === undefined ? {} : { origin_url: originUrl }),
+    ...(ref === undefined ? {} : { repo_ids: [ref.id] }),
+  };
+}
+
+function commitAnswer({ authorUsername, parents, ...commit }: CommitInfo): EventCommit {
+  const { sha1, message, author, branch, timestamp, url } = commit;
+  const more = { author_username: authorUsername ?? null, parents: parents ?? null };
+  return { sha1, message, author, branch, timestamp, url, ...more };
+}
+
+/** A repository under the name of then, with what is known of it now. */
+function repoAnswer({ id, name, url, provider }: RepoRef, org: string, head: Repo | undefined): EventRepo {
+  return {
+    inner_id: id,
+    org_id: org,
+    repo_id: head?.externalId ?? null,
+    name,
+    url,
+    provider,
+    description: head?.description ?? null,
+    created_at: (head?.createdAt ?? 0) / 1000,
+    last_modified_at: (head?.lastModifiedAt ?? 0) / 1000,
+  };
+}

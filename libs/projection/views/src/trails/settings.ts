@@ -1,0 +1,25 @@
+import { streams, type TrailEvent, type TrailSettings } from '@assurance/contracts-events';
+import type { Trail, TrailField } from '@assurance/model-flow';
+import type { EventStore } from '@assurance/storage-ports';
+import { BrokenRecord, eventsOf } from '@assurance/storage-records';
+
+/** What was set on a trail, read from the commits that its head names: at most one a field. */
+export async function settingsOf(
+  store: EventStore,
+  trail: Trail,
+  fields: readonly TrailField[],
+): Promise<Partial<TrailSettings>> {
+  const stream = streams.trail(trail.flow.id, trail.name);
+  const seqs = new Set(fields.flatMap((field) => trail.set[field]?.seq ?? []));
+  const found = new Map<TrailField, unknown>();
+  for (const seq of seqs) {
+    const [commit] = await store.read(stream, seq, 1);
+    if (commit === undefined) throw new BrokenRecord(`commit ${seq} of ${stream} is gone`);
+    const events = (await eventsOf(store, commit, (type) => type !== 'ArtifactReported')) as TrailEvent[];
+    for (const field of fields) {
+      if (trail.set[field]?.seq !== seq) continue;
+      for (const { data } of events) if (field in data) found.set(field, (data as Partial<TrailSettings>)[field]);
+    }
+  }
+  return Object.fromEntries(found);
+}

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { OrgDeploymentPage, RepoPage } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
+import { type Kind, KINDS } from './support/kinds';
 import { artifact, digest, environment, flow, item, report, YESTERDAY } from './support/samples';
 import { onEveryShape } from './support/world';
 
@@ -52,6 +53,13 @@ const odd = fc.oneof(
   fc.jsonValue(),
 );
 const often = <T>(usual: fc.Arbitrary<T>) => fc.oneof({ weight: 3, arbitrary: usual }, odd);
+/** Reports of a kind: most fields of its items as they should be, some not. */
+const reportOf = ({ says }: Kind) => {
+  const fields = Object.entries(says).map(([key, usual]) => [key, often(fc.constant(usual))] as const);
+  return fc
+    .array(fc.record({ digests, creationTimestamp: time, ...Object.fromEntries(fields) }), { maxLength: 3 })
+    .map((artifacts) => JSON.stringify({ artifacts }));
+};
 const url = fc.oneof(
   fc.webUrl({ withQueryParameters: true, withFragments: true }),
   fc.constantFrom('git@github.com:a/b.git', 'x'),
@@ -140,6 +148,23 @@ onEveryShape((world) => {
     await caller.get(path.replace('/environments', '/snapshots').replace('/report/docker', '?per_page=50'));
     await caller.get('/deployments/acme?start_ts=0&end_ts=999999999999999&per_page=50');
   }, 120_000);
+
+  it.each(KINDS.map((kind) => [kind.kind, kind] as const))(
+    'takes or refuses whatever is reported of %s, and shows what it took',
+    async (type, kind) => {
+      const caller = world().as('member');
+      const env = await environment(caller, { type, include_scaling: true });
+      await fc.assert(
+        fc.asyncProperty(reportOf(kind), async (text) => {
+          const status = await statusOf(caller, 'PUT', `/environments/acme/${env}/report/${type}`, text);
+          expect([200, 400]).toContain(status);
+          if (status === 200) expect([200, 404]).toContain(await statusOf(caller, 'GET', `/snapshots/acme/${env}/-1`));
+        }),
+        { numRuns: RUNS / 3 },
+      );
+    },
+    60_000,
+  );
 
   it('takes or refuses whatever provenance says, and shows it afterwards', async () => {
     const caller = world().as('member');

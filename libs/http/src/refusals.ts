@@ -1,4 +1,4 @@
-import { echo, type ErrorBody, type FieldErrors, type Route } from '@assurance/contracts-http';
+import { echo, type ErrorBody, type FieldErrors, input, type Route } from '@assurance/contracts-http';
 import { type Result, unreachable } from '@assurance/kernel';
 
 /** Why a call is not carried out, by name. Only this file turns names into statuses and texts (WIRE 29, 30.1; DECISIONS). */
@@ -18,6 +18,8 @@ export type Refusal =
   | { readonly kind: 'environment-wrong-kind'; readonly expected: string; readonly given: string }
   | { readonly kind: 'flow-unknown'; readonly name: string; readonly org: string }
   | { readonly kind: 'flow-archived'; readonly name: string }
+  | { readonly kind: 'name-taken'; readonly name: string }
+  | { readonly kind: 'too-many-tags'; readonly tags: number; readonly characters: number }
   | { readonly kind: 'trail-unknown'; readonly name: string; readonly org: string; readonly flow: string }
   | { readonly kind: 'template-invalid'; readonly errors: FieldErrors }
   | { readonly kind: 'artifact-unknown'; readonly asked: string; readonly org: string; readonly flow: string }
@@ -115,6 +117,16 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
       return at(404, `Flow named '${echo(refusal.name)}' does not exist for organization '${echo(refusal.org)}'`);
     case 'flow-archived':
       return at(400, `Flow named '${echo(refusal.name)}' has been archived: nothing new can be added to it`);
+    case 'name-taken':
+      // Not 409: clients would try again.
+      return invalid({ new_name: `This is the name of another already ${input(refusal.name)}` }, route);
+    case 'too-many-tags':
+      return invalid(
+        {
+          set_tags: `A resource has at most 50 tags of 4096 characters together; these would be ${refusal.tags} of ${refusal.characters}`,
+        },
+        route,
+      );
     case 'trail-unknown':
       return at(
         404,

@@ -120,11 +120,13 @@ describe('the OpenAPI document', () => {
 
   it.each(table.filter(({ body }) => body !== undefined))(
     'the example of $id passes the rules of its body',
-    ({ body }) => {
+    ({ body, method }) => {
       if (body === undefined) throw new Error('filtered');
       expect(validateBody(body.dto, body.example, { strict: true })).toEqual({ value: body.example });
       expect(problemsOf({ $ref: `#/components/schemas/${body.dto.name}` }, body.example)).toEqual([]);
-      expect(problemsOf({ $ref: `#/components/schemas/${body.dto.name}` }, {})).not.toEqual([]);
+      expect(problemsOf({ $ref: `#/components/schemas/${body.dto.name}` }, method === 'PATCH' ? [] : {})).not.toEqual(
+        [],
+      );
     },
   );
 });

@@ -21,6 +21,7 @@ export const PATTERNS = {
   policy: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\-_\\.~]*$'),
   fingerprint: pattern('^[a-f0-9]{64}$'),
   gitCommit: pattern('^[a-f0-9]{40}$'),
+  tagKey: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\-_\\.~]*$'),
   annotationKey: pattern('^[A-Za-z0-9_]+$'),
 } as const;
 

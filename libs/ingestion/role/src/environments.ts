@@ -1,5 +1,5 @@
 import { type EnvironmentEvent, type RunningArtifact, streams } from '@assurance/contracts-events';
-import { fullIsDue, runningAfter } from '@assurance/ingestion-domain';
+import { fullIsDue, type Holder, runningAfter } from '@assurance/ingestion-domain';
 import type { Decision } from '@assurance/kernel';
 import {
   environment,
@@ -55,6 +55,12 @@ export class Environments {
       if (attempt === ATTEMPTS) throw new BrokenRecord(`what environment ${id} runs does not match its newest commit`);
       await this.streams.pause(attempt);
     }
+  }
+
+  /** How an environment is called, and where its stream stands; null when there is none. */
+  async holder(id: string): Promise<Holder | null> {
+    const present = await this.present(id);
+    return present === null ? null : { name: present.environment.name, seq: present.newest.seq };
   }
 
   /** Decides on the newest state and commits, as `Streams.run` does, with what runs as part of the state. */

@@ -1,12 +1,15 @@
-import type { PutEnvironmentRefusal, ReportRefusal } from '@assurance/ingestion-domain';
+import type { PutEnvironmentRefusal, RenameRefusal, ReportRefusal, TagsRefusal } from '@assurance/ingestion-domain';
 
 /** Why a command was not carried out. One name a reason; the HTTP edge chooses status and text. */
 export type CommandRefusal =
   | ReportRefusal
   | PutEnvironmentRefusal
+  | RenameRefusal
+  | TagsRefusal
   | { readonly kind: 'environment-unknown'; readonly org: string; readonly name: string }
   | { readonly kind: 'environment-archived'; readonly name: string }
   | { readonly kind: 'flow-unknown'; readonly org: string; readonly name: string }
   | { readonly kind: 'flow-archived'; readonly name: string }
+  | { readonly kind: 'repo-unknown'; readonly name: string }
   | { readonly kind: 'invalid'; readonly errors: Readonly<Record<string, string>> }
   | { readonly kind: 'lost-race' };

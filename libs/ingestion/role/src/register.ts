@@ -1,4 +1,5 @@
 import { type NameEvent, type NameKind, streams } from '@assurance/contracts-events';
+import { type Holder, isAlias } from '@assurance/ingestion-domain';
 import { accepted, type Decision, nothing } from '@assurance/kernel';
 import { name as register } from '@assurance/model-access';
 import type { By, Streams } from './streams';
@@ -27,6 +28,38 @@ export class Register {
       by,
       ({ state }): Decision<NameEvent, never> =>
         state === null ? accepted({ type: 'NameClaimed', version: 1, data: { id } }) : nothing,
+    );
+    if (ended.kind === 'committed') return id;
+    if (ended.kind === 'nothing' && ended.state !== null) return ended.state.id;
+    throw new Error(`the name ${name} could not be claimed`);
+  }
+
+  /**
+   * Claims a name that nobody holds, or that is a mere alias by now (STORAGE, Streams and names). The decision lies in the name's own stream, so
+   * that of two who want it one has it.
+   *
+   * @param as the id to claim it for; with the seq of its stream where that stream's next commit is to take the name
+   * @param look how the aggregate that holds the name stands; null when it has no commit
+   * @returns the id that holds the name from now on
+   */
+  async take(
+    org: string,
+    kind: NameKind,
+    name: string,
+    { id, at }: { readonly id: string; readonly at?: number },
+    by: By,
+    look: (holder: string) => Promise<Holder | null>,
+  ): Promise<string> {
+    const claimed: NameEvent = { type: 'NameClaimed', version: 1, data: { id, ...(at === undefined ? {} : { at }) } };
+    const ended = await this.streams.run(
+      register,
+      streams.name(org, kind, name),
+      by,
+      async ({ state }): Promise<Decision<NameEvent, never>> => {
+        if (state === null) return accepted(claimed);
+        if (state.id === id) return at === undefined || state.at === at ? nothing : accepted(claimed);
+        return isAlias(name, state, await look(state.id)) ? accepted(claimed) : nothing;
+      },
     );
     if (ended.kind === 'committed') return id;
     if (ended.kind === 'nothing' && ended.state !== null) return ended.state.id;

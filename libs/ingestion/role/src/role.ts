@@ -4,14 +4,18 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { Activity } from './activity';
 import { ApplyBootstrap } from './apply-bootstrap';
 import { BeginTrailHandler } from './commands/begin-trail';
+import { ChangeEnvironmentHandler } from './commands/change-environment';
+import { ChangeFlowHandler } from './commands/change-flow';
 import { PutEnvironmentHandler } from './commands/put-environment';
 import { PutFlowHandler } from './commands/put-flow';
 import { ReportArtifactHandler } from './commands/report-artifact';
 import { ReportRunningHandler } from './commands/report-running';
+import { TagRepoHandler } from './commands/tag-repo';
 import { EnvironmentsController } from './controllers/environments.controller';
 import { FlowsController } from './controllers/flows.controller';
 import { ReportsController } from './controllers/reports.controller';
 import { TrailsController } from './controllers/trails.controller';
+import { NamingController } from './controllers/naming.controller';
 import { Declare } from './declare';
 import { Environments } from './environments';
 import { HeadsController, INGESTION_FEED } from './heads.controller';
@@ -21,7 +25,14 @@ import { Streams } from './streams';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [EnvironmentsController, ReportsController, FlowsController, HeadsController, TrailsController],
+  controllers: [
+    EnvironmentsController,
+    ReportsController,
+    FlowsController,
+    NamingController,
+    HeadsController,
+    TrailsController,
+  ],
   providers: [
     {
       provide: Streams,
@@ -48,6 +59,9 @@ import { Streams } from './streams';
     },
     ApplyBootstrap,
     BeginTrailHandler,
+    ChangeEnvironmentHandler,
+    ChangeFlowHandler,
+    TagRepoHandler,
     PutEnvironmentHandler,
     PutFlowHandler,
     ReportArtifactHandler,

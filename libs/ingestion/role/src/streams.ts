@@ -5,6 +5,7 @@ import {
   type EventMeta,
   type Head,
 } from '@assurance/contracts-events';
+import type { Holder } from '@assurance/ingestion-domain';
 import type { Decision } from '@assurance/kernel';
 import type { Collection, Commit, CommitIndex, Engines, Write } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf, seal } from '@assurance/storage-records';
@@ -75,6 +76,15 @@ export class Streams {
       state = await this.keep(aggregate, state, commit, (await eventsOf(this.engines.events, commit)) as Event[]);
     }
     return { state, newest };
+  }
+
+  /** How the aggregate of a stream is called, and where its stream stands; null before its first event. */
+  async holder<State extends { readonly name: string }, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    stream: string,
+  ): Promise<Holder | null> {
+    const { state, newest } = await this.load(aggregate, stream);
+    return state === null || newest === null ? null : { name: state.name, seq: newest.seq };
   }
 
   /**

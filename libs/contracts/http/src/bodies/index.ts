@@ -1,6 +1,7 @@
 export { ArtifactPostInput, CommitInput, type ExternalUrlInput, RepoInput } from './artifact';
 export * from './environment';
 export * from './flow';
+export * from './naming';
 export * from './report';
 export * from './report-contexts';
 export { validateBody, type Validated } from './validate';

@@ -3,6 +3,7 @@ import { flowRoutes } from './flows';
 import { metaRoutes } from './meta';
 import { reportRoutes } from './reports';
 import { repoRoutes } from './repos';
+import { namingRoutes } from './naming';
 import { snapshotRoutes } from './snapshots';
 
 import { trailRoutes } from './trails';
@@ -14,6 +15,7 @@ export const routes = {
   ...reportRoutes,
   ...flowRoutes,
   ...repoRoutes,
+  ...namingRoutes,
   ...snapshotRoutes,
   ...metaRoutes,
 } as const;

@@ -1,5 +1,6 @@
 import type {
   EnvironmentCreated,
+  EnvironmentRevived,
   EnvironmentSettings,
   EnvironmentType,
   EnvironmentUpdated,
@@ -21,7 +22,7 @@ export type PutEnvironmentRefusal = {
 };
 
 /**
- * Creates an environment or updates its settings. The type is for ever; an empty description does not wipe one that is there.
+ * Creates an environment or updates its settings; an archived one is revived. The type is for ever; an empty description does not wipe one that is there.
  *
  * @param facts.id the id that a new environment gets
  */
@@ -29,7 +30,7 @@ export function decidePutEnvironment(
   state: Environment | null,
   { name, type, ...given }: PutEnvironment,
   facts: { readonly id: string },
-): Decision<EnvironmentCreated | EnvironmentUpdated, PutEnvironmentRefusal> {
+): Decision<EnvironmentCreated | EnvironmentRevived | EnvironmentUpdated, PutEnvironmentRefusal> {
   const included = type === 'logical' ? given.includedEnvironments : null;
   if (state === null) {
     const settings: EnvironmentSettings = {
@@ -47,5 +48,12 @@ export function decidePutEnvironment(
     requireProvenance: given.requireProvenance,
     includedEnvironments: included ?? undefined,
   });
-  return changes === null ? nothing : accepted({ type: 'EnvironmentUpdated', version: 1, data: changes });
+  const update = changes === null ? [] : [{ type: 'EnvironmentUpdated', version: 1, data: changes } as const];
+  if (state.archived)
+    return accepted<EnvironmentRevived, EnvironmentUpdated>(
+      { type: 'EnvironmentRevived', version: 1, data: {} },
+      ...update,
+    );
+  const [only] = update;
+  return only === undefined ? nothing : accepted(only);
 }

@@ -1,4 +1,4 @@
-import type { FlowCreated, FlowTemplate, FlowUpdated, Visibility } from '@assurance/contracts-events';
+import type { FlowCreated, FlowRevived, FlowTemplate, FlowUpdated, Visibility } from '@assurance/contracts-events';
 import { accepted, canonicalJson, type Decision, nothing } from '@assurance/kernel';
 import type { Flow } from '@assurance/model-flow';
 import { changedOf } from '../changed';
@@ -15,7 +15,7 @@ export interface PutFlow {
 export const EMPTY_TEMPLATE: FlowTemplate = { yaml: 'version: 1\n' };
 
 /**
- * Creates a flow or updates it; another template is a new version with an id of its own.
+ * Creates a flow or updates it; an archived one is revived. Another template is a new version with an id of its own.
  *
  * @param facts.id the id that a new flow gets
  * @param facts.templateId the id that a new template gets
@@ -25,7 +25,7 @@ export function decidePutFlow(
   state: Flow | null,
   { name, description, visibility, template }: PutFlow,
   facts: { readonly id: string; readonly templateId: string; readonly template: FlowTemplate | null },
-): Decision<FlowCreated | FlowUpdated, never> {
+): Decision<FlowCreated | FlowRevived | FlowUpdated, never> {
   const { id, templateId } = facts;
   if (state === null) {
     const data = {
@@ -40,10 +40,10 @@ export function decidePutFlow(
   }
   const settings = changedOf<Pick<Flow, 'description' | 'visibility'>>(state, { description, visibility });
   const other = template !== undefined && canonicalJson(template) !== canonicalJson(facts.template);
-  if (settings === null && !other) return nothing;
-  return accepted({
-    type: 'FlowUpdated',
-    version: 1,
-    data: { ...settings, ...(other ? { template, templateId } : {}) },
-  });
+  const data = { ...settings, ...(other ? { template, templateId } : {}) };
+  const update: FlowUpdated[] = settings === null && !other ? [] : [{ type: 'FlowUpdated', version: 1, data }];
+  if (state.archived)
+    return accepted<FlowRevived, FlowUpdated>({ type: 'FlowRevived', version: 1, data: {} }, ...update);
+  const [only] = update;
+  return only === undefined ? nothing : accepted(only);
 }

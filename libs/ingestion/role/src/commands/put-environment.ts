@@ -7,6 +7,7 @@ import { Environments } from '../environments';
 import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
+import { membersOf } from './members';
 
 export interface EnvironmentInput {
   readonly name: string;
@@ -18,7 +19,7 @@ export interface EnvironmentInput {
   readonly includedEnvironments?: readonly string[];
 }
 
-/** Creates an environment or updates its settings (WIRE 3.1). */
+/** Creates an environment, updates its settings, revives it when it was archived (WIRE 3.1). */
 export class PutEnvironment extends Command<Result<'made' | 'kept', CommandRefusal>> {
   constructor(
     readonly caller: Caller,
@@ -38,15 +39,13 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
 
   async execute({ caller, input }: PutEnvironment): Promise<Result<'made' | 'kept', CommandRefusal>> {
     const { includedEnvironments, ...settings } = input;
-    const members = await this.members(caller, input.type === 'logical' ? (includedEnvironments ?? null) : null);
-    if (!members.ok) return members;
-    const given = { ...settings, ...(members.value === null ? {} : { includedEnvironments: members.value }) };
-    const id = await this.register.claim(
-      caller.org.id,
-      'environment',
-      input.name,
-      this.streams.sources.id(),
-      by(caller),
+    const names = input.type === 'logical' ? includedEnvironments : undefined;
+    const members = names === undefined ? null : await membersOf(this.register, this.environments, caller, names);
+    if (members?.ok === false) return members;
+    const given = { ...settings, ...(members === null ? {} : { includedEnvironments: members.value }) };
+    const fresh = { id: this.streams.sources.id() };
+    const id = await this.register.take(caller.org.id, 'environment', input.name, fresh, by(caller), (holder) =>
+      this.environments.holder(holder),
     );
     let isNew = false;
     const ended = await this.environments.run(id, by(caller), (present) => {
@@ -56,24 +55,5 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
     if (ended.kind === 'refused') return no(ended.refusal);
     if (ended.kind === 'lost-race') return no({ kind: 'lost-race' });
     return ok(isNew ? 'made' : 'kept');
-  }
-
-  /** Ids of the members of a logical environment: they must exist and be physical. */
-  private async members(
-    caller: Caller,
-    names: readonly string[] | null,
-  ): Promise<Result<string[] | null, CommandRefusal>> {
-    if (names === null) return ok(null);
-    const ids: string[] = [];
-    for (const name of names) {
-      const id = await this.register.find(caller.org.id, 'environment', name);
-      const member = id === null ? null : await this.environments.present(id);
-      if (member === null || member.environment.type === 'logical') {
-        const why = member === null ? 'does not exist' : 'is a logical environment itself';
-        return no({ kind: 'invalid', errors: { included_environments: `Environment '${name}' ${why}` } });
-      }
-      ids.push(member.environment.id);
-    }
-    return ok(ids);
   }
 }

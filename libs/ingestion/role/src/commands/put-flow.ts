@@ -16,7 +16,7 @@ export interface FlowInput {
   readonly template?: FlowTemplate;
 }
 
-/** Creates a flow or updates it (WIRE 7.1). */
+/** Creates a flow, updates it, revives it when it was archived (WIRE 7.1). */
 export class PutFlow extends Command<Result<'made' | 'kept', CommandRefusal>> {
   constructor(
     readonly caller: Caller,
@@ -35,7 +35,10 @@ export class PutFlowHandler implements ICommandHandler<PutFlow> {
 
   async execute({ caller, input }: PutFlow): Promise<Result<'made' | 'kept', CommandRefusal>> {
     const { sources, engines } = this.streams;
-    const id = await this.register.claim(caller.org.id, 'flow', input.name, sources.id(), by(caller));
+    const fresh = { id: sources.id() };
+    const id = await this.register.take(caller.org.id, 'flow', input.name, fresh, by(caller), (holder) =>
+      this.streams.holder(flow, streams.flow(holder)),
+    );
     let isNew = false;
     const ended = await this.streams.run(flow, streams.flow(id), by(caller), async ({ state }) => {
       isNew = state === null;

@@ -44,6 +44,7 @@ export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
     const id = await this.register.find(caller.org.id, 'flow', flowName);
     const flow = id === null ? null : (await this.streams.load(flows, streams.flow(id))).state;
     if (flow === null) return no({ kind: 'flow-unknown', org: caller.org.name, name: flowName });
+    if (flow.archived) return no({ kind: 'flow-archived', name: flowName });
     const repo: RepoRef | null = given === null ? null : await this.repositories.record(given, by(caller));
     const { trail: name, fingerprint } = input;
     const stream = name === null ? streams.artifact(flow.id, fingerprint) : streams.trail(flow.id, name);

@@ -1,4 +1,10 @@
-import type { ArtifactReported, EventMeta, SnapshotRecorded } from '@assurance/contracts-events';
+import {
+  type ArtifactReported,
+  type EnvironmentRenamed,
+  type EventMeta,
+  keyOf,
+  type SnapshotRecorded,
+} from '@assurance/contracts-events';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import type { View } from '../view';
 import { firstOf, reportOf, type Rows, rowsOf } from './fold';
@@ -15,13 +21,13 @@ import {
 const BATCH = 500;
 
 /** The events that this view is made of. */
-export type Followed = SnapshotRecorded | ArtifactReported;
+export type Followed = SnapshotRecorded | EnvironmentRenamed | ArtifactReported;
 
 /** Deployments, and what they may have replaced. */
 export const deploymentsView: View = {
   name: 'deployments',
   kinds: new Set(['environment', 'trail', 'artifact']),
-  types: new Set<Followed['type']>(['SnapshotRecorded', 'ArtifactReported']),
+  types: new Set<Followed['type']>(['SnapshotRecorded', 'EnvironmentRenamed', 'ArtifactReported']),
   take: (documents, event, meta) => follow(documents, event as Followed, meta),
 };
 
@@ -33,6 +39,8 @@ export async function follow(documents: Documents, event: Followed, meta: EventM
   switch (event.type) {
     case 'SnapshotRecorded':
       return followSnapshot(documents, event, meta);
+    case 'EnvironmentRenamed':
+      return followRename(documents, event, meta);
     case 'ArtifactReported':
       return followReport(documents, event, meta);
   }
@@ -44,6 +52,29 @@ async function followSnapshot(documents: Documents, event: SnapshotRecorded, met
   await add(documents.collection(departures), rows.departures);
   await lookAtReports(documents, meta.org, documents.collection(deployments), rows.deployments);
   await lookAtReports(documents, meta.org, documents.collection(departures), rows.departures);
+}
+
+/**
+ * Gives every row of the environment its new name, by which rows are ordered. All of them have the one before: they come from the same stream.
+ * Said again, it finds none of the old name left.
+ */
+async function followRename(
+  documents: Documents,
+  { data: { name, previousName } }: EnvironmentRenamed,
+  { stream }: EventMeta,
+): Promise<void> {
+  const rows = documents.collection(deployments);
+  for (;;) {
+    const found = await rows.find({
+      where: { environment: keyOf(stream), environmentName: previousName },
+      limit: BATCH,
+    });
+    if (found.length === 0) return;
+    await rows.merge(
+      found.map(({ id }) => id),
+      (row) => (row?.environmentName === previousName ? { ...row, environmentName: name } : undefined),
+    );
+  }
 }
 
 async function followReport(documents: Documents, event: ArtifactReported, meta: EventMeta): Promise<void> {

@@ -63,6 +63,13 @@ export const deployments: CollectionShape<DeploymentRow> = {
       fields: [['org', 'asc'], ['origin.repo.id', 'asc'], ['environment', 'asc'], ...newest],
     },
     {
+      name: 'by_environment_name',
+      fields: [
+        ['environment', 'asc'],
+        ['environmentName', 'asc'],
+      ],
+    },
+    {
       name: 'by_flow',
       fields: [
         ['origin.flow.id', 'asc'],

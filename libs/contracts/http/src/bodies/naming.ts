@@ -1,0 +1,66 @@
+import type { FieldErrors } from '../params';
+import { input, PATTERNS, patternMessage } from '../patterns';
+import { DESCRIPTION_MAX, NAME_MAX } from './limits';
+import { isPlain } from './plain';
+import { Doc, Flag, Optional, Parts, Text, TextList } from './rules';
+import { described } from './described';
+
+/** `PATCH /environments/{org}/{env}` (WIRE 3.4). */
+export class EnvironmentPatchInput {
+  @Doc('What it is for. An empty text clears it.', 'Where customers are')
+  @Optional()
+  @Text({ max: DESCRIPTION_MAX })
+  description?: string;
+
+  @Doc('Whether a change of instance counts alone makes a new snapshot.')
+  @Optional()
+  @Flag()
+  include_scaling?: boolean;
+
+  @Doc('For logical environments: the names of its members.')
+  @Optional()
+  @TextList({ max: 500 })
+  included_environments?: readonly string[];
+}
+
+/** `PUT /environments/{org}/{env}/rename` (WIRE 3.6). */
+export class EnvironmentRenameInput {
+  @Doc('The name from now on.', 'production-eu')
+  @Text({ pattern: PATTERNS.environment, max: NAME_MAX })
+  new_name!: string;
+}
+
+/** `PUT /flows/{org}/{flow}/rename` (WIRE 7.5). */
+export class FlowRenameInput {
+  @Doc('The name from now on.', 'shop-front')
+  @Text({ pattern: PATTERNS.flow, max: NAME_MAX })
+  new_name!: string;
+}
+
+const KEY_MAX = 128;
+const VALUE_MAX = 1_024;
+
+function tagProblem(key: string, value: unknown): string | null {
+  if (!PATTERNS.tagKey.matches(key)) return patternMessage(PATTERNS.tagKey, key);
+  if (key.length > KEY_MAX) return `A key should have at most ${KEY_MAX} characters ${input(key)}`;
+  if (typeof value !== 'string') return `Input should be a text ${input(value)}`;
+  return value.length > VALUE_MAX ? `Input should have at most ${VALUE_MAX} characters ${input(value)}` : null;
+}
+
+/** `PATCH /tags/{org}/{resource_type}/{id}` (WIRE 18). */
+export class TagsPatchInput {
+  @Doc('Tags to set: a value by its key.', { team: 'shop' })
+  @Optional()
+  @Parts((value): FieldErrors => {
+    if (!isPlain(value)) return { '': `Input should be an object ${input(value)}` };
+    const problems = Object.entries(value).map(([key, tag]) => [key, tagProblem(key, tag)] as const);
+    return Object.fromEntries(problems.filter((entry): entry is readonly [string, string] => entry[1] !== null));
+  })
+  @described({ type: 'object', additionalProperties: { type: 'string' } })
+  set_tags?: Readonly<Record<string, string>>;
+
+  @Doc('Keys of tags to remove; one that is not there does no harm.', ['owner'])
+  @Optional()
+  @TextList({ max: 1_000 })
+  remove_tags?: readonly string[];
+}

@@ -1,0 +1,16 @@
+import type { EnvironmentArchived, FlowArchived } from '@assurance/contracts-events';
+import { accepted, type Decision, nothing } from '@assurance/kernel';
+
+interface Archivable {
+  readonly archived: boolean;
+}
+
+/** Archives an environment; again changes nothing. Its name stays its own. */
+export function decideArchiveEnvironment({ archived }: Archivable): Decision<EnvironmentArchived, never> {
+  return archived ? nothing : accepted({ type: 'EnvironmentArchived', version: 1, data: {} });
+}
+
+/** Archives a flow; again changes nothing (specification 4.9; DECISIONS, Archive of a flow). */
+export function decideArchiveFlow({ archived }: Archivable): Decision<FlowArchived, never> {
+  return archived ? nothing : accepted({ type: 'FlowArchived', version: 1, data: {} });
+}

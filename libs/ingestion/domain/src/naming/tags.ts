@@ -1,0 +1,47 @@
+import type { EnvironmentTagged, FlowTagged, RepoTagged, TagChange } from '@assurance/contracts-events';
+import { tagsAfter } from '@assurance/contracts-events';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+
+/** The most tags of a resource, and the most characters of their keys and values together: heads are bounded (STORAGE, Heads). */
+export const TAGS_MAX = 50;
+export const TAG_CHARACTERS_MAX = 4_096;
+
+export interface ChangeTags {
+  readonly set: Readonly<Record<string, string>>;
+  /** Keys; one that is set by the same command is set. */
+  readonly remove: readonly string[];
+}
+
+export type TagsRefusal = { readonly kind: 'too-many-tags'; readonly tags: number; readonly characters: number };
+
+interface Tagged {
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+export function decideTagEnvironment(state: Tagged, command: ChangeTags): Decision<EnvironmentTagged, TagsRefusal> {
+  const changed = changeOf(state, command);
+  return 'kind' in changed ? changed : accepted({ type: 'EnvironmentTagged', version: 1, data: changed });
+}
+
+export function decideTagFlow(state: Tagged, command: ChangeTags): Decision<FlowTagged, TagsRefusal> {
+  const changed = changeOf(state, command);
+  return 'kind' in changed ? changed : accepted({ type: 'FlowTagged', version: 1, data: changed });
+}
+
+export function decideTagRepo(state: Tagged, command: ChangeTags): Decision<RepoTagged, TagsRefusal> {
+  const changed = changeOf(state, command);
+  return 'kind' in changed ? changed : accepted({ type: 'RepoTagged', version: 1, data: changed });
+}
+
+/** What really changes: removing what is not there and setting what is already so are nothing. */
+function changeOf({ tags }: Tagged, { set, remove }: ChangeTags): TagChange | Decision<never, TagsRefusal> {
+  const changes = Object.entries(set).filter(([key, value]) => tags[key] !== value);
+  const removed = [...new Set(remove)].filter((key) => Object.hasOwn(tags, key) && !Object.hasOwn(set, key));
+  if (changes.length === 0 && removed.length === 0) return nothing;
+  const change = { set: Object.fromEntries(changes), removed };
+  const after = Object.entries(tagsAfter(tags, change));
+  const characters = after.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+  const fits = after.length <= TAGS_MAX && characters <= TAG_CHARACTERS_MAX;
+  // What only removes is let through: it is the way out for whoever has too many.
+  return fits || changes.length === 0 ? change : refused({ kind: 'too-many-tags', tags: after.length, characters });
+}

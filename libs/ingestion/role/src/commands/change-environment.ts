@@ -1,0 +1,99 @@
+import type { EnvironmentEvent } from '@assurance/contracts-events';
+import {
+  decideArchiveEnvironment,
+  decidePatchEnvironment,
+  decideRenameEnvironment,
+  decideTagEnvironment,
+  type ChangeTags,
+} from '@assurance/ingestion-domain';
+import { type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../caller';
+import { Environments, type Present } from '../environments';
+import { Register } from '../register';
+import type { CommandRefusal } from '../refusals';
+import { membersOf } from './members';
+
+/** What becomes of an environment that is there. */
+export type EnvironmentChange =
+  /** WIRE 3.4; members by name. */
+  | {
+      readonly kind: 'patch';
+      readonly description?: string;
+      readonly includeScaling?: boolean;
+      readonly includedEnvironments?: readonly string[];
+    }
+  /** WIRE 3.5: again is no second event. */
+  | { readonly kind: 'archive' }
+  /** WIRE 3.6. */
+  | { readonly kind: 'rename'; readonly name: string }
+  /** WIRE 18. */
+  | { readonly kind: 'tag'; readonly tags: ChangeTags };
+
+/** Changes an environment of this name, or of this alias. */
+export class ChangeEnvironment extends Command<Result<null, CommandRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly environment: string,
+    readonly change: EnvironmentChange,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeEnvironment)
+export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironment> {
+  constructor(
+    private readonly register: Register,
+    private readonly environments: Environments,
+  ) {}
+
+  async execute({ caller, environment: name, change }: ChangeEnvironment): Promise<Result<null, CommandRefusal>> {
+    const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
+    const id = await this.register.find(caller.org.id, 'environment', name);
+    if (id === null) return no(unknown);
+    const ended = await this.environments.run<CommandRefusal>(id, by(caller), (present) => {
+      if (present === null) return refused(unknown);
+      if (present.environment.archived) {
+        return change.kind === 'archive' ? nothing : refused({ kind: 'environment-archived', name });
+      }
+      return this.decide(caller, present, change);
+    });
+    if (ended.kind === 'refused') return no(ended.refusal);
+    return ended.kind === 'lost-race' ? no({ kind: 'lost-race' }) : ok(null);
+  }
+
+  private async decide(
+    caller: Caller,
+    { environment, newest }: Present,
+    change: EnvironmentChange,
+  ): Promise<Decision<EnvironmentEvent, CommandRefusal>> {
+    switch (change.kind) {
+      case 'archive':
+        return decideArchiveEnvironment(environment);
+      case 'tag':
+        return decideTagEnvironment(environment, change.tags);
+      case 'rename': {
+        const as = { id: environment.id, at: newest.seq };
+        const held =
+          change.name === environment.name ||
+          (await this.register.take(caller.org.id, 'environment', change.name, as, by(caller), (holder) =>
+            this.environments.holder(holder),
+          )) === environment.id;
+        return decideRenameEnvironment(environment, change, { held });
+      }
+      case 'patch': {
+        const { includedEnvironments: names, ...settings } = change;
+        const members =
+          names === undefined || environment.type !== 'logical'
+            ? null
+            : await membersOf(this.register, this.environments, caller, names);
+        if (members?.ok === false) return refused(members.refusal);
+        return decidePatchEnvironment(environment, {
+          ...settings,
+          ...(members === null ? {} : { includedEnvironments: members.value }),
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { type FlowEvent, streams } from '@assurance/contracts-events';
+import { type ChangeTags, decideArchiveFlow, decideRenameFlow, decideTagFlow } from '@assurance/ingestion-domain';
+import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
+import { flow as flows, type Flow } from '@assurance/model-flow';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../caller';
+import { Register } from '../register';
+import type { CommandRefusal } from '../refusals';
+import { Streams } from '../streams';
+
+/** What becomes of a flow that is there. */
+export type FlowChange =
+  /** Specification 4.9: again is no second event. */
+  | { readonly kind: 'archive' }
+  /** WIRE 7.5. */
+  | { readonly kind: 'rename'; readonly name: string }
+  /** WIRE 18. */
+  | { readonly kind: 'tag'; readonly tags: ChangeTags };
+
+/** Changes a flow of this name, or of this alias. */
+export class ChangeFlow extends Command<Result<null, CommandRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly flow: string,
+    readonly change: FlowChange,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeFlow)
+export class ChangeFlowHandler implements ICommandHandler<ChangeFlow> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+  ) {}
+
+  async execute({ caller, flow: name, change }: ChangeFlow): Promise<Result<null, CommandRefusal>> {
+    const unknown = { kind: 'flow-unknown', org: caller.org.name, name } as const;
+    const id = await this.register.find(caller.org.id, 'flow', name);
+    if (id === null) return no(unknown);
+    const ended = await this.streams.run<Flow, FlowEvent, CommandRefusal>(
+      flows,
+      streams.flow(id),
+      by(caller),
+      ({ state, newest }) =>
+        state === null || newest === null ? refused(unknown) : this.decide(caller, state, newest.seq, change),
+    );
+    if (ended.kind === 'refused') return no(ended.refusal);
+    return ended.kind === 'lost-race' ? no({ kind: 'lost-race' }) : ok(null);
+  }
+
+  private async decide(
+    caller: Caller,
+    flow: Flow,
+    seq: number,
+    change: FlowChange,
+  ): Promise<Decision<FlowEvent, CommandRefusal>> {
+    switch (change.kind) {
+      case 'archive':
+        return decideArchiveFlow(flow);
+      case 'tag':
+        return decideTagFlow(flow, change.tags);
+      case 'rename': {
+        const held =
+          change.name === flow.name ||
+          (await this.register.take(
+            caller.org.id,
+            'flow',
+            change.name,
+            { id: flow.id, at: seq },
+            by(caller),
+            (holder) => this.streams.holder(flows, streams.flow(holder)),
+          )) === flow.id;
+        return decideRenameFlow(flow, change, { held });
+      }
+    }
+  }
+}

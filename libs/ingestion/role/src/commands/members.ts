@@ -1,0 +1,30 @@
+import { no, ok, type Result } from '@assurance/kernel';
+import type { Caller } from '../caller';
+import type { Environments } from '../environments';
+import type { Register } from '../register';
+import type { CommandRefusal } from '../refusals';
+
+/** Ids of the members of a logical environment: they must exist and be physical (WIRE 3.1). */
+export async function membersOf(
+  register: Register,
+  environments: Environments,
+  { org }: Caller,
+  names: readonly string[],
+): Promise<Result<string[], CommandRefusal>> {
+  const ids: string[] = [];
+  for (const name of names) {
+    const id = await register.find(org.id, 'environment', name);
+    const member = id === null ? null : await environments.present(id);
+    const problem = member === null ? 'does not exist' : problemOf(member.environment);
+    if (member === null || problem !== null) {
+      return no({ kind: 'invalid', errors: { included_environments: `Environment '${name}' ${problem}` } });
+    }
+    ids.push(member.environment.id);
+  }
+  return ok(ids);
+}
+
+function problemOf({ type, archived }: { readonly type: string; readonly archived: boolean }): string | null {
+  if (archived) return 'has been archived';
+  return type === 'logical' ? 'is a logical environment itself' : null;
+}

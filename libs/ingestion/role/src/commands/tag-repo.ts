@@ -1,0 +1,36 @@
+import { type RepoEvent, streams } from '@assurance/contracts-events';
+import { type ChangeTags, decideTagRepo } from '@assurance/ingestion-domain';
+import { no, ok, refused, type Result } from '@assurance/kernel';
+import { repo as repos, type Repo } from '@assurance/model-repo';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../caller';
+import type { CommandRefusal } from '../refusals';
+import { Streams } from '../streams';
+
+/** Changes the tags of a repository, by its internal id (WIRE 18). */
+export class TagRepo extends Command<Result<null, CommandRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly id: string,
+    readonly tags: ChangeTags,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(TagRepo)
+export class TagRepoHandler implements ICommandHandler<TagRepo> {
+  constructor(private readonly streams: Streams) {}
+
+  async execute({ caller, id, tags }: TagRepo): Promise<Result<null, CommandRefusal>> {
+    const unknown = { kind: 'repo-unknown', name: id } as const;
+    const ended = await this.streams.run<Repo, RepoEvent, CommandRefusal>(
+      repos,
+      streams.repo(id),
+      by(caller),
+      ({ state }) => (state === null || state.org !== caller.org.id ? refused(unknown) : decideTagRepo(state, tags)),
+    );
+    if (ended.kind === 'refused') return no(ended.refusal);
+    return ended.kind === 'lost-race' ? no({ kind: 'lost-race' }) : ok(null);
+  }
+}

@@ -2,6 +2,7 @@ import { PORTS, type Ports, type Role } from '@assurance/http';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { DeploymentsController } from './controllers/deployments.controller';
+import { EnvironmentEventsController } from './controllers/environment-events.controller';
 import { EnvironmentQueriesController } from './controllers/environments.controller';
 import { FlowQueriesController } from './controllers/flows.controller';
 import { TrailQueriesController } from './controllers/trails.controller';
@@ -9,6 +10,7 @@ import { FeedController, PROJECTION_FEED } from './feed.controller';
 import { Lookups } from './lookups';
 import { Progress } from './progress';
 import { ListDeploymentsHandler, ListRepoDeploymentsHandler } from './queries/deployments';
+import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './queries/environment-events';
 import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './queries/environments';
 import { GetFlowHandler } from './queries/flows';
 import { GetRepoHandler, ListReposHandler } from './queries/repos';
@@ -19,6 +21,7 @@ import { Views } from './view';
   imports: [CqrsModule],
   controllers: [
     EnvironmentQueriesController,
+    EnvironmentEventsController,
     FlowQueriesController,
     DeploymentsController,
     TrailQueriesController,
@@ -28,12 +31,14 @@ import { Views } from './view';
     { provide: Lookups, inject: [PORTS], useFactory: (ports: Ports) => new Lookups(ports.documents) },
     { provide: Progress, inject: [PORTS], useFactory: (ports: Ports) => new Progress(ports.documents) },
     Views,
+    DiffEnvironmentsHandler,
     GetEnvironmentHandler,
     GetFlowHandler,
     GetRepoHandler,
     GetSnapshotHandler,
     GetTrailHandler,
     ListDeploymentsHandler,
+    ListEnvironmentEventsHandler,
     ListRepoDeploymentsHandler,
     ListReposHandler,
     ListSnapshotsHandler,

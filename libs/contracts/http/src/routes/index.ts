@@ -1,12 +1,13 @@
 import { environmentRoutes } from './environments';
+import { environmentEventRoutes } from './environment-events';
 import { flowRoutes } from './flows';
 import { metaRoutes } from './meta';
 import { reportRoutes } from './reports';
-import { repoRoutes } from './repos';
 import { namingRoutes } from './naming';
+import { repoRoutes } from './repos';
 import { snapshotRoutes } from './snapshots';
-
 import { trailRoutes } from './trails';
+
 export { deploymentPage, type Window, windowOf } from './window';
 
 /** Every route of the API, by operation id. */
@@ -14,9 +15,10 @@ export const routes = {
   ...environmentRoutes,
   ...reportRoutes,
   ...flowRoutes,
-  ...repoRoutes,
   ...namingRoutes,
+  ...repoRoutes,
   ...snapshotRoutes,
+  ...environmentEventRoutes,
+  ...trailRoutes,
   ...metaRoutes,
 } as const;
-  ...trailRoutes,

@@ -62,7 +62,11 @@ function annotationOf(count: number, change: SnapshotChange | null): SnapshotArt
   return { type: annotationType(change), was: change.was, now: change.now };
 }
 
-function annotationType({ change, compliant }: SnapshotChange): SnapshotArtifact['annotation']['type'] {
+/** A change as the wire names it (DECISIONS, Snapshots). */
+export function annotationType({
+  change,
+  compliant,
+}: Pick<SnapshotChange, 'change' | 'compliant'>): SnapshotArtifact['annotation']['type'] {
   if (change !== 'started' || compliant === null) return change;
   return compliant ? 'started-compliant' : 'started-non-compliant';
 }

@@ -8,6 +8,33 @@ import type { PageRequest } from '../pages';
 import { snapshotArtifacts } from './answer';
 import type { SnapshotRange } from './interval';
 
+/** A snapshot that was read, and when it was made (integer milliseconds). */
+export interface ReadSnapshot {
+  readonly snapshot: Snapshot;
+  readonly at: number;
+}
+
+/**
+ * Reads a snapshot in bounded work.
+ *
+ * @returns null when the environment has no such snapshot
+ */
+export async function readSnapshot(
+  store: EventStore,
+  environment: Pick<Environment, 'id'>,
+  index: number,
+): Promise<ReadSnapshot | null> {
+  const commits = await snapshotCommits(store, streams.environment(environment.id), index);
+  if (commits === null) return null;
+  const fold = new SnapshotFold();
+  let at = 0;
+  for await (const commit of commits) {
+    for (const event of (await eventsOf(store, commit)) as EnvironmentEvent[]) fold.take(event);
+    at = commit.at;
+  }
+  return { snapshot: fold.result(), at };
+}
+
 /**
  * A snapshot as it was recorded (specification has none; WIRE 5.3).
  *
@@ -19,17 +46,10 @@ export async function getSnapshot(
   environment: Environment,
   index: number,
 ): Promise<SnapshotAnswer | null> {
-  const stream = streams.environment(environment.id);
-  const commits = await snapshotCommits(store, stream, index);
-  if (commits === null) return null;
-  const fold = new SnapshotFold();
-  let at = 0;
-  for await (const commit of commits) {
-    for (const event of (await eventsOf(store, commit)) as EnvironmentEvent[]) fold.take(event);
-    at = commit.at;
-  }
-  const next = await store.bySnapshot(stream, index + 1);
-  return answer(site, environment, index, fold.result(), at, next?.at ?? null);
+  const read = await readSnapshot(store, environment, index);
+  if (read === null) return null;
+  const next = await store.bySnapshot(streams.environment(environment.id), index + 1);
+  return answer(site, environment, index, read.snapshot, read.at, next?.at ?? null);
 }
 
 function answer(

@@ -1,0 +1,98 @@
+import type { EnvironmentDiffAnswer } from '@assurance/contracts-http';
+import { artifact, digest, environment, flow, item, post, report, YESTERDAY } from './support/samples';
+import { onEveryShape } from './support/world';
+
+onEveryShape((world) => {
+  const caller = () => world().as('member');
+  const path = (one: string, two: string) =>
+    `/env-diff/acme?snappish1=${encodeURIComponent(one)}&snappish2=${encodeURIComponent(two)}`;
+  const diff = (one: string, two: string) => world().as('reader').get<EnvironmentDiffAnswer>(path(one, two));
+
+  it('compares two environments', async () => {
+    const [one, two, flowName] = [await environment(caller()), await environment(caller()), await flow(caller())];
+    const of = (text: string) => digest(`${one} ${text}`);
+    const [gone, same, more, come] = [of('gone'), of('same'), of('more'), of('come')];
+    const known = artifact(more);
+    await post(caller(), flowName, known);
+    await report(caller(), one, [item({ gone }), item({ same }), item({ more })]);
+    const running = [item({ same }, YESTERDAY + 5), item({ more }), item({ more }, YESTERDAY + 7), item({ come }, 0)];
+    await report(caller(), two, running);
+    const plain = { flow: '', commit_url: '' };
+    const answer = await diff(one, `${two}#1`);
+    expect(answer).toEqual({
+      snappish1: {
+        snapshot_id: `${one}#1`,
+        artifacts: [{ ...plain, fingerprint: gone, name: 'gone', most_recent_timestamp: YESTERDAY, instance_count: 1 }],
+      },
+      snappish2: {
+        snapshot_id: `${two}#1`,
+        artifacts: [
+          { ...plain, fingerprint: come, name: 'come', most_recent_timestamp: expect.any(Number), instance_count: 1 },
+        ],
+      },
+      changed: {
+        artifacts: [
+          {
+            fingerprint: more,
+            name: 'more',
+            flow: flowName,
+            commit_url: known.commit_url,
+            most_recent_timestamp: YESTERDAY + 7,
+            s1_instance_count: 1,
+            s2_instance_count: 2,
+          },
+        ],
+      },
+      'not-changed': {
+        artifacts: [
+          { ...plain, fingerprint: same, name: 'same', most_recent_timestamp: YESTERDAY + 5, instance_count: 1 },
+        ],
+      },
+    });
+    expect(Number.isInteger(answer.snappish2.artifacts[0]?.most_recent_timestamp)).toBe(true);
+  });
+
+  it('compares snapshots of one environment by every expression', async () => {
+    const env = await environment(caller());
+    for (const name of ['a', 'b', 'c']) await report(caller(), env, [item({ [name]: digest(`${env} ${name}`) })]);
+    const sides = async (one: string, two: string) => {
+      const { snappish1, snappish2 } = await diff(one, two);
+      const shown = [snappish1, snappish2].map(({ snapshot_id, artifacts }) => [
+        snapshot_id.replace(env, ''),
+        ...artifacts.map(({ name }) => name),
+      ]);
+      return shown.map((texts) => texts.join(' '));
+    };
+    expect(await sides(`${env}#1`, env)).toEqual(['#1 a', '#3 c']);
+    expect(await sides(`${env}~1`, `${env}@{now}`)).toEqual(['#2 b', '#3 c']);
+    expect(await sides(`${env}#-1`, `${env}@{2999-01-01T00:00:00}`)).toEqual(['#3', '#3']);
+  });
+
+  it('says what does not exist, as it was asked', async () => {
+    const [env, empty] = [await environment(caller()), await environment(caller())];
+    await report(caller(), env, [item({ a: digest(env) })]);
+    const refused = (one: string, two: string) => caller().refused(404, 'GET', path(one, two));
+    const text = (asked: string, resolved: string, count: number) => ({
+      message: `Org: 'acme'. Snapshot '${asked}' resolves to '${resolved}'. len(snapshots) == ${count}. Indexes are 1-based`,
+    });
+    expect(await refused(env, empty)).toEqual(text(empty, `${empty}#0`, 0));
+    expect(await refused(empty, env)).toEqual(text(empty, `${empty}#0`, 0));
+    expect(await refused(`${env}#23`, env)).toEqual(text(`${env}#23`, `${env}#23`, 1));
+    expect(await refused(env, `${env}~4`)).toEqual(text(`${env}~4`, `${env}#-3`, 1));
+    expect(await refused(env, 'nowhere#1')).toEqual({
+      message: "Environment named 'nowhere' does not exist for organization 'acme'",
+    });
+  });
+
+  it.each([
+    ['?snappish1=env', 'snappish2'],
+    ['?snappish2=env', 'snappish1'],
+    ['?snappish1=&snappish2=env', 'snappish1'],
+    ['?snappish1=env&snappish2=env%23x', 'snappish2'],
+    ['?snappish1=%231&snappish2=env', 'snappish1'],
+    ['?snappish1=env&snappish1=env&snappish2=env', 'snappish1'],
+  ])('cannot take %s', async (query, field) => {
+    const { errors } = await caller().refused(400, 'GET', `/env-diff/acme${query}`);
+    expect(Object.keys(errors ?? {})).toEqual([field]);
+  });
+});

@@ -1,0 +1,196 @@
+import type { EnvironmentEvent, SnapshotListItem } from '@assurance/contracts-http';
+import type { Caller } from './support/caller';
+import { artifact, digest, environment, flow, fresh, item, post, report, repository, sha1 } from './support/samples';
+import { onEveryShape } from './support/world';
+
+onEveryShape((world) => {
+  const caller = () => world().as('member');
+  const events = (env: string, query = '') =>
+    world().as('reader').get<EnvironmentEvent[]>(`/environments/acme/${env}/events${query}`);
+  const told = async (env: string, query: string) =>
+    (await events(env, query)).map(
+      ({ snapshot_index, artifact_name, type }) => `${snapshot_index} ${artifact_name} ${type}`,
+    );
+  /** Each snapshot runs one artifact, without provenance: the one before has exited. */
+  const withSnapshots = async (count: number) => {
+    const env = await environment(caller());
+    for (let i = 1; i <= count; i += 1) await report(caller(), env, [item({ [`a:${i}`]: digest(`${env} ${i}`) })]);
+    return env;
+  };
+
+  it('tells what happened, with every field', async () => {
+    const env = await environment(caller());
+    const [flowName, repo_info] = [await flow(caller()), repository()];
+    const [old, young] = [digest(`${env} old`), digest(`${env} young`)];
+    for (const fingerprint of [old, young]) await post(caller(), flowName, artifact(fingerprint, { repo_info }));
+    await report(caller(), env, [item({ 'web:1': old })]);
+    await report(caller(), env, [item({ 'web:2': young }), item({ 'web:2': young })]);
+    const [changed, started, ...more] = await events(env);
+    expect(more).toEqual([]);
+    const snapshots = await caller().get<SnapshotListItem[]>(`/snapshots/acme/${env}`);
+    const artifactPath = `artifacts/acme/${flowName}/fingerprint/${young}`;
+    expect(changed).toEqual({
+      environment_name: env,
+      snapshot_index: 2,
+      artifact_name: 'web:2',
+      sha256: young,
+      description: '2 instances changed',
+      reported_at: snapshots[0]?.from,
+      pipeline: flowName,
+      type: 'changed',
+      artifact_compliance: null,
+      snapshot_compliance: null,
+      flows: [{ flow_name: flowName, deployments: null }],
+      deployments: [],
+      code_diff: `${repo_info.url}/compare/${sha1(old)}...${sha1(young)}`,
+      _links: {
+        artifact: {
+          self: expect.stringMatching(new RegExp(`^http://localhost:\\d+/api/v2/${artifactPath}$`)),
+          html: expect.stringContaining(`/acme/flows/${flowName}/artifacts/${young}?artifact_id=`),
+        },
+        snapshot: {
+          self: expect.stringMatching(new RegExp(`^http://localhost:\\d+/api/v2/snapshots/acme/${env}/2$`)),
+          html: expect.stringMatching(new RegExp(`/acme/environments/${env}/snapshots/2$`)),
+        },
+      },
+    });
+    expect(started).toMatchObject({ type: 'started', code_diff: null, reported_at: snapshots[1]?.from });
+    expect(started?.description).toBe('1 instance started running (from 0 to 1)');
+  });
+
+  it('tells artifacts without provenance with empty texts, never null', async () => {
+    const env = await withSnapshots(2);
+    const [started, exited] = await events(env);
+    expect(started).toMatchObject({ snapshot_index: 2, artifact_name: 'a:2', pipeline: '', flows: [] });
+    expect(started?._links).toEqual({ snapshot: expect.anything() });
+    expect(exited).toMatchObject({ snapshot_index: 2, artifact_name: 'a:1', type: 'exited' });
+    expect(exited?.description).toBe('1 instance stopped running (from 1 to 0)');
+  });
+
+  it('tells how an artifact was scaled, where the environment includes that', async () => {
+    const env = await environment(caller(), { include_scaling: true });
+    const one = item({ web: digest(env) });
+    for (const count of [1, 3, 2])
+      await report(
+        caller(),
+        env,
+        Array.from({ length: count }, () => one),
+      );
+    expect((await events(env)).map(({ type, description }) => [type, description])).toEqual([
+      ['scaled', '1 instance stopped running (from 3 to 2)'],
+      ['scaled', '2 instances started running (from 1 to 3)'],
+      ['started', '1 instance started running (from 0 to 1)'],
+    ]);
+  });
+
+  it('tells pages, newest first or oldest first, and nothing twice', async () => {
+    const env = await withSnapshots(4);
+    const all = [
+      '4 a:4 started',
+      '4 a:3 exited',
+      '3 a:3 started',
+      '3 a:2 exited',
+      '2 a:2 started',
+      '2 a:1 exited',
+      '1 a:1 started',
+    ];
+    expect(await told(env, '?page=1&per_page=15&interval=&reverse=false')).toEqual(all);
+    expect(await told(env, '?reverse=true')).toEqual([...all].reverse());
+    const pages = async (query: string) => {
+      const found = [];
+      for (let page = 1; page <= 4; page += 1) found.push(...(await told(env, `?per_page=2&page=${page}${query}`)));
+      return found;
+    };
+    expect(await pages('')).toEqual(all);
+    expect(await pages('&reverse=true')).toEqual([...all].reverse());
+    expect(await told(env, '?page=5&per_page=2')).toEqual([]);
+    expect(await told(env, '?page=999999999999999&per_page=50')).toEqual([]);
+    expect(await events(await environment(caller()))).toEqual([]);
+  });
+
+  it('tells what happened in an interval, by index or by time', async () => {
+    const env = await withSnapshots(4);
+    const indexes = async (query: string) => [
+      ...new Set((await events(env, query)).map(({ snapshot_index }) => snapshot_index)),
+    ];
+    expect(await indexes('?interval=3..NOW')).toEqual([4, 3]);
+    expect(await indexes('?interval=~2..NOW')).toEqual([4, 3, 2]);
+    expect(await indexes('?interval=1..2')).toEqual([2, 1]);
+    expect(await indexes('?interval=2')).toEqual([2]);
+    expect(await indexes('?interval=NOW')).toEqual([4]);
+    expect(await indexes('?interval=2.weeks.ago..NOW')).toEqual([4, 3, 2, 1]);
+    expect(await indexes('?end=NOW&interval=&page=1&per_page=15&reverse=false&start=1hour')).toEqual([4, 3, 2, 1]);
+    expect(await indexes('?start=2&end=3')).toEqual([3, 2]);
+    expect(await indexes('?start=2&interval=1..3')).toEqual([3, 2]);
+    expect(await indexes('?end=1hour')).toEqual([]);
+    const at = (await events(env)).map(({ reported_at }) => reported_at);
+    const [second = 0, third = 0] = [at[4], at[2]];
+    expect(await indexes(`?start_ts=${second}`)).toEqual([4, 3, 2]);
+    expect(await indexes(`?start_ts=${second + 0.001}`)).toEqual([4, 3]);
+    expect(await indexes(`?start_ts=${second}&end_ts=${third}`)).toEqual([3, 2]);
+    expect(await indexes(`?end_ts=${third - 0.001}`)).toEqual([2, 1]);
+    expect(await indexes('?start_ts=1700000000.5&end_ts=')).toEqual([4, 3, 2, 1]);
+    expect(await indexes('?start_ts=999999999999999')).toEqual([]);
+    expect(await indexes('?end_ts=-999999999999999')).toEqual([]);
+  });
+
+  it('tells what happened to artifacts of some repositories', async () => {
+    const env = await environment(caller());
+    const repos = [repository(), repository(), repository()];
+    const all = [];
+    for (const repo_info of repos) {
+      const fingerprint = digest(fresh('fp'));
+      await post(caller(), await flow(caller()), artifact(fingerprint, { repo_info }));
+      all.push(item({ [repo_info.name]: fingerprint }));
+      await report(caller(), env, all);
+    }
+    const [a = '', b = '', c = ''] = repos.map(({ name }) => name);
+    const of = (...names: readonly string[]) =>
+      told(env, `?${names.map((name) => `repo_name=${encodeURIComponent(name)}`).join('&')}`);
+    expect(await of(a)).toEqual([`1 ${a} started`]);
+    expect(await of(c, a)).toEqual([`3 ${c} started`, `1 ${a} started`]);
+    expect(await of('other/repo', b)).toEqual([`2 ${b} started`]);
+    expect(await of('other/repo')).toEqual([]);
+    expect(await told(env, `?repo_name=${a}&reverse=true&interval=2..NOW`)).toEqual([]);
+  });
+
+  it.each([
+    ['interval', '3..1'],
+    ['interval', 'x'],
+    ['start', 'soon'],
+    ['end', '..'],
+    ['repo_name', ''],
+    ['start_ts', '1e3'],
+    ['reverse', 'yes'],
+    ['from', '1'],
+  ])('cannot take %s=%j', async (name, value) => {
+    const env = await environment(caller());
+    const path = `/environments/acme/${env}/events?${name}=${encodeURIComponent(value)}`;
+    const { message, errors } = await caller().refused(400, 'GET', path);
+    expect([message, Object.keys(errors ?? {})]).toEqual(['Input payload validation failed', [name]]);
+  });
+
+  it('says that a range is the wrong way round, and which environment is unknown', async () => {
+    const env = await environment(caller());
+    const bad = (query: string) => caller().refused(400, 'GET', `/environments/acme/${env}/events?${query}`);
+    expect((await bad('start=3&end=2')).errors).toEqual({ start: 'It starts after its end' });
+    expect((await bad('start_ts=3&end_ts=2')).errors).toHaveProperty('start_ts');
+    expect(await caller().refused(404, 'GET', '/environments/acme/nowhere/events')).toEqual({
+      message: "Environment named 'nowhere' does not exist for organization 'acme'",
+    });
+  });
+
+  it('tells every report in the very next read, to several callers at once', async () => {
+    const reportAndRead = async (own: Caller) => {
+      const env = await environment(own);
+      for (let i = 1; i <= 25; i += 1) {
+        const fingerprint = digest(`${env} ${i}`);
+        await report(own, env, [item({ web: fingerprint })]);
+        const [newest] = await own.get<EnvironmentEvent[]>(`/environments/acme/${env}/events?per_page=1`);
+        expect(newest).toMatchObject({ snapshot_index: i, sha256: fingerprint });
+      }
+      expect(await told(env, '?per_page=50')).toHaveLength(49);
+    };
+    await Promise.all([world().as('admin'), world().as('member')].map(reportAndRead));
+  }, 60_000);
+});

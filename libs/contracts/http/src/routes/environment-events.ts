@@ -1,0 +1,83 @@
+import { environmentDiff, environmentEvent, environmentEventExamples as examples } from '../answers';
+import { flag, integer, type Param, text, texts, timestamp } from '../params';
+import { route } from '../route';
+import { list } from '../shape';
+
+const tag = 'Snapshots';
+const environment = "Environment named 'production' does not exist for organization 'acme'";
+const bound = 'an index, `~N`, `NOW`, or a time such as `1hour` or `2.weeks.ago`';
+
+/** An environment with an expression, which must be given. */
+function snappish(description: string): Param<string> {
+  const given = text({ description, empty: 'refused' });
+  return {
+    ...given,
+    required: true,
+    read(texts) {
+      const read = given.read(texts);
+      if ('problem' in read) return read;
+      return read.value === undefined ? { problem: 'Field required' } : { value: read.value };
+    },
+  };
+}
+
+export const environmentEventRoutes = {
+  listEnvironmentEvents: route({
+    id: 'listEnvironmentEvents',
+    method: 'GET',
+    path: '/api/v2/environments/{org}/{env}/events',
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'List what happened in an environment',
+    description:
+      'One item an artifact that a snapshot changed: started, exited, changed, scaled. Newest first unless `reverse`. What is asked for is what all given filters hold.',
+    query: {
+      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
+      per_page: integer({ min: 1, max: 50, default: 15, description: 'Events per page.' }),
+      interval: text({
+        description:
+          'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW` (those made since), or one alone, such as `3`.',
+        empty: 'absent',
+      }),
+      reverse: flag('Oldest first.'),
+      repo_name: texts(
+        'Exact name of the repository of the first flow; may be repeated. Unknown ones filter to nothing.',
+      ),
+      start: text({ description: `The first snapshot: ${bound}.`, empty: 'absent' }),
+      end: text({ description: `The last snapshot: ${bound}.`, empty: 'absent' }),
+      start_ts: timestamp('Events at or after this time, in epoch seconds.'),
+      end_ts: timestamp('Events at or before this time, in epoch seconds.'),
+    },
+    answers: {
+      200: {
+        description: 'One page, without an envelope.',
+        shape: list(environmentEvent),
+        example: examples.events,
+      },
+    },
+    errors: { 404: [environment] },
+  }),
+  diffEnvironments: route({
+    id: 'diffEnvironments',
+    method: 'GET',
+    path: '/api/v2/env-diff/{org}',
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'Compare two snapshots',
+    description:
+      'Of the same environment or of two: what runs in one alone, in both in other numbers, and in both alike.',
+    query: {
+      snappish1: snappish('A snapshot: `env` for its latest, `env#N`, `env~N` or `env@{...}`.'),
+      snappish2: snappish('The other one.'),
+    },
+    answers: { 200: { description: 'The differences.', shape: environmentDiff, example: examples.diff } },
+    errors: {
+      404: [
+        environment,
+        "Org: 'acme'. Snapshot 'production#23' resolves to 'production#23'. len(snapshots) == 3. Indexes are 1-based",
+      ],
+    },
+  }),
+} as const;

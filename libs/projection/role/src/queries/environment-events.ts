@@ -1,0 +1,107 @@
+import type { EnvironmentDiffAnswer, EnvironmentEvent } from '@assurance/contracts-http';
+import { CLOCK, type Clock, PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import {
+  environmentDiff,
+  environmentEvent,
+  environmentEventsView,
+  listEnvironmentEvents,
+  type PageRequest,
+  readSnapshot,
+  readSnappish,
+  resolveExpression,
+  type Side,
+  type Snappish,
+} from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Asker, siteOf } from '../asker';
+import { Lookups } from '../lookups';
+import { type AskedRange, readRange, resolveRange, snapshotUnknown, unreadable } from '../snapshots';
+import { type Seen, Views } from '../view';
+
+/** What happened in an environment (WIRE 5.1). */
+export class ListEnvironmentEvents extends Query<Result<Seen<EnvironmentEvent[]>, Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    readonly environment: string,
+    readonly page: PageRequest,
+    readonly range: AskedRange,
+    /** Exact names; empty for all. */
+    readonly repoNames: readonly string[],
+    readonly oldestFirst: boolean,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListEnvironmentEvents)
+export class ListEnvironmentEventsHandler implements IQueryHandler<ListEnvironmentEvents> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly lookups: Lookups,
+    private readonly views: Views,
+  ) {}
+
+  async execute(query: ListEnvironmentEvents): Promise<Result<Seen<EnvironmentEvent[]>, Refusal>> {
+    const { asker, page, repoNames, oldestFirst } = query;
+    const asked = readRange(query.range, this.clock.now());
+    if (!asked.ok) return asked;
+    const found = await this.lookups.environment(asker.org, query.environment);
+    if (!found.ok) return found;
+    const { id: environment, name } = found.value;
+    const range = await resolveRange(this.ports.events, found.value, asked.value, 'made');
+    const named = await Promise.all(repoNames.map((repo) => this.lookups.reposNamed(asker.org, repo)));
+    const repos = repoNames.length === 0 ? null : [...new Set(named.flat())];
+    const { value, behind } = await this.views.read(environmentEventsView, asker, (documents) =>
+      listEnvironmentEvents(documents, { environment, range, repos, oldestFirst }, page),
+    );
+    const site = siteOf(this.settings, asker);
+    return ok({ value: value.map((row) => environmentEvent(site, name, row)), behind });
+  }
+}
+
+/** Two snapshots compared (WIRE 5.4). */
+export class DiffEnvironments extends Query<Result<EnvironmentDiffAnswer, Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    readonly snappish1: string,
+    readonly snappish2: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(DiffEnvironments)
+export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ asker, snappish1, snappish2 }: DiffEnvironments): Promise<Result<EnvironmentDiffAnswer, Refusal>> {
+    const now = this.clock.now();
+    const [first, second] = [readSnappish(snappish1, now), readSnappish(snappish2, now)];
+    if (first === null) return no(unreadable('snappish1', SNAPPISH_FORMS, snappish1));
+    if (second === null) return no(unreadable('snappish2', SNAPPISH_FORMS, snappish2));
+    const one = await this.side(asker, first);
+    if (!one.ok) return one;
+    const two = await this.side(asker, second);
+    return two.ok ? ok(environmentDiff(one.value, two.value)) : two;
+  }
+
+  private async side(asker: Asker, asked: Snappish): Promise<Result<Side, Refusal>> {
+    const found = await this.lookups.environment(asker.org, asked.environment);
+    if (!found.ok) return found;
+    const index = await resolveExpression(this.ports.events, found.value, asked.expression);
+    const { name, snapshot: count } = found.value;
+    const read = index < 1 || index > count ? null : await readSnapshot(this.ports.events, found.value, index);
+    if (read === null) return no(snapshotUnknown(asker, asked, index, count));
+    return ok({ id: `${name}#${index}`, snapshot: read.snapshot });
+  }
+}
+
+const SNAPPISH_FORMS = "such as 'env', 'env#3', 'env~1', 'env@{2023-10-02T12:00:00}' or 'env@{5.hours.ago}'";

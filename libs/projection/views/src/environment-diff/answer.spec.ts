@@ -1,0 +1,55 @@
+import type { RunningArtifact } from '@assurance/contracts-events';
+import { environmentDiff } from './answer';
+
+const artifact = (
+  name: string,
+  instances: readonly number[],
+  fields: Partial<RunningArtifact> = {},
+): RunningArtifact => ({
+  ...{ fingerprint: name[0] ?? '', name, instances, flows: [], compliant: null },
+  since: { snapshot: 1, at: 9_900, deployedAt: 5 },
+  ...fields,
+});
+const side = (id: string, ...artifacts: readonly RunningArtifact[]) => ({ id, snapshot: { artifacts } });
+const item = (name: string, counts: object, most_recent_timestamp: number) => ({
+  ...{ fingerprint: name[0] ?? '', name, flow: '', commit_url: '', most_recent_timestamp },
+  ...counts,
+});
+
+describe('the difference of two snapshots', () => {
+  it('tells what runs in one alone, in both in other numbers, and in both alike', () => {
+    const one = side('e#1', artifact('d', [4]), artifact('a', [1, 2]), artifact('b', [3]), artifact('c', [7]));
+    const two = side('f#2', artifact('x', [5]), artifact('b', [2, 1]), artifact('c', [6]));
+    expect(environmentDiff(one, two)).toEqual({
+      snappish1: {
+        snapshot_id: 'e#1',
+        artifacts: [item('a', { instance_count: 2 }, 2), item('d', { instance_count: 1 }, 4)],
+      },
+      snappish2: { snapshot_id: 'f#2', artifacts: [item('x', { instance_count: 1 }, 5)] },
+      changed: { artifacts: [item('b', { s1_instance_count: 1, s2_instance_count: 2 }, 3)] },
+      'not-changed': { artifacts: [item('c', { instance_count: 1 }, 7)] },
+    });
+  });
+
+  it('goes by fingerprint, whatever the name, and by name where the digest is unknown', () => {
+    const one = side('e#1', artifact('a:1', [1]), artifact('a:2', [1]), artifact('x', [1], { fingerprint: '' }));
+    const two = side('e#2', artifact('a:3', [1, 1]), artifact('y', [1], { fingerprint: '' }));
+    const diff = environmentDiff(one, two);
+    expect(diff['not-changed'].artifacts).toEqual([item('a:3', { instance_count: 2 }, 1)]);
+    expect(diff.snappish1.artifacts.map(({ name }) => name)).toEqual(['x']);
+    expect(diff.snappish2.artifacts.map(({ name }) => name)).toEqual(['y']);
+  });
+
+  it('has whole numbers where no creation time is known, and pods where there are some', () => {
+    const pod = (name: string) => ({ of: 'pod', pod: name, namespace: 'shop', owners: null }) as const;
+    const contexts = [pod('web-2'), pod('web-1')];
+    const { snappish2 } = environmentDiff(side('e#1'), side('e#2', artifact('w', [0, 0], { contexts })));
+    expect(snappish2.artifacts).toEqual([{ ...item('w', { instance_count: 2 }, 9), pods: ['web-1', 'web-2'] }]);
+  });
+
+  it('of a snapshot and itself is nothing', () => {
+    const same = side('e#1', artifact('a', [1]), artifact('b', [1]));
+    const { snappish1, snappish2, changed } = environmentDiff(same, same);
+    expect([snappish1.artifacts, snappish2.artifacts, changed.artifacts]).toEqual([[], [], []]);
+  });
+});

@@ -1,0 +1,89 @@
+import type { RunningArtifact } from '@assurance/contracts-events';
+import type { ChangedArtifact, DiffArtifact, EnvironmentDiffAnswer } from '@assurance/contracts-http';
+import { byKey, type Snapshot } from '@assurance/model-environment';
+
+/** One side of a comparison: what ran, and how it is called (`production#3`). */
+export interface Side {
+  readonly id: string;
+  readonly snapshot: Pick<Snapshot, 'artifacts'>;
+}
+
+/**
+ * Compares two snapshots by fingerprint, and by name where the digest is unknown (WIRE 5.4). What a fingerprint runs under several names is
+ * told once, under the first.
+ */
+export function environmentDiff(one: Side, two: Side): EnvironmentDiffAnswer {
+  const [before, after] = [grouped(one), grouped(two)];
+  const changed: ChangedArtifact[] = [];
+  const same: DiffArtifact[] = [];
+  for (const [key, all] of after) {
+    const others = before.get(key);
+    if (others === undefined) continue;
+    const [s1, s2] = [countOf(others), countOf(all)];
+    const shared = { ...itemOf(all), most_recent_timestamp: Math.max(youngest(others), youngest(all)) };
+    if (s1 === s2) same.push({ ...shared, instance_count: s1 });
+    else changed.push({ ...shared, s1_instance_count: s1, s2_instance_count: s2 });
+  }
+  return {
+    snappish1: { snapshot_id: one.id, artifacts: alone(before, after) },
+    snappish2: { snapshot_id: two.id, artifacts: alone(after, before) },
+    changed: { artifacts: changed.sort(byName) },
+    'not-changed': { artifacts: same.sort(byName) },
+  };
+}
+
+type Named = readonly [RunningArtifact, ...RunningArtifact[]];
+type Groups = ReadonlyMap<string, Named>;
+
+function grouped({ snapshot }: Side): Groups {
+  const groups = new Map<string, [RunningArtifact, ...RunningArtifact[]]>();
+  for (const artifact of [...snapshot.artifacts].sort(byKey)) {
+    const { fingerprint, name } = artifact;
+    const key = fingerprint === '' ? `\n${name}` : fingerprint;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [artifact]);
+    else group.push(artifact);
+  }
+  return groups;
+}
+
+function alone(groups: Groups, others: Groups): DiffArtifact[] {
+  return [...groups]
+    .filter(([key]) => !others.has(key))
+    .map(([, all]) => ({ ...itemOf(all), instance_count: countOf(all) }))
+    .sort(byName);
+}
+
+function itemOf(all: Named) {
+  const [{ fingerprint, name, flows }] = all;
+  const pods = all.flatMap(({ contexts = [] }) => contexts.flatMap((one) => (one.of === 'pod' ? [one.pod] : [])));
+  return {
+    fingerprint,
+    flow: flows[0]?.flow.name ?? '',
+    name,
+    commit_url: flows[0]?.commitUrl ?? '',
+    most_recent_timestamp: youngest(all),
+    ...(pods.length === 0 ? {} : { pods: [...new Set(pods)].sort() }),
+  };
+}
+
+function countOf(all: Named): number {
+  return all.reduce((sum, { instances }) => sum + instances.length, 0);
+}
+
+/** Epoch seconds, whole; where no creation time is known, that of the snapshot in which it started. */
+function youngest(all: Named): number {
+  return all.reduce(
+    (newest, { instances, since }) =>
+      instances.reduce(
+        (latest, created) => Math.max(latest, created > 0 ? created : Math.floor(since.at / 1000)),
+        newest,
+      ),
+    0,
+  );
+}
+
+function byName(a: { name: string; fingerprint: string }, b: { name: string; fingerprint: string }): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return byKey(a, b);
+}

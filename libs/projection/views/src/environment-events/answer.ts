@@ -1,0 +1,60 @@
+import type { EnvironmentEvent } from '@assurance/contracts-http';
+import { links, type Site } from '../links';
+import { annotationType } from '../snapshots/answer';
+import type { EnvironmentEventRow } from './rows';
+
+/**
+ * What happened to an artifact as the wire tells it (WIRE 5.1).
+ *
+ * @param environment the present name
+ */
+export function environmentEvent(site: Site, environment: string, row: EnvironmentEventRow): EnvironmentEvent {
+  const { snapshot, fingerprint, name, at, compliant, flows, artifactId, diffUrl } = row;
+  const [flow] = flows;
+  return {
+    environment_name: environment,
+    snapshot_index: snapshot,
+    artifact_name: name,
+    sha256: fingerprint,
+    description: describeChange(row),
+    reported_at: at / 1000,
+    pipeline: flow ?? '',
+    type: annotationType(row),
+    artifact_compliance: compliant,
+    snapshot_compliance: null,
+    flows: flows.map((flow_name) => ({ flow_name, deployments: null })),
+    deployments: [],
+    code_diff: diffUrl,
+    _links: {
+      ...(flow === undefined || artifactId === null
+        ? {}
+        : {
+            artifact: {
+              self: links.artifact(site, flow, fingerprint),
+              html: links.artifactPage(site, flow, fingerprint, artifactId),
+            },
+          }),
+      snapshot: {
+        self: links.snapshot(site, environment, snapshot),
+        html: links.snapshotPage(site, environment, snapshot),
+      },
+    },
+  };
+}
+
+/** A change in words: `1 instance started running (from 0 to 1)`, `3 instances changed`. */
+export function describeChange({ change, was, now }: Pick<EnvironmentEventRow, 'change' | 'was' | 'now'>): string {
+  switch (change) {
+    case 'started':
+    case 'exited':
+    case 'scaled':
+      return `${instances(Math.abs(now - was))} ${now > was ? 'started' : 'stopped'} running (from ${was} to ${now})`;
+    case 'changed':
+    case 'updated-provenance':
+      return `${instances(now)} changed`;
+  }
+}
+
+function instances(count: number): string {
+  return count === 1 ? '1 instance' : `${count} instances`;
+}

@@ -8,7 +8,7 @@ import type {
   SnapshotChange,
   SnapshotRecorded,
 } from '@assurance/contracts-events';
-import { follow, type Followed } from '@assurance/projection-views';
+import { environmentEventsView, follow, type Followed, listEnvironmentEvents } from '@assurance/projection-views';
 import type { Collection, CollectionDefinition, Documents, Engines } from '@assurance/storage-ports';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import fc from 'fast-check';
@@ -190,6 +190,48 @@ describe('the deployments view', () => {
           });
           await scheduler.waitFor(Promise.all(consumers));
           expect(await rowsOf(shuffled)).toEqual(await rowsOf(plain));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  it('numbers the events of environments alike however their consumers interleave, stop and repeat', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(snapshots, snapshots),
+        fc.array(fc.nat({ max: 3 }), { minLength: 2, maxLength: 2 }),
+        fc.scheduler(),
+        async (environments, repeats, scheduler) => {
+          run += 1;
+          const [plain, shuffled] = [`alone${run}`, `twice${run}`];
+          const eventsOf = async (org: string) => {
+            const filter = { range: { first: 1, last: 9 }, repos: null, oldestFirst: true };
+            const all = environments.map((_, i) =>
+              listEnvironmentEvents(
+                engines.documents,
+                { environment: `${org}-e${i}`, ...filter },
+                { page: 1, perPage: 50 },
+              ),
+            );
+            return JSON.parse(JSON.stringify(await Promise.all(all)).replaceAll(org, 'ORG')) as { number: number }[][];
+          };
+          for (const stream of streamsOf(plain, environments, [])) {
+            for (const { event, meta } of stream) await environmentEventsView.take(engines.documents, event, meta);
+          }
+          const documents = scheduled(engines.documents, scheduler);
+          // Two consumers take every stream at once, as when one is taken for dead; each began some events too early.
+          const consumers = [0, 1].flatMap((consumer) =>
+            streamsOf(shuffled, environments, []).map(async (stream) => {
+              for (const { event, meta } of [...stream.slice(0, repeats[consumer]), ...stream]) {
+                await environmentEventsView.take(documents, event, meta);
+              }
+            }),
+          );
+          await scheduler.waitFor(Promise.all(consumers));
+          const numbered = await eventsOf(shuffled);
+          expect(numbered).toEqual(await eventsOf(plain));
+          for (const all of numbered) expect(all.map(({ number }) => number)).toEqual(all.map((_, i) => i + 1));
         },
       ),
       { numRuns: 60 },

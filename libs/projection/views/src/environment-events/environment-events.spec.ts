@@ -25,17 +25,18 @@ describe('events of a snapshot', () => {
         change('b'),
       ),
       meta,
+      10,
     );
-    expect([...rows].map(([id, { name, place, snapshot, at }]) => [id, name, place, snapshot, at])).toEqual([
-      ['e/3/0', 'b', 0, 3, 7_000],
-      ['e/3/1', 'c', 1, 3, 7_000],
-      ['e/3/2', 'd', 2, 3, 7_000],
+    expect([...rows].map(([id, { name, number, snapshot, at }]) => [id, name, number, snapshot, at])).toEqual([
+      ['e/3/0', 'b', 13, 3, 7_000],
+      ['e/3/1', 'c', 12, 3, 7_000],
+      ['e/3/2', 'd', 11, 3, 7_000],
     ]);
   });
 
   it('have the same rows whatever the order of the changes', () => {
     const all = ['a', 'b', 'c'].map((name) => change(name));
-    expect(eventRows(recorded(...[...all].reverse()), meta)).toEqual(eventRows(recorded(...all), meta));
+    expect(eventRows(recorded(...[...all].reverse()), meta, 0)).toEqual(eventRows(recorded(...all), meta, 0));
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { type EventMeta, keyOf, type SnapshotChange, type SnapshotRecorded } fro
 import { byKey } from '@assurance/model-environment';
 import type { Documents } from '@assurance/storage-ports';
 import type { View } from '../view';
-import { type EnvironmentEventRow, environmentEvents } from './rows';
+import { type EnvironmentEventRow, environmentEvents, eventsUpTo } from './rows';
 
 const BATCH = 500;
 
@@ -17,21 +17,32 @@ export const environmentEventsView: View = {
 };
 
 async function followSnapshot(documents: Documents, event: SnapshotRecorded, meta: EventMeta): Promise<void> {
-  const rows = [...eventRows(event, meta)].map(([id, doc]) => ({ kind: 'put', id, doc }) as const);
+  // Snapshots come in order, each wholly before the next: what is counted here never changes any more.
+  const before = await eventsUpTo(documents, keyOf(meta.stream), event.data.snapshot - 1);
+  const rows = [...eventRows(event, meta, before)].map(([id, doc]) => ({ kind: 'put', id, doc }) as const);
   const collection = documents.collection(environmentEvents);
   for (let i = 0; i < rows.length; i += BATCH) await collection.write(rows.slice(i, i + BATCH));
 }
 
 /**
- * The rows of a snapshot, by ids that the same event always makes: what runs by name, then what left. An artifact whose place another took
- * is not told again.
+ * The rows of a snapshot, by ids that the same event always makes: what runs by name, then what left; the first has the highest number. An
+ * artifact whose place another took is not told again.
+ *
+ * @param before how many events the environment had before
  */
-export function eventRows({ data }: SnapshotRecorded, { stream, at }: EventMeta): Map<string, EnvironmentEventRow> {
+export function eventRows(
+  { data }: SnapshotRecorded,
+  { stream, at }: EventMeta,
+  before: number,
+): Map<string, EnvironmentEventRow> {
   const environment = keyOf(stream);
   const { snapshot } = data;
   const told = data.changes.filter(({ now, replacedBy }) => now > 0 || replacedBy === null).sort(byPlace);
   return new Map(
-    told.map((change, place) => [`${environment}/${snapshot}/${place}`, row(environment, snapshot, place, at, change)]),
+    told.map((change, place) => [
+      `${environment}/${snapshot}/${place}`,
+      row({ environment, snapshot, at, number: before + told.length - place }, change),
+    ]),
   );
 }
 
@@ -42,15 +53,13 @@ function byPlace(a: SnapshotChange, b: SnapshotChange): number {
 }
 
 function row(
-  environment: string,
-  snapshot: number,
-  place: number,
-  at: number,
+  where: Pick<EnvironmentEventRow, 'environment' | 'snapshot' | 'at' | 'number'>,
   { fingerprint, name, change, was, now, compliant, flows }: SnapshotChange,
 ): EnvironmentEventRow {
   const [first] = flows;
   return {
-    ...{ environment, snapshot, place, at, fingerprint, name, change, was, now, compliant },
+    ...where,
+    ...{ fingerprint, name, change, was, now, compliant },
     flows: flows.map(({ flow }) => flow.name),
     artifactId: first?.artifactId ?? null,
     repo: first?.repo?.id ?? null,

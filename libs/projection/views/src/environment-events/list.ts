@@ -1,7 +1,7 @@
 import type { Documents } from '@assurance/storage-ports';
 import type { PageRequest } from '../pages';
 import type { SnapshotRange } from '../snapshots/interval';
-import { EVENT_ORDER, type EnvironmentEventRow, environmentEvents } from './rows';
+import { type EnvironmentEventRow, environmentEvents, eventsUpTo } from './rows';
 
 /** What a list of an environment's events shows. */
 export interface EnvironmentEventFilter {
@@ -13,19 +13,36 @@ export interface EnvironmentEventFilter {
   readonly oldestFirst: boolean;
 }
 
-/** One page of what happened in an environment (WIRE 5.1). */
+/**
+ * One page of what happened in an environment (WIRE 5.1), as fast deep down as at the top: its numbers are known. Only a list of some
+ * repositories passes over those that stand before the page, in an index.
+ */
 export async function listEnvironmentEvents(
   documents: Documents,
-  { environment, range: { first, last }, repos, oldestFirst }: EnvironmentEventFilter,
+  { environment, range, repos, oldestFirst }: EnvironmentEventFilter,
   { page, perPage }: PageRequest,
 ): Promise<EnvironmentEventRow[]> {
   const skip = (page - 1) * perPage;
-  if (first > last || repos?.length === 0 || !Number.isSafeInteger(skip)) return [];
-  const found = await documents.collection(environmentEvents).find({
-    where: { environment, ...(repos === null ? {} : { repo: { in: repos } }), snapshot: { gte: first, lte: last } },
-    order: oldestFirst ? EVENT_ORDER.oldestFirst : EVENT_ORDER.newestFirst,
-    skip,
-    limit: perPage,
-  });
+  if (range.first > range.last || repos?.length === 0) return [];
+  const lowest = (range.first === 1 ? 0 : await eventsUpTo(documents, environment, range.first - 1)) + 1;
+  const highest = await eventsUpTo(documents, environment, range.last);
+  if (skip > highest - lowest) return [];
+  const order = [['number', oldestFirst ? 'asc' : 'desc']] as const;
+  const rows = documents.collection(environmentEvents);
+  const found =
+    repos === null
+      ? await rows.find({ where: { environment, number: pageOf() }, order, limit: perPage })
+      : await rows.find({
+          where: { environment, repo: { in: repos }, number: { gte: lowest, lte: highest } },
+          order,
+          skip,
+          limit: perPage,
+        });
   return found.map(({ doc }) => doc);
+
+  function pageOf() {
+    return oldestFirst
+      ? { gte: lowest + skip, lte: Math.min(highest, lowest + skip + perPage - 1) }
+      : { gte: Math.max(lowest, highest - skip - perPage + 1), lte: highest - skip };
+  }
 }

@@ -1,12 +1,13 @@
 import type { ChangeKind, CollectionShape } from '@assurance/contracts-events';
+import type { Documents } from '@assurance/storage-ports';
 
 /** One artifact that a snapshot shows otherwise than the one before it. Depends on the environment's stream alone. */
 export interface EnvironmentEventRow {
   /** Id of the environment. */
   readonly environment: string;
   readonly snapshot: number;
-  /** Its place among the changes of its snapshot, from 0. */
-  readonly place: number;
+  /** From 1, the environment's oldest: a page is found by it, however deep it lies. */
+  readonly number: number;
   /** Of the snapshot: integer milliseconds. */
   readonly at: number;
   readonly fingerprint: string;
@@ -25,24 +26,44 @@ export interface EnvironmentEventRow {
   readonly diffUrl: string | null;
 }
 
-const newest = [
-  ['snapshot', 'desc'],
-  ['place', 'asc'],
-] as const;
-
-/** Newest first, and that reversed. */
-export const EVENT_ORDER = {
-  newestFirst: newest,
-  oldestFirst: [
-    ['snapshot', 'asc'],
-    ['place', 'desc'],
-  ],
-} as const;
-
 export const environmentEvents: CollectionShape<EnvironmentEventRow> = {
   name: 'view_environment_events',
   indexes: [
-    { name: 'by_environment', fields: [['environment', 'asc'], ...newest] },
-    { name: 'by_repo', fields: [['environment', 'asc'], ['repo', 'asc'], ...newest] },
+    {
+      name: 'by_number',
+      fields: [
+        ['environment', 'asc'],
+        ['number', 'desc'],
+      ],
+    },
+    {
+      name: 'by_snapshot',
+      fields: [
+        ['environment', 'asc'],
+        ['snapshot', 'desc'],
+        ['number', 'desc'],
+      ],
+    },
+    {
+      name: 'by_repo',
+      fields: [
+        ['environment', 'asc'],
+        ['repo', 'asc'],
+        ['number', 'desc'],
+      ],
+    },
   ],
 };
+
+/** How many events an environment has up to a snapshot, this one included. */
+export async function eventsUpTo(documents: Documents, environment: string, snapshot: number): Promise<number> {
+  const [newest] = await documents.collection(environmentEvents).find({
+    where: { environment, snapshot: { lte: snapshot } },
+    order: [
+      ['snapshot', 'desc'],
+      ['number', 'desc'],
+    ],
+    limit: 1,
+  });
+  return newest?.doc.number ?? 0;
+}

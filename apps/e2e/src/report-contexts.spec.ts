@@ -110,7 +110,7 @@ onEveryShape((world) => {
     expect(Object.keys((await owned([{ ...OWNER, controller: 'yes' }])) ?? {})).toEqual([
       'artifacts.0.owners.0.controller',
     ]);
-    expect(Object.keys((await owned(Array(9).fill(OWNER))) ?? {})).toEqual(['artifacts.0.owners']);
+    expect(Object.keys((await owned(Array(101).fill(OWNER))) ?? {})).toEqual(['artifacts.0.owners']);
     const some = { ...OWNER, controller: null, blockOwnerDeletion: null };
     await reportAs(caller(), 'K8S', env, [pod('web-0', { 'web:1': web }, 1, { owners: [some] })]);
     const { controller: __, blockOwnerDeletion: ___, ...kept } = OWNER;

@@ -1,12 +1,13 @@
 import { ArrayMaxSize } from 'class-validator';
 import { Closed } from './described';
+import { NAME_MAX } from './limits';
 import { Created, Digests, Items } from './report-rules';
 import { Doc, Flag, NestedList, Optional, Text, Word } from './rules';
 
-/** The most characters of a name that a platform gives (Kubernetes: 253). */
-const NAME = { max: 253 };
+/** Platforms give shorter names (Kubernetes 253 characters, ECS 255), but not all clients send names alone. */
+const NAME = { max: NAME_MAX };
 const ARN_MAX = 2_048;
-const OWNERS_MAX = 8;
+const OWNERS_MAX = 100;
 
 /** What owns a pod: a Kubernetes OwnerReference. */
 @Closed()

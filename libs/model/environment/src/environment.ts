@@ -96,6 +96,14 @@ export const ran: CollectionShape<RanDocument> = {
         ['fingerprint', 'asc'],
       ],
     },
+    {
+      name: 'by_artifact',
+      fields: [
+        ['flow', 'asc'],
+        ['fingerprint', 'asc'],
+        ['since', 'desc'],
+      ],
+    },
   ],
 };
 

@@ -70,7 +70,10 @@ export function trailStatus(template: FlowTemplate, reported: readonly ReportedA
 }
 
 /** One artifact against the template of its trail, or of its flow where it has none. */
-export function artifactStatus(template: FlowTemplate, artifact: ReportedArtifact): ArtifactStatus {
+export function artifactStatus(
+  template: FlowTemplate,
+  artifact: ReportedArtifact,
+): ArtifactStatus & { readonly status: TrailState } {
   const { fingerprint, artifactId, template: name } = artifact;
   const declared = declaredBy(template).artifacts.find((one) => one.name === name);
   const asked = 'list' in template ? listed(template.list) : (declared?.attestations ?? []);

@@ -47,6 +47,14 @@ export const provenances: CollectionShape<ProvenanceDocument> = {
       ],
     },
     {
+      name: 'by_organization_newest',
+      fields: [
+        ['org', 'asc'],
+        ['first.reportedAt', 'desc'],
+        ['first.artifactId', 'desc'],
+      ],
+    },
+    {
       name: 'by_flow_and_fingerprint',
       fields: [
         ['first.flow.id', 'asc'],

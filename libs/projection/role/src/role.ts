@@ -1,6 +1,7 @@
 import { PORTS, type Ports, type Role } from '@assurance/http';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { ArtifactQueriesController } from './controllers/artifacts.controller';
 import { DeploymentsController } from './controllers/deployments.controller';
 import { EnvironmentEventsController } from './controllers/environment-events.controller';
 import { EnvironmentQueriesController } from './controllers/environments.controller';
@@ -9,17 +10,20 @@ import { TrailQueriesController } from './controllers/trails.controller';
 import { FeedController, PROJECTION_FEED } from './feed.controller';
 import { Lookups } from './lookups';
 import { Progress } from './progress';
+import { GetArtifactsHandler, GetLatestCommitHandler, ListArtifactsHandler } from './queries/artifacts';
 import { ListDeploymentsHandler, ListRepoDeploymentsHandler } from './queries/deployments';
 import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './queries/environment-events';
 import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './queries/environments';
 import { GetFlowHandler } from './queries/flows';
 import { GetRepoHandler, ListReposHandler } from './queries/repos';
+import { SearchHandler } from './queries/search';
 import { GetTrailHandler, ListTrailsHandler } from './queries/trails';
 import { Views } from './view';
 
 @Module({
   imports: [CqrsModule],
   controllers: [
+    ArtifactQueriesController,
     EnvironmentQueriesController,
     EnvironmentEventsController,
     FlowQueriesController,
@@ -32,17 +36,21 @@ import { Views } from './view';
     { provide: Progress, inject: [PORTS], useFactory: (ports: Ports) => new Progress(ports.documents) },
     Views,
     DiffEnvironmentsHandler,
+    GetArtifactsHandler,
     GetEnvironmentHandler,
     GetFlowHandler,
+    GetLatestCommitHandler,
     GetRepoHandler,
     GetSnapshotHandler,
     GetTrailHandler,
+    ListArtifactsHandler,
     ListDeploymentsHandler,
     ListEnvironmentEventsHandler,
     ListRepoDeploymentsHandler,
     ListReposHandler,
     ListSnapshotsHandler,
     ListTrailsHandler,
+    SearchHandler,
   ],
 })
 class ProjectionModule {}

@@ -1,3 +1,5 @@
+export * from './artifact';
+export * from './artifact-examples';
 export * from './common';
 export * from './context';
 export * from './examples';

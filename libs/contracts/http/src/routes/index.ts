@@ -1,3 +1,4 @@
+import { artifactRoutes } from './artifacts';
 import { environmentRoutes } from './environments';
 import { environmentEventRoutes } from './environment-events';
 import { flowRoutes } from './flows';
@@ -12,6 +13,7 @@ export { deploymentPage, type Window, windowOf } from './window';
 
 /** Every route of the API, by operation id. */
 export const routes = {
+  ...artifactRoutes,
   ...environmentRoutes,
   ...reportRoutes,
   ...flowRoutes,

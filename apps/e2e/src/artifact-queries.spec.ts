@@ -1,0 +1,257 @@
+import type { ArtifactAnswer, ArtifactListItem, LatestCommit, SearchAnswer } from '@assurance/contracts-http';
+import { OTHER_KEY } from './support/declared';
+import {
+  artifact,
+  digest,
+  environment,
+  flow,
+  fresh,
+  item,
+  post,
+  report,
+  repository,
+  sha1,
+  YESTERDAY,
+} from './support/samples';
+import { onEveryShape } from './support/world';
+
+const TEMPLATE = `version: 1
+trail:
+  artifacts:
+    - name: cli
+      attestations: [{ name: foo, type: junit }]
+`;
+
+onEveryShape((world) => {
+  const caller = () => world().as('member');
+  const get = (flowName: string, fingerprint: string, query = '') =>
+    caller().get<ArtifactAnswer>(`/artifacts/acme/${flowName}/fingerprint/${fingerprint}${query}`);
+  const ofCommit = (flowName: string, sha: string, query = '') =>
+    caller().get<ArtifactAnswer[]>(`/artifacts/acme/${flowName}/commit_sha/${sha}${query}`);
+  const list = (query: string) => caller().get<ArtifactListItem[]>(`/artifacts/acme?${query}`);
+  const search = (value: string) => caller().get<SearchAnswer>(`/search/acme/sha/${value}`);
+  const missing = (fingerprint: string, flowName: string) => ({
+    message: `Artifact with fingerprint '${fingerprint}' does not exist in flow '${flowName}' belonging to organization 'acme'`,
+  });
+  const commit = (text: string, branch = 'main') => {
+    const sha = sha1(text);
+    return { git_commit: sha, git_commit_info: { sha1: sha, branch, timestamp: YESTERDAY }, trail_name: sha };
+  };
+
+  it('shows an artifact by its fingerprint or what that begins with', async () => {
+    const flowName = await flow(caller(), TEMPLATE);
+    const fingerprint = digest(flowName);
+    await post(caller(), flowName, artifact(fingerprint, { trail_name: 'build-1', template_reference_name: 'cli' }));
+    const found = await get(flowName, fingerprint);
+    expect(found).toEqual({
+      filename: 'shop/web:1',
+      flow_name: flowName,
+      trail_name: 'build-1',
+      template_reference_name: 'cli',
+      fingerprint,
+      created_at: expect.any(Number),
+      git_commit: sha1(fingerprint),
+      commit_url: `https://github.com/acme/shop/commit/${sha1(fingerprint)}`,
+      build_url: 'https://ci.example.com/1',
+      html_url: expect.stringContaining(`/acme/flows/${flowName}/artifacts/${fingerprint}?artifact_id=`),
+      state: 'INCOMPLETE',
+      running: [],
+      exited: [],
+      history: [{ event: 'cli reported', timestamp: found.created_at }],
+    });
+    expect(await get(flowName, fingerprint.slice(0, 5))).toEqual(found);
+    expect(await get(flowName, fingerprint, '?trail=build-1')).toEqual(found);
+    expect(await ofCommit(flowName, sha1(fingerprint))).toEqual([found]);
+    expect(await ofCommit(flowName, sha1(fingerprint).slice(0, 7), '?trail=build-1')).toEqual([found]);
+  });
+
+  it('shows the newest of its trails, and the one that is asked for', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(flowName);
+    for (const trail_name of ['one', 'two']) await post(caller(), flowName, artifact(fingerprint, { trail_name }));
+    expect((await get(flowName, fingerprint)).trail_name).toBe('two');
+    expect((await get(flowName, fingerprint, '?trail=one')).trail_name).toBe('one');
+    expect((await ofCommit(flowName, sha1(fingerprint))).map(({ trail_name }) => trail_name)).toEqual(['two', 'one']);
+    const refused = await caller().refused(
+      404,
+      'GET',
+      `/artifacts/acme/${flowName}/fingerprint/${fingerprint}?trail=x`,
+    );
+    expect(refused).toEqual(missing(fingerprint, flowName));
+  });
+
+  it('shows the legacy form, without trail and template name', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(flowName);
+    const fields = { trail_name: undefined, template_reference_name: undefined };
+    await post(caller(), flowName, artifact(fingerprint, fields));
+    expect(await get(flowName, fingerprint)).toMatchObject({
+      trail_name: null,
+      template_reference_name: null,
+      state: 'COMPLIANT',
+    });
+  });
+
+  it('says what does not exist', async () => {
+    const flowName = await flow(caller());
+    await post(caller(), flowName, artifact(digest(flowName)));
+    for (const kind of ['fingerprint', 'commit_sha']) {
+      for (const asked of [digest('nothing'), digest(flowName).slice(0, 4), 'NOHEX'])
+        expect(await caller().refused(404, 'GET', `/artifacts/acme/${flowName}/${kind}/${asked}`)).toEqual(
+          missing(asked, flowName),
+        );
+    }
+    const unknown = { message: "Flow named 'nothing' does not exist for organization 'acme'" };
+    for (const path of ['/nothing', '?flow_name=nothing', '/nothing/fingerprint/abcde', '/nothing/a/latest_commit'])
+      expect(await caller().refused(404, 'GET', `/artifacts/acme${path}`)).toEqual(unknown);
+    expect(await caller().refused(404, 'GET', '/artifacts/acme?repo_name=non-existing')).toEqual({
+      message: "Repo 'non-existing' not found",
+    });
+  });
+
+  it('says where it runs, where it ran, and when that was', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(flowName);
+    await post(caller(), flowName, artifact(fingerprint));
+    const [here, there] = [await environment(caller()), await environment(caller())];
+    await report(caller(), there, [item({ x: digest('other') })]);
+    await report(caller(), there, [item({ x: digest('other') }), item({ web: fingerprint })]);
+    await report(caller(), here, [item({ web: fingerprint })]);
+    await report(caller(), here, []);
+    const found = await get(flowName, fingerprint);
+    expect(found).toMatchObject({
+      running: [{ environment_name: there, snapshot_index: 2 }],
+      exited: [{ environment_name: here, snapshot_index: 2 }],
+    });
+    expect(found.history.map(({ event }) => event)).toEqual([
+      'web reported',
+      `Started running in ${there}#2`,
+      `Started running in ${here}#1`,
+      `Stopped running in ${here}#2`,
+    ]);
+    expect((await search(fingerprint)).artifacts).toMatchObject([{ running_in: [there], exited_from: [here] }]);
+  });
+
+  it('lists artifacts of a flow in pages, newest first', async () => {
+    const flowName = await flow(caller(), TEMPLATE);
+    expect(await list(`flow_name=${flowName}`)).toEqual([]);
+    const all = ['a', 'b', 'c'].map((name) => digest(flowName + name));
+    for (const fingerprint of all) await post(caller(), flowName, artifact(fingerprint));
+    const pages = [
+      ...(await list(`flow_name=${flowName}&per_page=2`)),
+      ...(await list(`flow_name=${flowName}&per_page=2&page=2`)),
+    ];
+    expect(pages.map(({ fingerprint }) => fingerprint)).toEqual([...all].reverse());
+    expect(pages[0]).toEqual({
+      git_commit: sha1(all[2] ?? ''),
+      filename: 'shop/web:1',
+      fingerprint: all[2],
+      state: 'COMPLIANT',
+      created_at: expect.any(Number),
+    });
+    expect(await list(`flow_name=${flowName}&page=99`)).toEqual([]);
+    expect(await caller().get(`/artifacts/acme/${flowName}`)).toEqual(pages);
+  });
+
+  it('lists each artifact of a repository once, whatever the flow', async () => {
+    const [one, two] = [await flow(caller()), await flow(caller())];
+    const repo_info = repository();
+    const [first, second] = [digest(fresh('a')), digest(fresh('b'))];
+    await post(caller(), one, artifact(first, { repo_info }));
+    await post(caller(), one, artifact(second, { repo_info }));
+    await post(caller(), two, artifact(first, { repo_info }));
+    const fingerprints = async (query: string) => (await list(query)).map(({ fingerprint }) => fingerprint);
+    const of = `repo_name=${repo_info.name}`;
+    expect(await fingerprints(of)).toEqual([first, second]);
+    expect(await fingerprints(`${of}&per_page=1&page=2`)).toEqual([second]);
+    expect(await fingerprints(`${of}&per_page=1&page=3`)).toEqual([]);
+    expect(await fingerprints(`${of}&flow_name=${two}`)).toEqual([first]);
+    expect((await fingerprints('per_page=2')).sort()).toEqual([first, second].sort());
+  });
+
+  it('knows the commit of the artifact before', async () => {
+    const flowName = await flow(caller());
+    const latest = (name: string, query = '') =>
+      caller().get<LatestCommit>(`/artifacts/acme/${flowName}/${digest(flowName + name)}/latest_commit${query}`);
+    expect(await latest('new')).toEqual({ latest_commit: null });
+    for (const [name, branch] of [
+      ['a', 'main'],
+      ['b', 'other'],
+      ['c', 'main'],
+    ] as const)
+      await post(caller(), flowName, artifact(digest(flowName + name), commit(flowName + name, branch)));
+    expect(await latest('new')).toEqual({ latest_commit: sha1(`${flowName}c`) });
+    expect(await latest('c')).toEqual({ latest_commit: sha1(`${flowName}b`) });
+    expect(await latest('c', '?branch=main')).toEqual({ latest_commit: sha1(`${flowName}a`) });
+    expect(await latest('a')).toEqual({ latest_commit: null });
+    expect(await latest('new', '?branch=none')).toEqual({ latest_commit: null });
+  });
+
+  it('finds by commit and by fingerprint, in full and by what they begin with', async () => {
+    const flowName = await flow(caller(), TEMPLATE);
+    const fingerprint = digest(flowName);
+    const sha = sha1(fingerprint);
+    await post(caller(), flowName, artifact(fingerprint, { template_reference_name: 'cli' }));
+    const nothing = (type: string) => ({ type, count: 0, matches: [] });
+    const artifacts = [
+      {
+        fingerprint,
+        name: 'shop/web:1',
+        flow: flowName,
+        git_commit: sha,
+        has_provenance: true,
+        commit_url: `https://github.com/acme/shop/commit/${sha}`,
+        build_url: 'https://ci.example.com/1',
+        html_url: expect.stringContaining(fingerprint),
+        compliance_state: 'INCOMPLETE',
+        running_in: [],
+        exited_from: [],
+        history: [{ event: 'cli reported', timestamp: expect.any(Number) }],
+      },
+    ];
+    for (const value of [fingerprint, fingerprint.slice(0, 12)])
+      expect(await search(value)).toEqual({
+        resolved_to: {
+          type: 'fingerprint',
+          full_match: fingerprint,
+          fingerprints: { type: 'fingerprint', count: 1, matches: [fingerprint] },
+          commits: nothing('commit'),
+        },
+        artifacts,
+      });
+    expect(await search(sha.slice(0, 12))).toEqual({
+      resolved_to: {
+        type: 'commit',
+        full_match: sha,
+        fingerprints: nothing('fingerprint'),
+        commits: { type: 'commit', count: 1, matches: [sha] },
+      },
+      artifacts,
+    });
+  });
+
+  it('finds what runs and no flow knows', async () => {
+    const env = await environment(caller());
+    const fingerprint = digest(env);
+    await report(caller(), env, [item({ stranger: fingerprint })]);
+    expect((await search(fingerprint.slice(0, 20))).artifacts).toMatchObject([
+      { fingerprint, name: 'stranger', flow: null, has_provenance: false, running_in: [env] },
+    ]);
+  });
+
+  it.each([digest('nobody'), 'abc', 'NOHEX', '%25'])('finds nothing for %s', async (value) => {
+    expect(await caller().refused(404, 'GET', `/search/acme/sha/${value}`)).toEqual({
+      message: `No matches for '${decodeURIComponent(value)}'.`,
+    });
+  });
+
+  it('keeps to its own organization', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(flowName);
+    await post(caller(), flowName, artifact(fingerprint));
+    const other = world().withHeader(`Bearer ${OTHER_KEY}`);
+    expect(await other.get('/artifacts/other')).toEqual([]);
+    await other.refused(404, 'GET', `/search/other/sha/${fingerprint}`);
+    await other.refused(404, 'GET', `/artifacts/other/${flowName}/fingerprint/${fingerprint}`);
+  });
+});

@@ -1,0 +1,76 @@
+import { flag, integer, list, named, nullable, number, object, oneOf, text, type Of } from '../shape';
+import { trailState } from './trail';
+
+const place = object({ environment_name: text(), snapshot_index: integer() });
+const happened = object({ event: text(), timestamp: number('Epoch seconds.') });
+
+/** WIRE 9.3. */
+export const artifactAnswer = named(
+  'Artifact',
+  object({
+    filename: text(),
+    flow_name: text(),
+    trail_name: nullable(text('Null where it was reported without a trail.')),
+    template_reference_name: nullable(text()),
+    fingerprint: text(),
+    created_at: number('Epoch seconds.'),
+    git_commit: text(),
+    commit_url: nullable(text()),
+    build_url: nullable(text()),
+    html_url: text(),
+    state: trailState,
+    running: list(place, 'Where it runs, with the snapshot in which it started.'),
+    exited: list(place, 'Where it ran, with the snapshot in which it was gone.'),
+    history: list(happened, 'Oldest first.'),
+  }),
+);
+export type ArtifactAnswer = Of<typeof artifactAnswer>;
+
+/** WIRE 9.5. */
+export const artifactListItem = named(
+  'ArtifactListItem',
+  object({
+    git_commit: text(),
+    filename: text(),
+    fingerprint: text(),
+    state: trailState,
+    created_at: number('Epoch seconds.'),
+  }),
+);
+export type ArtifactListItem = Of<typeof artifactListItem>;
+
+/** WIRE 9.2. */
+export const latestCommit = named('LatestCommit', object({ latest_commit: nullable(text()) }));
+export type LatestCommit = Of<typeof latestCommit>;
+
+const matches = object({ type: text(), count: integer(), matches: list(text()) });
+
+/** WIRE 19. */
+export const searchAnswer = named(
+  'SearchResult',
+  object({
+    resolved_to: object({
+      type: oneOf(['commit', 'fingerprint', 'commit and fingerprint']),
+      full_match: text('The one value that begins with what was searched for; else what was searched for.'),
+      fingerprints: matches,
+      commits: matches,
+    }),
+    artifacts: list(
+      object({
+        fingerprint: text(),
+        name: text(),
+        flow: nullable(text()),
+        git_commit: nullable(text()),
+        has_provenance: flag(),
+        commit_url: nullable(text()),
+        build_url: nullable(text()),
+        html_url: nullable(text()),
+        compliance_state: nullable(trailState),
+        running_in: list(text()),
+        exited_from: list(text()),
+        history: list(happened),
+      }),
+    ),
+  }),
+);
+export type SearchAnswer = Of<typeof searchAnswer>;

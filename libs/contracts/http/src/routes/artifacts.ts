@@ -1,0 +1,105 @@
+import { artifactAnswer, artifactExamples, artifactListItem, latestCommit, searchAnswer } from '../answers';
+import { integer, text } from '../params';
+import { route } from '../route';
+import { list } from '../shape';
+
+const tag = 'Artifacts';
+const flow = "Flow named 'shop-web' does not exist for organization 'acme'";
+const missing = `Artifact with fingerprint '${'c0ffee00'.repeat(8)}' does not exist in flow 'shop-web' belonging to organization 'acme'`;
+const pages = {
+  page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
+  per_page: integer({ min: 1, max: 50, default: 15, description: 'Artifacts per page.' }),
+};
+const trail = { trail: text({ description: 'Only as reported in this trail.', empty: 'absent' }) };
+const items = { 200: { description: 'One page.', shape: list(artifactListItem), example: [artifactExamples.item] } };
+
+export const artifactRoutes = {
+  listArtifacts: route({
+    id: 'listArtifacts',
+    method: 'GET',
+    path: '/api/v2/artifacts/{org}',
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'List artifacts',
+    description:
+      'Newest first, without an envelope. Of a flow each report is one item; else each artifact is listed once, by its newest report.',
+    query: {
+      ...pages,
+      flow_name: text({ description: 'Only of this flow.', empty: 'absent' }),
+      repo_name: text({ description: 'Only from repositories of exactly this name.', empty: 'absent' }),
+    },
+    answers: items,
+    errors: { 404: [flow, "Repo 'acme/shop' not found"] },
+  }),
+  listFlowArtifacts: route({
+    id: 'listFlowArtifacts',
+    method: 'GET',
+    path: '/api/v2/artifacts/{org}/{flow}',
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'List artifacts of a flow',
+    description: 'The legacy form; newest first.',
+    query: pages,
+    answers: items,
+    errors: { 404: [flow] },
+  }),
+  getArtifact: route({
+    id: 'getArtifact',
+    method: 'GET',
+    path: '/api/v2/artifacts/{org}/{flow}/fingerprint/{fingerprint}',
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'Get an artifact',
+    description: 'The newest report in the flow of an artifact whose fingerprint begins so, and where it runs.',
+    paths: { fingerprint: 'The fingerprint, or 5 or more of its first characters.' },
+    query: trail,
+    answers: { 200: { description: 'The artifact.', shape: artifactAnswer, example: artifactExamples.artifact } },
+    errors: { 404: [flow, missing] },
+  }),
+  getArtifactsOfCommit: route({
+    id: 'getArtifactsOfCommit',
+    method: 'GET',
+    path: '/api/v2/artifacts/{org}/{flow}/commit_sha/{sha}',
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'Get the artifacts of a commit',
+    description: 'Reports in the flow of artifacts that were built from a commit which begins so: the newest 50.',
+    paths: { sha: 'The commit, or 5 or more of its first characters.' },
+    query: trail,
+    answers: {
+      200: { description: 'The artifacts.', shape: list(artifactAnswer), example: [artifactExamples.artifact] },
+    },
+    errors: { 404: [flow, missing] },
+  }),
+  getLatestCommit: route({
+    id: 'getLatestCommit',
+    method: 'GET',
+    path: '/api/v2/artifacts/{org}/{flow}/{fingerprint}/latest_commit',
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'Get the commit before an artifact',
+    description: 'The commit of the newest other artifact of the flow that was reported before this one, if any.',
+    paths: { fingerprint: 'The fingerprint; it may be unknown, then every artifact came before it.' },
+    query: { branch: text({ description: 'Only artifacts of commits on this branch.', empty: 'absent' }) },
+    answers: { 200: { description: 'The commit.', shape: latestCommit, example: artifactExamples.latest } },
+    errors: { 404: [flow] },
+  }),
+  search: route({
+    id: 'search',
+    method: 'GET',
+    path: '/api/v2/search/{org}/sha/{value}',
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'Search by commit or fingerprint',
+    description: 'Artifacts whose fingerprint or commit begins so, in all flows and environments: at most 50.',
+    paths: { value: 'A commit or a fingerprint, or 5 or more of its first characters.' },
+    answers: { 200: { description: 'What was found.', shape: searchAnswer, example: artifactExamples.search } },
+    errors: { 404: ["No matches for 'c0ffee0'."] },
+  }),
+} as const;

@@ -1,0 +1,123 @@
+import type { ArtifactAnswer, ArtifactListItem, LatestCommit } from '@assurance/contracts-http';
+import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import {
+  artifactAnswer,
+  artifactItem,
+  judged,
+  latestCommitBefore,
+  listArtifacts,
+  type PageRequest,
+  reportsOf,
+  runsOf,
+} from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Asker, siteOf } from '../asker';
+import { Lookups } from '../lookups';
+
+/** The most artifacts of a commit that an answer holds. */
+const OF_COMMIT_MAX = 50;
+
+/** Reports in a flow of artifacts whose fingerprint or commit begins so, newest first, at least one (WIRE 9.3, 9.4). */
+export class GetArtifacts extends Query<Result<[ArtifactAnswer, ...ArtifactAnswer[]], Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    readonly flow: string,
+    readonly by: 'fingerprint' | 'commit',
+    readonly prefix: string,
+    readonly trail: string | undefined,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetArtifacts)
+export class GetArtifactsHandler implements IQueryHandler<GetArtifacts> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({
+    asker,
+    flow: flowName,
+    by,
+    prefix,
+    trail,
+  }: GetArtifacts): Promise<Result<[ArtifactAnswer, ...ArtifactAnswer[]], Refusal>> {
+    const flow = await this.lookups.flow(asker.org, flowName);
+    if (!flow.ok) return flow;
+    const { documents } = this.ports;
+    const field = by === 'fingerprint' ? 'fingerprint' : 'first.gitCommit';
+    const found = await reportsOf(documents, { flow: flow.value.id }, field, prefix);
+    const wanted = found.filter(({ first }) => trail === undefined || first.trail === trail);
+    const answers: ArtifactAnswer[] = [];
+    for (const one of await judged(documents, wanted.slice(0, by === 'fingerprint' ? 1 : OF_COMMIT_MAX))) {
+      const runs = await runsOf(this.ports, asker.org.id, flow.value.id, one.report.fingerprint);
+      answers.push(artifactAnswer(siteOf(this.settings, asker), one, runs));
+    }
+    const [first, ...rest] = answers;
+    if (first === undefined)
+      return no({ kind: 'artifact-unknown', asked: prefix, org: asker.org.name, flow: flowName });
+    return ok([first, ...rest]);
+  }
+}
+
+/** One page of artifacts, newest first (WIRE 9.5). */
+export class ListArtifacts extends Query<Result<ArtifactListItem[], Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    readonly flow: string | undefined,
+    readonly repo: string | undefined,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListArtifacts)
+export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ asker: { org }, flow, repo, page }: ListArtifacts): Promise<Result<ArtifactListItem[], Refusal>> {
+    const found = flow === undefined ? null : await this.lookups.flow(org, flow);
+    if (found?.ok === false) return found;
+    const repos = repo === undefined ? null : await this.lookups.reposNamed(org, repo);
+    if (repo !== undefined && repos?.length === 0) return no({ kind: 'repo-unknown', name: repo });
+    const { documents } = this.ports;
+    const reports = await listArtifacts(documents, { org: org.id, flow: found?.value.id ?? null, repos }, page);
+    return ok((await judged(documents, reports)).map(artifactItem));
+  }
+}
+
+/** The commit of the artifact before (WIRE 9.2). */
+export class GetLatestCommit extends Query<Result<LatestCommit, Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    readonly flow: string,
+    readonly fingerprint: string,
+    readonly branch: string | undefined,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetLatestCommit)
+export class GetLatestCommitHandler implements IQueryHandler<GetLatestCommit> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ asker, flow, fingerprint, branch }: GetLatestCommit): Promise<Result<LatestCommit, Refusal>> {
+    const found = await this.lookups.flow(asker.org, flow);
+    if (!found.ok) return found;
+    const commit = await latestCommitBefore(this.ports.documents, found.value.id, fingerprint, branch);
+    return ok({ latest_commit: commit });
+  }
+}

@@ -1,0 +1,78 @@
+import type { SearchAnswer } from '@assurance/contracts-http';
+import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import { running } from '@assurance/model-environment';
+import { beginning, foundArtifact, judged, reportsOf, runsOf, unknownArtifact } from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Asker, siteOf } from '../asker';
+
+/** The most artifacts, and the most distinct values, that an answer holds. */
+const FOUND_MAX = 50;
+
+/** Everything whose fingerprint or commit begins so (WIRE 19). */
+export class Search extends Query<Result<SearchAnswer, Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    readonly value: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(Search)
+export class SearchHandler implements IQueryHandler<Search> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async execute({ asker, value }: Search): Promise<Result<SearchAnswer, Refusal>> {
+    const { documents } = this.ports;
+    const org = asker.org.id;
+    const site = siteOf(this.settings, asker);
+    const byFingerprint = await reportsOf(documents, { org }, 'fingerprint', value);
+    const byCommit = await reportsOf(documents, { org }, 'first.gitCommit', value);
+    const range = beginning(value);
+    const runs =
+      range === null
+        ? []
+        : await documents.collection(running).find({ where: { org, fingerprint: range }, limit: 1_000 });
+    const reports = [
+      ...new Map([...byFingerprint, ...byCommit].map((doc) => [`${doc.fingerprint}@${doc.stream}`, doc])).values(),
+    ];
+    const known = new Set(reports.map(({ fingerprint }) => fingerprint));
+    const strange = new Map(
+      runs.flatMap(({ doc }) => (known.has(doc.fingerprint) ? [] : [[doc.fingerprint, doc.name] as const])),
+    );
+    const fingerprints = distinct([...byFingerprint.map((doc) => doc.fingerprint), ...strange.keys()]);
+    const commits = distinct(byCommit.map(({ first }) => first.gitCommit));
+    if (fingerprints.length + commits.length === 0) return no({ kind: 'search-empty', asked: value });
+
+    const artifacts: SearchAnswer['artifacts'][number][] = [];
+    for (const one of await judged(documents, reports.slice(0, FOUND_MAX))) {
+      const { fingerprint } = one.report;
+      artifacts.push(foundArtifact(site, one, await runsOf(this.ports, org, one.flow.id, fingerprint)));
+    }
+    for (const [fingerprint, name] of strange) {
+      if (artifacts.length === FOUND_MAX) break;
+      artifacts.push(unknownArtifact(name, fingerprint, await runsOf(this.ports, org, null, fingerprint)));
+    }
+    return ok({ resolved_to: resolved(value, fingerprints, commits), artifacts });
+  }
+}
+
+function resolved(value: string, fingerprints: string[], commits: string[]): SearchAnswer['resolved_to'] {
+  const [only, ...others] = [...fingerprints, ...commits];
+  const both = fingerprints.length > 0 && commits.length > 0;
+  return {
+    type: both ? 'commit and fingerprint' : commits.length > 0 ? 'commit' : 'fingerprint',
+    full_match: only !== undefined && others.length === 0 ? only : value,
+    fingerprints: { type: 'fingerprint', count: fingerprints.length, matches: fingerprints.slice(0, FOUND_MAX) },
+    commits: { type: 'commit', count: commits.length, matches: commits.slice(0, FOUND_MAX) },
+  };
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,66 @@
+import { provenances, type ProvenanceDocument } from '@assurance/model-flow';
+import type { Documents, Query } from '@assurance/storage-ports';
+
+const PREFIX = /^[0-9a-f]{5,64}$/;
+/** The most reports that are looked through for a prefix. */
+const FOUND_MAX = 1_000;
+
+/** What begins with a prefix of hexadecimal digits; null for what is no such prefix (WIRE 2.2). */
+export function beginning(prefix: string): { readonly gte: string; readonly lte: string } | null {
+  return PREFIX.test(prefix) ? { gte: prefix, lte: `${prefix}g` } : null;
+}
+
+/** What a fingerprint or a commit is looked up by: in a flow, or in the whole organization. */
+export type Within = { readonly flow: string } | { readonly org: string };
+
+/** Reports whose fingerprint or commit begins with a prefix, newest first. */
+export async function reportsOf(
+  documents: Documents,
+  within: Within,
+  field: 'fingerprint' | 'first.gitCommit',
+  prefix: string,
+): Promise<ProvenanceDocument[]> {
+  const range = beginning(prefix);
+  if (range === null) return [];
+  const scope: Query['where'] = 'flow' in within ? { 'first.flow.id': within.flow } : { org: within.org };
+  const query: Query = { where: { ...scope, [field]: range }, limit: FOUND_MAX };
+  const found = await documents.collection(provenances).find(query);
+  return found.map(({ doc }) => doc).sort(newestFirst);
+}
+
+function newestFirst({ first: a }: ProvenanceDocument, { first: b }: ProvenanceDocument): number {
+  return b.reportedAt - a.reportedAt || (a.artifactId < b.artifactId ? 1 : -1);
+}
+
+/**
+ * The commit of the newest other artifact of a flow that was reported before an artifact (WIRE 9.2).
+ *
+ * @param fingerprint where it is unknown in the flow, every artifact came before it
+ */
+export async function latestCommitBefore(
+  documents: Documents,
+  flow: string,
+  fingerprint: string,
+  branch: string | undefined,
+): Promise<string | null> {
+  const [own] = (await reportsOf(documents, { flow }, 'fingerprint', fingerprint)).filter(
+    (doc) => doc.fingerprint === fingerprint,
+  );
+  const where = {
+    'first.flow.id': flow,
+    ...(branch === undefined ? {} : { 'first.commit.branch': branch }),
+    ...(own === undefined ? {} : { 'first.reportedAt': { lte: own.first.reportedAt } }),
+  };
+  const order = [
+    ['first.reportedAt', 'desc'],
+    ['first.artifactId', 'desc'],
+  ] as const;
+  for (let skip = 0; ; skip += PIECE) {
+    const found = await documents.collection(provenances).find({ where, order, skip, limit: PIECE });
+    const other = found.find(({ doc }) => doc.fingerprint !== fingerprint);
+    if (other !== undefined) return other.doc.first.gitCommit;
+    if (found.length < PIECE) return null;
+  }
+}
+
+const PIECE = 50;

@@ -1,0 +1,81 @@
+import { streams } from '@assurance/contracts-events';
+import { environment as environments, ran, running } from '@assurance/model-environment';
+import type { Engines } from '@assurance/storage-ports';
+
+/** The most places that an answer tells of, of each kind. */
+const PLACES_MAX = 100;
+
+/** Where an artifact runs, or ran. */
+export interface Place {
+  /** The environment's name as it is now. */
+  readonly environment: string;
+  readonly snapshot: number;
+}
+
+/** Where an artifact runs and ran, and when that began and ended. */
+export interface Runs {
+  /** With the snapshot in which it started. */
+  readonly running: readonly Place[];
+  /** Where it runs no more, with the snapshot in which it was gone. */
+  readonly exited: readonly Place[];
+  /** Oldest first. */
+  readonly history: readonly { readonly event: string; /** Integer milliseconds. */ readonly at: number }[];
+}
+
+/**
+ * Where an artifact of a flow runs and ran.
+ *
+ * @param flow null for an artifact that no flow knows: only where it runs is told
+ */
+export async function runsOf(
+  { events, documents }: Pick<Engines, 'events' | 'documents'>,
+  org: string,
+  flow: string | null,
+  fingerprint: string,
+): Promise<Runs> {
+  const now = await documents.collection(running).find({ where: { org, fingerprint }, limit: PLACES_MAX });
+  const before =
+    flow === null
+      ? []
+      : await documents.collection(ran).find({
+          where: { flow, fingerprint },
+          order: [['since', 'desc']],
+          limit: PLACES_MAX,
+        });
+  const ids = [...new Set([...now, ...before].map(({ doc }) => doc.environment))];
+  const heads = await documents.collection(environments.heads).getMany(ids.map(streams.environment));
+  const placeOf = (id: string, snapshot: number): Place => {
+    return { environment: heads.get(streams.environment(id))?.name ?? id, snapshot };
+  };
+
+  const runs = new Map<string, number>();
+  for (const { doc } of now) {
+    const { environment, since } = doc;
+    runs.set(environment, Math.min(runs.get(environment) ?? since.snapshot, since.snapshot));
+  }
+  const gone = new Map<string, number>();
+  const starts = new Set([...runs].map(([id, snapshot]) => `${snapshot}/${id}`));
+  const stops = new Set<string>();
+  for (const { doc } of before) {
+    starts.add(`${doc.since}/${doc.environment}`);
+    if (doc.until === null) continue;
+    stops.add(`${doc.until}/${doc.environment}`);
+    if (!runs.has(doc.environment)) gone.set(doc.environment, Math.max(gone.get(doc.environment) ?? 0, doc.until));
+  }
+  const history: { event: string; at: number }[] = [];
+  const tell = async (what: string, moments: ReadonlySet<string>) => {
+    for (const moment of moments) {
+      const cut = moment.indexOf('/');
+      const { environment, snapshot } = placeOf(moment.slice(cut + 1), Number(moment.slice(0, cut)));
+      const commit = await events.bySnapshot(streams.environment(moment.slice(cut + 1)), snapshot);
+      if (commit !== null) history.push({ event: `${what} running in ${environment}#${snapshot}`, at: commit.at });
+    }
+  };
+  await tell('Started', starts);
+  await tell('Stopped', stops);
+  return {
+    running: [...runs].map(([id, snapshot]) => placeOf(id, snapshot)),
+    exited: [...gone].map(([id, snapshot]) => placeOf(id, snapshot)),
+    history: history.sort((a, b) => a.at - b.at),
+  };
+}

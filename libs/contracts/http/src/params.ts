@@ -51,6 +51,13 @@ export function integer({ min, max, default: otherwise, description }: IntegerRu
   };
 }
 
+/** The same without a default: whether it is given says something. */
+export function optionalInteger(rule: Omit<IntegerRule, 'default'>): Param<number | undefined> {
+  const given = integer({ ...rule, default: 0 });
+  const { default: _, ...schema } = given.schema;
+  return { ...given, schema, read: (texts) => (texts.length === 0 ? { value: undefined } : given.read(texts)) };
+}
+
 /** Epoch seconds, with or without a fraction. Empty and `null` mean not given. */
 export function timestamp(description: string): Param<number | null> {
   return {
@@ -114,6 +121,22 @@ export function choice<const T extends string>(values: readonly T[], otherwise: 
       const value = values.find((one) => one === given[0]);
       if (value !== undefined) return { value };
       return { problem: `Input should be ${values.map((one) => `'${one}'`).join(' or ')} ${input(given[0])}` };
+    },
+  };
+}
+
+/** Some of these words, by repeating the key. */
+export function choices<const T extends string>(values: readonly T[], description: string): Param<readonly T[]> {
+  return {
+    schema: { type: 'array', items: { type: 'string', enum: values } },
+    description,
+    required: false,
+    repeated: true,
+    read(given) {
+      const found = given.flatMap((text) => values.find((one) => one === text) ?? []);
+      if (found.length === given.length) return { value: found };
+      const odd = given.find((text) => !values.some((one) => one === text));
+      return { problem: `Input should be ${values.map((one) => `'${one}'`).join(', ')} ${input(odd)}` };
     },
   };
 }

@@ -47,6 +47,11 @@ export function list<T>(items: Shape<T>, description?: string): Shape<readonly T
   return { schema: { type: 'array', items: inside(items), ...note(description) }, ...within(items) };
 }
 
+/** One of several shapes. */
+export function either<A, B>(one: Shape<A>, other: Shape<B>, description?: string): Shape<A | B> {
+  return { schema: { anyOf: [inside(one), inside(other)], ...note(description) }, ...within(one, other) };
+}
+
 /** An object with any keys. */
 export function map<T>(values: Shape<T>, description?: string): Shape<Readonly<Record<string, T>>> {
   return {

@@ -47,8 +47,13 @@ export class Lookups {
   /** Environments by id, archived ones too. */
   async environments(ids: readonly string[]): Promise<ReadonlyMap<string, Environment>> {
     const wanted = [...new Set(ids)];
-    const found = await this.documents.collection(environment.heads).getMany(wanted.map(streams.environment));
-    return new Map([...found.values()].map((head) => [head.id, head]));
+    const heads = new Map<string, Environment>();
+    for (let i = 0; i < wanted.length; i += 1_000) {
+      const some = wanted.slice(i, i + 1_000).map(streams.environment);
+      const found = await this.documents.collection(environment.heads).getMany(some);
+      for (const head of found.values()) heads.set(head.id, head);
+    }
+    return heads;
   }
 
   /** Ids of environments by exact name; unknown names are left out. */

@@ -2,6 +2,7 @@ import { PORTS, type Ports, type Role } from '@assurance/http';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ArtifactQueriesController } from './controllers/artifacts.controller';
+import { CatalogueController } from './controllers/catalogue.controller';
 import { DeploymentsController } from './controllers/deployments.controller';
 import { EnvironmentEventsController } from './controllers/environment-events.controller';
 import { EnvironmentQueriesController } from './controllers/environments.controller';
@@ -11,6 +12,7 @@ import { FeedController, PROJECTION_FEED } from './feed.controller';
 import { Lookups } from './lookups';
 import { Progress } from './progress';
 import { GetArtifactsHandler, GetLatestCommitHandler, ListArtifactsHandler } from './queries/artifacts';
+import { ListEnvironmentsHandler, ListFlowsHandler } from './queries/catalogue';
 import { ListDeploymentsHandler, ListRepoDeploymentsHandler } from './queries/deployments';
 import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './queries/environment-events';
 import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './queries/environments';
@@ -29,6 +31,7 @@ import { Views } from './view';
     FlowQueriesController,
     DeploymentsController,
     TrailQueriesController,
+    CatalogueController,
     FeedController,
   ],
   providers: [
@@ -45,6 +48,8 @@ import { Views } from './view';
     GetTrailHandler,
     ListArtifactsHandler,
     ListDeploymentsHandler,
+    ListEnvironmentsHandler,
+    ListFlowsHandler,
     ListEnvironmentEventsHandler,
     ListRepoDeploymentsHandler,
     ListReposHandler,

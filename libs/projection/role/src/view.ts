@@ -1,12 +1,12 @@
 import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/http';
-import { deploymentsView, environmentEventsView, type View } from '@assurance/projection-views';
+import { deploymentsView, environmentEventsView, flowActivityView, type View } from '@assurance/projection-views';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Asker } from './asker';
 import { caughtUp } from './caught-up';
 import { Progress } from './progress';
 
 /** All views that follow the feed. */
-export const VIEWS: readonly View[] = [deploymentsView, environmentEventsView];
+export const VIEWS: readonly View[] = [deploymentsView, environmentEventsView, flowActivityView];
 
 /** What a view answers, and how far behind the asker's own writes it is. */
 export interface Seen<T> {

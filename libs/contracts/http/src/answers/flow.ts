@@ -8,18 +8,23 @@ const template: Shape<string | readonly string[]> = {
   },
 };
 
+/** What a flow shows wherever it is shown. */
+export const flowFields = {
+  id: text(),
+  name: text(),
+  description: text(),
+  visibility: oneOf(['private', 'public']),
+  org: text(),
+  template,
+  repo_url: nullable(text()),
+  tags,
+};
+
 /** WIRE 7.3. */
 export const flowAnswer = named(
   'Flow',
   object({
-    id: text(),
-    name: text(),
-    description: text(),
-    visibility: oneOf(['private', 'public']),
-    org: text(),
-    template,
-    repo_url: nullable(text()),
-    tags,
+    ...flowFields,
     last_deployment_at: nullable(number('Epoch seconds.')),
   }),
 );

@@ -1,4 +1,5 @@
 import { artifactRoutes } from './artifacts';
+import { catalogueRoutes } from './catalogue';
 import { environmentRoutes } from './environments';
 import { environmentEventRoutes } from './environment-events';
 import { flowRoutes } from './flows';
@@ -15,6 +16,7 @@ export { deploymentPage, type Window, windowOf } from './window';
 export const routes = {
   ...artifactRoutes,
   ...environmentRoutes,
+  ...catalogueRoutes,
   ...reportRoutes,
   ...flowRoutes,
   ...namingRoutes,

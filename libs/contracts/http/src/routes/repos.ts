@@ -21,6 +21,7 @@ export const repoRoutes = {
       name: text({ description: 'Exactly this name.', empty: 'absent' }),
       search: text({ description: 'Names that hold this text, in any case.', empty: 'absent' }),
       provider: text({ description: 'Of this provider.', empty: 'absent' }),
+      tag: texts('With this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
       repo_id: text({ description: 'With this id at the provider.', empty: 'absent' }),
       sort_direction: choice(['asc', 'desc'], 'asc', 'Direction of the order by name.'),
     },

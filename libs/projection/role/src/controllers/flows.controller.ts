@@ -19,8 +19,8 @@ export class FlowQueriesController {
 
   @Route(routes.listRepos)
   async repos(@TheCall() call: CallOf<typeof routes.listRepos>) {
-    const { page, per_page, sort_direction, name, search, provider, repo_id } = call.query;
-    const filter = { name, search, provider, externalId: repo_id };
+    const { page, per_page, sort_direction, name, search, provider, tag, repo_id } = call.query;
+    const filter = { name, search, provider, tags: tag, externalId: repo_id };
     return answer(
       200,
       await this.queries.execute(new ListRepos(askerOf(call), filter, { page, perPage: per_page }, sort_direction)),

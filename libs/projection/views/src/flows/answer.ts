@@ -1,4 +1,4 @@
-import type { FlowAnswer } from '@assurance/contracts-http';
+import type { FlowAnswer, FlowListItem } from '@assurance/contracts-http';
 import type { FlowTemplate } from '@assurance/contracts-events';
 import type { Flow } from '@assurance/model-flow';
 
@@ -13,6 +13,19 @@ export function flowAnswer(
   template: FlowTemplate,
   lastDeploymentAt: number | null,
 ): FlowAnswer {
+  return { ...shown(org, flow, template), last_deployment_at: lastDeploymentAt };
+}
+
+/**
+ * A flow as its list shows it (WIRE 7.2).
+ *
+ * @param latestActivityAt integer milliseconds
+ */
+export function flowListItem(org: string, flow: Flow, template: FlowTemplate, latestActivityAt: number): FlowListItem {
+  return { ...shown(org, flow, template), latest_activity_at: latestActivityAt / 1000, latest_state: null };
+}
+
+function shown(org: string, flow: Flow, template: FlowTemplate) {
   const { id, name, description, visibility, tags } = flow;
   return {
     id,
@@ -23,6 +36,5 @@ export function flowAnswer(
     template: 'yaml' in template ? template.yaml : [...template.list],
     repo_url: null,
     tags,
-    last_deployment_at: lastDeploymentAt,
   };
 }

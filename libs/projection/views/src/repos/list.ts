@@ -1,6 +1,7 @@
 import type { RepoAnswer } from '@assurance/contracts-http';
 import { repo, type Repo } from '@assurance/model-repo';
 import type { Documents } from '@assurance/storage-ports';
+import { hasTags } from '../listing';
 import type { PageRequest } from '../pages';
 
 const SCAN = 500;
@@ -13,6 +14,8 @@ export interface RepoFilter {
   readonly search?: string;
   readonly provider?: string;
   readonly externalId?: string;
+  /** All of these: `key` or `key:value`. */
+  readonly tags?: readonly string[];
 }
 
 /** Repositories by name, as many as match on the page asked for, and how many match in all (WIRE 17). */
@@ -35,7 +38,7 @@ export async function listRepos(
 /** Every repository that matches, in order, read in bounded pieces. */
 export async function* matching(
   documents: Documents,
-  { org, name, search, provider, externalId }: RepoFilter,
+  { org, name, search, provider, externalId, tags = [] }: RepoFilter,
   direction: 'asc' | 'desc' = 'asc',
 ): AsyncGenerator<Repo> {
   const where = { org, ...(externalId === undefined ? {} : { externalId }), ...(name === undefined ? {} : { name }) };
@@ -45,6 +48,7 @@ export async function* matching(
     for (const { doc } of found) {
       if (provider !== undefined && doc.provider !== provider) continue;
       if (search !== undefined && !doc.name.toLowerCase().includes(search.toLowerCase())) continue;
+      if (!hasTags(doc.tags, tags)) continue;
       yield doc;
     }
     if (found.length < SCAN) return;

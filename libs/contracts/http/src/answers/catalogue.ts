@@ -1,0 +1,42 @@
+import { either, integer, list, named, nullable, number, object, oneOf, type Of } from '../shape';
+import { environmentAnswer } from './environment';
+import { flowFields } from './flow';
+
+/** The most items of a list that is asked for without a page. */
+export const WHOLE_LIST_MAX = 1_000;
+
+/** WIRE 3.2, with `page` or `per_page`. */
+export const environmentPage = named(
+  'EnvironmentPage',
+  object({
+    page: integer(),
+    per_page: integer(),
+    total_pages: integer(),
+    total_count: integer(),
+    environments: list(environmentAnswer),
+  }),
+);
+export type EnvironmentPage = Of<typeof environmentPage>;
+export const environmentList = either(list(environmentAnswer), environmentPage);
+
+/** WIRE 7.2. */
+export const flowListItem = named(
+  'FlowListItem',
+  object({
+    ...flowFields,
+    latest_activity_at: number('Epoch seconds: when it, a trail of it or an artifact in it was last changed.'),
+    latest_state: nullable(oneOf(['COMPLIANT', 'NON-COMPLIANT', 'INCOMPLETE'], 'Null when nothing judges it.')),
+  }),
+);
+export type FlowListItem = Of<typeof flowListItem>;
+
+/** WIRE 1.11, the second shape of a page. */
+export const flowPage = named(
+  'FlowPage',
+  object({
+    data: list(flowListItem),
+    pagination: object({ page: integer(), page_count: integer('How many pages there are.'), total: integer() }),
+  }),
+);
+export type FlowPage = Of<typeof flowPage>;
+export const flowList = either(list(flowListItem), flowPage);

@@ -1,0 +1,48 @@
+import { routes, WHOLE_LIST_MAX } from '@assurance/contracts-http';
+import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import type { PageRequest } from '@assurance/projection-views';
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { askerOf } from '../asker';
+import { ListEnvironments, ListFlows, type Whole } from '../queries/catalogue';
+import { behindHeader } from '../view';
+
+/** Lists that clients ask for with pages or without. */
+@Controller()
+export class CatalogueController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Route(routes.listEnvironments)
+  async environments(@TheCall() call: CallOf<typeof routes.listEnvironments>) {
+    const { name, type, tag, sort, sort_direction } = call.query;
+    const filter = { name, types: type, tags: tag, sort, direction: sort_direction };
+    const whole = await this.queries.execute(new ListEnvironments(askerOf(call), filter, pageOf(call.query, 15)));
+    return answer(200, whole.body, cutHeader(whole));
+  }
+
+  @Route(routes.listFlows)
+  async flows(@TheCall() call: CallOf<typeof routes.listFlows>) {
+    const { search_by_name, case_sensitive, sort, sort_direction } = call.query;
+    const filter = {
+      name: search_by_name,
+      caseSensitive: case_sensitive === 'true',
+      sort,
+      direction: sort_direction,
+    };
+    const seen = await this.queries.execute(new ListFlows(askerOf(call), filter, pageOf(call.query, 20)));
+    return answer(200, seen.value.body, { ...cutHeader(seen.value), ...behindHeader(seen) });
+  }
+}
+
+/** Null unless one of both is given. */
+function pageOf(
+  { page, per_page }: { readonly page?: number | undefined; readonly per_page?: number | undefined },
+  usual: number,
+): PageRequest | null {
+  return page === undefined && per_page === undefined ? null : { page: page ?? 1, perPage: per_page ?? usual };
+}
+
+/** Says that a bare list is not all there is. */
+function cutHeader({ body, count }: Whole<unknown, unknown>): Readonly<Record<string, string>> {
+  return Array.isArray(body) && count > WHOLE_LIST_MAX ? { 'x-total-count': String(count) } : {};
+}

@@ -1,0 +1,124 @@
+import {
+  type EnvironmentAnswer,
+  type EnvironmentPage,
+  type FlowListItem,
+  type FlowPage,
+  WHOLE_LIST_MAX,
+} from '@assurance/contracts-http';
+import { streams } from '@assurance/contracts-events';
+import { PORTS, type Ports } from '@assurance/http';
+import { environmentActivity } from '@assurance/model-environment';
+import { flow as flows, flowTemplates } from '@assurance/model-flow';
+import {
+  environmentAnswer,
+  type EnvironmentFilter,
+  flowActivityView,
+  type FlowFilter,
+  flowListItem,
+  type ListedFlow,
+  listEnvironments,
+  listFlows,
+  type PageRequest,
+  totalPages,
+} from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Asker } from '../asker';
+import { Lookups } from '../lookups';
+import { type Seen, Views } from '../view';
+
+/** A list that may be asked for without a page: then it is bare, and cut at `WHOLE_LIST_MAX`. */
+export interface Whole<Item, Page> {
+  readonly body: readonly Item[] | Page;
+  /** How many match. */
+  readonly count: number;
+}
+
+const WHOLE: PageRequest = { page: 1, perPage: WHOLE_LIST_MAX };
+
+/** Environments (WIRE 3.2). */
+export class ListEnvironments extends Query<Whole<EnvironmentAnswer, EnvironmentPage>> {
+  constructor(
+    readonly asker: Asker,
+    readonly filter: Omit<EnvironmentFilter, 'org'>,
+    /** Null for all. */
+    readonly page: PageRequest | null,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListEnvironments)
+export class ListEnvironmentsHandler implements IQueryHandler<ListEnvironments> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({
+    asker: { org },
+    filter,
+    page,
+  }: ListEnvironments): Promise<Whole<EnvironmentAnswer, EnvironmentPage>> {
+    const { documents } = this.ports;
+    const { environments, count } = await listEnvironments(documents, { ...filter, org: org.id }, page ?? WHOLE);
+    const activity = await documents.collection(environmentActivity).getMany(environments.map(({ id }) => id));
+    const heads = await this.lookups.environments(
+      environments.flatMap(({ includedEnvironments }) => includedEnvironments ?? []),
+    );
+    const shown = environments.map((environment) => {
+      const members = environment.includedEnvironments?.flatMap((id) => heads.get(id)?.name ?? []) ?? null;
+      return environmentAnswer(org.name, environment, activity.get(environment.id) ?? null, members);
+    });
+    if (page === null) return { body: shown, count };
+    const total_pages = totalPages(count, page.perPage);
+    return {
+      body: { page: page.page, per_page: page.perPage, total_pages, total_count: count, environments: shown },
+      count,
+    };
+  }
+}
+
+/** Flows (WIRE 7.2). */
+export class ListFlows extends Query<Seen<Whole<FlowListItem, FlowPage>>> {
+  constructor(
+    readonly asker: Asker,
+    readonly filter: Omit<FlowFilter, 'org'>,
+    /** Null for all. */
+    readonly page: PageRequest | null,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListFlows)
+export class ListFlowsHandler implements IQueryHandler<ListFlows> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ asker, filter, page }: ListFlows): Promise<Seen<Whole<FlowListItem, FlowPage>>> {
+    const { value, behind } = await this.views.read(flowActivityView, asker, (documents) =>
+      listFlows(documents, { ...filter, org: asker.org.id }, page ?? WHOLE),
+    );
+    const { count } = value;
+    const data = await this.shown(asker.org.name, value.flows);
+    if (page === null) return { value: { body: data, count }, behind };
+    const pagination = { page: page.page, page_count: totalPages(count, page.perPage), total: count };
+    return { value: { body: { data, pagination }, count }, behind };
+  }
+
+  /** The view knows which flows there are; what they are, their heads know. */
+  private async shown(org: string, listed: readonly ListedFlow[]): Promise<FlowListItem[]> {
+    const { documents } = this.ports;
+    const heads = await documents.collection(flows.heads).getMany(listed.map(({ id }) => streams.flow(id)));
+    const ids = [...heads.values()].map(({ templateId }) => templateId);
+    const templates = await documents.collection(flowTemplates).getMany(ids);
+    return listed.flatMap(({ id, latestActivityAt }) => {
+      const head = heads.get(streams.flow(id));
+      const kept = head === undefined ? undefined : templates.get(head.templateId);
+      return head === undefined || kept === undefined ? [] : [flowListItem(org, head, kept.template, latestActivityAt)];
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import type { EnvironmentType } from '@assurance/contracts-events';
+import { environment, type Environment } from '@assurance/model-environment';
+import type { Documents } from '@assurance/storage-ports';
+import { hasTags, pageOf } from '../listing';
+import type { PageRequest } from '../pages';
+
+/** What the list of environments shows, and in which order (WIRE 3.2). */
+export interface EnvironmentFilter {
+  /** Id of the organization. */
+  readonly org: string;
+  /** Part of the name, in any case. */
+  readonly name?: string;
+  /** One of these; all when empty. */
+  readonly types: readonly EnvironmentType[];
+  /** All of these: `key` or `key:value`. */
+  readonly tags: readonly string[];
+  readonly sort: 'name' | 'last_modified_at' | 'last_changed_at';
+  readonly direction: 'asc' | 'desc';
+}
+
+const FIELDS = { last_modified_at: 'lastModifiedAt', last_changed_at: 'lastChangedAt' } as const;
+
+/** One page of the environments that are not archived, and how many match in all. */
+export async function listEnvironments(
+  documents: Documents,
+  { org, name, types, tags, sort, direction }: EnvironmentFilter,
+  page: PageRequest,
+): Promise<{ readonly environments: readonly Environment[]; readonly count: number }> {
+  const part = name?.toLowerCase() ?? '';
+  const all = part === '' && types.length === 0 && tags.length === 0;
+  const matches = (one: Environment) =>
+    one.name.toLowerCase().includes(part) &&
+    (types.length === 0 || types.includes(one.type)) &&
+    hasTags(one.tags, tags);
+  const order = [...(sort === 'name' ? [] : [[FIELDS[sort], direction] as const]), ['name', direction] as const];
+  const listing = { where: { org, archived: false }, order, matches: all ? null : matches };
+  const { found, count } = await pageOf<Environment>(documents.collection(environment.heads), listing, page);
+  return { environments: found.map(({ doc }) => doc), count };
+}

@@ -1,0 +1,92 @@
+import {
+  type ArtifactEvent,
+  type CollectionShape,
+  type EventMeta,
+  type FlowEvent,
+  keyOf,
+  kindOf,
+  type TrailEvent,
+} from '@assurance/contracts-events';
+import type { Documents } from '@assurance/storage-ports';
+import type { View } from '../view';
+
+/** When something last happened in a flow. The document's id is the flow's. */
+export interface FlowActivityRow {
+  readonly org: string;
+  /** Its present name; null until the flow's own events are in. */
+  readonly name: string | null;
+  readonly archived: boolean;
+  /** Integer milliseconds: the newest event of the flow, its trails and the artifacts in it. */
+  readonly latestActivityAt: number;
+}
+
+export const flowActivity: CollectionShape<FlowActivityRow> = {
+  name: 'view_flow_activity',
+  indexes: [
+    {
+      name: 'by_name',
+      fields: [
+        ['org', 'asc'],
+        ['archived', 'asc'],
+        ['name', 'asc'],
+      ],
+    },
+    {
+      name: 'by_activity',
+      fields: [
+        ['org', 'asc'],
+        ['archived', 'asc'],
+        ['latestActivityAt', 'asc'],
+        ['name', 'asc'],
+      ],
+    },
+  ],
+};
+
+type Followed = FlowEvent | TrailEvent | ArtifactEvent;
+
+/** Flows by their names and by their latest activity. */
+export const flowActivityView: View = {
+  name: 'flow-activity',
+  kinds: new Set(['flow', 'trail', 'artifact']),
+  types: new Set<Followed['type']>([
+    'FlowCreated',
+    'FlowUpdated',
+    'FlowArchived',
+    'FlowRevived',
+    'FlowRenamed',
+    'FlowTagged',
+    'TrailBegun',
+    'TrailUpdated',
+    'ArtifactReported',
+  ]),
+  take: (documents, event, meta) => follow(documents, event as Followed, meta),
+};
+
+/** The time only ever grows, and name and archive are of the flow's own stream alone: streams may come in any order. */
+async function follow(documents: Documents, event: Followed, { org, stream, at }: EventMeta): Promise<void> {
+  const key = keyOf(stream);
+  const id = kindOf(stream) === 'flow' ? key : (key.split('/')[0] ?? key);
+  await documents.collection(flowActivity).merge([id], (current) => {
+    const row = current ?? { org, name: null, archived: false, latestActivityAt: at };
+    return { ...row, ...ofFlow(event), latestActivityAt: Math.max(row.latestActivityAt, at) };
+  });
+}
+
+function ofFlow(event: Followed): Partial<FlowActivityRow> {
+  switch (event.type) {
+    case 'FlowCreated':
+    case 'FlowRenamed':
+      return { name: event.data.name };
+    case 'FlowArchived':
+      return { archived: true };
+    case 'FlowRevived':
+      return { archived: false };
+    case 'FlowUpdated':
+    case 'FlowTagged':
+    case 'TrailBegun':
+    case 'TrailUpdated':
+    case 'ArtifactReported':
+      return {};
+  }
+}

@@ -1,0 +1,36 @@
+import type { Documents } from '@assurance/storage-ports';
+import { pageOf } from '../listing';
+import type { PageRequest } from '../pages';
+import { flowActivity, type FlowActivityRow } from './activity';
+
+/** What the list of flows shows, and in which order (WIRE 7.2). */
+export interface FlowFilter {
+  /** Id of the organization. */
+  readonly org: string;
+  /** Part of the name. */
+  readonly name?: string;
+  readonly caseSensitive: boolean;
+  readonly sort: 'name' | 'latest_activity';
+  readonly direction: 'asc' | 'desc';
+}
+
+/** A flow of the list: its id, and when something last happened in it (integer milliseconds). */
+export interface ListedFlow {
+  readonly id: string;
+  readonly latestActivityAt: number;
+}
+
+/** One page of the flows that are not archived, and how many match in all. */
+export async function listFlows(
+  documents: Documents,
+  { org, name = '', caseSensitive, sort, direction }: FlowFilter,
+  page: PageRequest,
+): Promise<{ readonly flows: readonly ListedFlow[]; readonly count: number }> {
+  const folded = (text: string) => (caseSensitive ? text : text.toLowerCase());
+  const part = folded(name);
+  const matches = (row: FlowActivityRow) => row.name !== null && folded(row.name).includes(part);
+  const order = [...(sort === 'name' ? [] : [['latestActivityAt', direction] as const]), ['name', direction] as const];
+  const listing = { where: { org, archived: false }, order, matches: part === '' ? null : matches };
+  const { found, count } = await pageOf<FlowActivityRow>(documents.collection(flowActivity), listing, page);
+  return { flows: found.map(({ id, doc }) => ({ id, latestActivityAt: doc.latestActivityAt })), count };
+}

@@ -1,0 +1,47 @@
+import type { Collection, Found, Query } from '@assurance/storage-ports';
+import type { PageRequest } from './pages';
+
+const SCAN = 500;
+
+/** What a list shows: what an index selects, in the index's order, and of that what matches. */
+export interface Listing<T extends object> {
+  readonly where: Query['where'];
+  readonly order: NonNullable<Query['order']>;
+  /** Null where all of it does. */
+  readonly matches: ((doc: T) => boolean) | null;
+}
+
+/**
+ * One page of a collection, and how many documents there are on all. Where something is left to match, the selected documents are read
+ * through in bounded pieces.
+ */
+export async function pageOf<T extends object>(
+  collection: Collection<T>,
+  { where, order, matches }: Listing<T>,
+  { page, perPage }: PageRequest,
+): Promise<{ readonly found: readonly Found<T>[]; readonly count: number }> {
+  const from = (page - 1) * perPage;
+  if (matches === null) {
+    const count = await collection.count(where);
+    return { count, found: from >= count ? [] : await collection.find({ where, order, skip: from, limit: perPage }) };
+  }
+  const found: Found<T>[] = [];
+  let count = 0;
+  for (let skip = 0; ; skip += SCAN) {
+    const some = await collection.find({ where, order, skip, limit: SCAN });
+    for (const one of some.filter(({ doc }) => matches(doc))) {
+      if (count >= from && found.length < perPage) found.push(one);
+      count += 1;
+    }
+    if (some.length < SCAN) return { found, count };
+  }
+}
+
+/** Whether tags have all that is asked for: `key`, or `key:value` split at its first colon. */
+export function hasTags(tags: Readonly<Record<string, string>>, asked: readonly string[]): boolean {
+  return asked.every((one) => {
+    const colon = one.indexOf(':');
+    const key = colon === -1 ? one : one.slice(0, colon);
+    return Object.hasOwn(tags, key) && (colon === -1 || tags[key] === one.slice(colon + 1));
+  });
+}

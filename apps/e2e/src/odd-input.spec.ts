@@ -21,7 +21,7 @@ onEveryShape((world) => {
     ['DELETE', '/environments/acme/x'],
     ['PATCH', '/deployments/acme'],
     ['PUT', '/environments/acme/x/report/dockers'],
-    ['PUT', '/environments/acme/x/report/server'],
+    ['PUT', '/environments/acme/x/report/k8s'],
     ['GET', '/environments/acme/x/y/z'],
     ['GET', '/deployments'],
     ['GET', '/deployments/acme/x'],

@@ -68,6 +68,20 @@ onEveryShape((world) => {
     expect(await sides(`${env}#-1`, `${env}@{2999-01-01T00:00:00}`)).toEqual(['#3', '#3']);
   });
 
+  it('names the pods of what runs in Kubernetes', async () => {
+    const env = await environment(caller(), { type: 'K8S' });
+    const pod = (podName: string, digests: Readonly<Record<string, string>>) => ({
+      ...{ podName, namespace: 'shop', digests, creationTimestamp: YESTERDAY, owners: [] },
+    });
+    const digests = { web: digest(`${env} web`) };
+    const put = (artifacts: readonly object[]) =>
+      caller().expect(200, 'PUT', `/environments/acme/${env}/report/K8S`, { json: { artifacts } });
+    await put([pod('api-1', { api: digest(`${env} api`) })]);
+    await put([pod('web-2', digests), pod('web-1', digests)]);
+    const { snappish2 } = await diff(`${env}#1`, env);
+    expect(snappish2.artifacts).toMatchObject([{ name: 'web', instance_count: 2, pods: ['web-1', 'web-2'] }]);
+  });
+
   it('says what does not exist, as it was asked', async () => {
     const [env, empty] = [await environment(caller()), await environment(caller())];
     await report(caller(), env, [item({ a: digest(env) })]);

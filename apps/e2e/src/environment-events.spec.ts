@@ -180,6 +180,16 @@ onEveryShape((world) => {
     });
   });
 
+  it('tells it under the present name, whichever of its names is asked', async () => {
+    const [env, new_name] = [await withSnapshots(1), fresh('env')];
+    await caller().expect(200, 'PUT', `/environments/acme/${env}/rename`, { json: { new_name } });
+    for (const called of [env, new_name]) {
+      const [started] = await events(called);
+      expect(started).toMatchObject({ environment_name: new_name, artifact_name: 'a:1' });
+      expect(started?._links.snapshot.self).toMatch(new RegExp(`/snapshots/acme/${new_name}/1$`));
+    }
+  });
+
   it('tells every report in the very next read, to several callers at once', async () => {
     const reportAndRead = async (own: Caller) => {
       const env = await environment(own);

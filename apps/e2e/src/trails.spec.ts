@@ -287,6 +287,35 @@ onEveryShape((world) => {
     expect((await list(`fingerprint=${fingerprint}&flow=${two}`)).pagination.total).toBe(1);
     expect((await list(`fingerprint=${digest('none')}`)).data).toEqual([]);
     expect((await list('flow_tag=team=nobody')).data).toEqual([]);
+    await caller().expect(200, 'PATCH', `/tags/acme/flow/${two}`, { json: { set_tags: { team: 'a=b', x: '' } } });
+    const tagged = async (tag: string) => (await list(`flow_tag=${tag}`)).data.map(({ flow_name }) => flow_name);
+    expect(await tagged('team=a=b')).toEqual([two, two]);
+    expect(await tagged('x')).toEqual([two, two]);
+    expect(await tagged('team=a')).toEqual([]);
+    expect((await list(`flow_tag=x=&flow=${one}`)).data).toEqual([]);
+    expect((await list(`flow_tag=x=&fingerprint=${fingerprint}`)).pagination.total).toBe(1);
+  });
+
+  it('takes nothing new in an archived flow, and goes on being read', async () => {
+    const flowName = await flow(caller());
+    await begin(flowName, { name: 'build-1' });
+    await caller().expect(200, 'PUT', `/flows/acme/${flowName}/archive`, { text: 'null' });
+    for (const name of ['build-1', 'build-2']) {
+      const form = flowForm({ name, description: 'x', repo_info: repository() });
+      expect(await caller().refused(400, 'PUT', `/trails/acme/${flowName}`, { form })).toEqual({
+        message: `Flow named '${flowName}' has been archived: nothing new can be added to it`,
+      });
+    }
+    expect((await get(flowName, 'build-1')).events).toHaveLength(1);
+  });
+
+  it('follows its flow to another name', async () => {
+    const flowName = await flow(caller());
+    const new_name = fresh('renamed');
+    await begin(flowName, { name: 'build-1' });
+    await caller().expect(200, 'PUT', `/flows/acme/${flowName}/rename`, { json: { new_name } });
+    expect(await get(new_name, 'build-1')).toMatchObject({ flow: { name: new_name } });
+    expect((await list(`flow=${new_name}`)).data).toMatchObject([{ name: 'build-1', flow_name: new_name }]);
   });
 
   it('makes one trail when many begin it at once', async () => {

@@ -11,6 +11,22 @@ describe('a refusal', () => {
     [{ kind: 'environment-archived', name: 'prod' }, 404, "Environment named 'prod' has been archived"],
     [{ kind: 'flow-unknown', name: 'f', org: 'acme' }, 404, "Flow named 'f' does not exist for organization 'acme'"],
     [{ kind: 'flow-archived', name: 'f' }, 400, "Flow named 'f' has been archived: nothing new can be added to it"],
+    [
+      { kind: 'trail-unknown', name: 't', org: 'acme', flow: 'f' },
+      404,
+      "Trail with name 't' does not exist for Organization 'acme' and Flow 'f'",
+    ],
+    [
+      { kind: 'artifact-unknown', asked: 'abcde', org: 'acme', flow: 'f' },
+      404,
+      "Artifact with fingerprint 'abcde' does not exist in flow 'f' belonging to organization 'acme'",
+    ],
+    [{ kind: 'search-empty', asked: 'abcde' }, 404, "No matches for 'abcde'."],
+    [
+      { kind: 'template-invalid', errors: { '': 'It is broken', 'trail.artifacts': 'Input should be a list' } },
+      400,
+      '2 validation errors for Template\nIt is broken\ntrail.artifacts: Input should be a list',
+    ],
     [{ kind: 'repo-unknown', name: 'a/b' }, 404, "Repo 'a/b' not found"],
     [
       { kind: 'repo-ambiguous', name: 'a/b', providers: ['github', 'github'] },

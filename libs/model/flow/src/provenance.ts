@@ -37,6 +37,8 @@ export const provenances: CollectionShape<ProvenanceDocument> = {
       fields: [
         ['org', 'asc'],
         ['first.gitCommit', 'asc'],
+        ['first.reportedAt', 'desc'],
+        ['first.artifactId', 'desc'],
       ],
     },
     {
@@ -59,6 +61,8 @@ export const provenances: CollectionShape<ProvenanceDocument> = {
       fields: [
         ['first.flow.id', 'asc'],
         ['fingerprint', 'asc'],
+        ['first.reportedAt', 'desc'],
+        ['first.artifactId', 'desc'],
       ],
     },
     {
@@ -66,6 +70,8 @@ export const provenances: CollectionShape<ProvenanceDocument> = {
       fields: [
         ['first.flow.id', 'asc'],
         ['first.gitCommit', 'asc'],
+        ['first.reportedAt', 'desc'],
+        ['first.artifactId', 'desc'],
       ],
     },
     {

@@ -4,6 +4,11 @@ import type { Documents, Query } from '@assurance/storage-ports';
 const PREFIX = /^[0-9a-f]{5,64}$/;
 /** The most reports that are looked through for a prefix. */
 const FOUND_MAX = 1_000;
+const PIECE = 50;
+const NEWEST_FIRST = [
+  ['first.reportedAt', 'desc'],
+  ['first.artifactId', 'desc'],
+] as const;
 
 /** What begins with a prefix of hexadecimal digits; null for what is no such prefix (WIRE 2.2). */
 export function beginning(prefix: string): { readonly gte: string; readonly lte: string } | null {
@@ -13,7 +18,13 @@ export function beginning(prefix: string): { readonly gte: string; readonly lte:
 /** What a fingerprint or a commit is looked up by: in a flow, or in the whole organization. */
 export type Within = { readonly flow: string } | { readonly org: string };
 
-/** Reports whose fingerprint or commit begins with a prefix, newest first. */
+/** Characters of a whole fingerprint, and of a whole commit. */
+const WHOLE = { fingerprint: 64, 'first.gitCommit': 40 } as const;
+
+/**
+ * Reports whose fingerprint or commit begins with a prefix, newest first, up to 1,000: of a whole one the newest, of a part the first by
+ * what was looked for.
+ */
 export async function reportsOf(
   documents: Documents,
   within: Within,
@@ -23,7 +34,10 @@ export async function reportsOf(
   const range = beginning(prefix);
   if (range === null) return [];
   const scope: Query['where'] = 'flow' in within ? { 'first.flow.id': within.flow } : { org: within.org };
-  const query: Query = { where: { ...scope, [field]: range }, limit: FOUND_MAX };
+  const query: Query =
+    prefix.length === WHOLE[field]
+      ? { where: { ...scope, [field]: prefix }, order: NEWEST_FIRST, limit: FOUND_MAX }
+      : { where: { ...scope, [field]: range }, limit: FOUND_MAX };
   const found = await documents.collection(provenances).find(query);
   return found.map(({ doc }) => doc).sort(newestFirst);
 }
@@ -51,16 +65,10 @@ export async function latestCommitBefore(
     ...(branch === undefined ? {} : { 'first.commit.branch': branch }),
     ...(own === undefined ? {} : { 'first.reportedAt': { lte: own.first.reportedAt } }),
   };
-  const order = [
-    ['first.reportedAt', 'desc'],
-    ['first.artifactId', 'desc'],
-  ] as const;
   for (let skip = 0; ; skip += PIECE) {
-    const found = await documents.collection(provenances).find({ where, order, skip, limit: PIECE });
+    const found = await documents.collection(provenances).find({ where, order: NEWEST_FIRST, skip, limit: PIECE });
     const other = found.find(({ doc }) => doc.fingerprint !== fingerprint);
     if (other !== undefined) return other.doc.first.gitCommit;
     if (found.length < PIECE) return null;
   }
 }
-
-const PIECE = 50;

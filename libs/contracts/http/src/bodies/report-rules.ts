@@ -1,6 +1,7 @@
 import type { FieldErrors } from '../params';
 import type { Class } from '../route';
 import { PATTERNS, patternMessage } from '../patterns';
+import { described } from './described';
 import { Given } from './instance';
 import { isPlain } from './plain';
 import { all, Doc, MapOf, NestedList, Parts, WholeNumber } from './rules';
@@ -43,9 +44,14 @@ export function Digests({ named: [of, example], unknown = false, one = false }: 
           : { [name]: patternMessage(PATTERNS.fingerprint, sha) },
       { type: 'string', pattern: unknown ? '^([a-fA-F0-9]{64})?$' : '^[a-fA-F0-9]{64}$' },
     ),
-    ...(one ? [Parts((given) => (isPlain(given) ? onlyOne(Object.keys(given).length) : {}))] : []),
+    ...(one ? [ONE] : []),
   );
 }
+
+const ONE = all(
+  Parts((given) => (isPlain(given) ? onlyOne(Object.keys(given).length) : {})),
+  described({ minProperties: 1, maxProperties: 1 }),
+);
 
 function onlyOne(count: number): FieldErrors {
   return count === 1 ? {} : { '': `Input should have exactly one entry [input: ${count} entries]` };

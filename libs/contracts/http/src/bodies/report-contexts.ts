@@ -12,19 +12,19 @@ const OWNERS_MAX = 100;
 /** What owns a pod: a Kubernetes OwnerReference. */
 @Closed()
 export class PodOwnerReference {
-  @Doc('', 'apps/v1')
+  @Doc('API group and version of the owner.', 'apps/v1')
   @Text(NAME)
   apiVersion!: string;
 
-  @Doc('', 'ReplicaSet')
+  @Doc('Kind of the owner.', 'ReplicaSet')
   @Text(NAME)
   kind!: string;
 
-  @Doc('', 'web-5d9c7b4f6')
+  @Doc('Name of the owner.', 'web-5d9c7b4f6')
   @Text(NAME)
   name!: string;
 
-  @Doc('', 'd9607e19-f88f-11e6-a518-42010a800195')
+  @Doc('UID of the owner.', 'd9607e19-f88f-11e6-a518-42010a800195')
   @Text(NAME)
   uid!: string;
 

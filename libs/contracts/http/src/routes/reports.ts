@@ -39,7 +39,7 @@ function report<const Id extends string, const Kind extends Exclude<EnvironmentT
     owner: 'ingestion',
     permission: 'report',
     tag: 'Environments',
-    summary: `Report what ${'AEIOU'.includes(kind.charAt(0).toUpperCase()) ? 'an' : 'a'} ${kind} environment runs`,
+    summary: `Report what ${/^[AEaeS]/.test(kind) ? 'an' : 'a'} ${kind} environment runs`,
     description:
       'The complete present state: artifacts that are not in it have exited. Makes a new snapshot when something changed, else none.' +
       (beside === undefined ? '' : ` ${beside}`),

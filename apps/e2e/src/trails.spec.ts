@@ -1,6 +1,19 @@
 import type { TrailAnswer, TrailListItem, TrailPage } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
-import { artifact, digest, flow, flowForm, fresh, post, repository, sha1, YESTERDAY } from './support/samples';
+import {
+  artifact,
+  digest,
+  environment,
+  flow,
+  flowForm,
+  fresh,
+  item,
+  post,
+  report,
+  repository,
+  sha1,
+  YESTERDAY,
+} from './support/samples';
 import { onEveryShape } from './support/world';
 
 const TEMPLATE = `version: 1
@@ -199,6 +212,34 @@ onEveryShape((world) => {
         repo_info: { name: 'acme/shop', repo_id: '4711' },
       },
       { type: 'artifact_creation_reported', repo_info: null },
+    ]);
+  });
+
+  it('tells where its artifacts ran, and no other', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(flowName);
+    await post(caller(), flowName, artifact(fingerprint, { trail_name: 'build-1' }));
+    await post(caller(), flowName, artifact(digest('another'), { trail_name: 'build-2' }));
+    const env = await environment(caller());
+    await report(caller(), env, [
+      item({ web: fingerprint }),
+      item({ web: fingerprint }),
+      item({ x: digest('another') }),
+    ]);
+    await report(caller(), env, []);
+    const { events } = await get(flowName, 'build-1');
+    const ran = {
+      artifact_fingerprint: fingerprint,
+      artifact_name: 'web',
+      template_reference_name: 'web',
+      environment_id: expect.any(String) as string,
+      environment_name: env,
+      git_commit_info: null,
+      repo_info: null,
+    };
+    expect(events.slice(2)).toEqual([
+      expect.objectContaining({ type: 'artifact_started_running', snapshot_index: 1, replica_number: 2, ...ran }),
+      expect.objectContaining({ type: 'artifact_stopped_running', snapshot_index: 2, ...ran }),
     ]);
   });
 

@@ -81,6 +81,8 @@ export interface RanDocument {
   readonly since: number;
   /** The snapshot in which it was gone; null while it runs. */
   readonly until: number | null;
+  /** How many instances, as last recorded. */
+  readonly instances: number;
 }
 
 export const ran: CollectionShape<RanDocument> = {
@@ -225,6 +227,7 @@ function keptOf(change: SnapshotChange, snapshot: number, { org, stream }: Event
         repo: repo?.id ?? null,
         since: since.snapshot,
         until: change.now === 0 ? snapshot : null,
+        instances: instances.length,
       };
       const id = sha256([flow.id, template, keyText(change), since.snapshot].join('\n'));
       return [{ collection: ran, id: `${environment}/${id}`, doc }];

@@ -81,7 +81,13 @@ const eventRepo = object({
 });
 export type EventRepo = Of<typeof eventRepo>;
 
-const eventTypes = ['trail_reported', 'trail_updated', 'artifact_creation_reported'] as const;
+const eventTypes = [
+  'trail_reported',
+  'trail_updated',
+  'artifact_creation_reported',
+  'artifact_started_running',
+  'artifact_stopped_running',
+] as const;
 
 /** WIRE 8.3: what happened to a trail; fields beyond the first seven depend on the type. */
 export const trailEvent = named(
@@ -105,6 +111,10 @@ export const trailEvent = named(
       artifact_id: text(),
       template_reference_name: text(),
       git_commit: text(),
+      environment_id: text(),
+      environment_name: text(),
+      snapshot_index: integer(),
+      replica_number: integer('How many instances.'),
     },
   ),
 );
@@ -130,7 +140,10 @@ export const trailAnswer = named(
     is_compliant: flag(),
     compliance_status: complianceStatus,
     template: trailTemplate,
-    events: list(trailEvent, 'Oldest first: the first, and the newest 1,000.'),
+    events: list(
+      trailEvent,
+      'Oldest first: the beginning and the newest 1,000; where its artifacts ran, the newest 100.',
+    ),
   }),
 );
 export type TrailAnswer = Of<typeof trailAnswer>;

@@ -7,7 +7,7 @@ import type { ReportFacts } from './facts';
 export type FlowsOf = (artifact: Running) => RunningProvenance[];
 
 /** What ran before, by template. */
-type Previous = Omit<RanDocument, 'environment'>;
+type Previous = Omit<RanDocument, 'environment' | 'instances'>;
 
 /**
  * Adds to each provenance of an artifact what only the environment knows: its lead time, and what it came after.

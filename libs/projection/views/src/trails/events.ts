@@ -4,6 +4,7 @@ import { type Trail, TRAIL_FIELDS, type TrailField } from '@assurance/model-flow
 import { repo, type Repo } from '@assurance/model-repo';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
+import { runningEvents } from './running';
 
 /** The most commits of a trail that an answer tells of, beside its first. */
 const SHOWN_MAX = 1_000;
@@ -21,8 +22,9 @@ const NAMES: Readonly<Record<TrailField, string>> = {
 /** What happened to a trail, oldest first (WIRE 8.3): its beginning, and the newest. */
 export async function trailEvents(
   { events, documents }: Pick<Engines, 'events' | 'documents'>,
-  { flow, name }: Trail,
+  trail: Trail,
 ): Promise<TrailEventAnswer[]> {
+  const { flow, name } = trail;
   const stream = streams.trail(flow.id, name);
   const newest = await events.newest(stream);
   const commits: Commit[] = [];
@@ -36,7 +38,12 @@ export async function trailEvents(
   }
   const ids = [...new Set(happened.flatMap(({ event }) => repoOf(event)?.id ?? []))].slice(0, SHOWN_MAX);
   const repos = await documents.collection(repo.heads).getMany(ids.map(streams.repo));
-  return happened.map(({ event, meta }) => eventAnswer(event, meta, flow.id, name, repos));
+  const artifacts = happened.flatMap(({ event }) =>
+    event.type === 'ArtifactReported' ? [event.data.fingerprint] : [],
+  );
+  const ran = await runningEvents({ events, documents }, trail, [...new Set(artifacts)].slice(-SHOWN_MAX));
+  const own = happened.map(({ event, meta }) => eventAnswer(event, meta, flow.id, name, repos));
+  return [...own, ...ran].sort((a, b) => a.timestamp - b.timestamp);
 }
 
 function repoOf(event: TrailEvent): RepoRef | null {

@@ -20,8 +20,8 @@ export interface Identity {
 export interface Knock {
   /** Each Authorization header as it came; none, one, or (refused) several. */
   readonly authorization: readonly string[];
-  /** The organization in the path. */
-  readonly org: string;
+  /** The organization in the path; null for routes about the caller alone: then the caller's own organization is meant. */
+  readonly org: string | null;
   readonly route: Route;
 }
 

@@ -110,9 +110,16 @@ async function knock(request: FastifyRequest, reply: FastifyReply, { identify, i
   (request as CallCarrier).assurance = assurance;
   const route = routeOf(request);
   if (route === null || route.permission === 'public') return;
+  const authorization = authorizationOf(request);
   const { org } = request.params as { org?: string };
+  if (route.permission === 'self') {
+    const known = await identify({ authorization, org: null, route });
+    if (!known.ok) throw new RefusalError({ kind: known.refusal });
+    assurance.identity = known.value satisfies Identity;
+    return;
+  }
   if (org === undefined) throw new Error(`route ${route.id} needs a permission and names no organization`);
-  const known = await identify({ authorization: authorizationOf(request), org, route });
+  const known = await identify({ authorization, org, route });
   if (!known.ok) throw new RefusalError({ kind: known.refusal });
   if (!may(known.value.principal.role, route.permission)) throw new RefusalError({ kind: 'forbidden' });
   assurance.identity = known.value satisfies Identity;

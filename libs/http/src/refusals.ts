@@ -5,6 +5,7 @@ import { type Result, unreachable } from '@assurance/kernel';
 export type Refusal =
   | { readonly kind: 'unauthenticated' }
   | { readonly kind: 'forbidden' }
+  | { readonly kind: 'organization-denied'; readonly name: string }
   /** One text a field, by its path. */
   | { readonly kind: 'invalid'; readonly errors: FieldErrors }
   | { readonly kind: 'route-unknown' }
@@ -78,6 +79,8 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
       };
     case 'forbidden':
       return at(403, "You don't have permission to access this resource");
+    case 'organization-denied':
+      return at(403, `Access denied to /api/v2/user/${echo(refusal.name)}`);
     case 'invalid':
       return invalid(refusal.errors, route);
     case 'route-unknown':

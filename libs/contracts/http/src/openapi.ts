@@ -152,8 +152,8 @@ function errorsOf(route: Route): Map<string, readonly string[]> {
     add(401, 'Missing or invalid API key');
     add(403, "You don't have permission to access this resource");
   }
+  if (route.method !== 'GET') add(409, 'Somebody else changed this at the same moment. Try again');
   if (route.body !== undefined) {
-    add(409, 'Somebody else changed this at the same moment. Try again');
     add(413, 'The body is larger than the limit of 33554432 bytes');
     add(415, "A body of type 'text/plain' is not supported on this route");
   }

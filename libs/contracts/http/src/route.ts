@@ -43,8 +43,8 @@ export interface Route<Path extends string = string, Q extends QueryShape = Quer
   /** `{name}` is one segment, `{name...}` the rest of the path. */
   readonly path: Path;
   readonly owner: Owner;
-  /** What the caller needs in the organization `{org}`; `public` needs no key. */
-  readonly permission: Permission | 'public';
+  /** What the caller needs in the organization `{org}`; `self` needs any key and is about the caller alone; `public` needs no key. */
+  readonly permission: Permission | 'self' | 'public';
   readonly tag: string;
   readonly summary: string;
   readonly description: string;

@@ -2,7 +2,7 @@ import { type CollectionShape, type Role, streams } from '@assurance/contracts-e
 import { routes } from '@assurance/contracts-http';
 import type { Identify } from '@assurance/http';
 import { sha256 } from '@assurance/kernel';
-import { apiKeys, membership, name, serviceAccount } from '@assurance/model-access';
+import { apiKeys, membership, name, organization, serviceAccount } from '@assurance/model-access';
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
 import { identifyByKey, REVOCATION_MS } from './identify-by-key';
 
@@ -76,6 +76,33 @@ describe('who calls, by key', () => {
     expect(await roleOf('ci-key')).toBe('snapshotter');
     addMember('o2', 's1', 'admin');
     expect(await roleOf('ci-key', 'other')).toBe('forbidden');
+  });
+
+  it("means the caller's own organization where none is named", async () => {
+    const own = async (key: string) => {
+      const result = await identify({
+        authorization: [`Bearer ${key}`],
+        org: null,
+        route: routes.getDefaultOrganization,
+      });
+      return result.ok ? [result.value.org, result.value.principal.role] : result.refusal;
+    };
+    expect(await own('ada-key')).toBe('forbidden');
+    for (const [id, called] of [
+      ['u1', 'ada'],
+      ['o1', 'acme'],
+    ] as const) {
+      write(organization.heads, streams.organization(id), {
+        id,
+        name: called,
+        personal: id === 'u1',
+        createdAt: 1,
+        ...head,
+      });
+    }
+    expect(await own('ada-key')).toEqual([{ id: 'u1', name: 'ada' }, 'admin']);
+    expect(await own('ci-key')).toEqual([{ id: 'o1', name: 'acme' }, 'snapshotter']);
+    expect(await own('nothing')).toBe('unauthenticated');
   });
 
   it('takes the key as basic credentials too', async () => {

@@ -1,7 +1,7 @@
 import { NO_ORGANIZATION, type Role as Privilege, streams } from '@assurance/contracts-events';
 import type { Clock, Identify, Identity } from '@assurance/http';
 import { no, ok, type Result, sha256 } from '@assurance/kernel';
-import { apiKeys, type KeyDocument, membership, name, serviceAccount } from '@assurance/model-access';
+import { apiKeys, type KeyDocument, membership, name, organization, serviceAccount } from '@assurance/model-access';
 import type { Documents } from '@assurance/storage-ports';
 import { apiKeyOf } from './api-key';
 import { Recent } from './recent';
@@ -29,6 +29,7 @@ export function identifyByKey(documents: Documents, clock: Clock): Identify {
   const names = documents.collection(name.heads);
   const memberships = documents.collection(membership.heads);
   const accounts = documents.collection(serviceAccount.heads);
+  const organizations = documents.collection(organization.heads);
   const recent = new Recent<Known>(REVOCATION_MS, REMEMBERED_MAX);
 
   async function roleOf(key: KeyDocument, org: string): Promise<Privilege | null> {
@@ -38,23 +39,33 @@ export function identifyByKey(documents: Documents, clock: Clock): Identify {
     return account?.org === org ? account.privilege : null;
   }
 
-  async function found(hash: string, org: string): Promise<Result<Known, 'unauthenticated' | 'forbidden'>> {
+  /** An organization by its name; without one the caller's own: the only one of a service account, the personal one of a user. */
+  async function placeOf(key: KeyDocument, org: string | null): Promise<Identity['org'] | null> {
+    if (org === null) {
+      const own = await organizations.get(streams.organization(key.org ?? key.principal));
+      return own === null ? null : { id: own.id, name: own.name };
+    }
+    // No organization has such a name, and no engine needs to take such an id.
+    if (org.length > NAME_MAX) return null;
+    const holder = await names.get(streams.name(NO_ORGANIZATION, 'account', org));
+    return holder === null ? null : { id: holder.id, name: org };
+  }
+
+  async function found(hash: string, org: string | null): Promise<Result<Known, 'unauthenticated' | 'forbidden'>> {
     const key = await keys.get(hash);
     if (key === null || expired(key.expiresAt, clock)) return no('unauthenticated');
-    // No organization has such a name, and no engine needs to take such an id.
-    if (org.length > NAME_MAX) return no('forbidden');
-    const holder = await names.get(streams.name(NO_ORGANIZATION, 'account', org));
-    const role = holder === null ? null : await roleOf(key, holder.id);
-    if (holder === null || role === null) return no('forbidden');
+    const place = await placeOf(key, org);
+    const role = place === null ? null : await roleOf(key, place.id);
+    if (place === null || role === null) return no('forbidden');
     const principal = { id: key.principal, kind: key.kind, name: key.name, role };
-    return ok({ identity: { org: { id: holder.id, name: org }, principal }, expiresAt: key.expiresAt });
+    return ok({ identity: { org: place, principal }, expiresAt: key.expiresAt });
   }
 
   return async ({ authorization, org }) => {
     const key = apiKeyOf(authorization);
     if (key === null) return no('unauthenticated');
     const hash = sha256(key);
-    const entry = `${hash} ${org}`;
+    const entry = org === null ? hash : `${hash} ${org}`;
     const known = recent.get(entry, clock.now());
     if (known !== undefined && !expired(known.expiresAt, clock)) return ok(known.identity);
     // The age counts from before the look-up: what it reads may be changed while it reads.

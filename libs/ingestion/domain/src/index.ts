@@ -1,3 +1,4 @@
+export * from './access/choose-default';
 export * from './access/declare';
 export * from './environment/collect';
 export * from './environment/difference';
@@ -11,5 +12,5 @@ export * from './naming/archive';
 export * from './naming/rename';
 export * from './naming/tags';
 export * from './repo/record';
-export * from './trail/report-artifact';
 export * from './trail/begin';
+export * from './trail/report-artifact';

@@ -6,6 +6,7 @@ import { ApplyBootstrap } from './apply-bootstrap';
 import { BeginTrailHandler } from './commands/begin-trail';
 import { ChangeEnvironmentHandler } from './commands/change-environment';
 import { ChangeFlowHandler } from './commands/change-flow';
+import { ChooseDefaultHandler } from './commands/choose-default';
 import { PutEnvironmentHandler } from './commands/put-environment';
 import { PutFlowHandler } from './commands/put-flow';
 import { ReportArtifactHandler } from './commands/report-artifact';
@@ -16,6 +17,7 @@ import { FlowsController } from './controllers/flows.controller';
 import { ReportsController } from './controllers/reports.controller';
 import { TrailsController } from './controllers/trails.controller';
 import { NamingController } from './controllers/naming.controller';
+import { UserController } from './controllers/user.controller';
 import { Declare } from './declare';
 import { Environments } from './environments';
 import { HeadsController, INGESTION_FEED } from './heads.controller';
@@ -30,6 +32,7 @@ import { Streams } from './streams';
     ReportsController,
     FlowsController,
     NamingController,
+    UserController,
     HeadsController,
     TrailsController,
   ],
@@ -61,6 +64,7 @@ import { Streams } from './streams';
     BeginTrailHandler,
     ChangeEnvironmentHandler,
     ChangeFlowHandler,
+    ChooseDefaultHandler,
     TagRepoHandler,
     PutEnvironmentHandler,
     PutFlowHandler,

@@ -8,6 +8,7 @@ import { EnvironmentEventsController } from './controllers/environment-events.co
 import { EnvironmentQueriesController } from './controllers/environments.controller';
 import { FlowQueriesController } from './controllers/flows.controller';
 import { TrailQueriesController } from './controllers/trails.controller';
+import { UserQueriesController } from './controllers/user.controller';
 import { FeedController, PROJECTION_FEED } from './feed.controller';
 import { Lookups } from './lookups';
 import { Progress } from './progress';
@@ -20,6 +21,7 @@ import { GetFlowHandler } from './queries/flows';
 import { GetRepoHandler, ListReposHandler } from './queries/repos';
 import { SearchHandler } from './queries/search';
 import { GetTrailHandler, ListTrailsHandler } from './queries/trails';
+import { GetDefaultOrganizationHandler } from './queries/user';
 import { Views } from './view';
 
 @Module({
@@ -32,6 +34,7 @@ import { Views } from './view';
     DeploymentsController,
     TrailQueriesController,
     CatalogueController,
+    UserQueriesController,
     FeedController,
   ],
   providers: [
@@ -40,6 +43,7 @@ import { Views } from './view';
     Views,
     DiffEnvironmentsHandler,
     GetArtifactsHandler,
+    GetDefaultOrganizationHandler,
     GetEnvironmentHandler,
     GetFlowHandler,
     GetLatestCommitHandler,

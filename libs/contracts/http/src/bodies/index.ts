@@ -4,5 +4,5 @@ export * from './flow';
 export * from './naming';
 export * from './report';
 export * from './report-contexts';
-export { validateBody, type Validated } from './validate';
 export * from './trail';
+export { validateBody, type Validated } from './validate';

@@ -9,6 +9,7 @@ import { namingRoutes } from './naming';
 import { repoRoutes } from './repos';
 import { snapshotRoutes } from './snapshots';
 import { trailRoutes } from './trails';
+import { userRoutes } from './user';
 
 export { deploymentPage, type Window, windowOf } from './window';
 
@@ -24,5 +25,6 @@ export const routes = {
   ...snapshotRoutes,
   ...environmentEventRoutes,
   ...trailRoutes,
+  ...userRoutes,
   ...metaRoutes,
 } as const;

@@ -1,0 +1,30 @@
+import { streams } from '@assurance/contracts-events';
+import { PORTS, type Ports } from '@assurance/http';
+import { membership, organization, user } from '@assurance/model-access';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+
+/** Name of the organization that a user works in unless one is named; null until one is chosen, and when the user left it (WIRE 16). */
+export class GetDefaultOrganization extends Query<string | null> {
+  constructor(
+    /** Id of the user. */
+    readonly user: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetDefaultOrganization)
+export class GetDefaultOrganizationHandler implements IQueryHandler<GetDefaultOrganization> {
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+
+  async execute({ user: id }: GetDefaultOrganization): Promise<string | null> {
+    const { documents } = this.ports;
+    const chosen = (await documents.collection(user.heads).get(streams.user(id)))?.defaultOrganization;
+    if (chosen === undefined) return null;
+    const member = await documents.collection(membership.heads).get(streams.membership(chosen, id));
+    const head =
+      member === null ? null : await documents.collection(organization.heads).get(streams.organization(chosen));
+    return head?.name ?? null;
+  }
+}

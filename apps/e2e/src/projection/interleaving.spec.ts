@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type {
   ArtifactReported,
+  EnvironmentRenamed,
   EventMeta,
   Provenance,
   SnapshotChange,
@@ -63,6 +64,21 @@ function environmentStream(
       data: { snapshot: i + 1, environment: id, type: 'docker', changes },
     };
     return { event, meta: { ...meta, stream: `environment/${id}`, seq: i + 1, at: 1000 * (i + 1) } };
+  });
+}
+
+/** The same environment, renamed to and fro after each snapshot. */
+function renamed(stream: readonly Happened[]): Happened[] {
+  let seq = 0;
+  let name = '';
+  return stream.flatMap(({ event, meta }) => {
+    if (event.type !== 'SnapshotRecorded') return [];
+    const [id, other] = [event.data.environment, `${event.data.environment}-too`];
+    const previousName = name === '' ? id : name;
+    name = previousName === id ? other : id;
+    const recorded: SnapshotRecorded = { ...event, data: { ...event.data, environment: previousName } };
+    const rename: EnvironmentRenamed = { type: 'EnvironmentRenamed', version: 1, data: { name, previousName } };
+    return [recorded, rename].map((one) => ({ event: one, meta: { ...meta, seq: (seq += 1) } }));
   });
 }
 
@@ -179,11 +195,15 @@ describe('the deployments view', () => {
         async (environments, trails, repeats, scheduler) => {
           run += 1;
           const [plain, shuffled] = [`plain${run}`, `mixed${run}`];
-          for (const stream of streamsOf(plain, environments, trails)) {
+          const renamedToo = (org: string) =>
+            streamsOf(org, environments, trails).map((stream, i) =>
+              i < environments.length ? renamed(stream) : stream,
+            );
+          for (const stream of renamedToo(plain)) {
             for (const { event, meta } of stream) await follow(engines.documents, event, meta);
           }
           const documents = scheduled(engines.documents, scheduler);
-          const consumers = streamsOf(shuffled, environments, trails).map(async (stream, i) => {
+          const consumers = renamedToo(shuffled).map(async (stream, i) => {
             // A consumer that stopped before it noted its progress takes some events again.
             const again = stream.slice(0, repeats[i]);
             for (const { event, meta } of [...again, ...stream]) await follow(documents, event, meta);

@@ -1,4 +1,4 @@
-import { choice, flag, integer, readQuery, text, texts, timestamp } from './params';
+import { choice, choices, flag, integer, optionalInteger, readQuery, text, texts, timestamp } from './params';
 
 const shape = {
   page: integer({ min: 1, default: 1, description: 'Page.' }),
@@ -72,5 +72,31 @@ describe('a query', () => {
     ],
   ])('%j is refused', (raw, errors) => {
     expect(readQuery(shape, raw)).toEqual({ errors });
+  });
+});
+
+describe('a list that may be asked for without a page', () => {
+  const bare = {
+    page: optionalInteger({ min: 1, max: 9, description: 'Page.' }),
+    type: choices(['a', 'b'], 'Types.'),
+  };
+  it.each([
+    [{}, { page: undefined, type: [] }],
+    [
+      { page: '9', type: 'b' },
+      { page: 9, type: ['b'] },
+    ],
+    [{ type: ['b', 'a'] }, { page: undefined, type: ['b', 'a'] }],
+  ])('%j is read', (raw, value) => {
+    expect(readQuery(bare, raw)).toEqual({ value });
+  });
+
+  it.each([
+    [{ page: '' }, { page: 'Input should be a whole number from 1 to 9, in decimal digits [input: ]' }],
+    [{ page: ['1', '2'] }, { page: 'May be given only once' }],
+    [{ type: ['a', 'A'] }, { type: "Input should be 'a', 'b' [input: A]" }],
+    [{ type: '' }, { type: "Input should be 'a', 'b' [input: ]" }],
+  ])('%j is refused', (raw, errors) => {
+    expect(readQuery(bare, raw)).toEqual({ errors });
   });
 });

@@ -1,4 +1,5 @@
 import { type NameEvent, type NameKind, streams } from '@assurance/contracts-events';
+import { RefusalError } from '@assurance/http';
 import { type Holder, isAlias } from '@assurance/ingestion-domain';
 import { accepted, type Decision, nothing } from '@assurance/kernel';
 import { name as register } from '@assurance/model-access';
@@ -18,6 +19,7 @@ export class Register {
    * The id that holds a name, claimed now when nobody holds it. The first append decides a race.
    *
    * @param id the id to claim it for
+   * @throws RefusalError `lost-race` after too many others were faster
    */
   async claim(org: string, kind: NameKind, name: string, id: string, by: By): Promise<string> {
     const known = await this.find(org, kind, name);
@@ -31,7 +33,7 @@ export class Register {
     );
     if (ended.kind === 'committed') return id;
     if (ended.kind === 'nothing' && ended.state !== null) return ended.state.id;
-    throw new Error(`the name ${name} could not be claimed`);
+    throw new RefusalError({ kind: 'lost-race' });
   }
 
   /**
@@ -41,6 +43,7 @@ export class Register {
    * @param as the id to claim it for; with the seq of its stream where that stream's next commit is to take the name
    * @param look how the aggregate that holds the name stands; null when it has no commit
    * @returns the id that holds the name from now on
+   * @throws RefusalError `lost-race` after too many others were faster
    */
   async take(
     org: string,
@@ -63,6 +66,6 @@ export class Register {
     );
     if (ended.kind === 'committed') return id;
     if (ended.kind === 'nothing' && ended.state !== null) return ended.state.id;
-    throw new Error(`the name ${name} could not be claimed`);
+    throw new RefusalError({ kind: 'lost-race' });
   }
 }

@@ -63,7 +63,7 @@ export class Environments {
     return present === null ? null : { name: present.environment.name, seq: present.newest.seq };
   }
 
-  /** Decides on the newest state and commits, as `Streams.run` does, with what runs as part of the state. */
+  /** Decides on the newest state and commits, as `Streams.run` does and with its errors, with what runs as part of the state. */
   async run<Refusal>(
     id: string,
     by: By,
@@ -73,8 +73,7 @@ export class Environments {
     ) => Promise<Decision<EnvironmentEvent, Refusal>> | Decision<EnvironmentEvent, Refusal>,
   ): Promise<Ended<Environment, EnvironmentEvent, Refusal>> {
     const stream = streams.environment(id);
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      if (attempt > 1) await this.streams.pause(attempt);
+    return this.streams.untilThrough(async () => {
       const present = await this.present(id);
       const at = this.streams.timeAfter(present?.newest ?? null);
       const decision = await decide(present, at);
@@ -90,12 +89,11 @@ export class Environments {
         events,
         indexOf(events, present, runs),
       );
-      if (commit === null) continue;
+      if (commit === null) return null;
       const state = await this.streams.keep(environment, present?.environment ?? null, commit, events);
       this.remember(stream, { environment: state, running: runs, newest: commit });
       return { kind: 'committed', commit, events, state };
-    }
-    return { kind: 'lost-race' };
+    });
   }
 
   /** All artifacts of the newest snapshot, as recorded; null unless the next snapshot is to keep them. */

@@ -12,5 +12,4 @@ export type CommandRefusal =
   | { readonly kind: 'flow-archived'; readonly name: string }
   | { readonly kind: 'repo-unknown'; readonly name: string }
   | { readonly kind: 'organization-denied'; readonly name: string }
-  | { readonly kind: 'invalid'; readonly errors: Readonly<Record<string, string>> }
-  | { readonly kind: 'lost-race' };
+  | { readonly kind: 'invalid'; readonly errors: Readonly<Record<string, string>> };

@@ -1,5 +1,4 @@
 import { type NameEvent, type NameKind, streams } from '@assurance/contracts-events';
-import { RefusalError } from '@assurance/http';
 import { type Holder, isAlias } from '@assurance/ingestion-domain';
 import { accepted, type Decision, nothing } from '@assurance/kernel';
 import { name as register } from '@assurance/model-access';
@@ -19,21 +18,9 @@ export class Register {
    * The id that holds a name, claimed now when nobody holds it. The first append decides a race.
    *
    * @param id the id to claim it for
-   * @throws RefusalError `lost-race` after too many others were faster
    */
   async claim(org: string, kind: NameKind, name: string, id: string, by: By): Promise<string> {
-    const known = await this.find(org, kind, name);
-    if (known !== null) return known;
-    const ended = await this.streams.run(
-      register,
-      streams.name(org, kind, name),
-      by,
-      ({ state }): Decision<NameEvent, never> =>
-        state === null ? accepted({ type: 'NameClaimed', version: 1, data: { id } }) : nothing,
-    );
-    if (ended.kind === 'committed') return id;
-    if (ended.kind === 'nothing' && ended.state !== null) return ended.state.id;
-    throw new RefusalError({ kind: 'lost-race' });
+    return (await this.find(org, kind, name)) ?? this.take(org, kind, name, { id }, by, () => Promise.resolve(null));
   }
 
   /**
@@ -43,7 +30,6 @@ export class Register {
    * @param as the id to claim it for; with the seq of its stream where that stream's next commit is to take the name
    * @param look how the aggregate that holds the name stands; null when it has no commit
    * @returns the id that holds the name from now on
-   * @throws RefusalError `lost-race` after too many others were faster
    */
   async take(
     org: string,
@@ -64,8 +50,6 @@ export class Register {
         return isAlias(name, state, await look(state.id)) ? accepted(claimed) : nothing;
       },
     );
-    if (ended.kind === 'committed') return id;
-    if (ended.kind === 'nothing' && ended.state !== null) return ended.state.id;
-    throw new RefusalError({ kind: 'lost-race' });
+    return ended.kind === 'nothing' && ended.state !== null ? ended.state.id : id;
   }
 }

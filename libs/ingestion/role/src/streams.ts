@@ -6,6 +6,7 @@ import {
   type Head,
 } from '@assurance/contracts-events';
 import type { Holder } from '@assurance/ingestion-domain';
+import { RefusalError } from '@assurance/http';
 import type { Decision } from '@assurance/kernel';
 import type { Collection, Commit, CommitIndex, Engines, Write } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf, seal } from '@assurance/storage-records';
@@ -34,8 +35,7 @@ export interface Loaded<State> {
 export type Ended<State, Event, Refusal> =
   | { readonly kind: 'committed'; readonly commit: Commit; readonly events: readonly Event[]; readonly state: State }
   | { readonly kind: 'nothing'; readonly state: State | null }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
-  | { readonly kind: 'lost-race' };
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** What time and ids come from: the runtime hands them in. */
 export interface Sources {
@@ -91,29 +91,40 @@ export class Streams {
    * Decides on a stream's newest state and commits what was decided; when another commit came first, loads and decides again.
    *
    * @param decide reads other streams only when called: its own stream is always loaded first (write first, look second)
-   * @param indexOf what the commit is looked up by, given the state after it
+   * @throws RefusalError `lost-race` after too many others were faster
    */
   async run<State extends object, Event extends DomainEvent, Refusal>(
     aggregate: Aggregate<State, Event>,
     stream: string,
     by: By,
     decide: (loaded: Loaded<State>, at: number) => Promise<Decision<Event, Refusal>> | Decision<Event, Refusal>,
-    indexOf?: (events: readonly Event[], loaded: Loaded<State>) => CommitIndex,
   ): Promise<Ended<State, Event, Refusal>> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      if (attempt > 1) await this.pause(attempt);
+    return this.untilThrough(async () => {
       const loaded = await this.load(aggregate, stream);
       const at = this.timeAfter(loaded.newest);
       const decision = await decide(loaded, at);
       if (decision.kind === 'refused') return decision;
       if (decision.kind === 'nothing') return { kind: 'nothing', state: loaded.state };
-      const index = indexOf?.(decision.events, loaded);
-      const commit = await this.append(stream, by, at, loaded.newest, decision.events, index);
-      if (commit === null) continue;
+      const commit = await this.append(stream, by, at, loaded.newest, decision.events);
+      if (commit === null) return null;
       const state = await this.keep(aggregate, loaded.state, commit, decision.events);
       return { kind: 'committed', commit, events: decision.events, state };
+    });
+  }
+
+  /**
+   * Tries until an attempt gets through, pausing a little longer each time.
+   *
+   * @param attempt null when another commit came first
+   * @throws RefusalError `lost-race` after too many others were faster
+   */
+  async untilThrough<Done>(attempt: () => Promise<Done | null>): Promise<Done> {
+    for (let tried = 0; tried < ATTEMPTS; tried += 1) {
+      if (tried > 1) await this.pause(tried);
+      const done = await attempt();
+      if (done !== null) return done;
     }
-    return { kind: 'lost-race' };
+    throw new RefusalError({ kind: 'lost-race' });
   }
 
   /** Appends what follows `newest`; null when another commit came first. */

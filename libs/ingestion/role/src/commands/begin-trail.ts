@@ -42,8 +42,6 @@ export class BeginTrailHandler implements ICommandHandler<BeginTrail> {
       isNew = state === null;
       return decideBeginTrail(state, command, facts);
     });
-    if (ended.kind === 'refused') return no(ended.refusal);
-    if (ended.kind === 'lost-race') return no({ kind: 'lost-race' });
-    return ok(isNew ? 'made' : 'kept');
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
   }
 }

@@ -59,8 +59,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
       }
       return this.decide(caller, present, change);
     });
-    if (ended.kind === 'refused') return no(ended.refusal);
-    return ended.kind === 'lost-race' ? no({ kind: 'lost-race' }) : ok(null);
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
   }
 
   private async decide(

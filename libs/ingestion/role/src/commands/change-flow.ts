@@ -46,8 +46,7 @@ export class ChangeFlowHandler implements ICommandHandler<ChangeFlow> {
       ({ state, newest }) =>
         state === null || newest === null ? refused(unknown) : this.decide(caller, state, newest.seq, change),
     );
-    if (ended.kind === 'refused') return no(ended.refusal);
-    return ended.kind === 'lost-race' ? no({ kind: 'lost-race' }) : ok(null);
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
   }
 
   private async decide(

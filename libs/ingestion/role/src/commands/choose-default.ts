@@ -41,7 +41,6 @@ export class ChooseDefaultHandler implements ICommandHandler<ChooseDefault> {
         ? refused('no-member')
         : decideChooseDefault(state, { organization }, { member: member !== null });
     });
-    if (ended.kind === 'refused') return no(denied);
-    return ended.kind === 'lost-race' ? no({ kind: 'lost-race' }) : ok(null);
+    return ended.kind === 'refused' ? no(denied) : ok(null);
   }
 }

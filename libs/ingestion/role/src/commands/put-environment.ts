@@ -52,8 +52,6 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
       isNew = present === null;
       return decidePutEnvironment(present?.environment ?? null, given, { id });
     });
-    if (ended.kind === 'refused') return no(ended.refusal);
-    if (ended.kind === 'lost-race') return no({ kind: 'lost-race' });
-    return ok(isNew ? 'made' : 'kept');
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
   }
 }

@@ -45,8 +45,6 @@ export class PutFlowHandler implements ICommandHandler<PutFlow> {
       const inForce = state === null ? null : await engines.documents.collection(flowTemplates).get(state.templateId);
       return decidePutFlow(state, input, { id, templateId: sources.id(), template: inForce?.template ?? null });
     });
-    if (ended.kind === 'refused') return no(ended.refusal);
-    if (ended.kind === 'lost-race') return no({ kind: 'lost-race' });
-    return ok(isNew ? 'made' : 'kept');
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
   }
 }

@@ -62,8 +62,6 @@ export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
         : await this.streams.run(trail, stream, by(caller), async ({ newest }, at) =>
             decideReportArtifactInTrail(newest !== null, { ...input, trail: name }, await factsAt(at)),
           );
-    if (ended.kind === 'refused') return no(ended.refusal);
-    if (ended.kind === 'lost-race') return no({ kind: 'lost-race' });
-    return ok(isNew ? 'made' : 'kept');
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
   }
 }

@@ -68,16 +68,9 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       if (same && environment.type === type) return nothing;
       return decideReport(present, { type, artifacts }, await this.facts(caller.org.id, present, artifacts, at));
     });
-    switch (ended.kind) {
-      case 'refused':
-        return no(ended.refusal);
-      case 'lost-race':
-        return no({ kind: 'lost-race' });
-      case 'nothing':
-      case 'committed':
-        await this.activity.reported(id, this.streams.sources.now(), ended.kind === 'committed');
-        return ok(ended.kind === 'committed' ? ended.state.snapshot : null);
-    }
+    if (ended.kind === 'refused') return no(ended.refusal);
+    await this.activity.reported(id, this.streams.sources.now(), ended.kind === 'committed');
+    return ok(ended.kind === 'committed' ? ended.state.snapshot : null);
   }
 
   /** What other streams say about the artifacts that changed: read after the environment's own stream. */

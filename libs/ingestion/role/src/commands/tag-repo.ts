@@ -30,7 +30,6 @@ export class TagRepoHandler implements ICommandHandler<TagRepo> {
       by(caller),
       ({ state }) => (state === null || state.org !== caller.org.id ? refused(unknown) : decideTagRepo(state, tags)),
     );
-    if (ended.kind === 'refused') return no(ended.refusal);
-    return ended.kind === 'lost-race' ? no({ kind: 'lost-race' }) : ok(null);
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
   }
 }

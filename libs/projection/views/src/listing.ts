@@ -27,13 +27,22 @@ export async function pageOf<T extends object>(
   }
   const found: Found<T>[] = [];
   let count = 0;
+  for await (const one of every(collection, { where, order, matches })) {
+    if (count >= from && found.length < perPage) found.push(one);
+    count += 1;
+  }
+  return { found, count };
+}
+
+/** All of a listing, in order, read in bounded pieces. */
+export async function* every<T extends object>(
+  collection: Collection<T>,
+  { where, order, matches }: Listing<T>,
+): AsyncGenerator<Found<T>> {
   for (let skip = 0; ; skip += SCAN) {
     const some = await collection.find({ where, order, skip, limit: SCAN });
-    for (const one of some.filter(({ doc }) => matches(doc))) {
-      if (count >= from && found.length < perPage) found.push(one);
-      count += 1;
-    }
-    if (some.length < SCAN) return { found, count };
+    for (const one of some) if (matches === null || matches(one.doc)) yield one;
+    if (some.length < SCAN) return;
   }
 }
 

@@ -1,10 +1,8 @@
 import type { RepoAnswer } from '@assurance/contracts-http';
 import { repo, type Repo } from '@assurance/model-repo';
 import type { Documents } from '@assurance/storage-ports';
-import { hasTags } from '../listing';
+import { every, hasTags, type Listing, pageOf } from '../listing';
 import type { PageRequest } from '../pages';
-
-const SCAN = 500;
 
 export interface RepoFilter {
   readonly org: string;
@@ -18,41 +16,36 @@ export interface RepoFilter {
   readonly tags?: readonly string[];
 }
 
-/** Repositories by name, as many as match on the page asked for, and how many match in all (WIRE 17). */
+/** One page of the repositories that match, by name, and how many match in all (WIRE 17). */
 export async function listRepos(
   documents: Documents,
   filter: RepoFilter,
-  { page, perPage }: PageRequest,
-  direction: 'asc' | 'desc' = 'asc',
+  page: PageRequest,
+  direction: 'asc' | 'desc',
 ): Promise<{ readonly repos: readonly Repo[]; readonly count: number }> {
-  const from = (page - 1) * perPage;
-  const repos: Repo[] = [];
-  let count = 0;
-  for await (const found of matching(documents, filter, direction)) {
-    if (count >= from && repos.length < perPage) repos.push(found);
-    count += 1;
-  }
-  return { repos, count };
+  const { found, count } = await pageOf<Repo>(documents.collection(repo.heads), listingOf(filter, direction), page);
+  return { repos: found.map(({ doc }) => doc), count };
 }
 
-/** Every repository that matches, in order, read in bounded pieces. */
-export async function* matching(
-  documents: Documents,
+/** Every repository that matches, by name. */
+export async function* matching(documents: Documents, filter: RepoFilter): AsyncGenerator<Repo> {
+  for await (const { doc } of every<Repo>(documents.collection(repo.heads), listingOf(filter, 'asc'))) yield doc;
+}
+
+function listingOf(
   { org, name, search, provider, externalId, tags = [] }: RepoFilter,
-  direction: 'asc' | 'desc' = 'asc',
-): AsyncGenerator<Repo> {
-  const where = { org, ...(externalId === undefined ? {} : { externalId }), ...(name === undefined ? {} : { name }) };
-  const order = [...(name === undefined ? [['name', direction] as const] : []), ['id', direction] as const];
-  for (let skip = 0; ; skip += SCAN) {
-    const found = await documents.collection(repo.heads).find({ where, order, skip, limit: SCAN });
-    for (const { doc } of found) {
-      if (provider !== undefined && doc.provider !== provider) continue;
-      if (search !== undefined && !doc.name.toLowerCase().includes(search.toLowerCase())) continue;
-      if (!hasTags(doc.tags, tags)) continue;
-      yield doc;
-    }
-    if (found.length < SCAN) return;
-  }
+  direction: 'asc' | 'desc',
+): Listing<Repo> {
+  const part = search?.toLowerCase() ?? '';
+  const matches = (one: Repo) =>
+    (provider === undefined || one.provider === provider) &&
+    one.name.toLowerCase().includes(part) &&
+    hasTags(one.tags, tags);
+  return {
+    where: { org, ...(externalId === undefined ? {} : { externalId }), ...(name === undefined ? {} : { name }) },
+    order: [...(name === undefined ? [['name', direction] as const] : []), ['id', direction] as const],
+    matches: provider === undefined && part === '' && tags.length === 0 ? null : matches,
+  };
 }
 
 /** A repository as the wire shows it (DECISIONS, Repository). */

@@ -5,8 +5,9 @@ import { onEveryShape } from './support/world';
 
 onEveryShape((world) => {
   const caller = () => world().as('member');
+  // Whoever writes reads: only a caller's own writes are promised to be in a view at once.
   const events = (env: string, query = '') =>
-    world().as('reader').get<EnvironmentEvent[]>(`/environments/acme/${env}/events${query}`);
+    world().as('member').get<EnvironmentEvent[]>(`/environments/acme/${env}/events${query}`);
   const told = async (env: string, query: string) =>
     (await events(env, query)).map(
       ({ snapshot_index, artifact_name, type }) => `${snapshot_index} ${artifact_name} ${type}`,

@@ -3,6 +3,7 @@ export * from './bootstrap';
 export { type Call, type CallFile, type CallOf, TheCall } from './call';
 export * from './feed/pattern';
 export * from './identity';
+export * from './operation';
 export * from './refusals';
 export * from './role';
 export * from './route.decorator';

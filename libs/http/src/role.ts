@@ -1,6 +1,7 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { Engines } from '@assurance/storage-ports';
 import type { Identify } from './identity';
+import type { Operation } from './operation';
 import type { Clock, Settings } from './tokens';
 
 /** A port that a role uses. */
@@ -27,6 +28,8 @@ export interface Role {
   readonly module: Type<unknown> | DynamicModule;
   readonly needs: readonly Need[];
   readonly consumes?: readonly Consumes[];
+  /** What an operator may ask of it: injectables of its module. */
+  readonly operations?: readonly Type<Operation>[];
   /** The guard that this role brings; `serve` installs exactly one. */
   readonly identify?: (context: IdentifyContext) => Identify;
 }

@@ -1,2 +1,4 @@
+export * from './kafka';
 export * from './mongodb';
 export * from './start-mongo';
+export * from './start-kafka';

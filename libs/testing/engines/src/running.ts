@@ -1,9 +1,10 @@
 /** A running server. */
-export interface RunningMongo {
+export interface RunningServer {
+  /** How it is reached: a connection string, or host and port. */
   readonly url: string;
   /** Ends what was started here; a server that others run is left alone. */
   stop(): Promise<void>;
 }
 
 /** What the setup of this test run started and its teardown ends: both run in Jest's own process. */
-export const running: Pick<RunningMongo, 'stop'>[] = [];
+export const running: Pick<RunningServer, 'stop'>[] = [];

@@ -1,21 +1,21 @@
 import { MongoClient } from 'mongodb';
-import { localMongod } from './local-mongod';
+import { localServer } from './local-server';
 import { MONGODB_URL } from './mongodb';
-import type { RunningMongo } from './running';
+import type { RunningServer } from './running';
 
 /**
  * A MongoDB replica set for tests: the one that `ASSURANCE_TEST_MONGODB_URL` names, else a process of our own.
  *
  * @throws when there is none: a test that needs an engine never passes without it
  */
-export async function startMongo(): Promise<RunningMongo> {
+export async function startMongo(): Promise<RunningServer> {
   const given = process.env[MONGODB_URL];
   if (given !== undefined && given !== '') {
     await answers(given);
     return { url: given, stop: () => Promise.resolve() };
   }
   // Here a container is tried, once the compose file names an image.
-  return localMongod();
+  return localServer('mongodb');
 }
 
 async function answers(url: string): Promise<void> {

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { RunningServer } from './running';
+
+const KEEP = resolve(__dirname, '../../../../tools/engines/keep.mjs');
+
+/**
+ * A server of our own, fetched where it is not there yet, on a free port, its data in a temporary folder; it goes when we go, however
+ * we end. Ready when it resolves.
+ *
+ * @throws when it does not start; why is on standard error
+ */
+export async function localServer(engine: 'mongodb' | 'kafka'): Promise<RunningServer> {
+  const keeper = spawn(process.execPath, [KEEP, engine], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const gone = once(keeper, 'exit');
+  const first = once(createInterface(keeper.stdout), 'line').then(([line]) => String(line));
+  const failed = gone.then(() => {
+    throw new Error(`there is no ${engine} to test with; what is missing is said above`);
+  });
+  const url = await Promise.race([first, failed]);
+  failed.catch(() => undefined);
+  return {
+    url,
+    async stop() {
+      keeper.stdin.end();
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { Kafka, logLevel } from 'kafkajs';
+import { KAFKA_BROKERS } from './kafka';
+import { localServer } from './local-server';
+import type { RunningServer } from './running';
+
+/**
+ * Kafka for tests: the brokers that `ASSURANCE_TEST_KAFKA_BROKERS` names, else a process of our own.
+ *
+ * @throws when there is none: a test that needs an engine never passes without it
+ */
+export async function startKafka(): Promise<RunningServer> {
+  const given = process.env[KAFKA_BROKERS];
+  if (given === undefined || given === '') return localServer('kafka');
+  const admin = new Kafka({ brokers: given.split(','), logLevel: logLevel.NOTHING }).admin();
+  try {
+    await admin.connect();
+    await admin.describeCluster();
+  } catch (cause) {
+    throw new Error(`${KAFKA_BROKERS} names brokers that do not answer`, { cause });
+  } finally {
+    await admin.disconnect();
+  }
+  return { url: given, stop: () => Promise.resolve() };
+}

@@ -1,0 +1,40 @@
+// Runs one engine for whoever started this, on free ports, its data in a temporary folder; prints how it is reached once it is ready.
+//   node tools/engines/keep.mjs mongodb|kafka
+// Ends, and removes the folder, when standard input closes: so it goes with its starter, however that one ends. Where the server fails,
+// its log stays. A signal to the whole group does not end this before it has tidied up.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { engineOf } from './engines.mjs';
+import { freePorts, untilReady } from './wait.mjs';
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
+const name = process.argv[2];
+const engine = engineOf(name);
+const folder = mkdtempSync(join(tmpdir(), `assurance-${name}-`));
+const log = join(folder, 'server.out');
+const ports = await freePorts(2);
+const [command, ...args] = engine.command(folder, ports);
+const said = openSync(log, 'a');
+const server = spawn(command, args, { stdio: ['ignore', said, said], detached: true });
+const gone = once(server, 'exit');
+let asked = false;
+process.stdin.resume().once('close', () => {
+  asked = true;
+  server.kill('SIGTERM');
+});
+try {
+  await untilReady(
+    () => engine.ready(ports),
+    () => (server.exitCode === null && server.signalCode === null ? null : `${name} ended with ${server.exitCode}`),
+  );
+  console.log(engine.url(ports));
+} catch (error) {
+  console.error(`${name} did not start: ${error.message}; it said:\n${readFileSync(log, 'utf8').slice(-4_000)}`);
+  server.kill('SIGKILL');
+}
+await gone;
+rmSync(asked ? folder : join(folder, 'data'), { recursive: true, force: true });
+process.exit(asked ? 0 : 1);

@@ -1,0 +1,14 @@
+// Ends the engines that `npm run engines` started; their data stays (npm run engines:stop). With --remove it goes too.
+import { rmSync } from 'node:fs';
+import { ENGINES } from './engines.mjs';
+import { folderOf, pidFile, runningPid } from './pids.mjs';
+
+for (const name of Object.keys(ENGINES)) {
+  const pid = runningPid(name);
+  if (pid !== null) {
+    process.kill(pid, 'SIGTERM');
+    while (runningPid(name) !== null) await new Promise((resolve) => setTimeout(resolve, 50));
+    console.error(`${name} has ended`);
+  }
+  rmSync(process.argv.includes('--remove') ? folderOf(name) : pidFile(name), { recursive: true, force: true });
+}

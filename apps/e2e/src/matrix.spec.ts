@@ -35,7 +35,7 @@ onEveryShape((world) => {
 
   it('leaves nothing open but health and description', () => {
     const open = all.filter(({ permission }) => permission === 'public').map(({ id }) => id);
-    expect(open.sort()).toEqual(['openapi', 'ready']);
+    expect(open.sort()).toEqual(['doc', 'docHome', 'flowTemplateSchema', 'openapi', 'ready']);
   });
 
   it.each(cases)('%s lets in exactly the roles that may', async (_, route) => {

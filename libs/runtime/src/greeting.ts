@@ -6,7 +6,7 @@ export function greeting({ url, folder, settings }: Pick<Served, 'url' | 'folder
     `Deployment Assurance listens on ${url}`,
     ...(folder === null ? [] : [`  data folder     ${folder}`]),
     `  API             ${settings.publicUrl}/api/v2`,
-    `  API reference   ${settings.publicUrl}/api/v2/openapi.json`,
+    `  API reference   ${settings.publicUrl}/api/v2/doc/`,
     '  where next      README.md: the first five minutes',
   ];
   return `${lines.join('\n')}\n`;

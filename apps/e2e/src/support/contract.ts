@@ -17,8 +17,8 @@ interface Operation {
 }
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
-/** Its last parameter takes the rest of the path, with its slashes (WIRE 1.1). */
-const TAKES_THE_REST = 'getRepo';
+/** Their last parameter takes the rest of the path, with its slashes (WIRE 1.1). */
+const TAKE_THE_REST = ['getRepo', 'doc'];
 
 interface Place {
   readonly method: string;
@@ -112,11 +112,12 @@ export class Contract {
 }
 
 function place(template: string, method: string, operation: Operation): Place {
-  const full = template.startsWith('/api/v2') || template === '/ready' ? template : `/api/v2${template}`;
+  const outside = template === '/ready' || template.startsWith('/schemas/');
+  const full = outside ? template : `/api/v2${template}`;
   const segments = full.split('/').slice(1);
   const parts = segments.map((segment, i) => {
     if (!segment.startsWith('{')) return segment.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
-    return operation.operationId === TAKES_THE_REST && i === segments.length - 1 ? '.+' : '[^/]+';
+    return TAKE_THE_REST.includes(operation.operationId) && i === segments.length - 1 ? '.+' : '[^/]+';
   });
   return {
     method,

@@ -1,5 +1,6 @@
 export * from './answers';
 export * from './bodies';
+export { flowTemplateSchema } from './flow-template';
 export { type FieldErrors, type Param, type QueryOf, type QueryShape, readQuery } from './params';
 export * from './openapi';
 export * from './patterns';

@@ -125,8 +125,9 @@ function requestBody(body: BodyRule<object>): object {
 
 function responses(route: Route): Record<string, object> {
   const answers = Object.entries(route.answers).map(([status, { description, shape, example }]) => {
-    const type = route.plain === true ? 'text/plain' : 'application/json';
-    return [status, { description, content: { [type]: { schema: inside(shape), example } } }] as const;
+    const types = route.media ?? [route.plain === true ? 'text/plain' : 'application/json'];
+    const content = Object.fromEntries(types.map((type) => [type, { schema: inside(shape), example }]));
+    return [status, { description, content }] as const;
   });
   return Object.fromEntries([
     ...[...errorsOf(route)].map(([status, texts]) => [status, problem(texts)] as const),

@@ -58,6 +58,8 @@ export interface Route<Path extends string = string, Q extends QueryShape = Quer
   readonly errors?: Readonly<Record<number, readonly string[]>>;
   /** Answers are plain text. */
   readonly plain?: boolean;
+  /** Answers of success are files of one of these media types, sent as they are; each says which. */
+  readonly media?: readonly string[];
   /** Texts of refusals on this route, by the refusal's kind, where they differ from those of WIRE 29 (WIRE 30.1). */
   readonly texts?: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { openApiDocument, routes } from '@assurance/contracts-http';
+import { flowTemplateSchema, openApiDocument, routes } from '@assurance/contracts-http';
 import {
   type Answer,
   answer,
@@ -37,5 +37,10 @@ export class MetaController {
   openapi(): Answer {
     this.document ??= openApiDocument(this.settings);
     return answer(200, this.document, { 'cache-control': 'no-cache' });
+  }
+
+  @Route(routes.flowTemplateSchema)
+  flowTemplateSchema(): Answer {
+    return answer(200, flowTemplateSchema, { 'cache-control': 'public, max-age=3600' });
   }
 }

@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import type { Role } from '@assurance/http';
+import { DocController } from './doc/doc.controller';
 import { identifyByKey } from './identify-by-key';
 import { MetaController } from './meta.controller';
 
-@Module({ controllers: [MetaController] })
+@Module({ controllers: [MetaController, DocController] })
 class GatewayModule {}
 
 /** The door: who calls, may they. It brings the guard that knows API keys. */

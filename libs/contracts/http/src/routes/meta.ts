@@ -1,5 +1,6 @@
-import { anything, map, text } from '../shape';
+import { flowTemplateSchema } from '../flow-template';
 import { route } from '../route';
+import { anything, map, text } from '../shape';
 
 const tag = 'Meta';
 
@@ -30,6 +31,45 @@ export const metaRoutes = {
     description: 'The API as an OpenAPI document.',
     answers: {
       200: { description: 'OpenAPI 3.1.', shape: map(anything()), example: { openapi: '3.1.0' } },
+    },
+  }),
+  docHome: route({
+    id: 'docHome',
+    method: 'GET',
+    path: '/api/v2/doc',
+    owner: 'gateway',
+    permission: 'public',
+    tag,
+    summary: 'The way to the interactive reference',
+    description: 'Leads to the same path with a slash at its end.',
+    plain: true,
+    answers: { 301: { description: 'It is at `Location`.', shape: text(), example: 'doc/' } },
+  }),
+  doc: route({
+    id: 'doc',
+    method: 'GET',
+    path: '/api/v2/doc/{file...}',
+    owner: 'gateway',
+    permission: 'public',
+    tag,
+    summary: 'The interactive reference',
+    description: 'A page for people that shows this document and calls the service; everything that it loads is here.',
+    paths: { file: 'Empty for the page itself, else the name of a file that it loads.' },
+    media: ['text/html', 'text/javascript', 'text/css', 'image/png'],
+    answers: { 200: { description: 'The file.', shape: text(), example: '<!doctype html>' } },
+    errors: { 404: ['There is no such route'] },
+  }),
+  flowTemplateSchema: route({
+    id: 'flowTemplateSchema',
+    method: 'GET',
+    path: '/schemas/flow-template/v1',
+    owner: 'gateway',
+    permission: 'public',
+    tag,
+    summary: 'The JSON Schema of flow templates',
+    description: 'What a flow template of version 1 may hold, for editors and checks before it is sent.',
+    answers: {
+      200: { description: 'JSON Schema 2020-12.', shape: map(anything()), example: flowTemplateSchema },
     },
   }),
 } as const;

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { INITIALIZER, PAGE, STYLE } from './page';
+
+/** A file that the reference is made of. */
+export interface DocFile {
+  readonly content: Buffer;
+  /** Its content type. */
+  readonly type: string;
+  /** Changes with a release of the library alone: browsers may keep it for a while. */
+  readonly kept: boolean;
+}
+
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+const CSS = 'text/css; charset=utf-8';
+const own = (content: string, type: string): DocFile => ({ content: Buffer.from(content), type, kept: false });
+const library = async (path: string, type: string): Promise<DocFile> => ({
+  content: await readFile(path),
+  type,
+  kept: true,
+});
+
+/** All files by the name that is asked for, the page under the empty one. No other file can be had, whatever the path says. */
+export async function docFiles(): Promise<ReadonlyMap<string, DocFile>> {
+  return new Map([
+    ['', own(PAGE, HTML)],
+    ['page.css', own(STYLE, CSS)],
+    ['initializer.js', own(INITIALIZER, SCRIPT)],
+    ['swagger-ui.css', await library(require.resolve('@fastify/swagger-ui/static/swagger-ui.css'), CSS)],
+    ['swagger-ui-bundle.js', await library(require.resolve('@fastify/swagger-ui/static/swagger-ui-bundle.js'), SCRIPT)],
+    ['favicon-32x32.png', await library(require.resolve('@fastify/swagger-ui/static/favicon-32x32.png'), 'image/png')],
+  ]);
+}

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { documentsSuite, eventStoreSuite } from '@assurance/storage-conformance';
+import { blobsSuite, documentsSuite, eventStoreSuite } from '@assurance/storage-conformance';
 import { freshMongodb } from '@assurance/testing-engines';
 import { openMongo } from './open-mongo';
 
@@ -10,3 +10,4 @@ async function open() {
 
 eventStoreSuite(open);
 documentsSuite(open);
+blobsSuite(open);

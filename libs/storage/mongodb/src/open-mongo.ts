@@ -2,6 +2,7 @@ import * as os from 'node:os';
 import { createConnection } from 'mongoose';
 import { StoreUnavailable } from '@assurance/storage-ports';
 import type { Engines } from '@assurance/storage-ports';
+import { openBlobs } from './blobs';
 import { openDocuments } from './documents';
 import { openEventStore } from './event-store';
 import { persistence } from './persist';
@@ -13,13 +14,13 @@ export interface MongoOptions extends Surroundings {
   readonly database: string;
 }
 
-export type MongoEngines = Pick<Engines, 'events' | 'documents' | 'problems' | 'close'>;
+export type MongoEngines = Omit<Engines, 'feed'>;
 
 /** How long one operation waits for a primary before it counts as not answered. */
 const SELECTION_MS = 5_000;
 
 /**
- * Opens event store and documents on one MongoDB connection. Every write is acknowledged by the majority's journals, every read sees what the majority
+ * Opens event store, documents and blobs on one MongoDB connection. Every write is acknowledged by the majority's journals, every read sees what the majority
  * has.
  *
  * @throws StoreUnavailable when no primary answers
@@ -49,6 +50,7 @@ export async function openMongo({ url, database, now, random }: MongoOptions): P
   return {
     events,
     documents: openDocuments(connection, persist),
+    blobs: openBlobs(db, persist, { now, random }),
     async problems() {
       try {
         const { setName, isWritablePrimary } = await db.admin().command({ hello: 1 }, { timeoutMS: SELECTION_MS });

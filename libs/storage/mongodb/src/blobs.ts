@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type Collection, type Db, GridFSBucket, type GridFSBucketWriteStream, ObjectId } from 'mongodb';
+import { BlobTooLarge } from '@assurance/storage-ports';
+import type { BlobInfo, Blobs } from '@assurance/storage-ports';
+import { duplicatesIn, named } from './faults';
+import type { Persist, Surroundings } from './persist';
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** Says that a file holds the content of a digest, for one organization: what has no such record cannot be read. */
+interface DigestRecord {
+  readonly _id: string;
+  readonly file: ObjectId;
+  /** Bytes. */
+  readonly size: number;
+  /** Integer milliseconds; a sweep leaves alone what was put of late. */
+  readonly lastPutAt: number;
+}
+
+/**
+ * Blobs on GridFS (collections `blobs.files`, `blobs.chunks`) and the records that make them readable (`blob_digests`).
+ *
+ * A put streams to a file of a random id; its digest record is inserted last, and the loser of a race deletes its copy. (With the digest as
+ * the file's id, a put that breaks off would lock that content out for ever.)
+ */
+export function openBlobs(db: Db, persist: Persist, { now, random }: Surroundings): Blobs {
+  const bucket = new GridFSBucket(db, { bucketName: 'blobs' });
+  const records = db.collection<DigestRecord>('blob_digests');
+  const recordOf = (org: string, sha256: string) =>
+    SHA256.test(sha256) ? persist(() => records.findOne({ _id: keyOf(org, sha256) })) : Promise.resolve(null);
+  return {
+    async put(org, content, limit) {
+      const file = new ObjectId(random(12));
+      const upload = bucket.openUploadStreamWithId(file, '');
+      let info: BlobInfo;
+      try {
+        info = await send(upload, content, limit);
+      } catch (error) {
+        await upload.abort().catch(() => drop(bucket, file));
+        throw error;
+      }
+      const record = { _id: keyOf(org, info.sha256), file, size: info.size, lastPutAt: now() };
+      // A fault here leaves the file: the record's fate is unknown then, and it must not name what is not there.
+      if (!(await persist(() => claim(records, record)))) await drop(bucket, file);
+      return info;
+    },
+
+    async stat(org, sha256) {
+      const record = await recordOf(org, sha256);
+      return record === null ? null : { sha256, size: record.size };
+    },
+
+    async open(org, sha256) {
+      const record = await recordOf(org, sha256);
+      return record === null ? null : read(bucket, record.file);
+    },
+  };
+}
+
+/** The organization comes last: it may hold any characters. */
+function keyOf(org: string, sha256: string): string {
+  return `${sha256}/${org}`;
+}
+
+async function send(
+  upload: GridFSBucketWriteStream,
+  content: AsyncIterable<Uint8Array>,
+  limit: number,
+): Promise<BlobInfo> {
+  const hash = createHash('sha256');
+  let size = 0;
+  let fault: unknown;
+  upload.on('error', (error) => (fault = error));
+  for await (const piece of content) {
+    size += piece.length;
+    if (size > limit) throw new BlobTooLarge(limit);
+    hash.update(piece);
+    if (fault === undefined && !upload.write(piece))
+      await once(upload, 'drain').catch((error: unknown) => (fault = error));
+    if (fault !== undefined) throw named(fault);
+  }
+  await new Promise<void>((resolve, reject) => {
+    upload.once('error', (error) => reject(named(error) as Error));
+    upload.end(() => resolve());
+  });
+  return { sha256: hash.digest('hex'), size };
+}
+
+/** False when another put of the same content was first; its record then says that it was put again. */
+async function claim(records: Collection<DigestRecord>, record: DigestRecord): Promise<boolean> {
+  try {
+    await records.insertMany([record], { ordered: false });
+    return true;
+  } catch (error) {
+    duplicatesIn(error);
+  }
+  const { _id, file, lastPutAt } = record;
+  await records.updateOne({ _id }, { $max: { lastPutAt } });
+  // After an uncertain insert the record that is there may be mine.
+  return (await records.findOne({ _id }))?.file.equals(file) === true;
+}
+
+/** What cannot be removed now is left to the sweep: nothing names it. */
+async function drop(bucket: GridFSBucket, file: ObjectId): Promise<void> {
+  await bucket.delete(file).catch(() => undefined);
+}
+
+async function* read(bucket: GridFSBucket, file: ObjectId): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of bucket.openDownloadStream(file)) yield piece as Uint8Array;
+  } catch (error) {
+    throw named(error);
+  }
+}

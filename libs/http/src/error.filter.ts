@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, throwError } from 'rxjs';
 import type { Route } from '@assurance/contracts-http';
-import { BlobTooLarge, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
+import { BlobTooLarge, StoreBusy, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import type { CallCarrier } from './call';
 import { type RefusalAnswer, refusalAnswer, RefusalError } from './refusals';
 import type { Limits, Logger } from './tokens';
@@ -23,7 +23,10 @@ export class ErrorFilter implements ExceptionFilter {
     const correlation = request.assurance?.correlation ?? 'unknown';
     const route = (request.routeOptions.config as { contract?: Route }).contract ?? null;
     const { status, body, headers } = this.answerTo(error, route, correlation, request);
-    if (status >= 500) {
+    if (error instanceof RefusalError && status >= 500) {
+      // Without a stack: there may be many of them, at the worst time.
+      this.logger.warn({ correlation, method: request.method, route: route?.id ?? null }, 'turned away: too busy');
+    } else if (status >= 500) {
       this.logger.error(
         { err: error, correlation, method: request.method, route: route?.id ?? null },
         'request failed',
@@ -42,6 +45,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof StoreFull) {
       return later(60, `The service has no room to store this. Try again later (request ${correlation})`);
     }
+    if (error instanceof StoreBusy) return refusalAnswer({ kind: 'too-busy' }, route);
     if (error instanceof StoreUnavailable) {
       return later(2, `The service cannot reach its storage. Try again (request ${correlation})`);
     }

@@ -13,7 +13,13 @@ import { RefusalError, unwrap } from './refusals';
 import { Route } from './route.decorator';
 
 const A = 'a'.repeat(64);
-const LIMITS = { bodyBytes: 4_000, artifactsPerReport: 3, attachmentBytes: 4_000 };
+const LIMITS = {
+  bodyBytes: 4_000,
+  artifactsPerReport: 3,
+  attachmentBytes: 4_000,
+  requestsAtOnce: 100,
+  bodyBytesAtOnce: 100_000,
+};
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Shows what a controller is given, and throws what it is told to. */

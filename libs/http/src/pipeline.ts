@@ -1,8 +1,10 @@
+import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { INestApplication } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { may, readQuery, type Route } from '@assurance/contracts-http';
+import { Admission } from './admission';
 import { AnswerInterceptor } from './answer.interceptor';
 import { parseBody, readBody } from './body';
 import type { CallCarrier } from './call';
@@ -53,7 +55,7 @@ export function httpAdapter({ bodyBytes }: Limits): FastifyAdapter {
 }
 
 /**
- * Installs what happens to every request, in the order that DECISIONS gives ("Order of checks"): correlation id, key (401), role and
+ * Installs what happens to every request, in the order that DECISIONS gives ("Order of checks"): correlation id, room (503), key (401), role and
  * organization (403), then the body is read (413, 400), query and body are checked (400); only then a controller runs.
  * Call it after the application was created and before it is initialised.
  */
@@ -61,7 +63,15 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
   const { limits } = options;
   fastify.decorateRequest('assurance', null);
-  fastify.addHook('onRequest', (request, reply) => knock(request, reply, options));
+  const admission = new Admission(limits);
+  fastify.addHook('onRequest', (request, reply) => knock(request, reply, options, admission));
+  fastify.addHook('preParsing', (request, _reply, body, done) => {
+    done(null, admission.counted(request, body as Readable));
+  });
+  fastify.addHook('onSend', (request, _reply, _payload, done) => {
+    admission.answered(request);
+    done();
+  });
   const parseJson = jsonParser(fastify);
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.bodyBytes }, (request, bytes, done) => {
@@ -103,19 +113,26 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
 }
 
 /** Who is there, and may they: before a byte of the body is read. */
-async function knock(request: FastifyRequest, reply: FastifyReply, { identify, ids }: PipelineOptions): Promise<void> {
+async function knock(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { identify, ids }: PipelineOptions,
+  admission: Admission,
+): Promise<void> {
   const correlation = correlationOf(request.headers['x-request-id'], () => ids.next());
   void reply.header('x-request-id', correlation);
   const assurance: NonNullable<CallCarrier['assurance']> = { correlation };
   (request as CallCarrier).assurance = assurance;
   const route = routeOf(request);
   if (route === null || route.permission === 'public') return;
+  admission.enter(request, reply);
   const authorization = authorizationOf(request);
   const { org } = request.params as { org?: string };
   if (route.permission === 'self') {
     const known = await identify({ authorization, org: null, route });
     if (!known.ok) throw new RefusalError({ kind: known.refusal });
     assurance.identity = known.value satisfies Identity;
+    admission.expect(request);
     return;
   }
   if (org === undefined) throw new Error(`route ${route.id} needs a permission and names no organization`);
@@ -123,6 +140,7 @@ async function knock(request: FastifyRequest, reply: FastifyReply, { identify, i
   if (!known.ok) throw new RefusalError({ kind: known.refusal });
   if (!may(known.value.principal.role, route.permission)) throw new RefusalError({ kind: 'forbidden' });
   assurance.identity = known.value satisfies Identity;
+  admission.expect(request);
 }
 
 /** The route of the table that a request hit; null for unknown paths. */

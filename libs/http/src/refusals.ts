@@ -12,6 +12,8 @@ export type Refusal =
   | { readonly kind: 'media-type'; readonly given: string }
   | { readonly kind: 'body-too-large'; readonly limit: number }
   | { readonly kind: 'too-many-artifacts'; readonly limit: number; readonly count: number }
+  /** More is under way than the service takes at once. */
+  | { readonly kind: 'too-busy' }
   | { readonly kind: 'lost-race' }
   | { readonly kind: 'environment-unknown'; readonly name: string; readonly org: string }
   | { readonly kind: 'environment-archived'; readonly name: string }
@@ -95,6 +97,11 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
       };
     case 'too-many-artifacts':
       return at(413, `The report has ${refusal.count} artifacts, more than the limit of ${refusal.limit}`);
+    case 'too-busy':
+      return {
+        ...at(503, 'The service has more to do than it takes at once. Try again in a moment'),
+        headers: { 'retry-after': '1' },
+      };
     case 'lost-race':
       return at(409, 'Somebody else changed this at the same moment. Try again');
     case 'environment-unknown':

@@ -35,13 +35,19 @@ export interface Limits {
   readonly artifactsPerReport: number;
   /** The most bytes of one attachment. */
   readonly attachmentBytes: number;
+  /** The most requests under way at once. */
+  readonly requestsAtOnce: number;
+  /** The most bytes of bodies under way at once. */
+  readonly bodyBytesAtOnce: number;
 }
 
-/** 32 MiB, 20,000 artifacts, 256 MiB (DECISIONS, "Limits"). */
+/** 32 MiB, 20,000 artifacts, 256 MiB (DECISIONS, "Limits"); at once 1,000 requests of together 128 MiB. */
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 32 * 1024 * 1024,
   artifactsPerReport: 20_000,
   attachmentBytes: 256 * 1024 * 1024,
+  requestsAtOnce: 1_000,
+  bodyBytesAtOnce: 128 * 1024 * 1024,
 };
 
 /** The part of pino that roles use. */

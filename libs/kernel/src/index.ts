@@ -2,4 +2,5 @@ export * from './canonical-json';
 export * from './decider';
 export * from './digest';
 export * from './result';
+export * from './room';
 export * from './uuid';

@@ -32,7 +32,13 @@ describe('readConfig', () => {
       bootstrapFile: null,
       secret: null,
       logLevel: 'info',
-      limits: { maxBodyBytes: 33_554_432, maxArtifactsPerReport: 20_000, maxAttachmentBytes: 268_435_456 },
+      limits: {
+        maxBodyBytes: 33_554_432,
+        maxArtifactsPerReport: 20_000,
+        maxAttachmentBytes: 268_435_456,
+        maxRequestsAtOnce: 1_000,
+        maxBodyBytesAtOnce: 134_217_728,
+      },
     });
     expect(config({}).warnings).toEqual([]);
   });

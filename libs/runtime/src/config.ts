@@ -23,6 +23,8 @@ const VARIABLES = {
   ASSURANCE_MAX_BODY_BYTES: integer(1024, 1024 * MiB, 32 * MiB),
   ASSURANCE_MAX_ARTIFACTS_PER_REPORT: integer(1, 1_000_000, 20_000),
   ASSURANCE_MAX_ATTACHMENT_BYTES: integer(1024, 1024 * 1024 * MiB, 256 * MiB),
+  ASSURANCE_MAX_REQUESTS_AT_ONCE: integer(1, 1_000_000, 1_000),
+  ASSURANCE_MAX_BODY_BYTES_AT_ONCE: integer(1024, 1024 * 1024 * MiB, 128 * MiB),
   ASSURANCE_LOG_LEVEL: oneOf(LOG_LEVELS, 'info'),
   MONGODB_URL: mongodbUrl,
   KAFKA_BROKERS: kafkaBrokers,
@@ -55,6 +57,8 @@ export interface Config {
     readonly maxBodyBytes: number;
     readonly maxArtifactsPerReport: number;
     readonly maxAttachmentBytes: number;
+    readonly maxRequestsAtOnce: number;
+    readonly maxBodyBytesAtOnce: number;
   };
 }
 
@@ -112,6 +116,8 @@ function assemble(given: Values): Result<Config, string> {
       maxBodyBytes: given.ASSURANCE_MAX_BODY_BYTES,
       maxArtifactsPerReport: given.ASSURANCE_MAX_ARTIFACTS_PER_REPORT,
       maxAttachmentBytes: given.ASSURANCE_MAX_ATTACHMENT_BYTES,
+      maxRequestsAtOnce: given.ASSURANCE_MAX_REQUESTS_AT_ONCE,
+      maxBodyBytesAtOnce: given.ASSURANCE_MAX_BODY_BYTES_AT_ONCE,
     },
   });
 }

@@ -16,6 +16,8 @@ export function settingsOf({ publicUrl, region, limits }: Config, address: { rea
       bodyBytes: limits.maxBodyBytes,
       artifactsPerReport: limits.maxArtifactsPerReport,
       attachmentBytes: limits.maxAttachmentBytes,
+      requestsAtOnce: limits.maxRequestsAtOnce,
+      bodyBytesAtOnce: limits.maxBodyBytesAtOnce,
     },
   };
 }

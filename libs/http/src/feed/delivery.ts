@@ -1,4 +1,4 @@
-import { type Commit, type EventStore, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
+import { type Commit, type EventStore, StoreBusy, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import type { Clock, Logger } from '../tokens';
 import type { ParkedStreams } from './parked-streams';
 import { UnknownEvent } from './pattern';
@@ -38,7 +38,7 @@ export class Delivery {
 
   /**
    * @throws UnknownEvent the consumer has to stop
-   * @throws StoreUnavailable, StoreFull the batch has to come again
+   * @throws StoreUnavailable, StoreFull, StoreBusy the batch has to come again
    */
   async deliver(batch: readonly Commit[]): Promise<void> {
     const parked = await this.options.parked.among(batch.map(({ stream }) => stream));
@@ -111,8 +111,11 @@ export class Delivery {
   }
 }
 
+/** Faults of the whole store: no stream is at fault. */
+const OF_THE_STORE = [StoreUnavailable, StoreFull, StoreBusy];
+
 function belongsToOneStream(error: unknown): boolean {
-  return !(error instanceof UnknownEvent || error instanceof StoreUnavailable || error instanceof StoreFull);
+  return !(error instanceof UnknownEvent || OF_THE_STORE.some((kind) => error instanceof kind));
 }
 
 function byStream(commits: readonly Commit[]): Iterable<readonly Commit[]> {

@@ -1,3 +1,5 @@
+import { Room } from '@assurance/kernel';
+import { APPENDS_AT_ONCE_MAX, StoreBusy } from '@assurance/storage-ports';
 import type { AppendOutcome, Commit } from '@assurance/storage-ports';
 
 /** Commits of one group: 128 of the largest stay below what MongoDB takes in one message. */
@@ -12,7 +14,7 @@ interface Waiting {
 /**
  * Groups appends that are asked for while one is under way: the next group leaves as soon as the last is done, never on a
  * timer. A group holds at most one commit a stream: MongoDB goes on after a failed insert of an unordered group, so it would
- * store the second of two.
+ * store the second of two. No more than `APPENDS_AT_ONCE_MAX` are under way: the next fails with `StoreBusy`.
  *
  * @param write writes one group and tells each commit's outcome; an error is that of all
  */
@@ -21,6 +23,7 @@ export function groupAppends(
 ): (commit: Commit) => Promise<AppendOutcome> {
   let waiting: Waiting[] = [];
   let busy = false;
+  const room = new Room(APPENDS_AT_ONCE_MAX);
 
   const take = (): Waiting[] => {
     const streams = new Set<string>();
@@ -50,9 +53,15 @@ export function groupAppends(
     busy = false;
   };
 
-  return (commit) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ commit, resolve, reject });
-      if (!busy) void run();
-    });
+  return async (commit) => {
+    if (!room.take(1)) throw new StoreBusy();
+    try {
+      return await new Promise<AppendOutcome>((resolve, reject) => {
+        waiting.push({ commit, resolve, reject });
+        if (!busy) void run();
+      });
+    } finally {
+      room.leave(1);
+    }
+  };
 }

@@ -3,7 +3,7 @@ import { isPassing, named } from './faults';
 
 /** What the engine is handed: it reads neither clock nor random source itself. */
 export interface Surroundings {
-  /** Milliseconds. */
+  /** Milliseconds that pass evenly: a clock that is set must not make patience endless, or end it. */
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
 }

@@ -8,6 +8,14 @@ export class StoreFull extends Error {
   override readonly name = 'StoreFull';
 }
 
+/** More appends wait than the engine lets wait at once: nothing was written. A moment later there may be room. */
+export class StoreBusy extends Error {
+  override readonly name = 'StoreBusy';
+  constructor() {
+    super('more writes wait than may wait at once');
+  }
+}
+
 /** A commit is larger than `COMMIT_BYTES_MAX`: its data belongs outside. */
 export class CommitTooLarge extends Error {
   override readonly name = 'CommitTooLarge';

@@ -39,6 +39,7 @@ export interface EventStore {
    * @throws CommitTooLarge when the commit is larger than `COMMIT_BYTES_MAX`
    * @throws StoreUnavailable
    * @throws StoreFull when there is no room: nothing was written
+   * @throws StoreBusy when `APPENDS_AT_ONCE_MAX` appends are under way, or fewer of many bytes: nothing was written
    */
   append(commit: Commit): Promise<AppendOutcome>;
 
@@ -71,7 +72,7 @@ export interface EventStore {
 
   /**
    * Stores data outside commits, by digest, once per organization; in chunks, so that 20 MB and more pass every engine.
-   * Durable when it resolves. Putting it again changes nothing.
+   * Durable when it resolves. Putting it again changes nothing. Fails as `append` does.
    *
    * @param text canonical JSON
    * @returns SHA-256 of the text's UTF-8 bytes
@@ -81,6 +82,9 @@ export interface EventStore {
   /** The data put under a digest by this organization, null when there is none (another organization's is never seen). */
   readData(org: string, digest: string): Promise<string | null>;
 }
+
+/** The most appends that an engine has under way at once: more are refused, so that what waits never grows without end. */
+export const APPENDS_AT_ONCE_MAX = 4_096;
 
 /** The largest commit in bytes of JSON: it must pass the feed in one message (256 KiB with its envelope). */
 export const COMMIT_BYTES_MAX = 240 * 1024;

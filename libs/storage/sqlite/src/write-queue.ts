@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { StoreUnavailable } from '@assurance/storage-ports';
+import { Room } from '@assurance/kernel';
+import { APPENDS_AT_ONCE_MAX, StoreBusy, StoreUnavailable } from '@assurance/storage-ports';
 import { errorOf } from './faults';
 import { sizeOf } from './operations';
 import type { Ending, FromWriter, Operation, Outcomes, ToWriter } from './operations';
 
 const GROUP_MAX = 500;
 const GROUP_BYTES_MAX = 8 * 1024 * 1024;
+/** The most bytes of appends and their data that wait at once. */
+const WAITING_BYTES_MAX = 128 * 1024 * 1024;
 
 interface Waiting {
   readonly operation: Operation;
@@ -22,6 +25,8 @@ export class WriteQueue {
   private planned = false;
   private gone: string | null = null;
   private idle: (() => void)[] = [];
+  private readonly appends = new Room(APPENDS_AT_ONCE_MAX);
+  private readonly bytes = new Room(WAITING_BYTES_MAX);
   private readonly left: Promise<void>;
 
   private constructor(
@@ -66,6 +71,7 @@ export class WriteQueue {
 
   /**
    * @throws StoreFull when there is no room: nothing was written
+   * @throws StoreBusy when too much waits already: nothing was written
    * @throws StoreUnavailable
    */
   submit<Kind extends Operation['kind']>(operation: Extract<Operation, { kind: Kind }>): Promise<Outcomes[Kind]> {
@@ -74,11 +80,18 @@ export class WriteQueue {
         reject(new StoreUnavailable(this.gone));
         return;
       }
+      const size = sizeOf(operation);
+      const leave = this.admit(operation, size);
+      if (leave === null) {
+        reject(new StoreBusy());
+        return;
+      }
       const settle = (ending: Ending) => {
+        leave();
         if ('failure' in ending) reject(errorOf(ending.failure));
         else resolve(ending.value as Outcomes[Kind]);
       };
-      this.waiting.push({ operation, size: sizeOf(operation), settle });
+      this.waiting.push({ operation, size, settle });
       this.plan();
     });
   }
@@ -91,6 +104,25 @@ export class WriteQueue {
       this.post({ kind: 'close' });
     }
     await this.left;
+  }
+
+  /**
+   * Turns away what begins something while too much waits. What goes on with something that was let in (heads, views, positions) is
+   * never turned away: there is no more of it than there are requests and consumers.
+   *
+   * @returns how it leaves again, null when it may not come in
+   */
+  private admit({ kind }: Operation, size: number): (() => void) | null {
+    if (kind !== 'append' && kind !== 'data') return () => undefined;
+    if (!this.appends.take(1)) return null;
+    if (this.bytes.take(size)) {
+      return () => {
+        this.appends.leave(1);
+        this.bytes.leave(size);
+      };
+    }
+    this.appends.leave(1);
+    return null;
   }
 
   private drained(): Promise<void> {

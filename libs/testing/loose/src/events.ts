@@ -1,5 +1,5 @@
-import { byteLength } from '@assurance/kernel';
-import { COMMIT_BYTES_MAX } from '@assurance/storage-ports';
+import { byteLength, Room } from '@assurance/kernel';
+import { APPENDS_AT_ONCE_MAX, COMMIT_BYTES_MAX, StoreBusy } from '@assurance/storage-ports';
 import type { EventStore } from '@assurance/storage-ports';
 import { interleaved, shuffled } from './shuffle';
 import type { Loose } from './steps';
@@ -14,19 +14,28 @@ export function looseEvents(events: EventStore, { random, step }: Loose): EventS
     await step('events.read');
     return answer();
   };
+  const room = new Room(APPENDS_AT_ONCE_MAX);
+  const append: EventStore['append'] = async (commit) => {
+    await step('events.append');
+    const place = `${commit.seq} ${commit.stream}`;
+    const fits = byteLength(JSON.stringify(commit)) <= COMMIT_BYTES_MAX;
+    if (fits && !tried.has(place)) {
+      tried.add(place);
+      const [there] = await events.read(commit.stream, commit.seq, 1);
+      if (there?.seq !== commit.seq || there.id !== commit.id) return 'conflict';
+    }
+    const outcome = await events.append(commit);
+    await step('events.appended');
+    return outcome;
+  };
   return {
     async append(commit) {
-      await step('events.append');
-      const place = `${commit.seq} ${commit.stream}`;
-      const fits = byteLength(JSON.stringify(commit)) <= COMMIT_BYTES_MAX;
-      if (fits && !tried.has(place)) {
-        tried.add(place);
-        const [there] = await events.read(commit.stream, commit.seq, 1);
-        if (there?.seq !== commit.seq || there.id !== commit.id) return 'conflict';
+      if (!room.take(1)) throw new StoreBusy();
+      try {
+        return await append(commit);
+      } finally {
+        room.leave(1);
       }
-      const outcome = await events.append(commit);
-      await step('events.appended');
-      return outcome;
     },
     newest: (stream) => read(() => events.newest(stream)),
     read: (stream, from, limit) => read(() => events.read(stream, from, limit)),

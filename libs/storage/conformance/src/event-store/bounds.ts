@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { byteLength, canonicalJson } from '@assurance/kernel';
-import { COMMIT_BYTES_MAX, CommitTooLarge } from '@assurance/storage-ports';
+import { APPENDS_AT_ONCE_MAX, COMMIT_BYTES_MAX, CommitTooLarge, StoreBusy } from '@assurance/storage-ports';
 import type { Commit, EventStore } from '@assurance/storage-ports';
 import { commitHash } from '@assurance/storage-records';
 import { appendAll, appendUntilSettled, lookAlikes, makeCommit, makeEvent, nextCommit, unique } from '../harness';
@@ -55,6 +55,21 @@ export function bounds(events: () => EventStore): void {
     await expect(appendUntilSettled(events(), larger)).rejects.toBeInstanceOf(CommitTooLarge);
     expect(await events().newest(commit.stream)).toEqual(commit);
   });
+
+  it(`turns away what is more than ${APPENDS_AT_ONCE_MAX} appends at once, and takes it when there is room again`, async () => {
+    const commits = Array.from({ length: APPENDS_AT_ONCE_MAX + 500 }, () => makeCommit());
+    const endings = await Promise.allSettled(commits.map((commit) => events().append(commit)));
+    const faults = endings.flatMap((ending) => (ending.status === 'rejected' ? [ending.reason as unknown] : []));
+    expect(faults.length).toBeGreaterThan(0);
+    expect(faults.filter((fault) => !(fault instanceof StoreBusy))).toEqual([]);
+    for (const [i, ending] of endings.entries()) {
+      const there = await events().newest(commits[i]!.stream);
+      if (ending.status === 'rejected') expect(there).toBeNull();
+      else if (ending.value === 'appended') expect(there).toEqual(commits[i]);
+    }
+    const turnedAway = commits.filter((_, i) => endings[i]?.status === 'rejected');
+    await appendAll(events(), turnedAway.slice(0, 10));
+  }, 60_000);
 }
 
 /** JSON has no -0: its text is that of 0. */

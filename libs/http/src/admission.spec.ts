@@ -1,0 +1,207 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Controller, type INestApplication, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { routes } from '@assurance/contracts-http';
+import { no, ok } from '@assurance/kernel';
+import { answer, type Answer } from './answer';
+import { httpAdapter, installPipeline } from './pipeline';
+import { Route } from './route.decorator';
+import { DEFAULT_LIMITS } from './tokens';
+
+const LIMITS = { ...DEFAULT_LIMITS, bodyBytes: 4_000, requestsAtOnce: 3, bodyBytesAtOnce: 5_000 };
+const REPORT = '/api/v2/environments/acme/prod/report/docker';
+const TEMPLATE = '/api/v2/flows/acme/template_file';
+const BUSY = { message: 'The service has more to do than it takes at once. Try again in a moment' };
+
+/** Calls that wait in the controller until the test lets them go. */
+const inside: (() => void)[] = [];
+let arrived: () => void = () => undefined;
+
+@Controller()
+class Door {
+  @Route(routes.reportDocker)
+  async report(): Promise<Answer> {
+    await new Promise<void>((go) => {
+      inside.push(go);
+      arrived();
+    });
+    return answer(200, 'OK');
+  }
+
+  @Route(routes.putFlowTemplateFile)
+  template(): Answer {
+    return answer(200, 'OK');
+  }
+
+  @Route(routes.ready)
+  ready(): Answer {
+    return answer(200, 'OK');
+  }
+}
+
+@Module({ controllers: [Door] })
+class DoorModule {}
+
+describe('what is under way at once', () => {
+  let app: INestApplication;
+  let port = 0;
+  beforeEach(async () => {
+    inside.splice(0);
+    app = await NestFactory.create(DoorModule, httpAdapter(LIMITS), { bodyParser: false, logger: false });
+    const quiet = () => undefined;
+    await installPipeline(app, {
+      identify: ({ authorization }) =>
+        Promise.resolve(
+          authorization.length === 0
+            ? no('unauthenticated')
+            : ok({
+                org: { id: 'o1', name: 'acme' },
+                principal: { id: 'p1', kind: 'user', name: 'ada', role: 'admin' },
+              }),
+        ),
+      ids: { next: () => 'id', random: (bytes) => new Uint8Array(bytes) },
+      limits: LIMITS,
+      logger: { info: quiet, warn: quiet, error: quiet },
+    });
+    await app.listen(0, '127.0.0.1');
+    const { server } = app.getHttpAdapter().getInstance() as FastifyInstance;
+    ({ port } = server.address() as AddressInfo);
+  });
+  afterEach(async () => {
+    inside.splice(0).forEach((go) => go());
+    await app.close();
+  });
+
+  interface Sent {
+    readonly call: ClientRequest;
+    readonly answer: Promise<{ status: number; body: unknown; retry: string | undefined }>;
+  }
+  /** Begins a request; whoever calls writes and ends its body. */
+  function begin(path: string, headers: Record<string, string | number> = {}, method = 'PUT'): Sent {
+    const call = request({
+      ...{ port, host: '127.0.0.1', method, path, agent: false },
+      headers: { authorization: 'Bearer x', 'content-type': 'application/json', ...headers },
+    });
+    const read = async () => {
+      const [response] = (await once(call, 'response')) as [IncomingMessage];
+      let text = '';
+      for await (const piece of response) text += String(piece);
+      return {
+        status: response.statusCode ?? 0,
+        body: JSON.parse(text) as unknown,
+        retry: response.headers['retry-after'],
+      };
+    };
+    const answered = read();
+    answered.catch(() => undefined);
+    return { call, answer: answered };
+  }
+  const bodyOf = (bytes: number) => '{"artifacts": []}'.padEnd(bytes);
+  /** A report of so many bytes, which stays in the controller. */
+  async function held(bytes: number): Promise<Sent> {
+    const there = new Promise<void>((resolve) => (arrived = resolve));
+    const sent = begin(REPORT, { 'content-length': bytes });
+    sent.call.end(bodyOf(bytes));
+    await there;
+    return sent;
+  }
+  function full(bytes: number, headers: Record<string, string | number> = {}) {
+    const sent = begin(REPORT, { 'content-length': bytes, ...headers });
+    sent.call.end(bodyOf(bytes));
+    return sent.answer;
+  }
+  /** Asks again until there is room: a request that was cut off leaves as soon as the service notices. */
+  async function untilLetIn(path: string, bytes: number): Promise<void> {
+    for (;;) {
+      const sent = begin(path, { 'content-length': bytes, 'content-type': 'text/plain' });
+      sent.call.end(bodyOf(bytes));
+      const { status } = await sent.answer;
+      if (status === 415) return;
+      expect(status).toBe(503);
+    }
+  }
+
+  it('is so many requests; one more is told to come again, and comes in when one is answered', async () => {
+    const first = await held(20);
+    await held(20);
+    await held(20);
+    expect(await full(20)).toEqual({ status: 503, body: BUSY, retry: '1' });
+    const ready = await fetch(`http://127.0.0.1:${port}/ready`);
+    expect(ready.status).toBe(200);
+    inside.shift()?.();
+    expect(await first.answer).toMatchObject({ status: 200 });
+    await untilLetIn(REPORT, 20);
+  });
+
+  it('is so many bytes; a body that says its length is refused before it is read', async () => {
+    await held(4_000);
+    const { call, answer: refused } = begin(REPORT, { 'content-length': 2_000 });
+    call.flushHeaders();
+    expect(await refused).toEqual({ status: 503, body: BUSY, retry: '1' });
+    call.destroy();
+    await held(1_000);
+  });
+
+  it('counts a body that does not say its length while it is read', async () => {
+    await held(4_000);
+    const { call, answer: refused } = begin(REPORT);
+    call.write(bodyOf(900));
+    call.end(bodyOf(900));
+    expect(await refused).toEqual({ status: 503, body: BUSY, retry: '1' });
+    const there = new Promise<void>((resolve) => (arrived = resolve));
+    const small = begin(REPORT);
+    small.call.end(bodyOf(900));
+    await there;
+    inside.splice(0).forEach((go) => go());
+    expect(await small.answer).toMatchObject({ status: 200 });
+  });
+
+  it('counts a form that does not say its length as the largest', async () => {
+    await held(1_500);
+    const form = begin(TEMPLATE, { 'content-type': 'multipart/form-data; boundary=x' });
+    form.call.flushHeaders();
+    expect(await form.answer).toEqual({ status: 503, body: BUSY, retry: '1' });
+    form.call.destroy();
+  });
+
+  it.each([
+    ['a body that says its length', REPORT, { 'content-length': 3_900 }],
+    ['a body that does not', REPORT, {}],
+    ['a form', TEMPLATE, { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 3_900 }],
+  ] as const)('has room again after %s was cut off', async (_, path, headers) => {
+    for (let i = 0; i < 2 * LIMITS.requestsAtOnce; i += 1) {
+      const { call, answer: none } = begin(path, headers);
+      call.write('--x\r\ncontent-disposition: form-data; name="data_json"\r\n\r\n{'.padEnd(1_000));
+      call.on('error', () => undefined);
+      await once(call, 'socket');
+      await new Promise<void>((written) => call.write(' ', () => written()));
+      call.destroy();
+      await none.catch(() => undefined);
+    }
+    await untilLetIn(REPORT, 3_900);
+    await held(20);
+    await held(20);
+  });
+
+  it('holds what a caller left behind until its work is done', async () => {
+    const gone = [await held(20), await held(20), await held(20)];
+    for (const { call } of gone) {
+      call.on('error', () => undefined);
+      call.destroy();
+    }
+    await Promise.allSettled(gone.map(({ answer: none }) => none));
+    for (let i = 0; i < 5; i += 1) expect(await full(20)).toMatchObject({ status: 503 });
+    inside.splice(0).forEach((go) => go());
+    await untilLetIn(REPORT, 20);
+  });
+
+  it('gives nothing to who may not come in', async () => {
+    for (let i = 0; i < 2 * LIMITS.requestsAtOnce; i += 1) {
+      expect(await full(3_900, { authorization: [] as unknown as string })).toMatchObject({ status: 401 });
+    }
+    await held(3_900);
+  });
+});

@@ -1,0 +1,87 @@
+import { form } from './client.mjs';
+import { ENVIRONMENTS, releasesOf, reportsOf, SERVICES, templateOf } from './shop.mjs';
+
+/**
+ * Fills the organization with the shop. What is there already is left as it is, so that it may be run, or be cut off and run, any number
+ * of times.
+ *
+ * @param api a client of the service
+ * @param {number} until epoch seconds: the end of the shop's month
+ * @param say hears of progress
+ */
+export async function fill(api, until, say) {
+  const releases = SERVICES.flatMap((service) => releasesOf(service, until)).sort((a, b) => a.committed - b.committed);
+  for (const service of SERVICES) await flow(api, service);
+  say(`${SERVICES.length} flows, each with a template`);
+  const built = await each(releases, (release) => build(api, release));
+  say(`${releases.length} builds with trails, artifacts and commits: ${built} new`);
+  for (const { repo } of SERVICES) {
+    const { id } = await api.get(`/repos/{org}/${repo.name}`);
+    await tag(api, 'repos', id, { team: 'shop' });
+  }
+  for (const environment of ENVIRONMENTS) {
+    const reports = reportsOf(environment.name, releases);
+    const made = await report(api, environment, reports);
+    say(`${environment.name} (${environment.type}) with ${reports.length} snapshots: ${made} new`);
+  }
+}
+
+const tag = (api, kind, id, set_tags) => api.patch(`/tags/{org}/${kind}/${id}`, { set_tags });
+
+async function each(items, does) {
+  let count = 0;
+  for (const item of items) if (await does(item)) count += 1;
+  return count;
+}
+
+async function flow(api, service) {
+  const data = { name: service.flow, description: service.description };
+  await api.put('/flows/{org}/template_file', form(data, templateOf(service)));
+  await tag(api, 'flows', service.flow, { team: 'shop' });
+}
+
+/** Begins a trail and reports its artifact, as a pipeline would; false when that was done before. */
+async function build(api, { service, version, commit, fingerprint, name, trail }) {
+  const { flow: into, repo, artifact } = service;
+  if ((await api.find(`/artifacts/{org}/${into}/fingerprint/${fingerprint}`)) !== null) return false;
+  const provenance = { git_commit_info: commit, repo_info: repo };
+  const run = `https://ci.example.com/${into}/${version}`;
+  await api.put(
+    `/trails/{org}/${into}`,
+    form({ name: trail, description: commit.message, origin_url: run, ...provenance }),
+  );
+  await api.post(`/artifacts/{org}/${into}`, {
+    fingerprint,
+    filename: name,
+    git_commit: commit.sha1,
+    trail_name: trail,
+    template_reference_name: artifact,
+    build_url: run,
+    ...provenance,
+  });
+  return true;
+}
+
+/** Sends the reports of which the environment has no snapshot yet; every one of them makes one. */
+async function report(api, { tier, ...environment }, reports) {
+  const { name, type } = environment;
+  await api.put('/environments/{org}', environment);
+  await tag(api, 'environments', name, { tier });
+  const latest = await api.find(`/snapshots/{org}/${name}/-1`);
+  const rest = reports.slice(latest?.index ?? 0);
+  for (const running of rest) {
+    await api.put(`/environments/{org}/${name}/report/${type}`, { artifacts: running.map(itemOf(type)) });
+  }
+  return rest.length;
+}
+
+/** One instance as a reporter of this kind of environment says it. */
+const itemOf =
+  (type) =>
+  ({ release, since }, i) => ({
+    digests: { [release.name]: release.fingerprint },
+    creationTimestamp: since,
+    ...(type === 'K8S'
+      ? { podName: `${release.service.artifact}-${release.fingerprint.slice(0, 9)}-${i}`, namespace: 'shop' }
+      : {}),
+  });

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const hash = (algorithm, text) => createHash(algorithm).update(`demo ${text}`).digest('hex');
+
+/** Three services: what each is, where its code is, and how often it is released. All of it is made up. */
+export const SERVICES = [
+  {
+    flow: 'demo-web',
+    artifact: 'web',
+    image: 'shop/web',
+    description: 'What customers see',
+    repo: { name: 'acme/shop-web', url: 'https://github.com/acme/shop-web', provider: 'github', id: '9001' },
+    author: 'Ada <ada@example.com>',
+    tests: 'junit',
+    releases: 10,
+    everyDays: 3,
+    changes: ['Sell tea', 'Sell coffee', 'Show prices with tax', 'Load pictures late', 'Remember the basket'],
+  },
+  {
+    flow: 'demo-checkout',
+    artifact: 'checkout',
+    image: 'shop/checkout',
+    description: 'Baskets, prices and payment',
+    repo: { name: 'acme/checkout', url: 'https://gitlab.com/acme/checkout', provider: 'gitlab', id: '9002' },
+    author: 'Grace <grace@example.com>',
+    tests: 'junit',
+    releases: 7,
+    everyDays: 4,
+    changes: ['Round to cents', 'Take vouchers', 'Ask for the bank once', 'Time out after 5 seconds'],
+  },
+  {
+    flow: 'demo-mailer',
+    artifact: 'mailer',
+    image: 'shop-mailer',
+    description: 'Mails about orders',
+    repo: { name: 'acme/mailer', url: 'https://github.com/acme/mailer', provider: 'github', id: '9003' },
+    author: 'Edsger <edsger@example.com>',
+    tests: 'generic',
+    releases: 4,
+    everyDays: 7,
+    changes: ['Say thank you', 'Attach the invoice', 'Send one mail an order'],
+  },
+];
+
+export const ENVIRONMENTS = [
+  { name: 'demo-staging', type: 'docker', description: 'Every build, an hour after its commit', tier: 'test' },
+  {
+    name: 'demo-production',
+    type: 'K8S',
+    description: 'Where customers are',
+    include_scaling: true,
+    tier: 'production',
+  },
+  { name: 'demo-functions', type: 'lambda', description: 'What runs now and then', tier: 'production' },
+];
+
+/** What a trail of the service has to show. */
+export const templateOf = ({ artifact, tests }) => `version: 1
+trail:
+  attestations:
+    - name: review
+      type: pull_request
+  artifacts:
+    - name: ${artifact}
+      attestations:
+        - name: tests
+          type: ${tests}
+`;
+
+/**
+ * The releases of a service, oldest first.
+ *
+ * @param {number} until epoch seconds: the end of the month, before which all of it happens
+ */
+export function releasesOf(service, until) {
+  return Array.from({ length: service.releases }, (_, i) => {
+    const committed = until - (30 - i * service.everyDays) * DAY + ((i * 5) % 9) * HOUR;
+    const version = `2.${i + 1}`;
+    const sha1 = hash('sha1', `${service.flow} ${version}`);
+    return {
+      service,
+      version,
+      committed,
+      commit: {
+        sha1,
+        message: service.changes[i % service.changes.length],
+        author: service.author,
+        branch: 'main',
+        timestamp: committed,
+        parents: i === 0 ? [] : [hash('sha1', `${service.flow} 2.${i}`)],
+      },
+      fingerprint: hash('sha256', `${service.flow} ${version}`),
+      name: `${service.image}:${version}`,
+      trail: `build-${i + 1}`,
+    };
+  });
+}
+
+/** What happens in an environment, oldest first: at a time a number of instances of a release runs in the place of its service's last one. */
+function happenings(env, releases) {
+  const deploy = (release, at, count = 1) => ({ at, release, count });
+  const of = (flow) => releases.filter(({ service }) => service.flow === flow);
+  const [web, checkout, mailer] = SERVICES.map(({ flow }) => of(flow));
+  /** The way to customers takes from half a day to two. */
+  const later = ({ committed }, i) => committed + (12 + ((i * 7) % 36)) * HOUR;
+  switch (env) {
+    case 'demo-staging':
+      return releases.map((release) => deploy(release, release.committed + HOUR));
+    case 'demo-functions':
+      return mailer.map((release, i) => deploy(release, later(release, i)));
+    default:
+      return [
+        ...web.map((release, i) => deploy(release, later(release, i), 2)),
+        ...checkout.map((release, i) => deploy(release, later(release, i))),
+        // A sale: more instances of what runs, for a day.
+        deploy(web[5], later(web[5], 5) + 5 * HOUR, 4),
+        deploy(web[5], later(web[5], 5) + 10 * HOUR, 2),
+        // The fifth checkout was no good: back to the fourth within two hours.
+        deploy(checkout[3], later(checkout[4], 4) + 2 * HOUR),
+      ];
+  }
+}
+
+/**
+ * The reports of an environment, oldest first: each says all that runs, and differs from the one before, so that each makes a snapshot.
+ *
+ * @returns lists of `{release, since}`, one an instance; `since` in epoch seconds
+ */
+export function reportsOf(env, releases) {
+  const running = new Map();
+  return happenings(env, releases)
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, release, count }) => {
+      const { flow } = release.service;
+      const kept = (running.get(flow) ?? []).filter((one) => one.release === release).slice(0, count);
+      const begun = Array.from({ length: count - kept.length }, () => ({ release, since: at }));
+      running.set(flow, [...kept, ...begun]);
+      return [...running.values()].flat();
+    });
+}

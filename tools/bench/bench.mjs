@@ -1,0 +1,51 @@
+// Measures the built service beside limits of the same machine, in the same run (docs/benchmarks.md).
+//
+//   npm run bench [-- CASE …] [--quick] [--rounds N] [--seconds N] [--json FILE]
+import { writeFileSync } from 'node:fs';
+import { cpus, loadavg, platform } from 'node:os';
+import { parseArgs } from 'node:util';
+import { CASES, sizes } from './cases.mjs';
+import { goals } from './goals.mjs';
+import { complete } from './measure/complete.mjs';
+import { tables } from './table.mjs';
+
+const { values, positionals } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+  },
+  allowPositionals: true,
+});
+const wrong = positionals.filter((name) => CASES[name] === undefined);
+if (wrong.length > 0) fail(`There is no case ${wrong.join(', ')}. There are: ${Object.keys(CASES).join(', ')}.`);
+if (platform() !== 'linux') fail('The benchmarks read CPU and memory from /proc: run them on Linux.');
+
+const names = positionals.length > 0 ? positionals : Object.keys(CASES);
+const how = { ...sizes(values.quick), ...chosen('rounds'), ...chosen('seconds') };
+const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version, load: loadavg()[0] };
+const results = {};
+for (const name of names) {
+  console.error(`${name}`);
+  Object.assign(results, await CASES[name]({ ...how, say: (text) => console.error(`  ${text}`) }));
+}
+complete(results);
+const judged = goals(results);
+const about = `${machine.cores} × ${machine.cpu}, Node ${machine.node}, ${how.rounds} rounds of ${how.seconds} s; load before the run ${machine.load.toFixed(1)}`;
+const warning = values.quick ? '\nA quick run: it shows that all of it works; its figures say nothing.' : '';
+console.log(`${about}${warning}\n\n${tables(results, judged)}`);
+if (values.json !== undefined)
+  writeFileSync(values.json, `${JSON.stringify({ machine, how, results, goals: judged }, null, 2)}\n`);
+
+function chosen(name) {
+  if (values[name] === undefined) return {};
+  const number = Number(values[name]);
+  if (!(number > 0)) fail(`--${name} takes a number above 0, not ${values[name]}.`);
+  return { [name]: number };
+}
+
+function fail(text) {
+  console.error(text);
+  process.exit(1);
+}

@@ -1,0 +1,38 @@
+import { growth } from './cases/growth.mjs';
+import { idle } from './cases/memory.mjs';
+import { pages } from './cases/pages.mjs';
+import { reports } from './cases/reports.mjs';
+import { snapshots } from './cases/snapshots.mjs';
+
+const THOROUGH = {
+  rounds: 6,
+  seconds: 4,
+  connections: 32,
+  changes: 20,
+  rows: [1_000, 100_000],
+  kept: [10, 10_000],
+  wait: 5_000,
+};
+/** Too short for figures: shows that every case runs. */
+const QUICK = { rounds: 1, seconds: 0.2, connections: 4, changes: 2, rows: [100, 1_000], kept: [10, 100], wait: 500 };
+
+/** How long and how large. */
+export function sizes(quick) {
+  return quick ? QUICK : THOROUGH;
+}
+
+/** What there is to run, by the name that the command line takes. Each gives a part of the results. */
+export const CASES = {
+  idle: async (how) => ({ idle: await idle(how) }),
+  ...Object.fromEntries(
+    ['unchanged', 'changed'].flatMap((kind) =>
+      [10, 1_000, 10_000].map((count) => {
+        const name = `${kind}-${count}`;
+        return [name, async (how) => ({ [name]: await reports(kind, count, how) })];
+      }),
+    ),
+  ),
+  growth: async (how) => ({ growth: await growth(how) }),
+  pages: async (how) => ({ pages: await pages(how) }),
+  snapshots: async (how) => ({ snapshots: await snapshots(how) }),
+};

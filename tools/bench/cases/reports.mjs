@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rmSync } from 'node:fs';
+import Database from 'libsql';
+import { against } from '../measure/against.mjs';
+import { alternating } from '../measure/bodies.mjs';
+import { startChild } from '../measure/child.mjs';
+import { makeEnvironments, reportPath } from '../measure/client.mjs';
+import { load, request } from '../measure/load.mjs';
+import { memory } from '../measure/process.mjs';
+import { alternate } from '../measure/rounds.mjs';
+import { startService } from '../measure/service.mjs';
+
+/** How many environments a connection reports in turns. */
+const POOL = { 10: 4, 1000: 1, 10000: 1 };
+const limit = (name) => fileURLToPath(new URL(`../limits/${name}.mjs`, import.meta.url));
+
+/**
+ * Reports of so many artifacts on so many connections, of which each has environments of its own.
+ *
+ * @param {'unchanged' | 'changed'} kind changed: one artifact makes way for another in each report
+ */
+export async function reports(kind, count, { rounds, seconds, connections, say }) {
+  const service = await startService();
+  const journalFile = join(service.file, '../../journal');
+  const started = [service];
+  try {
+    const planned = plan(service.writer, kind, count, connections);
+    await prepare(service, planned, count, say);
+    const least = connections;
+    const runner = (url, expect) => {
+      const next = planned.sender();
+      return () => load(url, { connections, seconds, least, next, expect });
+    };
+    const run = runner(service.url, kind === 'changed' ? /snapshot \d+ created/ : /no new snapshot/);
+    await run();
+    await service.settled();
+    const bytes = kind === 'changed' ? commitBytes(service.file) : null;
+    const limitChild =
+      kind === 'changed'
+        ? await startChild([limit('journal'), journalFile, String(bytes)])
+        : await startChild([limit('parse')]);
+    started.push(limitChild);
+    const rival = kind === 'changed' ? 'journal' : 'parser';
+    const contenders = {
+      service: { pid: service.pid, run, settle: service.settled },
+      [rival]: { pid: limitChild.pid, run: runner(limitChild.url, /Report processed/) },
+    };
+    await contenders[rival].run();
+    const all = await alternate({ rounds, say }, contenders);
+    return {
+      name: `${kind} reports, ${count.toLocaleString('en')} artifacts`,
+      kind,
+      count,
+      rival,
+      ...against(all, 'service', rival),
+      memory: memory(service.pid).most,
+      ...(bytes === null ? {} : { commitBytes: bytes }),
+      rounds: all,
+    };
+  } finally {
+    for (const { stop } of started.reverse()) await stop();
+    rmSync(journalFile, { force: true });
+  }
+}
+
+/** What each connection sends: environment after environment, each in one state and then the other. */
+function plan(key, kind, count, connections) {
+  const bodies = alternating(count);
+  const names = Array.from({ length: connections }, (_, connection) =>
+    Array.from({ length: POOL[count] }, (_, i) => `bench-${connection}-${i}`),
+  );
+  const requests = names.map((mine) =>
+    mine.map((name) => bodies.map((body) => request('PUT', reportPath(name), key, body))),
+  );
+  /** For one server: it knows what that one was told. */
+  const sender = () => {
+    const sent = names.map((mine) => ({ turn: 0, states: mine.map(() => 0) }));
+    return (connection) => {
+      const mine = sent[connection];
+      const at = mine.turn++ % requests[connection].length;
+      // The first report of all says the first state, so the next is the second.
+      if (kind === 'changed') mine.states[at] ^= 1;
+      return requests[connection][at][mine.states[at]];
+    };
+  };
+  return { names: names.flat(), sender, first: (i) => requests.flat()[i][0] };
+}
+
+/** Makes the environments and gives each its first report. */
+async function prepare(service, { names, first }, count, say) {
+  say(`making ${names.length} environments of ${count} artifacts`);
+  await makeEnvironments(service, names);
+  const atOnce = count > 1000 ? 4 : 16;
+  let given = 0;
+  await load(service.url, {
+    connections: atOnce,
+    seconds: 0,
+    least: names.length,
+    next: () => first(given++),
+    expect: /snapshot 1 created/,
+  });
+  await service.settled();
+}
+
+/** How many bytes the newest commits of environments have, on average: what the journal has to write for one. */
+function commitBytes(file) {
+  const db = new Database(file, { readonly: true });
+  try {
+    const newest = `SELECT octet_length(body) AS size FROM commits WHERE stream LIKE 'environment/%' ORDER BY position DESC LIMIT 100`;
+    return Math.round(db.prepare(`SELECT avg(size) AS size FROM (${newest})`).get().size);
+  } finally {
+    db.close();
+  }
+}

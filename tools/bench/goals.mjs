@@ -1,0 +1,45 @@
+const text = ({ median, min, max }, digits = 2) =>
+  `${number(median, digits)} (${number(min, digits)}–${number(max, digits)})`;
+const number = (value, digits) => value.toLocaleString('en', { maximumFractionDigits: digits });
+const most = (spread, limit, digits) => ({ figure: text(spread, digits), met: spread.median <= limit });
+const least = (spread, limit) => ({ figure: text(spread), met: spread.median >= limit });
+
+/**
+ * The goals for which there are figures.
+ *
+ * @returns rows of goal, figure (median of the rounds, with its spread) and whether it is met
+ */
+export function goals(results) {
+  const of = [];
+  const add = (goal, { figure, met }) => of.push({ goal, figure, met });
+  const changed = results['changed-10'];
+  if (changed !== undefined) {
+    add('changed, 10 artifacts: at least 0.5 of the journal', least(changed.ratio, 0.5));
+    add('changed, 10 artifacts: p99 below 20 ms', most(changed.service.p99, 20, 1));
+  }
+  if (results['unchanged-10'] !== undefined) {
+    add('unchanged, 10 artifacts: at least 0.7 of the server that parses', least(results['unchanged-10'].ratio, 0.7));
+  }
+  for (const kind of ['unchanged', 'changed']) {
+    const [few, many] = [results[`${kind}-10`], results[`${kind}-1000`]];
+    if (few === undefined || many === undefined) continue;
+    const each = (result) => result.service.cpu.median / result.count;
+    const ratio = each(many) / each(few);
+    add(`${kind}: CPU per artifact at 1,000 no more than at 10`, most({ median: ratio, min: ratio, max: ratio }, 1));
+  }
+  if (results.growth !== undefined) {
+    // A snapshot's number and the sizes of what it names have some digits more or less: a twentieth is no growth.
+    add('one change at 10,000 artifacts: stores no more than at 10', most(results.growth.stored.ratio, 1.05));
+    add('one change at 10,000 artifacts: writes no more than at 10', most(results.growth.written.ratio, 1.05));
+  }
+  for (const { name, growth } of [...(results.pages ?? []), ...(results.snapshots ?? [])]) {
+    add(`${name}: p50 grows by less than 1.5×`, most(growth.p50, 1.5));
+    add(`${name}: CPU grows by less than 1.5×`, most(growth.cpu, 1.5));
+  }
+  if (results.idle !== undefined) add('idle below 150 MB', most(results.idle, 150, 0));
+  const loaded = Object.entries(results).filter(([, result]) => result.memory !== undefined);
+  for (const [name, { memory }] of loaded) {
+    add(`${name}: below 400 MB under load`, most({ median: memory, min: memory, max: memory }, 400, 0));
+  }
+  return of;
+}

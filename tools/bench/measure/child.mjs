@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+
+const STOP_MS = 20_000;
+
+/**
+ * A process under measurement. It says on its standard output where it listens: `listens on URL`.
+ *
+ * @param {readonly string[]} args of node: options, script, arguments
+ * @param {{env?: object, stderr?: number | 'inherit'}} options
+ * @returns `pid`, `url`, and `stop`, which ends it in order
+ */
+export async function startChild(args, { env = {}, stderr = 'inherit' } = {}) {
+  const child = spawn(process.execPath, args, {
+    env: { ...withoutSettings(process.env), ...env },
+    stdio: ['ignore', 'pipe', stderr],
+  });
+  const ended = new Promise((done) => child.once('exit', done));
+  const stop = async () => {
+    const kill = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    await ended;
+    clearTimeout(kill);
+  };
+  try {
+    return { pid: child.pid, url: await listening(child, ended), stop };
+  } catch (fault) {
+    await stop();
+    throw fault;
+  }
+}
+
+function listening(child, ended) {
+  return new Promise((found, failed) => {
+    let said = '';
+    child.once('error', failed);
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      said = (said + text).slice(-10_000);
+      const url = /listens on (\S+)\n/.exec(said)?.[1];
+      if (url !== undefined) found(url);
+    });
+    void ended.then((code) => failed(new Error(`${child.spawnargs.join(' ')} ended with ${code} before it listened`)));
+  });
+}
+
+/** The environment without settings of a service that is not this one. */
+function withoutSettings(env) {
+  const ours = /^(ASSURANCE_|MONGODB_URL$|KAFKA_BROKERS$)/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !ours.test(name)));
+}

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { percentile } from './stats.mjs';
+
+/**
+ * Requests one after another on each of so many connections, on plain sockets: the generator shares the machine with what it measures, so it
+ * does as little as it can.
+ *
+ * @param {string} url of the server
+ * @param {{connections: number, seconds: number, least?: number, next: (connection: number) => readonly Buffer[],
+ *   expect: RegExp}} plan `next` gives the parts of a connection's next request; every answer must be a 200 whose body matches `expect`;
+ *   at least `least` requests are made, however long they take
+ * @returns how many, in how many seconds, and their latencies in milliseconds, sorted
+ */
+export async function load(url, { connections, seconds, least = 0, next, expect }) {
+  const { hostname, port } = new URL(url);
+  const latencies = [];
+  const begun = performance.now();
+  const until = begun + seconds * 1000;
+  let started = 0;
+  const more = () => performance.now() < until || started < least;
+  const one = async (number) => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    await once(socket, 'connect');
+    try {
+      await new Promise((done, failed) => {
+        let sent = 0;
+        let answer = Buffer.alloc(0);
+        const send = () => {
+          if (!more()) return done();
+          started += 1;
+          sent = performance.now();
+          socket.cork();
+          for (const part of next(number)) socket.write(part);
+          socket.uncork();
+        };
+        socket.on('data', (bytes) => {
+          answer = answer.length === 0 ? bytes : Buffer.concat([answer, bytes]);
+          const whole = parse(answer);
+          if (whole === null) return;
+          latencies.push(performance.now() - sent);
+          answer = answer.subarray(whole.end);
+          if (whole.status !== 200 || !expect.test(whole.body)) {
+            return failed(new Error(`unexpected answer ${whole.status}: ${whole.body.slice(0, 500)}`));
+          }
+          send();
+        });
+        socket.once('error', failed);
+        socket.once('close', () => failed(new Error('the server closed the connection')));
+        send();
+      });
+    } finally {
+      socket.destroy();
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, (_, number) => one(number)));
+  const took = (performance.now() - begun) / 1000;
+  latencies.sort((a, b) => a - b);
+  return {
+    requests: latencies.length,
+    seconds: took,
+    perSecond: latencies.length / took,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+  };
+}
+
+/** An answer once it is whole. */
+function parse(bytes) {
+  const head = bytes.indexOf('\r\n\r\n');
+  if (head === -1) return null;
+  const text = bytes.toString('latin1', 0, head);
+  const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+  if (length === undefined) throw new Error(`an answer without a length: ${text}`);
+  const end = head + 4 + Number(length);
+  if (bytes.length < end) return null;
+  return { status: Number(text.slice(9, 12)), body: bytes.toString('utf8', head + 4, end), end };
+}
+
+/** The parts of a request. */
+export function request(method, path, key, body) {
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'host: localhost',
+    `authorization: Bearer ${key}`,
+    ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${body.length}`]),
+  ];
+  const first = Buffer.from(`${head.join('\r\n')}\r\n\r\n`);
+  return body === undefined ? [first] : [first, body];
+}

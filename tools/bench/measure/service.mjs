@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'libsql';
+import { startChild } from './child.mjs';
+
+const main = resolve(dirname(fileURLToPath(import.meta.url)), '../../../apps/standalone/dist/main.js');
+const SETTLED_MS = 300_000;
+
+export const ORG = 'bench';
+
+/**
+ * Starts the built service as `npm start` does, on a port and a data folder of its own.
+ *
+ * @param {readonly string[]} nodeArgs options of node, such as `--cpu-prof`
+ * @returns the child, `writer` and `reader` (keys of two members), `file` (its database), `settled`, and `stop`
+ */
+export async function startService(nodeArgs = []) {
+  if (!existsSync(main)) throw new Error('apps/standalone is not built: run npm run build');
+  const folder = mkdtempSync(join(tmpdir(), 'assurance-bench-'));
+  const [writer, reader] = [newKey(), newKey()];
+  const user = (name, key) => ({ name, email: `${name}@example.com`, api_keys: [{ key, description: 'bench' }] });
+  const bootstrap = {
+    users: [user('writer', writer), user('reader', reader)],
+    organizations: [{ name: ORG, members: ['writer', 'reader'].map((name) => ({ user: name, role: 'member' })) }],
+  };
+  // JSON is YAML too.
+  writeFileSync(join(folder, 'bootstrap.yaml'), JSON.stringify(bootstrap), { mode: 0o600 });
+  const env = {
+    ASSURANCE_PORT: '0',
+    ASSURANCE_DATA_DIR: join(folder, 'data'),
+    ASSURANCE_BOOTSTRAP_FILE: join(folder, 'bootstrap.yaml'),
+  };
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const log = openSync(join(folder, 'log'), 'w');
+  try {
+    const child = await startChild([...nodeArgs, main], { env, stderr: log });
+    const file = join(folder, 'data', 'assurance.db');
+    const stop = async () => {
+      await child.stop();
+      remove();
+    };
+    return { ...child, writer, reader, file, settled: () => settled(file), stop };
+  } catch (fault) {
+    remove();
+    throw fault;
+  } finally {
+    closeSync(log);
+  }
+}
+
+function newKey() {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Waits until every consumer of the feed has taken all commits. */
+async function settled(file) {
+  const db = new Database(file, { readonly: true });
+  try {
+    const behind = db.prepare(
+      'SELECT count(*) AS many FROM positions WHERE position < (SELECT max(position) FROM commits)',
+    );
+    for (const until = Date.now() + SETTLED_MS; behind.get().many > 0; await sleep(10)) {
+      if (Date.now() > until) throw new Error('the views did not take all commits in five minutes');
+    }
+  } finally {
+    db.close();
+  }
+}

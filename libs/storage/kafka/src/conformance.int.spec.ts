@@ -1,0 +1,20 @@
+import { feedSuite } from '@assurance/storage-conformance';
+import { freshKafka } from '@assurance/testing-engines';
+import type { Commit, EventStore } from '@assurance/storage-ports';
+import { openKafka } from './open-kafka';
+
+/** Publishes what is appended at once, where the relay would follow a store: here only the feed is looked at. */
+async function open() {
+  const faults: unknown[] = [];
+  const kafka = await openKafka({ ...freshKafka(), onFault: (fault) => faults.push(fault) });
+  const publisher = await kafka.publisher();
+  const events = {
+    append: async (commit: Commit) => {
+      await publisher.publish([commit]);
+      return 'appended' as const;
+    },
+  } satisfies Partial<EventStore> as unknown as EventStore;
+  return { engines: { events, feed: kafka.feed }, close: () => kafka.close() };
+}
+
+feedSuite(open);

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EachBatchPayload, Kafka } from 'kafkajs';
+import { FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
+import type { Commit } from '@assurance/storage-ports';
+import { commitOf } from './message';
+
+/** Offsets by partition. */
+export type Offsets = Map<number, number>;
+
+export interface FollowOptions {
+  readonly kafka: Kafka;
+  readonly topic: string;
+  readonly groupId: string;
+  readonly handle: (batch: readonly Commit[]) => Promise<void>;
+  readonly maxBatch: number;
+  readonly onFault: (error: unknown) => void;
+}
+
+const SESSION_MS = 10_000;
+const HEARTBEAT_MS = 1_000;
+const FIRST_DELAY_MS = 20;
+const LAST_DELAY_MS = 1_000;
+
+/**
+ * Joins a consumer group and hands it its partitions' commits, one batch at a time. An offset is committed once its batch was handled.
+ *
+ * @returns takes no new batch, waits for the one under way, leaves the group
+ */
+export async function follow(options: FollowOptions): Promise<() => Promise<void>> {
+  const { kafka, topic, groupId, onFault } = options;
+  const consumer = kafka.consumer({
+    groupId,
+    sessionTimeout: SESSION_MS,
+    heartbeatInterval: HEARTBEAT_MS,
+    rebalanceTimeout: 30_000,
+    allowAutoTopicCreation: false,
+    // The default of 5 s makes joins and stops slow.
+    maxWaitTimeInMs: 100,
+    maxBytesPerPartition: FEED_BATCH_BYTES_MAX,
+    retry: { restartOnFailure: () => Promise.resolve(true) },
+  });
+  consumer.on(consumer.events.CRASH, ({ payload: { error } }) => onFault(error));
+  const stopping = new AbortController();
+  await consumer.connect();
+  await consumer.subscribe({ topics: [topic], fromBeginning: true });
+  await consumer.run({
+    autoCommit: false,
+    eachBatchAutoResolve: false,
+    eachBatch: (payload) => handOver(payload, options, stopping.signal),
+  });
+  return async () => {
+    stopping.abort();
+    await consumer.stop();
+    await consumer.disconnect();
+  };
+}
+
+async function handOver(
+  { batch, heartbeat, isRunning, isStale, resolveOffset, commitOffsetsIfNecessary }: EachBatchPayload,
+  { topic, handle, maxBatch, onFault }: FollowOptions,
+  stopping: AbortSignal,
+): Promise<void> {
+  for (const { commits, last } of pieces(batch.messages, maxBatch)) {
+    for (let delay = FIRST_DELAY_MS; ; delay = Math.min(delay * 2, LAST_DELAY_MS)) {
+      if (stopping.aborted || !isRunning() || isStale()) return;
+      try {
+        await beating(heartbeat, () => handle(commits));
+        break;
+      } catch (error) {
+        onFault(error);
+        await beating(heartbeat, () => sleep(delay, undefined, { signal: stopping }).catch(() => undefined));
+      }
+    }
+    resolveOffset(last);
+    const next = { partition: batch.partition, offset: String(BigInt(last) + 1n) };
+    await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [next] }] });
+    await heartbeat();
+  }
+}
+
+/** Tells the group that this member lives while it works: a batch may take longer than a session. */
+async function beating<T>(heartbeat: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+  // A member that was expelled learns it when it confirms.
+  const beat = setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+/** Messages in pieces that keep the port's bounds, each with its last offset. */
+function* pieces(
+  messages: readonly { readonly offset: string; readonly value: Buffer | null }[],
+  maxBatch: number,
+): Generator<{ readonly commits: readonly Commit[]; readonly last: string }> {
+  let commits: Commit[] = [];
+  let bytes = 0;
+  let last = '';
+  for (const { offset, value } of messages) {
+    const size = value?.length ?? 0;
+    if (commits.length > 0 && (commits.length === maxBatch || bytes + size > FEED_BATCH_BYTES_MAX)) {
+      yield { commits, last };
+      [commits, bytes] = [[], 0];
+    }
+    // The first of a batch does not count against its bytes.
+    bytes += commits.length === 0 ? 0 : size;
+    commits.push(commitOf(value));
+    last = offset;
+  }
+  if (commits.length > 0) yield { commits, last };
+}

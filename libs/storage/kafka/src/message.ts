@@ -1,0 +1,44 @@
+import type { Message } from 'kafkajs';
+import type { Commit } from '@assurance/storage-ports';
+
+/** A commit on its way: CloudEvents 1.0 in JSON, structured. The key is the stream, so that a stream keeps to one partition and its order. */
+interface CloudEvent {
+  readonly specversion: '1.0';
+  readonly id: string;
+  readonly source: string;
+  readonly type: typeof TYPE;
+  readonly subject: string;
+  readonly time: string;
+  readonly datacontenttype: 'application/json';
+  readonly data: Commit;
+}
+
+const TYPE = 'assurance.commit.v1';
+const CONTENT_TYPE = 'application/cloudevents+json; charset=utf-8';
+
+export function messageOf(commit: Commit): Message & { readonly value: string } {
+  const event: CloudEvent = {
+    specversion: '1.0',
+    id: commit.id,
+    source: `/organizations/${encodeURIComponent(commit.org)}`,
+    type: TYPE,
+    subject: commit.stream,
+    time: new Date(commit.at).toISOString(),
+    datacontenttype: 'application/json',
+    data: commit,
+  };
+  return { key: commit.stream, value: JSON.stringify(event), headers: { 'content-type': CONTENT_TYPE } };
+}
+
+/**
+ * The commit of a message.
+ *
+ * @throws Error for a message that is none of ours: somebody else writes to the topic
+ */
+export function commitOf(value: Buffer | null): Commit {
+  const event = JSON.parse(value?.toString('utf8') ?? 'null') as Partial<CloudEvent> | null;
+  if (event?.specversion !== '1.0' || event.type !== TYPE || event.data === undefined) {
+    throw new Error(`a message of the feed is no ${TYPE}`);
+  }
+  return event.data;
+}

@@ -96,7 +96,7 @@ async function inOneProcess(
 }
 
 /** Numbers from 0 to below 1 that are the same in every run (mulberry32). */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -12,12 +12,13 @@ const STEP_MS = 5;
 /**
  * Reads after writes (STORAGE, Views and reads): waits until a view holds what the caller committed of late.
  *
+ * @param progress of the generation that is read next
  * @returns 0, or by how many seconds the view is behind after the longest wait: the caller is told in `X-Assurance-Behind`
  */
 export async function caughtUp(
   events: Pick<EventStore, 'recentOf'>,
   progress: Progress,
-  { name, kinds }: Pick<View, 'name' | 'kinds'>,
+  { kinds }: Pick<View, 'kinds'>,
   actor: string,
   now: () => number,
 ): Promise<number> {
@@ -25,7 +26,7 @@ export async function caughtUp(
   const recent = await events.recentOf(actor, begun - RECENT_MS);
   let behind = recent.filter(({ stream }) => kinds.has(kindOf(stream)));
   for (let waited = 0; behind.length > 0; waited += STEP_MS) {
-    behind = await notReached(progress, name, behind);
+    behind = await notReached(progress, behind);
     if (behind.length === 0) return 0;
     if (waited >= WAIT_MS) return Math.max(1, Math.ceil((now() - begun) / 1000));
     await new Promise((resolve) => setTimeout(resolve, STEP_MS));
@@ -33,18 +34,11 @@ export async function caughtUp(
   return 0;
 }
 
-async function notReached(
-  progress: Progress,
-  view: string,
-  positions: readonly StreamPosition[],
-): Promise<StreamPosition[]> {
+async function notReached(progress: Progress, positions: readonly StreamPosition[]): Promise<StreamPosition[]> {
   const left: StreamPosition[] = [];
   for (let i = 0; i < positions.length; i += 500) {
     const some = positions.slice(i, i + 500);
-    const reached = await progress.of(
-      view,
-      some.map(({ stream }) => stream),
-    );
+    const reached = await progress.of(some.map(({ stream }) => stream));
     left.push(...some.filter(({ stream, seq }) => reached(stream) < seq));
   }
   return left;

@@ -3,7 +3,8 @@ import type { Commit } from '@assurance/storage-ports';
 import { Controller, Inject } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { followViews } from './follow-views';
-import { Progress } from './progress';
+import { Generations } from './generations';
+import { liveFollowers } from './live-followers';
 import { VIEWS } from './view';
 
 /** Tells this role's consumer from others in the process. */
@@ -14,11 +15,11 @@ export const PROJECTION_FEED = Symbol('projection');
 export class FeedController {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
-    private readonly progress: Progress,
+    private readonly generations: Generations,
   ) {}
 
   @EventPattern(COMMITS, PROJECTION_FEED)
   async follow(@Payload() batch: readonly Commit[]): Promise<void> {
-    await followViews(this.ports, this.progress, VIEWS, batch);
+    await followViews(this.ports.events, await liveFollowers(this.generations, VIEWS), batch);
   }
 }

@@ -1,36 +1,44 @@
 import { type DomainEvent, kindOf } from '@assurance/contracts-events';
-import type { View } from '@assurance/projection-views';
-import type { Commit, Engines } from '@assurance/storage-ports';
+import type { Commit, EventStore } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
-import type { Progress } from './progress';
+import type { Generation } from './generations';
 
 /** How many streams are followed at once. */
 const ABREAST = 8;
 
+/** A generation that follows, and what is done about an event that it cannot take. */
+export interface Follower extends Generation {
+  readonly failed: (stream: string, error: unknown) => Promise<void>;
+}
+
 /**
- * Takes a batch of the feed into the views, streams abreast, each in its own order. Each view has its own progress: repeats are passed over,
+ * Takes a batch of commits into generations of views, streams abreast, each in its own order. Each has its own progress: repeats are passed over,
  * commits that are missing in between are read from the store.
  *
- * @throws what a view threw, when all views have taken what they can: the stream is then parked for all of them
+ * @throws what a view threw and `failed` throws on, when all have taken what they can: the stream is then parked for all of them
  */
 export async function followViews(
-  { events, documents }: Pick<Engines, 'events' | 'documents'>,
-  progress: Progress,
-  views: readonly View[],
+  events: Pick<EventStore, 'read' | 'readData'>,
+  followers: readonly Follower[],
   batch: readonly Commit[],
 ): Promise<void> {
-  const wanted = (type: string) => views.some(({ types }) => types.has(type));
-  const all = [...byStream(batch)].filter(([stream]) => views.some(({ kinds }) => kinds.has(kindOf(stream))));
+  const wanted = (type: string) => followers.some(({ view }) => view.types.has(type));
+  const all = [...byStream(batch)].filter(([stream]) => followers.some(({ view }) => view.kinds.has(kindOf(stream))));
   for (let i = 0; i < all.length; i += ABREAST) {
     const some = all.slice(i, i + ABREAST);
     const streams = some.map(([stream]) => stream);
-    const reached = await Promise.all(views.map(({ name }) => progress.of(name, streams)));
+    const reached = await Promise.all(followers.map(({ progress }) => progress.of(streams)));
     const followed = await Promise.allSettled(
       some.flatMap(([stream, commits]) => {
         const eventsIn = once((commit: Commit) => eventsOf(events, commit, wanted));
-        return views
-          .filter(({ kinds }) => kinds.has(kindOf(stream)))
-          .map((view) => followStream(view, stream, commits, reached[views.indexOf(view)]?.(stream) ?? 0, eventsIn));
+        return followers.map(async (follower, i) => {
+          if (!follower.view.kinds.has(kindOf(stream))) return;
+          try {
+            await followStream(follower, stream, commits, reached[i]?.(stream) ?? 0, eventsIn);
+          } catch (error) {
+            await follower.failed(stream, error);
+          }
+        });
       }),
     );
     const failed = followed.find((one) => one.status === 'rejected');
@@ -38,7 +46,7 @@ export async function followViews(
   }
 
   async function followStream(
-    view: View,
+    { view, documents, progress }: Follower,
     stream: string,
     commits: readonly Commit[],
     from: number,
@@ -49,17 +57,17 @@ export async function followViews(
       if (commit.seq <= seq) continue;
       if (commit.seq > seq + 1) {
         for await (const missing of commitsOf(events, stream, seq + 1, commit.seq - 1)) {
-          await take(view, missing, await eventsOf(events, missing, (type) => view.types.has(type)));
+          await take(missing, await eventsOf(events, missing, (type) => view.types.has(type)));
         }
       }
-      await take(view, commit, await eventsIn(commit));
+      await take(commit, await eventsIn(commit));
       seq = commit.seq;
     }
-    if (seq > from) await progress.reach(view.name, stream, seq);
-  }
+    if (seq > from) await progress.reach(stream, seq);
 
-  async function take(view: View, commit: Commit, all: readonly DomainEvent[]): Promise<void> {
-    for (const event of all) if (view.types.has(event.type)) await view.take(documents, event, metaOf(commit));
+    async function take(commit: Commit, all: readonly DomainEvent[]): Promise<void> {
+      for (const event of all) if (view.types.has(event.type)) await view.take(documents, event, metaOf(commit));
+    }
   }
 }
 

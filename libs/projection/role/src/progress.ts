@@ -1,24 +1,41 @@
 import type { CollectionShape } from '@assurance/contracts-events';
+import type { View } from '@assurance/projection-views';
 import type { Documents } from '@assurance/storage-ports';
 
-/** How far a view has followed a stream: written after the effect. The document's id is `<view>/<stream>`. */
+/** How far a generation of a view has followed a stream: written after the effect. The document's id is the stream. */
 export interface ProgressDocument {
   readonly seq: number;
 }
 
-const progress: CollectionShape<ProgressDocument> = { name: 'progress', indexes: [] };
+const shapes = new WeakMap<View, CollectionShape<ProgressDocument>>();
 
-/** Progress of views, one document a view and stream. */
+/** Where a view's progress is kept: a collection of its own, which goes with its generation. */
+export function progressOf(view: View): CollectionShape<ProgressDocument> {
+  const known = shapes.get(view);
+  if (known !== undefined) return known;
+  const shape = { name: `progress_${view.name.replaceAll('-', '_')}`, indexes: [] };
+  shapes.set(view, shape);
+  return shape;
+}
+
+/** Progress of one generation of a view, one document a stream. */
 export class Progress {
-  constructor(private readonly documents: Documents) {}
+  /**
+   * @param documents those of the generation
+   */
+  constructor(
+    private readonly documents: Documents,
+    private readonly view: View,
+  ) {}
 
-  /** The seq up to which a view has followed each stream, 0 where it has not begun. */
-  async of(view: string, streams: readonly string[]): Promise<(stream: string) => number> {
-    const found = await this.documents.collection(progress).getMany(streams.map((stream) => `${view}/${stream}`));
-    return (stream) => found.get(`${view}/${stream}`)?.seq ?? 0;
+  /** The seq up to which each stream was followed, 0 where that has not begun. */
+  async of(streams: readonly string[]): Promise<(stream: string) => number> {
+    const found = await this.documents.collection(progressOf(this.view)).getMany(streams);
+    return (stream) => found.get(stream)?.seq ?? 0;
   }
 
-  async reach(view: string, stream: string, seq: number): Promise<void> {
-    await this.documents.collection(progress).write([{ kind: 'forward', id: `${view}/${stream}`, seq, doc: { seq } }]);
+  async reach(stream: string, seq: number): Promise<void> {
+    const doc = { seq };
+    await this.documents.collection(progressOf(this.view)).write([{ kind: 'forward', id: stream, seq, doc }]);
   }
 }

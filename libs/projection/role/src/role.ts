@@ -10,8 +10,8 @@ import { FlowQueriesController } from './controllers/flows.controller';
 import { TrailQueriesController } from './controllers/trails.controller';
 import { UserQueriesController } from './controllers/user.controller';
 import { FeedController, PROJECTION_FEED } from './feed.controller';
+import { Generations } from './generations';
 import { Lookups } from './lookups';
-import { Progress } from './progress';
 import { GetArtifactsHandler, GetLatestCommitHandler, ListArtifactsHandler } from './queries/artifacts';
 import { ListEnvironmentsHandler, ListFlowsHandler } from './queries/catalogue';
 import { ListDeploymentsHandler, ListRepoDeploymentsHandler } from './queries/deployments';
@@ -22,6 +22,7 @@ import { GetRepoHandler, ListReposHandler } from './queries/repos';
 import { SearchHandler } from './queries/search';
 import { GetTrailHandler, ListTrailsHandler } from './queries/trails';
 import { GetDefaultOrganizationHandler } from './queries/user';
+import { RebuildView } from './rebuild-view';
 import { Views } from './view';
 
 @Module({
@@ -39,8 +40,9 @@ import { Views } from './view';
   ],
   providers: [
     { provide: Lookups, inject: [PORTS], useFactory: (ports: Ports) => new Lookups(ports.documents) },
-    { provide: Progress, inject: [PORTS], useFactory: (ports: Ports) => new Progress(ports.documents) },
+    { provide: Generations, inject: [PORTS], useFactory: (ports: Ports) => new Generations(ports.documents) },
     Views,
+    RebuildView,
     DiffEnvironmentsHandler,
     GetArtifactsHandler,
     GetDefaultOrganizationHandler,
@@ -70,4 +72,5 @@ export const projection: Role = {
   module: ProjectionModule,
   needs: ['events', 'documents', 'feed'],
   consumes: [{ group: 'projection', transport: PROJECTION_FEED }],
+  operations: [RebuildView],
 };

@@ -3,7 +3,7 @@ import { deploymentsView, environmentEventsView, flowActivityView, type View } f
 import { Inject, Injectable } from '@nestjs/common';
 import type { Asker } from './asker';
 import { caughtUp } from './caught-up';
-import { Progress } from './progress';
+import { Generations } from './generations';
 
 /** All views that follow the feed. */
 export const VIEWS: readonly View[] = [deploymentsView, environmentEventsView, flowActivityView];
@@ -21,12 +21,30 @@ export class Views {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly progress: Progress,
+    private readonly generations: Generations,
   ) {}
 
+  /**
+   * @param query reads the view through the documents it is given: those of the generation that serves. Called again when another serves by the
+   *   time it ends, as what it read may have been removed under its hands.
+   */
   async read<T>(view: View, { actor }: Asker, query: (documents: Ports['documents']) => Promise<T>): Promise<Seen<T>> {
-    const behind = await caughtUp(this.ports.events, this.progress, view, actor, () => this.clock.now());
-    return { value: await query(this.ports.documents), behind };
+    for (let number = await this.serving(view); ;) {
+      const { documents, progress } = this.generations.open(view, number);
+      const read = async (): Promise<Seen<T>> => {
+        const behind = await caughtUp(this.ports.events, progress, view, actor, () => this.clock.now());
+        return { value: await query(documents), behind };
+      };
+      const [seen] = await Promise.allSettled([read()]);
+      const now = await this.serving(view);
+      if (now === number && seen.status === 'fulfilled') return seen.value;
+      if (now === number && seen.status === 'rejected') throw seen.reason;
+      number = now;
+    }
+  }
+
+  private async serving(view: View): Promise<number> {
+    return (await this.generations.standing([view]))(view).serving;
   }
 }
 

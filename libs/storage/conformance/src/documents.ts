@@ -1,4 +1,5 @@
 import { bodies } from './documents/bodies';
+import { drops } from './documents/drops';
 import { forwards } from './documents/forwards';
 import { lists } from './documents/lists';
 import { merges } from './documents/merges';
@@ -20,5 +21,6 @@ export function documentsSuite(open: Open<'documents'>): void {
     describe('merge', () => merges(documents));
     describe('lists', () => lists(documents));
     describe('queries', () => queries(documents));
+    describe('drop', () => drops(documents));
   });
 }

@@ -30,6 +30,15 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
       };
       return collectionOf(definition, use, persist);
     },
+    async drop(definition) {
+      const { name } = recordsOf(connection, definition).collection;
+      await persist(async () => {
+        // By name: MongoDB 6 takes the drop of what is not there for a fault.
+        const there = await connection.listCollections();
+        if (there.some((one) => one.name === name)) await connection.dropCollection(name);
+      });
+      for (const records of made.keys()) if (records.collection.name === name) made.delete(records);
+    },
   };
 }
 

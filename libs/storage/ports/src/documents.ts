@@ -90,6 +90,12 @@ export interface Collection<T extends Document> {
 /** Collections of documents: heads, views, activity. */
 export interface Documents {
   collection<T extends Document>(definition: CollectionDefinition<T>): Collection<T>;
+
+  /**
+   * Removes a collection with all that is in it, the seqs of removed documents too; in bounded pieces, so that others' writes need not wait.
+   * Whoever opens it later finds it empty; reads and writes that are under way meanwhile may fail.
+   */
+  drop(definition: CollectionDefinition<Document>): Promise<void>;
 }
 
 /** A query asked for something that no declared index covers: a bug, found by its first run. */

@@ -24,6 +24,13 @@ export function carryOut(db: Connection, operation: Operation): Outcomes[Operati
       return null;
     case 'collection':
       return collection(db, operation);
+    case 'clear':
+      return db.run(`DELETE FROM ${operation.table} WHERE rowid IN (SELECT rowid FROM ${operation.table} LIMIT ?)`, [
+        operation.rows,
+      ]);
+    case 'drop':
+      db.exec(`DROP TABLE IF EXISTS ${operation.table}`);
+      return null;
   }
 }
 

@@ -25,6 +25,8 @@ export class SqliteDocuments implements Documents {
   private readonly used = new Set<string>();
   /** By definition: callers ask for a collection at every use, and its table is made once. */
   private readonly open = new WeakMap<object, unknown>();
+  /** By table and definition: whether the table is made, or being made. */
+  private readonly made = new Map<string, Map<object, Promise<unknown>>>();
 
   constructor(
     private readonly reader: Reader,
@@ -35,17 +37,33 @@ export class SqliteDocuments implements Documents {
     const known = this.open.get(definition) as Collection<T> | undefined;
     if (known !== undefined) return known;
     const table = tableOf(definition);
-    let made: Promise<unknown> | undefined;
-    const ready = () => {
-      made ??= this.make(table, definition).catch((error: unknown) => {
-        made = undefined;
-        throw error;
-      });
-      return made;
-    };
+    const ready = () => this.ready(table, definition);
     const collection = new SqliteCollection<T>(definition, table, this.reader, this.writes, ready);
     this.open.set(definition, collection);
     return collection;
+  }
+
+  async drop(definition: CollectionDefinition<Document>): Promise<void> {
+    const table = tableOf(definition);
+    // Made first: a collection that nobody used is dropped like any other.
+    await this.ready(table, definition);
+    while ((await this.writes.submit({ kind: 'clear', table, rows: PIECE })) === PIECE);
+    const dropped = this.writes.submit({ kind: 'drop', table });
+    // From now on it is made again before it is used, behind the drop in the queue.
+    this.made.delete(table);
+    this.used.delete(table);
+    await dropped;
+  }
+
+  private ready(table: string, definition: CollectionDefinition<Document>): Promise<unknown> {
+    const known = this.made.get(table) ?? new Map<object, Promise<unknown>>();
+    this.made.set(table, known);
+    const made = known.get(definition) ?? this.make(table, definition);
+    if (!known.has(definition)) {
+      known.set(definition, made);
+      made.catch(() => known.delete(definition));
+    }
+    return made;
   }
 
   private make(table: string, definition: CollectionDefinition<Document>): Promise<unknown> {

@@ -42,7 +42,10 @@ export type Operation =
       readonly indexes: readonly (readonly [name: string, sql: string])[];
       /** Whether indexes that are not named are dropped. */
       readonly complete: boolean;
-    };
+    }
+  /** Removes at most so many rows. */
+  | { readonly kind: 'clear'; readonly table: string; readonly rows: number }
+  | { readonly kind: 'drop'; readonly table: string };
 
 /** How each kind ends; `merge` tells which of its changes were written. */
 export interface Outcomes {
@@ -52,6 +55,9 @@ export interface Outcomes {
   merge: boolean[];
   position: null;
   collection: null;
+  /** How many rows went. */
+  clear: number;
+  drop: null;
 }
 
 /** Why an operation was not carried out: nothing of it stays. */
@@ -83,6 +89,8 @@ export function sizeOf(operation: Operation): number {
       return operation.changes.reduce((sum, { doc }) => sum + doc.length, 0);
     case 'position':
     case 'collection':
+    case 'clear':
+    case 'drop':
       return 0;
   }
 }

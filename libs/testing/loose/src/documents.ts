@@ -4,7 +4,14 @@ import type { Loose } from './steps';
 
 /** The writes of a call come one by one in any order; a merge calls its function first with what was there a moment ago. */
 export function looseDocuments(documents: Documents, loose: Loose): Documents {
-  return { collection: (definition) => looseCollection(documents.collection(definition), loose) };
+  return {
+    collection: (definition) => looseCollection(documents.collection(definition), loose),
+    async drop(definition) {
+      await loose.step('documents.write');
+      await documents.drop(definition);
+      await loose.step('documents.written');
+    },
+  };
 }
 
 function looseCollection<T extends Document>(collection: Collection<T>, { random, step }: Loose): Collection<T> {

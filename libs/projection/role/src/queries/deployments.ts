@@ -1,5 +1,5 @@
 import type { OrgDeployment, OrgDeploymentPage, RepoDeployment, RepoDeploymentPage } from '@assurance/contracts-http';
-import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
+import { type Refusal, SETTINGS, type Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import {
   deploymentsView,
@@ -83,7 +83,6 @@ export class ListRepoDeployments extends Query<Result<Seen<RepoDeploymentPage>, 
 @QueryHandler(ListRepoDeployments)
 export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeployments> {
   constructor(
-    @Inject(PORTS) private readonly ports: Ports,
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly lookups: Lookups,
     private readonly views: Views,
@@ -102,14 +101,15 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
       ...window,
     };
     const site = siteOf(this.settings, asker);
-    const seen = await this.views.read(deploymentsView, asker, (documents) => listDeployments(documents, filter, page));
+    const seen = await this.views.read(deploymentsView, asker, async (documents) => {
+      const found = await listDeployments(documents, filter, page);
+      return { ...found, replaced: await Promise.all(found.rows.map((row) => replacedIn(documents, row))) };
+    });
     const names = await this.lookups.environments(seen.value.rows.map((row) => row.environment));
-    const deployments: RepoDeployment[] = await Promise.all(
-      seen.value.rows.map(async (row) => {
-        const replaced = await replacedIn(this.ports.documents, row);
-        return repoDeployment(site, row, names.get(row.environment)?.name ?? row.environmentName, replaced);
-      }),
-    );
+    const deployments: RepoDeployment[] = seen.value.rows.map((row, i) => {
+      const replaced = seen.value.replaced[i] ?? null;
+      return repoDeployment(site, row, names.get(row.environment)?.name ?? row.environmentName, replaced);
+    });
     const address = `${links.api(site)}/repos/${encodeURIComponent(asker.org.name)}/${encodeURIComponent(query.repo)}/deployments`;
     const filters = [...environments.flatMap((name) => given('env', name)), ...windowFilters(window)];
     return ok({ value: { ...envelope(address, filters, page, seen.value), deployments }, behind: seen.behind });

@@ -9,7 +9,7 @@ export type Rows<T> = ReadonlyMap<string, T>;
 /** The deployments and departures of a snapshot, without origin. */
 export function rowsOf(
   { data }: SnapshotRecorded,
-  { org, stream }: EventMeta,
+  { org, stream, seq }: EventMeta,
 ): { readonly deployments: Rows<DeploymentRow>; readonly departures: Rows<DepartureRow> } {
   const environment = keyOf(stream);
   const { snapshot, environment: environmentName } = data;
@@ -24,6 +24,7 @@ export function rowsOf(
       deployments.set(`${environment}/${snapshot}/${fingerprint}`, {
         ...row,
         environmentName,
+        namedAt: seq,
         name,
         deployedAt: since.deployedAt,
         compliant,

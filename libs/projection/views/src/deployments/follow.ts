@@ -9,6 +9,7 @@ import type { Collection, Documents } from '@assurance/storage-ports';
 import type { View } from '../view';
 import { firstOf, reportOf, type Rows, rowsOf } from './fold';
 import {
+  deploymentCollections,
   type DepartureRow,
   departures,
   type DeploymentRow,
@@ -26,6 +27,7 @@ export type Followed = SnapshotRecorded | EnvironmentRenamed | ArtifactReported;
 /** Deployments, and what they may have replaced. */
 export const deploymentsView: View = {
   name: 'deployments',
+  collections: deploymentCollections,
   kinds: new Set(['environment', 'trail', 'artifact']),
   types: new Set<Followed['type']>(['SnapshotRecorded', 'EnvironmentRenamed', 'ArtifactReported']),
   take: (documents, event, meta) => follow(documents, event as Followed, meta),
@@ -56,23 +58,27 @@ async function followSnapshot(documents: Documents, event: SnapshotRecorded, met
 
 /**
  * Gives every row of the environment its new name, by which rows are ordered. All of them have the one before: they come from the same stream.
- * Said again, it finds none of the old name left.
+ * Said again, it finds none of the old name left, or rows that a later event of the stream named so.
  */
 async function followRename(
   documents: Documents,
   { data: { name, previousName } }: EnvironmentRenamed,
-  { stream }: EventMeta,
+  { stream, seq }: EventMeta,
 ): Promise<void> {
+  const named = (row: DeploymentRow | null): row is DeploymentRow =>
+    row?.environmentName === previousName && (row.namedAt ?? 0) < seq;
   const rows = documents.collection(deployments);
   for (;;) {
     const found = await rows.find({
       where: { environment: keyOf(stream), environmentName: previousName },
       limit: BATCH,
     });
-    if (found.length === 0) return;
+    const older = found.filter(({ doc }) => named(doc));
+    // A row of a later event: whoever took that one took this one before it.
+    if (older.length === 0) return;
     await rows.merge(
-      found.map(({ id }) => id),
-      (row) => (row?.environmentName === previousName ? { ...row, environmentName: name } : undefined),
+      older.map(({ id }) => id),
+      (row) => (named(row) ? { ...row, environmentName: name, namedAt: seq } : undefined),
     );
   }
 }

@@ -10,6 +10,8 @@ export interface DeploymentRow {
   readonly environment: string;
   /** Its name, for the order of rows. */
   readonly environmentName: string;
+  /** Seq of the event that named it so. */
+  readonly namedAt?: number;
   readonly snapshot: number;
   readonly fingerprint: string;
   readonly name: string;
@@ -136,3 +138,6 @@ export const reports: CollectionShape<ReportRow> = {
     },
   ],
 };
+
+/** All collections of the view. */
+export const deploymentCollections = [deployments, departures, reports] as const;

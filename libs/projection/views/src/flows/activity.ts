@@ -16,6 +16,8 @@ export interface FlowActivityRow {
   /** Its present name; null until the flow's own events are in. */
   readonly name: string | null;
   readonly archived: boolean;
+  /** Seq of the newest event of the flow's own stream that is in. */
+  readonly seq?: number;
   /** Integer milliseconds: the newest event of the flow, its trails and the artifacts in it. */
   readonly latestActivityAt: number;
 }
@@ -48,6 +50,7 @@ type Followed = FlowEvent | TrailEvent | ArtifactEvent;
 /** Flows by their names and by their latest activity. */
 export const flowActivityView: View = {
   name: 'flow-activity',
+  collections: [flowActivity],
   kinds: new Set(['flow', 'trail', 'artifact']),
   types: new Set<Followed['type']>([
     'FlowCreated',
@@ -63,13 +66,18 @@ export const flowActivityView: View = {
   take: (documents, event, meta) => follow(documents, event as Followed, meta),
 };
 
-/** The time only ever grows, and name and archive are of the flow's own stream alone: streams may come in any order. */
-async function follow(documents: Documents, event: Followed, { org, stream, at }: EventMeta): Promise<void> {
+/**
+ * The time only ever grows, and name and archive are of the flow's own stream alone, in which only what is newer counts: streams may come in any
+ * order, and events again.
+ */
+async function follow(documents: Documents, event: Followed, { org, stream, seq, at }: EventMeta): Promise<void> {
   const key = keyOf(stream);
-  const id = kindOf(stream) === 'flow' ? key : (key.split('/')[0] ?? key);
+  const own = kindOf(stream) === 'flow';
+  const id = own ? key : (key.split('/')[0] ?? key);
   await documents.collection(flowActivity).merge([id], (current) => {
     const row = current ?? { org, name: null, archived: false, latestActivityAt: at };
-    return { ...row, ...ofFlow(event), latestActivityAt: Math.max(row.latestActivityAt, at) };
+    const newer = own && seq >= (row.seq ?? 0) ? { ...ofFlow(event), seq } : {};
+    return { ...row, ...newer, latestActivityAt: Math.max(row.latestActivityAt, at) };
   });
 }
 

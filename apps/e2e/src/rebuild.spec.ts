@@ -1,0 +1,171 @@
+import Database from 'libsql';
+import type { OrgDeploymentPage } from '@assurance/contracts-http';
+import { deploymentsView, environmentEventsView, flowActivityView, type View } from '@assurance/projection-views';
+import type { Documents } from '@assurance/storage-ports';
+import { eventsOf, metaOf } from '@assurance/storage-records';
+import type { Caller } from './support/caller';
+import { onEveryEngine, type Operated } from './support/operated';
+import { artifact, digest, environment, flow, fresh, item, post, report } from './support/samples';
+
+const VIEWS: readonly View[] = [deploymentsView, environmentEventsView, flowActivityView];
+const ROWS: Readonly<Record<string, readonly string[]>> = {
+  deployments: ['view_deployments', 'view_departures', 'view_deployment_reports'],
+  'environment-events': ['view_environment_events'],
+  'flow-activity': ['view_flow_activity'],
+};
+
+/** Reads or changes the file itself, as no code of the service would. */
+function inFile<T>(file: string, act: (db: InstanceType<typeof Database>) => T): T {
+  const db = new Database(file);
+  try {
+    db.exec('PRAGMA busy_timeout = 5000');
+    return act(db);
+  } finally {
+    db.close();
+  }
+}
+
+function rowsOf({ file }: Operated, collection: string): unknown[] {
+  const sql = `SELECT id, doc FROM documents_${collection} WHERE doc IS NOT NULL ORDER BY id`;
+  return inFile(file, (db) => db.prepare(sql).all() as { id: string; doc: string }[]).map(({ id, doc }) => [
+    id,
+    JSON.parse(doc) as unknown,
+  ]);
+}
+
+/** All commits taken once, in order, by one consumer, into collections that nobody else has. */
+async function freshFold({ engines }: Operated, view: View): Promise<string> {
+  const prefix = `${fresh('fold')}_`.replaceAll('-', '_');
+  const documents: Documents = {
+    collection: (definition) => engines.documents.collection({ ...definition, name: `${prefix}${definition.name}` }),
+    drop: (definition) => engines.documents.drop(definition),
+  };
+  for (const { name, indexes } of view.collections) await documents.collection({ name, indexes }).get('none');
+  for (let after: string | null = null; ;) {
+    const { commits, next } = await engines.events.scan(after, 1_000);
+    for (const commit of commits) {
+      if (!view.kinds.has(commit.stream.split('/')[0] ?? '')) continue;
+      for (const event of await eventsOf(engines.events, commit)) {
+        if (view.types.has(event.type)) await view.take(documents, event, metaOf(commit));
+      }
+    }
+    if (next === null) return prefix;
+    after = next;
+  }
+}
+
+const count = (caller: Caller) =>
+  caller.get<OrgDeploymentPage>('/deployments/acme?start_ts=0&end_ts=9999999999').then((page) => page.total_count);
+
+onEveryEngine((operated) => {
+  const caller = () => operated().world.as('member');
+
+  /** Somebody at work: reports with provenance, renames, archives. */
+  async function work(rounds: number): Promise<void> {
+    const flowName = await flow(caller());
+    let env = await environment(caller());
+    for (let i = 0; i < rounds; i += 1) {
+      const fingerprint = digest(`${env} ${i}`);
+      if (i % 2 === 0) await post(caller(), flowName, artifact(fingerprint, { trail_name: `trail-${i}` }));
+      await report(caller(), env, [item({ web: fingerprint })]);
+      if (i % 2 === 1) await post(caller(), flowName, artifact(fingerprint, { trail_name: `trail-${i}` }));
+      if (i % 3 === 2) {
+        const other = fresh('env');
+        await caller().expect(200, 'PUT', `/environments/acme/${env}/rename`, { json: { new_name: other } });
+        env = other;
+      }
+    }
+  }
+
+  it.each(VIEWS.map(({ name }) => name))(
+    'builds %s again while reports come, and ends with what a fresh fold has',
+    async (name) => {
+      const view = VIEWS.find((one) => one.name === name)!;
+      await work(4);
+      const [table = ''] = ROWS[name] ?? [];
+      const before = serving(operated(), name);
+      inFile(operated().file, (db) => db.exec(`DELETE FROM documents_${table}${before === 1 ? '' : `_g${before}`}`));
+      let over = false;
+      const rebuilt = operated()
+        .operations.run('rebuild', name)
+        .finally(() => (over = true));
+      const working = [0, 1, 2].map(async () => {
+        do await work(3);
+        while (!over);
+      });
+      expect(await rebuilt).toMatchObject({ ok: true });
+      await Promise.all(working);
+      await count(caller());
+      await caller().get('/flows/acme');
+      const env = await environment(caller());
+      await caller().get(`/environments/acme/${env}/events`);
+
+      const now = serving(operated(), name);
+      expect(now).toBeGreaterThan(before);
+      const prefix = await freshFold(operated(), view);
+      for (const collection of ROWS[name] ?? []) {
+        const rows = rowsOf(operated(), `${collection}_g${now}`);
+        expect(rows.length).toBeGreaterThan(5);
+        expect(rows).toEqual(rowsOf(operated(), `${prefix}${collection}`));
+      }
+    },
+    60_000,
+  );
+
+  it('removes the documents of the generation before', async () => {
+    const before = serving(operated(), 'deployments');
+    expect(await operated().operations.run('rebuild', 'deployments')).toMatchObject({ ok: true });
+    const tables = inFile(operated().file, (db) =>
+      db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'documents_%'`).all(),
+    ) as { name: string }[];
+    const now = serving(operated(), 'deployments');
+    const suffix = before === 1 ? '' : `_g${before}`;
+    const names = tables.map(({ name }) => name);
+    expect(names).toContain(`documents_view_deployments_g${now}`);
+    expect(names).toContain(`documents_progress_deployments_g${now}`);
+    expect(names).not.toContain(`documents_view_deployments${suffix}`);
+    expect(names).not.toContain(`documents_progress_deployments${suffix}`);
+  });
+
+  it('leaves the old generation serving where a stream cannot be followed, and says which', async () => {
+    await work(2);
+    const [before, generation] = [await count(caller()), serving(operated(), 'deployments')];
+    const { stream, body } = inFile(
+      operated().file,
+      (db) =>
+        db
+          .prepare(
+            `SELECT stream, body FROM commits WHERE stream LIKE 'environment/%' AND body LIKE '%SnapshotRecorded%'`,
+          )
+          .get() as { stream: string; body: string },
+    );
+    const write = (text: string) =>
+      inFile(operated().file, (db) =>
+        db.prepare('UPDATE commits SET body = ? WHERE body = ?').run(text, text === body ? broken : body),
+      );
+    const broken = JSON.stringify({
+      ...(JSON.parse(body) as object),
+      events: [{ type: 'SnapshotRecorded', version: 1, digest: '', size: 4, data: 'null' }],
+    });
+    write(broken);
+    const { ok, summary } = await operated().operations.run('rebuild', 'deployments');
+    expect(ok).toBe(false);
+    expect(summary).toContain(`The view deployments stays as it was: ${stream} could not be followed`);
+    expect(serving(operated(), 'deployments')).toBe(generation);
+    expect(await count(caller())).toBe(before);
+    write(body);
+    expect(await operated().operations.run('rebuild', 'deployments')).toMatchObject({ ok: true });
+    expect(await count(caller())).toBe(before);
+  });
+
+  it('refuses words that name no view', async () => {
+    await expect(operated().operations.run('rebuild')).rejects.toThrow('say which view: deployments | ');
+    await expect(operated().operations.run('rebuild', 'heads')).rejects.toThrow('say which view');
+  });
+});
+
+function serving({ file }: Operated, view: string): number {
+  const sql = `SELECT doc FROM documents_view_generations WHERE id = ?`;
+  const row = inFile(file, (db) => db.prepare(sql).get(view)) as { doc: string } | undefined;
+  return row === undefined ? 1 : (JSON.parse(row.doc) as { serving: number }).serving;
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gateway } from '@assurance/gateway-role';
+import { ingestion } from '@assurance/ingestion-role';
+import { projection } from '@assurance/projection-role';
+import { serve } from '@assurance/runtime';
+import { openEmbedded } from '@assurance/storage-sqlite';
+import { loosen } from '@assurance/testing-loose';
+import type { Engines } from '@assurance/storage-ports';
+import { BOOTSTRAP } from './declared';
+import { Operations } from './operations';
+import { seeded } from './shapes';
+import { type World, worldOf } from './world';
+
+/** A service with its operations and its storage at hand. */
+export interface Operated {
+  readonly world: World;
+  readonly operations: Operations;
+  /** As they are, not loosened. */
+  readonly engines: Engines;
+  /** The SQLite file. */
+  readonly file: string;
+  /** What it logged of errors so far. */
+  readonly faults: string[];
+  stop(): Promise<void>;
+}
+
+/** Runs scenarios on the embedded and on the loose engine, each on a service of its own. */
+export function onEveryEngine(scenarios: (operated: () => Operated) => void): void {
+  describe.each(['embedded', 'loose'] as const)('on the %s engine', (name) => {
+    let operated: Operated | undefined;
+    beforeAll(async () => {
+      operated = await startOperated(name);
+    }, 90_000);
+    afterAll(async () => {
+      await operated?.stop();
+      expect(operated?.faults).toEqual([]);
+    }, 90_000);
+    scenarios(() => {
+      if (operated === undefined) throw new Error('the service did not start');
+      return operated;
+    });
+  });
+}
+
+async function startOperated(engine: 'embedded' | 'loose'): Promise<Operated> {
+  const folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
+  const bootstrap = join(folder, 'bootstrap.yaml');
+  writeFileSync(bootstrap, BOOTSTRAP);
+  const faults: string[] = [];
+  const data = join(folder, 'data');
+  const engines = await openEmbedded({
+    folder: data,
+    now: () => Date.now(),
+    random: (bytes) => randomBytes(bytes),
+    onFault: (fault) => faults.push(String(fault)),
+  });
+  const operations = new Operations();
+  const served = await serve([gateway, operations.of(ingestion), operations.of(projection)], {
+    env: {
+      ASSURANCE_PORT: '0',
+      ASSURANCE_DATA_DIR: data,
+      ASSURANCE_BOOTSTRAP_FILE: bootstrap,
+      ASSURANCE_LOG_LEVEL: 'error',
+    },
+    engines: engine === 'loose' ? loosen(engines, { random: seeded(11) }) : engines,
+    log: { write: (line) => faults.push(line) },
+    onFault: (fault) => faults.push(String(fault)),
+  });
+  return {
+    world: await worldOf(served),
+    operations,
+    engines,
+    file: join(data, 'assurance.db'),
+    faults,
+    stop: async () => {
+      await served.close();
+      await engines.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

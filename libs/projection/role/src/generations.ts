@@ -1,0 +1,151 @@
+import type { CollectionShape } from '@assurance/contracts-events';
+import type { View } from '@assurance/projection-views';
+import type { CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
+import { Progress, progressOf } from './progress';
+
+/** Which generation of a view answers, and which is being built. The document's id is the view's name. */
+export interface GenerationDocument {
+  readonly serving: number;
+  readonly building: number | null;
+  /** Whether live events go to the one being built, too. */
+  readonly joined: boolean;
+  /** Why the one being built cannot serve; null while it can. */
+  readonly failed: string | null;
+  /** The highest number given so far: none is given twice, so that nobody who is late writes into a later one. */
+  readonly newest: number;
+  /** Generations whose documents are still to be removed. */
+  readonly leftovers: readonly number[];
+}
+
+const generations: CollectionShape<GenerationDocument> = { name: 'view_generations', indexes: [] };
+
+const FIRST: GenerationDocument = {
+  serving: 1,
+  building: null,
+  joined: false,
+  failed: null,
+  newest: 1,
+  leftovers: [],
+};
+
+/** One generation of a view: its documents under the names that the view knows, and how far it has followed. */
+export interface Generation {
+  readonly view: View;
+  readonly number: number;
+  readonly documents: Documents;
+  readonly progress: Progress;
+}
+
+/** Which generations of views there are (docs/decisions: "A view is rebuilt beside the one that serves"). */
+export class Generations {
+  constructor(private readonly documents: Documents) {}
+
+  /** Where each view stands, by its name. */
+  async standing(views: readonly View[]): Promise<(view: View) => GenerationDocument> {
+    const found = await this.collection.getMany(views.map(({ name }) => name));
+    return ({ name }) => found.get(name) ?? FIRST;
+  }
+
+  /** A generation's documents. The first has the view's own names, so that nothing has to be moved. */
+  open(view: View, number: number): Generation {
+    const documents = generationOf(this.documents, [...view.collections, progressOf(view)], number);
+    return { view, number, documents, progress: new Progress(documents, view) };
+  }
+
+  /** A new generation to be built, in the place of one that another began and did not finish. */
+  async begin(view: View): Promise<number> {
+    let given = 0;
+    await this.change(view, (now) => {
+      given = now.newest + 1;
+      return { ...now, ...begun, building: given, newest: given, leftovers: left(now, now.building) };
+    });
+    return given;
+  }
+
+  /** From now on batches that begin deliver to the generation, too. @returns false when it is not the one being built any more */
+  join(view: View, number: number): Promise<boolean> {
+    return this.building(view, number, (now) => ({ ...now, joined: true }));
+  }
+
+  /** That the generation cannot serve, because it lacks an event. @returns false when it is not the one being built any more */
+  fail(view: View, number: number, why: string): Promise<boolean> {
+    return this.building(view, number, (now) => ({ ...now, failed: now.failed ?? why }));
+  }
+
+  /** Lets the generation serve, at once and for everybody. @returns false when it lacks something, or is not the one being built any more */
+  swap(view: View, number: number): Promise<boolean> {
+    return this.building(view, number, (now) =>
+      now.failed !== null ? undefined : { ...now, ...begun, serving: number, leftovers: left(now, now.serving) },
+    );
+  }
+
+  /** Gives the generation up: the one that serves goes on. */
+  async giveUp(view: View, number: number): Promise<void> {
+    await this.building(view, number, (now) => ({ ...now, ...begun, leftovers: left(now, number) }));
+  }
+
+  /** Removes the documents of generations that are neither serving nor being built. */
+  async clear(view: View): Promise<void> {
+    const { leftovers } = (await this.standing([view]))(view);
+    for (const number of leftovers) {
+      const { documents } = this.open(view, number);
+      for (const one of [...view.collections, progressOf(view)]) await documents.drop(one);
+      await this.change(view, (now) => ({ ...now, leftovers: now.leftovers.filter((other) => other !== number) }));
+    }
+  }
+
+  private async building(
+    view: View,
+    number: number,
+    change: (now: GenerationDocument) => GenerationDocument | undefined,
+  ): Promise<boolean> {
+    let changed = false;
+    await this.change(view, (now) => {
+      const after = now.building === number ? change(now) : undefined;
+      changed = after !== undefined;
+      return after;
+    });
+    return changed;
+  }
+
+  private change({ name }: View, change: (now: GenerationDocument) => GenerationDocument | undefined): Promise<void> {
+    return this.collection.merge([name], (now) => change(now ?? FIRST));
+  }
+
+  private get collection() {
+    return this.documents.collection(generations);
+  }
+}
+
+const begun = { building: null, joined: false, failed: null } as const;
+
+function left({ leftovers }: GenerationDocument, number: number | null): readonly number[] {
+  return number === null || leftovers.includes(number) ? leftovers : [...leftovers, number];
+}
+
+/** By generation and definition: engines know a collection by its definition. */
+const renamed = new Map<number, WeakMap<object, unknown>>();
+
+/** Documents in which these collections are those of a generation; others are as they are. */
+function generationOf(documents: Documents, own: readonly CollectionDefinition<Document>[], number: number): Documents {
+  const names = new Set(own.map(({ name }) => name));
+  const known = renamed.get(number) ?? new WeakMap<object, unknown>();
+  renamed.set(number, known);
+  const named = <T extends Document>(definition: CollectionDefinition<T>): CollectionDefinition<T> => {
+    if (!names.has(definition.name)) {
+      // It would be shared by all generations, and stay when they go.
+      if (definition.name.startsWith('view_')) throw new Error(`no collection of this view: ${definition.name}`);
+      return definition;
+    }
+    if (number === 1) return definition;
+    const before = known.get(definition) as CollectionDefinition<T> | undefined;
+    if (before !== undefined) return before;
+    const after = { ...definition, name: `${definition.name}_g${number}` };
+    known.set(definition, after);
+    return after;
+  };
+  return {
+    collection: (definition) => documents.collection(named(definition)),
+    drop: (definition) => documents.drop(named(definition)),
+  };
+}

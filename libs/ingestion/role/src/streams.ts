@@ -180,10 +180,13 @@ export class Streams {
       }
     }
     if (after === null) throw new Error(`commit ${commit.stream}#${commit.seq} has no events`);
-    for (const [collection, list] of writes) {
-      const target = this.engines.documents.collection(collection);
-      for (let i = 0; i < list.length; i += WRITE_MAX) await target.write(list.slice(i, i + WRITE_MAX));
-    }
+    // Collections abreast: their order among each other is promised to nobody, and one after another each waits for a write of its own.
+    await Promise.all(
+      [...writes].map(async ([collection, list]) => {
+        const target = this.engines.documents.collection(collection);
+        for (let i = 0; i < list.length; i += WRITE_MAX) await target.write(list.slice(i, i + WRITE_MAX));
+      }),
+    );
     const doc: Head<State> = { ...after, seq: commit.seq, fold: aggregate.fold };
     await this.heads(aggregate).write([{ kind: 'forward', id: commit.stream, seq, doc }]);
     return after;

@@ -28,15 +28,22 @@ export interface RunsDigests {
   readonly runsCounted: string;
 }
 
+type Ran = Pick<Running, 'fingerprint' | 'name' | 'instances'>;
+
 /** Digests of a set of running artifacts, whatever its order. On disk in every environment commit. */
-export function runsDigests(artifacts: readonly Pick<Running, 'fingerprint' | 'name' | 'instances'>[]): RunsDigests {
+export function runsDigests(artifacts: readonly Ran[]): RunsDigests {
   const sorted = [...artifacts].sort(byKey);
-  return {
-    runs: sha256(canonicalJson(sorted.map(({ fingerprint, name }) => [fingerprint, name]))),
-    runsCounted: sha256(
-      canonicalJson(sorted.map(({ fingerprint, name, instances }) => [fingerprint, name, instances.length])),
-    ),
-  };
+  return { runs: runsDigest(sorted, 'runs'), runsCounted: runsDigest(sorted, 'runsCounted') };
+}
+
+/** One of the two, for whoever compares only that: of many artifacts a digest takes milliseconds. */
+export function runsDigest(artifacts: readonly Ran[], which: keyof RunsDigests): string {
+  const said = [...artifacts]
+    .sort(byKey)
+    .map(({ fingerprint, name, instances }) =>
+      which === 'runs' ? [fingerprint, name] : [fingerprint, name, instances.length],
+    );
+  return sha256(canonicalJson(said));
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   type Reported,
 } from '@assurance/ingestion-domain';
 import { no, nothing, ok, refused, type Result } from '@assurance/kernel';
-import { ran, type RanDocument, runsDigests } from '@assurance/model-environment';
+import { ran, type RanDocument, runsDigest } from '@assurance/model-environment';
 import { type ProvenanceDocument, provenances } from '@assurance/model-flow';
 import type { Documents } from '@assurance/storage-ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -57,15 +57,12 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const id = await this.register.find(caller.org.id, 'environment', name);
     if (id === null) return no(unknown);
     const artifacts = collect(items);
-    const digests = runsDigests(artifacts);
     const ended = await this.environments.run<CommandRefusal>(id, by(caller), async (present, at) => {
       if (present === null) return refused(unknown);
       const { environment, newest } = present;
       if (environment.archived) return refused({ kind: 'environment-archived', name });
-      const same = environment.includeScaling
-        ? newest.index?.runsCounted === digests.runsCounted
-        : newest.index?.runs === digests.runs;
-      if (same && environment.type === type) return nothing;
+      const compared = environment.includeScaling ? 'runsCounted' : 'runs';
+      if (newest.index?.[compared] === runsDigest(artifacts, compared) && environment.type === type) return nothing;
       return decideReport(present, { type, artifacts }, await this.facts(caller.org.id, present, artifacts, at));
     });
     if (ended.kind === 'refused') return no(ended.refusal);

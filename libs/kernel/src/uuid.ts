@@ -9,7 +9,7 @@
 export function uuidv7(at: number, random: Uint8Array): string {
   if (random.length < 10) throw new RangeError('a UUIDv7 needs 10 random bytes');
   const time = Math.max(0, Math.floor(at)).toString(16).padStart(12, '0').slice(-12);
-  const hex = Array.from(random.subarray(0, 10), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const hex = Buffer.from(random.buffer, random.byteOffset, 10).toString('hex');
   const variant = ((parseInt(hex[3] ?? '0', 16) & 0x3) | 0x8).toString(16);
   return [
     time.slice(0, 8),

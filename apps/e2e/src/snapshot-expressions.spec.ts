@@ -2,7 +2,7 @@ import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http
 import type { Caller } from './support/caller';
 import { digest, environment, item, report } from './support/samples';
 import { startAtTime } from './support/shapes';
-import { onEveryShape, type World, worldOf } from './support/world';
+import { onEveryShape, worldOf } from './support/world';
 
 const escaped = (expr: string) => encodeURIComponent(expr);
 const get = (caller: Caller, env: string, expr: string) =>
@@ -116,7 +116,7 @@ it('counts back in minutes, hours, days, weeks and months', async () => {
   const begun = Date.UTC(2024, 2, 31, 12);
   let now = begun;
   const service = await startAtTime(() => now);
-  const world: World = await worldOf(service);
+  const world = await worldOf(service);
   const caller = world.as('member');
   const env = await environment(caller);
   // Snapshot 1 at the end of March, 2 an hour later, 3 two days later, asked about at the end of April.

@@ -64,7 +64,7 @@ describe('what is under way at once', () => {
         ),
       ids: { next: () => 'id', random: (bytes) => new Uint8Array(bytes) },
       limits: LIMITS,
-      logger: { info: quiet, warn: quiet, error: quiet },
+      logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     });
     await app.listen(0, '127.0.0.1');
     const { server } = app.getHttpAdapter().getInstance() as FastifyInstance;

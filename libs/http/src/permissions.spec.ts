@@ -38,7 +38,7 @@ describe('every route and every role', () => {
   beforeAll(async () => {
     const root = { module: class Root {}, controllers: [Everything] };
     app = await NestFactory.create(root, httpAdapter(DEFAULT_LIMITS), { bodyParser: false, logger: false });
-    const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
     const ids = { next: () => 'id', random: (bytes: number) => new Uint8Array(bytes) };
     await installPipeline(app, { identify, ids, limits: DEFAULT_LIMITS, logger: silent });
     await app.init();

@@ -105,7 +105,7 @@ describe('the way of a request', () => {
       identify,
       ids: { next: () => `id-${(made += 1)}`, random: (bytes) => new Uint8Array(bytes) },
       limits: LIMITS,
-      logger: { info: log, warn: log, error: log },
+      logger: { debug: log, info: log, warn: log, error: log },
     });
     await app.listen(0, '127.0.0.1');
     fastify = app.getHttpAdapter().getInstance() as FastifyInstance;

@@ -6,6 +6,7 @@ export const CLOCK = Symbol('clock');
 export const IDS = Symbol('ids');
 export const SETTINGS = Symbol('settings');
 export const LOGGER = Symbol('logger');
+export const HEALTH = Symbol('health');
 
 export type Ports = Engines;
 
@@ -50,8 +51,15 @@ export const DEFAULT_LIMITS: Limits = {
   bodyBytesAtOnce: 128 * 1024 * 1024,
 };
 
+/** Whether this process can do its work: `@Inject(HEALTH) health: Health`. */
+export interface Health {
+  /** Names what is missing, in a few words each; empty when nothing is. */
+  problems(): Promise<string[]>;
+}
+
 /** The part of pino that roles use. */
 export interface Logger {
+  debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;

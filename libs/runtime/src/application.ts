@@ -1,11 +1,24 @@
 import { setTimeout } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
-import { connectFeed, httpAdapter, type Identify, installPipeline, type Role } from '@assurance/http';
+import {
+  connectFeed,
+  type FeedStrategy,
+  httpAdapter,
+  type Identify,
+  installPipeline,
+  type Role,
+} from '@assurance/http';
 import type { Logger } from 'pino';
 import { NestLog } from './nest-log';
 import { type Handed, rootModule } from './root-module';
 import type { Undo } from './undo';
+
+/** An application, and its consumers of the feed. */
+export interface Application {
+  readonly app: NestFastifyApplication;
+  readonly groups: readonly FeedStrategy[];
+}
 
 /**
  * One application of the roles' modules: the pipeline installed, every module started, each group of a role following the feed.
@@ -17,7 +30,7 @@ export async function startApplication(
   handed: Handed & { readonly logger: Logger },
   identify: Identify,
   undo: Undo,
-): Promise<NestFastifyApplication> {
+): Promise<Application> {
   const { settings, ids, logger, ports, clock } = handed;
   const app = await NestFactory.create<NestFastifyApplication>(
     rootModule(roles, handed),
@@ -27,11 +40,13 @@ export async function startApplication(
   );
   undo.add(() => app.close());
   await installPipeline(app, { identify, ids, limits: settings.limits, logger });
+  const groups: FeedStrategy[] = [];
   for (const consumes of roles.flatMap((role) => role.consumes ?? [])) {
     const strategy = connectFeed(app, { consumes, ports, clock, logger, sleep: (ms) => setTimeout(ms) });
     undo.add(() => strategy.close());
+    groups.push(strategy);
   }
   await app.init();
   await app.startAllMicroservices();
-  return app;
+  return { app, groups };
 }

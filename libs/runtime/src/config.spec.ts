@@ -26,6 +26,7 @@ describe('readConfig', () => {
     expect(config({}).config).toEqual({
       port: 8001,
       host: '127.0.0.1',
+      operations: { host: '127.0.0.1', port: 8002 },
       publicUrl: null,
       region: 'none',
       storage: { kind: 'embedded', folder: './data' },
@@ -44,7 +45,9 @@ describe('readConfig', () => {
   });
 
   it.each([
-    ['ASSURANCE_PORT', '0', { port: 0 }],
+    ['ASSURANCE_PORT', '0', { port: 0, operations: { host: '127.0.0.1', port: 0 } }],
+    ['ASSURANCE_OPERATIONS_PORT', '9002', { port: 8001, operations: { host: '127.0.0.1', port: 9002 } }],
+    ['ASSURANCE_OPERATIONS_HOST', '::1', { operations: { host: '::1', port: 8002 } }],
     ['ASSURANCE_PORT', '65535', { port: 65_535 }],
     ['ASSURANCE_PORT', '', { port: 8001 }],
     ['ASSURANCE_HOST', '::', { host: '::' }],

@@ -11,10 +11,14 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const MiB = 1024 * 1024;
 
+const OPERATIONS_PORT = 8002;
+
 /** Every setting, by its name (DESIGN, Configuration). */
 const VARIABLES = {
   ASSURANCE_PORT: integer(0, 65_535, 8001),
   ASSURANCE_HOST: host('127.0.0.1'),
+  ASSURANCE_OPERATIONS_PORT: integer(0, 65_535, null),
+  ASSURANCE_OPERATIONS_HOST: host('127.0.0.1'),
   ASSURANCE_DATA_DIR: text('./data'),
   ASSURANCE_PUBLIC_URL: publicUrl,
   ASSURANCE_REGION: oneOf(REGIONS, 'none'),
@@ -40,10 +44,16 @@ export type Storage =
   | { readonly kind: 'embedded'; /** Path as given. */ readonly folder: string }
   | { readonly kind: 'scaled'; readonly mongodbUrl: string; readonly kafkaBrokers: readonly string[] };
 
-/** All that is configured, checked. */
-export interface Config {
-  readonly port: number;
+/** Where to listen; port 0 takes a free one. */
+export interface Address {
   readonly host: string;
+  readonly port: number;
+}
+
+/** All that is configured, checked. */
+export interface Config extends Address {
+  /** Where operators and their tools are heard. */
+  readonly operations: Address;
   /** Without a slash at its end; null: `http://localhost:<port>`. */
   readonly publicUrl: string | null;
   readonly region: Region;
@@ -106,6 +116,11 @@ function assemble(given: Values): Result<Config, string> {
   return ok({
     port: given.ASSURANCE_PORT,
     host: given.ASSURANCE_HOST,
+    operations: {
+      host: given.ASSURANCE_OPERATIONS_HOST,
+      // Whoever takes any port for the API, such as a test, wants no fixed one here.
+      port: given.ASSURANCE_OPERATIONS_PORT ?? (given.ASSURANCE_PORT === 0 ? 0 : OPERATIONS_PORT),
+    },
     publicUrl: given.ASSURANCE_PUBLIC_URL,
     region: given.ASSURANCE_REGION,
     storage: storage.value,

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 
 const SWEEP_MS = 50;
 
-/** The part of Fastify that starts and ends it. */
+/** What starts and ends a server: Fastify, or one like it. */
 export interface Listener {
   readonly server: Server;
   listen(address: { readonly host: string; readonly port: number }): Promise<unknown>;
@@ -14,13 +14,13 @@ export interface Listener {
  *
  * @param within milliseconds until what is still open is cut off
  */
-export async function drain(fastify: Listener, within: number): Promise<void> {
-  const { server } = fastify;
+export async function drain(listener: Listener, within: number): Promise<void> {
+  const { server } = listener;
   // A connection that is kept alive after its last answer would hold the server open.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), within);
   try {
-    await fastify.close();
+    await listener.close();
   } finally {
     clearInterval(sweep);
     clearTimeout(cut);

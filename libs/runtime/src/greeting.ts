@@ -1,12 +1,13 @@
 import type { Served } from './serve';
 
 /** What whoever started the process reads on standard output once it takes requests. */
-export function greeting({ url, folder, settings }: Pick<Served, 'url' | 'folder' | 'settings'>): string {
+export function greeting({ url, folder, settings, operations }: Served): string {
   const lines = [
     `Deployment Assurance listens on ${url}`,
     ...(folder === null ? [] : [`  data folder     ${folder}`]),
     `  API             ${settings.publicUrl}/api/v2`,
     `  API reference   ${settings.publicUrl}/api/v2/doc/`,
+    `  operations      ${operations.url}`,
     '  where next      README.md: the first five minutes',
   ];
   return `${lines.join('\n')}\n`;

@@ -2,22 +2,29 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { no, ok, type Result } from '@assurance/kernel';
 import { codeOf, messageOf } from './code-of';
-import type { Config } from './config';
+import type { Address } from './config';
 import type { Listener } from './drain';
 
-type Address = Pick<Config, 'host' | 'port'>;
+/** The settings that name an address, for messages. */
+export interface AddressSettings {
+  readonly port: string;
+  readonly host: string;
+}
+
+const API: AddressSettings = { port: 'ASSURANCE_PORT', host: 'ASSURANCE_HOST' };
+export const OPERATIONS: AddressSettings = { port: 'ASSURANCE_OPERATIONS_PORT', host: 'ASSURANCE_OPERATIONS_HOST' };
 
 /**
  * Takes the address for a moment.
  *
  * @returns one sentence that says why it cannot be had
  */
-export async function probe({ host, port }: Address): Promise<Result<null, string>> {
+export async function probe({ host, port }: Address, named = API): Promise<Result<null, string>> {
   const server = createServer();
   try {
     await once(server.listen({ host, port }), 'listening');
   } catch (fault) {
-    return no(sentence(fault, host, port));
+    return no(sentence(fault, { host, port }, named));
   }
   server.close();
   await once(server, 'close');
@@ -29,26 +36,30 @@ export async function probe({ host, port }: Address): Promise<Result<null, strin
  *
  * @returns the port, or one sentence that says why the address cannot be had
  */
-export async function listen(fastify: Listener, { host, port }: Address): Promise<Result<number, string>> {
+export async function listen(
+  listener: Listener,
+  { host, port }: Address,
+  named = API,
+): Promise<Result<number, string>> {
   try {
-    await fastify.listen({ host, port });
+    await listener.listen({ host, port });
   } catch (fault) {
-    return no(sentence(fault, host, port));
+    return no(sentence(fault, { host, port }, named));
   }
-  return ok((fastify.server.address() as AddressInfo).port);
+  return ok((listener.server.address() as AddressInfo).port);
 }
 
-function sentence(fault: unknown, host: string, port: number): string {
+function sentence(fault: unknown, { host, port }: Address, named: AddressSettings): string {
   switch (codeOf(fault)) {
     case 'EADDRINUSE':
-      return `Port ${port} of ${host} is in use by another process: stop it, or set ASSURANCE_PORT to another port.`;
+      return `Port ${port} of ${host} is in use by another process: stop it, or set ${named.port} to another port.`;
     case 'EACCES':
-      return `This user may not listen on port ${port}: set ASSURANCE_PORT to another port, such as one above 1023.`;
+      return `This user may not listen on port ${port}: set ${named.port} to another port, such as one above 1023.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `ASSURANCE_HOST is ${host}, which is no address of this machine.`;
+      return `${named.host} is ${host}, which is no address of this machine.`;
     default:
-      return `Cannot listen on port ${port} of ${host} (ASSURANCE_PORT, ASSURANCE_HOST): ${messageOf(fault)}.`;
+      return `Cannot listen on port ${port} of ${host} (${named.port}, ${named.host}): ${messageOf(fault)}.`;
   }
 }

@@ -6,6 +6,8 @@ import {
   type Bootstrap,
   CLOCK,
   type Clock,
+  HEALTH,
+  type Health,
   IDS,
   type Ids,
   type Logger,
@@ -24,6 +26,7 @@ export interface Handed {
   readonly ids: Ids;
   readonly settings: Settings;
   readonly logger: Logger;
+  readonly health: Health;
   readonly bootstrap: Bootstrap;
   readonly announce: Announce;
 }
@@ -42,6 +45,7 @@ export function rootModule(roles: readonly Role[], handed: Handed): DynamicModul
     { provide: IDS, useValue: handed.ids },
     { provide: SETTINGS, useValue: handed.settings },
     { provide: LOGGER, useValue: handed.logger },
+    { provide: HEALTH, useValue: handed.health },
     { provide: BOOTSTRAP, useValue: handed.bootstrap },
     { provide: ANNOUNCE, useValue: handed.announce },
   ];

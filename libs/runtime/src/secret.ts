@@ -7,26 +7,35 @@ const BYTES = 32;
 /**
  * The installation's secret: as configured, else made once (256 bit) and kept in the data folder's file `secret`, readable by its owner alone.
  *
- * @param folder exists, and no other process has it open
+ * @param folder exists, and no other process has it open; null: there is none, and what is made is gone with the process
  * @param random makes as many random bytes as asked for
  */
-export function openSecret(configured: string | null, folder: string, random: (bytes: number) => Uint8Array): string {
-  if (configured !== null) return configured;
-  const file = join(folder, 'secret');
-  const kept = read(file);
-  if (kept !== null) return kept;
+export function openSecret(
+  configured: string | null,
+  folder: string | null,
+  random: (bytes: number) => Uint8Array,
+): string {
+  const known = configured ?? (folder === null ? null : keptSecret(folder));
+  if (known !== null) return known;
   const made = Buffer.from(random(BYTES)).toString('base64url');
+  if (folder === null) return made;
+  const file = fileIn(folder);
   // Renamed only when whole and on disk: half a secret would lock out all that was sealed with the other half.
   writeFileSync(`${file}.new`, `${made}\n`, { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);
   return made;
 }
 
-function read(file: string): string | null {
+/** The secret that was made in a data folder, null where none was. */
+export function keptSecret(folder: string): string | null {
   try {
-    return readFileSync(file, 'utf8').trim();
+    return readFileSync(fileIn(folder), 'utf8').trim();
   } catch (fault) {
     if (codeOf(fault) === 'ENOENT') return null;
     throw fault;
   }
+}
+
+function fileIn(folder: string): string {
+  return join(folder, 'secret');
 }

@@ -2,22 +2,23 @@ import { readFileSync } from 'node:fs';
 import { type Announce, type Bootstrap, CannotStart, type Clock, type Role, type Settings } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
 import type { Engines } from '@assurance/storage-ports';
-import { startApplication } from './application';
+import type { Logger } from 'pino';
+import { type Assembled, assemble, orCannotStart } from './assemble';
 import { readBootstrapFile } from './bootstrap-file';
-import { type Config, readConfig } from './config';
+import { type Address, type Config, readConfig } from './config';
 import { drain } from './drain';
-import { openEngines } from './engines';
-import { identityGuard } from './identity';
 import { type LogStream, openLog } from './log';
-import { listen, probe } from './listen';
+import { listen, OPERATIONS, probe } from './listen';
+import { operationsListener } from './operations/listener';
+import { operationsToken } from './operations/token';
 import { problemOfRoles } from './roles';
-import { openSecret } from './secret';
-import { reachable, settingsOf } from './settings';
-import { idsOf, systemClock, systemRandom } from './sources';
+import { reachable } from './settings';
 import { Undo } from './undo';
 
 /** How long requests may go on after the process was asked to stop (milliseconds). */
 const DRAIN_MS = 10_000;
+/** The same for those of operators, who are told that the process ends. */
+const OPERATIONS_DRAIN_MS = 1_000;
 
 /** What tests put in the place of the process's own. */
 export interface Overrides {
@@ -32,16 +33,24 @@ export interface Overrides {
   readonly onFault?: (fault: unknown) => void;
 }
 
+/** Where operators are heard, and what proves them. */
+export interface OperationsDoor {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly token: string;
+}
+
 /** Roles that run. */
 export interface Served {
   /** Where callers on this machine find it, without a slash at its end. */
   readonly url: string;
   readonly port: number;
+  readonly operations: OperationsDoor;
   readonly engines: Engines;
   /** The data folder, null where engines were given. */
   readonly folder: string | null;
   readonly settings: Settings;
-  /** Stops listening, lets requests end (10 s at most), stops consumers, closes engines. */
+  /** Is no longer ready, stops listening, lets requests end (10 s at most), stops operations and consumers, closes engines. */
   close(): Promise<void>;
 }
 
@@ -51,38 +60,29 @@ export interface Served {
  * @throws CannotStart with one sentence when the configuration or the machine does not allow it
  */
 export async function serve(roles: readonly Role[], overrides: Overrides = {}): Promise<Served> {
-  const { config, warnings } = orCannotStart(readConfig(overrides.env ?? process.env, readText));
-  const logger = openLog(config.logLevel, overrides.log);
-  for (const warning of warnings) logger.warn(warning);
-  const problem = problemOfRoles(roles, config.storage);
-  if (problem !== null) throw new CannotStart(problem);
+  const { config, logger } = configure(roles, overrides);
   const bootstrap = orCannotStart(readBootstrap(config));
   // Tried before anything is written: a first start that fails on its port would have shown its key already.
   orCannotStart(await probe(config));
+  orCannotStart(await probe(config.operations, OPERATIONS));
 
-  const clock = overrides.clock ?? systemClock;
-  const random = overrides.random ?? systemRandom;
-  const onFault = overrides.onFault ?? ((err: unknown) => logger.error({ err }, 'the storage engine met a fault'));
+  const announce = overrides.announce ?? ((text: string) => void process.stdout.write(`${text}\n`));
+  const address = { port: config.port };
   const undo = new Undo();
   try {
-    const { engines, folder } =
-      overrides.engines === undefined
-        ? orCannotStart(await openEngines(config.storage, { now: () => clock.now(), random, onFault }))
-        : { engines: overrides.engines, folder: null };
-    if (overrides.engines === undefined) undo.add(() => engines.close());
-    if (folder !== null) openSecret(config.secret, folder, random);
-
-    const address = { port: config.port };
-    const settings = settingsOf(config, address);
-    const identify = orCannotStart(identityGuard(roles, { ports: engines, clock, settings }));
-    const announce = overrides.announce ?? ((text: string) => void process.stdout.write(`${text}\n`));
-    const handed = { ports: engines, clock, ids: idsOf(clock, random), settings, logger, bootstrap, announce };
-    const app = await startApplication(roles, handed, identify, undo);
+    const operators = new Undo();
+    undo.add(() => operators.run());
+    const assembled = await assemble(roles, { ...overrides, config, logger, bootstrap, announce, address }, undo);
+    const { app, engines, folder, settings, health } = assembled;
+    const operations = await openDoor(assembled, config.operations, logger, operators);
     const fastify = app.getHttpAdapter().getInstance();
     undo.add(() => drain(fastify, DRAIN_MS));
     address.port = orCannotStart(await listen(fastify, config));
-    const url = `http://${reachable(config.host)}:${address.port}`;
-    return { url, port: address.port, engines, folder, settings, close: () => undo.run() };
+    const close = () => {
+      health.stop();
+      return undo.run();
+    };
+    return { url: urlOf(config.host, address.port), port: address.port, operations, engines, folder, settings, close };
   } catch (fault) {
     // What cannot be closed after a failed start is worth a line, but not in the place of why the start failed.
     await undo.run().catch((err: unknown) => err === fault || logger.error({ err }, 'could not close in order'));
@@ -90,9 +90,36 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
   }
 }
 
-function orCannotStart<Value>(result: Result<Value, string>): Value {
-  if (!result.ok) throw new CannotStart(result.refusal);
-  return result.value;
+/**
+ * Reads the configuration, opens the log.
+ *
+ * @throws CannotStart when these roles cannot run so configured
+ */
+export function configure(roles: readonly Role[], overrides: Pick<Overrides, 'env' | 'log'>) {
+  const { config, warnings } = orCannotStart(readConfig(overrides.env ?? process.env, readText));
+  const logger = openLog(config.logLevel, overrides.log);
+  for (const warning of warnings) logger.warn(warning);
+  const problem = problemOfRoles(roles, config.storage);
+  if (problem !== null) throw new CannotStart(problem);
+  return { config, logger };
+}
+
+/** @param undo is run last: operators see how the rest ends */
+async function openDoor(
+  { health, desk, secret }: Assembled,
+  address: Address,
+  logger: Logger,
+  undo: Undo,
+): Promise<OperationsDoor> {
+  const token = operationsToken(secret);
+  const listener = operationsListener({ health, desk, token, logger });
+  const port = orCannotStart(await listen(listener, address, OPERATIONS));
+  undo.add(() => drain(listener, OPERATIONS_DRAIN_MS));
+  return { url: urlOf(address.host, port), token };
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${reachable(host)}:${port}`;
 }
 
 function readText(path: string): string {

@@ -11,7 +11,11 @@ export interface Variable<Value> {
 }
 
 /** A whole number in plain decimal digits. */
-export function integer(least: number, most: number, fallback: number): Variable<number> {
+export function integer<Fallback extends number | null>(
+  least: number,
+  most: number,
+  fallback: Fallback,
+): Variable<number | Fallback> {
   const rule = `must be a whole number from ${least} to ${most}`;
   return {
     fallback,

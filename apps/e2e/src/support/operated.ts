@@ -11,6 +11,7 @@ import { loosen } from '@assurance/testing-loose';
 import type { Engines } from '@assurance/storage-ports';
 import { BOOTSTRAP } from './declared';
 import { Operations } from './operations';
+import { Operator } from './operator';
 import { seeded } from './shapes';
 import { type World, worldOf } from './world';
 
@@ -70,7 +71,7 @@ async function startOperated(engine: 'embedded' | 'loose'): Promise<Operated> {
     onFault: (fault) => faults.push(String(fault)),
   });
   return {
-    world: await worldOf(served),
+    world: { ...(await worldOf(served)), operator: new Operator(served.operations) },
     operations,
     engines,
     file: join(data, 'assurance.db'),

@@ -9,10 +9,12 @@ import { type Overrides, serve } from '@assurance/runtime';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import { loosen, type Step } from '@assurance/testing-loose';
 import { BOOTSTRAP } from './declared';
+import { Operator } from './operator';
 
 /** A service that runs, reachable at `url`. */
 export interface Running {
   readonly url: string;
+  readonly operator: Operator;
   /** What it logged of errors so far: faults that no test provoked. */
   readonly faults: readonly string[];
   stop(): Promise<void>;
@@ -86,6 +88,7 @@ async function inOneProcess(
   });
   return {
     url: served.url,
+    operator: new Operator(served.operations),
     faults,
     stop: async () => {
       await served.close();

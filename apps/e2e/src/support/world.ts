@@ -1,16 +1,22 @@
 import { Caller } from './caller';
 import { Contract } from './contract';
 import { keyOf, type Role } from './declared';
+import type { Operator } from './operator';
 import { type Running, shapes } from './shapes';
 
-/** A running service and those who call it. */
-export interface World {
+/** Those who call a running service. */
+interface Callers {
   readonly url: string;
   readonly contract: Contract;
   /** The service account of this role in `acme`. */
   as(role: Role): Caller;
   /** Whoever has this Authorization header; null: nobody. */
   withHeader(authorization: string | null): Caller;
+}
+
+/** A running service, those who call it, and who keeps it. */
+export interface World extends Callers {
+  readonly operator: Operator;
 }
 
 const START_MS = 90_000;
@@ -26,7 +32,7 @@ export function onEveryShape(
 
     beforeAll(async () => {
       running = await shape.start(settings);
-      world = await worldOf(running);
+      world = { ...(await worldOf(running)), operator: running.operator };
     }, START_MS);
 
     afterAll(async () => {
@@ -41,7 +47,7 @@ export function onEveryShape(
   });
 }
 
-export async function worldOf({ url }: Pick<Running, 'url'>): Promise<World> {
+export async function worldOf({ url }: Pick<Running, 'url'>): Promise<Callers> {
   const contract = await Contract.of(url);
   const withHeader = (authorization: string | null) => new Caller(url, contract, authorization);
   return { url, contract, withHeader, as: (role) => withHeader(`Bearer ${keyOf(role)}`) };

@@ -106,6 +106,7 @@ describe('the OpenAPI document', () => {
       'doc',
       'docHome',
       'flowTemplateSchema',
+      'live',
       'openapi',
       'ready',
     ]);

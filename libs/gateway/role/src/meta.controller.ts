@@ -1,16 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { flowTemplateSchema, openApiDocument, routes } from '@assurance/contracts-http';
-import {
-  type Answer,
-  answer,
-  LOGGER,
-  type Logger,
-  PORTS,
-  type Ports,
-  Route,
-  SETTINGS,
-  type Settings,
-} from '@assurance/http';
+import { type Answer, answer, HEALTH, type Health, Route, SETTINGS, type Settings } from '@assurance/http';
 
 /** What the service says of itself, without a key (WIRE 24). */
 @Controller()
@@ -19,17 +9,18 @@ export class MetaController {
   private document: object | null = null;
 
   constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(HEALTH) private readonly health: Health,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
+  @Route(routes.live)
+  live(): Answer {
+    return answer(200, 'OK');
+  }
+
   @Route(routes.ready)
   async ready(): Promise<Answer> {
-    const problems = await this.ports.problems().catch((err: unknown) => {
-      this.logger.error({ err }, 'the engines could not be asked');
-      return ['the storage gives no answer'];
-    });
+    const problems = await this.health.problems();
     return problems.length === 0 ? answer(200, 'OK') : answer(503, problems.join('; '), { 'retry-after': '5' });
   }
 

@@ -1,7 +1,7 @@
 import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { DEFAULT_LIMITS, httpAdapter, installPipeline, LOGGER, PORTS, SETTINGS } from '@assurance/http';
+import { DEFAULT_LIMITS, HEALTH, httpAdapter, installPipeline, SETTINGS } from '@assurance/http';
 import { no } from '@assurance/kernel';
 import { gateway } from './role';
 
@@ -9,11 +9,10 @@ describe('the gateway', () => {
   let app: INestApplication;
   let fastify: FastifyInstance;
   let problems: () => Promise<string[]>;
-  const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const settings = { publicUrl: 'https://assurance.example.com', region: 'us' as const, limits: DEFAULT_LIMITS };
   const handed = [
-    { provide: PORTS, useValue: { problems: () => problems() } },
-    { provide: LOGGER, useValue: silent },
+    { provide: HEALTH, useValue: { problems: () => problems() } },
     { provide: SETTINGS, useValue: settings },
   ];
 
@@ -48,8 +47,16 @@ describe('the gateway', () => {
   it('says what is missing', async () => {
     problems = () => Promise.resolve(['event store: no answer', 'feed: no leader']);
     expect(await ready()).toEqual([503, 'event store: no answer; feed: no leader', 'text/plain; charset=utf-8']);
-    problems = () => Promise.reject(new Error('secret'));
-    expect(await ready()).toEqual([503, 'the storage gives no answer', 'text/plain; charset=utf-8']);
+  });
+
+  it('is alive even then', async () => {
+    problems = () => Promise.resolve(['event store: no answer']);
+    const reply = await fastify.inject({ method: 'GET', url: '/live' });
+    expect([reply.statusCode, reply.body, reply.headers['content-type']]).toEqual([
+      200,
+      'OK',
+      'text/plain; charset=utf-8',
+    ]);
   });
 
   it('serves the OpenAPI document without a key', async () => {

@@ -137,6 +137,7 @@ describe('the feed as a transport', () => {
     alarms.length = 0;
     app = await NestFactory.create(Process, httpAdapter(DEFAULT_LIMITS), { bodyParser: false, logger: false });
     const logger = {
+      debug: () => undefined,
       info: () => undefined,
       warn: () => undefined,
       error: (_fields: object, message: string) => void alarms.push(message),

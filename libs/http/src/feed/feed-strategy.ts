@@ -5,7 +5,7 @@ import type { Commit, Documents, EventStore, Feed, FeedConsumer } from '@assuran
 import type { Consumes } from '../role';
 import type { Clock, Logger } from '../tokens';
 import { Delivery, type Replayed } from './delivery';
-import { ParkedStreams } from './parked-streams';
+import { type ParkedStream, ParkedStreams } from './parked-streams';
 import { COMMITS, UnknownEvent } from './pattern';
 
 export interface FeedStrategyOptions {
@@ -29,6 +29,7 @@ const REST = 1_000;
 export class FeedStrategy extends Server implements CustomTransportStrategy {
   override readonly transportId: symbol;
   private readonly delivery: Delivery;
+  private readonly parking: ParkedStreams;
   private consumer: FeedConsumer | null = null;
   private stopping = false;
   private unknown: UnknownEvent | null = null;
@@ -37,15 +38,26 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
     super();
     const { consumes, ports, clock, logger, sleep, delays = DELAYS } = options;
     this.transportId = consumes.transport;
+    this.parking = new ParkedStreams(ports.documents, consumes.group);
     this.delivery = new Delivery((batch) => this.handle(batch), {
       group: consumes.group,
-      parked: new ParkedStreams(ports.documents, consumes.group),
+      parked: this.parking,
       events: ports.events,
       clock,
       logger,
       delays,
       sleep,
     });
+  }
+
+  /** The group in which it consumes. */
+  get group(): string {
+    return this.options.consumes.group;
+  }
+
+  /** Whether batches come. */
+  get following(): boolean {
+    return this.consumer !== null && !this.stopping && this.unknown === null;
   }
 
   /** Why the consumer stands still; null while it runs. */
@@ -56,6 +68,11 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
   /** Commits that this group has not handled yet. */
   async lag(): Promise<number> {
     return this.consumer === null ? 0 : this.consumer.lag();
+  }
+
+  /** The streams that this group could not digest. */
+  parked(): Promise<ParkedStream[]> {
+    return this.parking.all();
   }
 
   /** Runs the parked streams of this group, in order. */

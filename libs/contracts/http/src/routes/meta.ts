@@ -5,6 +5,20 @@ import { anything, map, text } from '../shape';
 const tag = 'Meta';
 
 export const metaRoutes = {
+  live: route({
+    id: 'live',
+    method: 'GET',
+    path: '/live',
+    owner: 'gateway',
+    permission: 'public',
+    tag,
+    summary: 'Whether the process answers',
+    description: 'Plain text: `OK`. It asks nothing else: a process that does not answer is to be started again.',
+    plain: true,
+    answers: {
+      200: { description: 'It does.', shape: text(), example: 'OK' },
+    },
+  }),
   ready: route({
     id: 'ready',
     method: 'GET',

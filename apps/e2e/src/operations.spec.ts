@@ -1,0 +1,64 @@
+import type { Outcome } from '@assurance/http';
+import { onEveryShape } from './support/world';
+
+describe('the operations address', () => {
+  onEveryShape((world) => {
+    const get = async (path: string, token?: string | null) => {
+      const response = await world().operator.send('GET', path, undefined, token);
+      return [response.status, await response.text()];
+    };
+
+    it('tells without a key whether the service lives and is ready, as the API does', async () => {
+      for (const path of ['/live', '/ready']) {
+        expect(await get(path, null)).toEqual([200, 'OK']);
+        const api = await fetch(world().url + path);
+        expect([api.status, await api.text()]).toEqual([200, 'OK']);
+      }
+    });
+
+    it.each([null, '', '0'.repeat(64), '0'.repeat(63)])('runs and lists nothing for the token %j', async (token) => {
+      const { operator } = world();
+      const asked = [
+        await operator.send('GET', '/operations', undefined, token),
+        await operator.send('POST', '/operations/parked', { args: [] }, token),
+        await operator.send('POST', '/operations/none', { args: [] }, token),
+      ];
+      expect(asked.map(({ status }) => status)).toEqual([401, 401, 401]);
+      expect(await asked[0]?.json()).toEqual({ message: 'Missing or invalid operations token' });
+    });
+
+    it('lists what it can do, also to whoever asks for something else', async () => {
+      const { operator } = world();
+      const listed = (await (await operator.send('GET', '/operations')).json()) as { operations: { name: string }[] };
+      expect(listed.operations.map(({ name }) => name)).toEqual(expect.arrayContaining(['parked', 'replay']));
+      const unknown = await operator.send('POST', '/operations/none', { args: [] });
+      expect(unknown.status).toBe(404);
+      expect(await unknown.json()).toMatchObject(listed);
+    });
+
+    it.each(['{', '[]', '{"args": "a"}', '{"args": [1]}', '{}', 'null'])('refuses the body %s', async (body) => {
+      const { url, token } = world().operator.door;
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(`${url}/operations/parked`, { method: 'POST', headers, body });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({ message: 'The body must be {"args": [words]}, with each word a string' });
+    });
+
+    it('runs an operation and tells how it ended', async () => {
+      const outcome: Outcome = { ok: true, summary: 'No stream is parked.', details: { parked: [] } };
+      expect(await world().operator.run('parked')).toEqual({ progress: [], outcome, error: null });
+      const replayed = await world().operator.run('replay', 'projection');
+      expect(replayed.outcome).toMatchObject({ ok: true, details: { group: 'projection', streams: 0, failed: [] } });
+    });
+
+    it('answers words that an operation cannot obey with its sentence', async () => {
+      const { outcome, error } = await world().operator.run('replay', 'nobody');
+      expect([outcome, error]).toEqual([null, 'replay takes the name of one group: ingestion or projection.']);
+    });
+
+    it('is no door to the API, nor the API to it', async () => {
+      expect((await get('/api/v2/environments/acme'))[0]).toBe(404);
+      expect((await fetch(`${world().url}/operations`)).status).toBe(404);
+    });
+  });
+});

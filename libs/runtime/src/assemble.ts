@@ -1,0 +1,77 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type Announce, type Bootstrap, CannotStart, type Clock, type Role, type Settings } from '@assurance/http';
+import type { Result } from '@assurance/kernel';
+import type { Engines } from '@assurance/storage-ports';
+import type { Logger } from 'pino';
+import { startApplication } from './application';
+import type { Config } from './config';
+import { openEngines } from './engines';
+import { identityGuard } from './identity';
+import { Desk } from './operations/desk';
+import { ProcessHealth } from './operations/health';
+import { parkedOperation, replayOperation } from './operations/streams';
+import { openSecret } from './secret';
+import { settingsOf } from './settings';
+import { idsOf, systemClock, systemRandom } from './sources';
+import type { Undo } from './undo';
+
+/** What roles are put together from. */
+export interface Parts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly bootstrap: Bootstrap;
+  readonly announce: Announce;
+  /** Its port is read late: port 0 becomes a real one only when the process listens. */
+  readonly address: { readonly port: number };
+  /** Open engines, which stay their owner's to close; opened as configured unless given. */
+  readonly engines?: Engines;
+  readonly clock?: Clock;
+  readonly random?: (bytes: number) => Uint8Array;
+  readonly onFault?: (fault: unknown) => void;
+}
+
+/** Roles put together: they follow the feed, and nobody listens yet. */
+export interface Assembled {
+  readonly app: NestFastifyApplication;
+  readonly engines: Engines;
+  /** The data folder, null where engines were given. */
+  readonly folder: string | null;
+  readonly settings: Settings;
+  readonly secret: string;
+  readonly health: ProcessHealth;
+  readonly desk: Desk;
+}
+
+/**
+ * Opens the engines and puts the roles' modules into one application.
+ *
+ * @param undo is given the steps that take it apart
+ * @throws CannotStart
+ */
+export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo): Promise<Assembled> {
+  const { config, logger, address, bootstrap, announce, clock = systemClock, random = systemRandom } = parts;
+  const onFault = parts.onFault ?? ((err: unknown) => logger.error({ err }, 'the storage engine met a fault'));
+  const { engines, folder } =
+    parts.engines === undefined
+      ? orCannotStart(await openEngines(config.storage, { now: () => clock.now(), random, onFault }))
+      : { engines: parts.engines, folder: null };
+  if (parts.engines === undefined) undo.add(() => engines.close());
+  const secret = openSecret(config.secret, folder, random);
+
+  const settings = settingsOf(config, address);
+  const identify = orCannotStart(identityGuard(roles, { ports: engines, clock, settings }));
+  const health = new ProcessHealth(engines, logger);
+  const ids = idsOf(clock, random);
+  const handed = { ports: engines, clock, ids, settings, logger, health, bootstrap, announce };
+  const { app, groups } = await startApplication(roles, handed, identify, undo);
+  health.watch(groups);
+  const theirs = roles.flatMap((role) => role.operations ?? []).map((type) => app.get(type, { strict: false }));
+  const desk = new Desk([...theirs, parkedOperation(groups), replayOperation(groups)], logger);
+  undo.add(() => desk.stop());
+  return { app, engines, folder, settings, secret, health, desk };
+}
+
+export function orCannotStart<Value>(result: Result<Value, string>): Value {
+  if (!result.ok) throw new CannotStart(result.refusal);
+  return result.value;
+}

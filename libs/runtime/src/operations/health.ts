@@ -1,0 +1,36 @@
+import type { FeedStrategy, Health, Logger } from '@assurance/http';
+import type { Engines } from '@assurance/storage-ports';
+
+/** Whether this process can do its work, and what is missing. */
+export class ProcessHealth implements Health {
+  private stopping = false;
+  private strategies: readonly Pick<FeedStrategy, 'group' | 'paused' | 'following'>[] = [];
+
+  constructor(
+    private readonly engines: Pick<Engines, 'problems'>,
+    private readonly logger: Pick<Logger, 'error'>,
+  ) {}
+
+  /** The consumers of this process, which have to run from now on. */
+  watch(strategies: readonly Pick<FeedStrategy, 'group' | 'paused' | 'following'>[]): void {
+    this.strategies = strategies;
+  }
+
+  /** The process was asked to end. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  async problems(): Promise<string[]> {
+    if (this.stopping) return ['the service is shutting down'];
+    const engines = await this.engines.problems().catch((err: unknown) => {
+      this.logger.error({ err }, 'the engines could not be asked');
+      return ['the storage gives no answer'];
+    });
+    const consumers = this.strategies.flatMap(({ group, paused, following }) => {
+      if (paused !== null) return [`the consumer ${group} is paused: ${paused}`];
+      return following ? [] : [`the consumer ${group} does not follow the feed`];
+    });
+    return [...engines, ...consumers];
+  }
+}

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Operation, OperationRefused, type Progress } from '@assurance/http';
+import { drain } from '../drain';
+import { openLog } from '../log';
+import { Desk } from './desk';
+import { operationsListener } from './listener';
+import { operationsToken } from './token';
+
+const token = operationsToken('the secret of this test alone');
+const logger = openLog('silent');
+
+/** An operation that ends when it is told to, by the test or by its signal. */
+class Long implements Operation {
+  readonly name = 'long';
+  readonly usage = '';
+  readonly summary = 'takes its time';
+  private began: () => void = () => undefined;
+  readonly running = new Promise<void>((resolve) => (this.began = resolve));
+  private told: (ending: 'ended' | 'stopped') => void = () => undefined;
+  readonly ending = new Promise<'ended' | 'stopped'>((resolve) => (this.told = resolve));
+
+  async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal) {
+    if (args.length > 0) throw new OperationRefused('long takes no words.');
+    for (let done = 1; done <= 1_000; done += 1) report({ done, of: 1_000, unit: 'steps' });
+    signal.addEventListener('abort', () => this.told('stopped'), { once: true });
+    this.began();
+    if ((await this.ending) === 'stopped') throw new Error('there is nobody who waits');
+    return { ok: true, summary: 'Done.' };
+  }
+
+  end(): void {
+    this.told('ended');
+  }
+}
+
+describe('the operations listener', () => {
+  let long: Long;
+  let desk: Desk;
+  let url: string;
+  let problems: string[];
+  let close: () => Promise<void>;
+
+  beforeEach(async () => {
+    long = new Long();
+    problems = [];
+    const broken = { name: 'broken', usage: '', summary: 'fails', run: () => Promise.reject(new Error('a fault')) };
+    desk = new Desk([long, broken], logger);
+    const health = { problems: () => Promise.resolve(problems) };
+    const listener = operationsListener({ health, desk, token, logger });
+    await listener.listen({ host: '127.0.0.1', port: 0 });
+    url = `http://127.0.0.1:${(listener.server.address() as AddressInfo).port}`;
+    close = () => drain(listener, 1);
+  });
+  afterEach(async () => {
+    long.end();
+    await close();
+  });
+
+  const headers = { authorization: `Bearer ${token}` };
+  const run = (name: string, args: string[] = []) =>
+    fetch(`${url}/operations/${name}`, { method: 'POST', headers, body: JSON.stringify({ args }) });
+  const linesOf = async (response: Response) =>
+    (await response.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+
+  it('says what is missing', async () => {
+    problems = ['a', 'b'];
+    const ready = await fetch(`${url}/ready`);
+    expect([ready.status, await ready.text()]).toEqual([503, 'a; b']);
+    expect((await fetch(`${url}/live`)).status).toBe(200);
+  });
+
+  it('streams progress, not all of it, and then the outcome', async () => {
+    const response = await run('long');
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    await long.running;
+    long.end();
+    const lines = await linesOf(response);
+    expect(lines[0]).toEqual({ progress: { done: 1, of: 1_000, unit: 'steps' } });
+    expect(lines.slice(-2)).toEqual([
+      { progress: { done: 1_000, of: 1_000, unit: 'steps' } },
+      { outcome: { ok: true, summary: 'Done.' } },
+    ]);
+    expect(lines.length).toBeLessThan(100);
+  });
+
+  it('runs an operation once at a time', async () => {
+    const first = run('long');
+    await long.running;
+    const second = await run('long');
+    expect([second.status, await second.json()]).toEqual([
+      409,
+      { message: 'long runs already: it runs once at a time' },
+    ]);
+    expect(await linesOf(await run('broken'))).toEqual([{ error: 'broken failed: a fault' }]);
+    long.end();
+    await (await first).text();
+    expect(desk.problemOf('long')).toBeNull();
+  });
+
+  it('stops the work of whoever hangs up', async () => {
+    const call = request(`${url}/operations/long`, { method: 'POST', headers });
+    call.on('error', () => undefined).end();
+    await once(call, 'response');
+    await long.running;
+    call.destroy();
+    expect(await long.ending).toBe('stopped');
+  });
+
+  it('stops its operations when the process ends, and says so', async () => {
+    const response = await run('long');
+    await long.running;
+    await desk.stop();
+    expect((await linesOf(response)).at(-1)).toEqual({ error: 'long was stopped: there is nobody who waits' });
+    expect(await linesOf(await run('long'))).toEqual([{ error: 'The service is shutting down.' }]);
+  });
+
+  it('answers refused words with their sentence', async () => {
+    expect(await linesOf(await run('long', ['word']))).toEqual([{ error: 'long takes no words.' }]);
+  });
+
+  it.each([
+    ['GET', '/operations/long', 405],
+    ['POST', '/operations', 405],
+    ['POST', '/live', 404],
+    ['GET', '/', 404],
+    ['GET', '/operations/a/b', 404],
+  ])('answers %s %s with %i', async (method, path, status) => {
+    expect((await fetch(url + path, { method, headers })).status).toBe(status);
+  });
+
+  it('refuses a body without end', async () => {
+    const body = JSON.stringify({ args: ['x'.repeat(100_000)] });
+    expect((await fetch(`${url}/operations/long`, { method: 'POST', headers, body })).status).toBe(400);
+  });
+});

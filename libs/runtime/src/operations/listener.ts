@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Health, Logger } from '@assurance/http';
+import type { Address } from '../config';
+import type { Listener } from '../drain';
+import type { Desk } from './desk';
+import { readWords } from './read-words';
+import { streamRun } from './stream-run';
+import { carriesToken } from './token';
+
+const OPERATIONS_PATH = /^\/operations(?:\/([^/]*))?$/;
+
+/** What the listener shows and hands on. */
+export interface Shown {
+  readonly health: Health;
+  readonly desk: Desk;
+  readonly token: string;
+  readonly logger: Logger;
+}
+
+/**
+ * The door for operators and their tools, on an address of its own: `GET /live`, `/ready` and `/metrics` without a key, and with the
+ * operations token `GET /operations` (the list) and `POST /operations/<name>` (runs one; `docs/reference/operations.md`).
+ */
+export function operationsListener(shown: Shown): Listener {
+  const server = createServer((request, response) => {
+    answer(shown, request, response).catch((err: unknown) => {
+      shown.logger.error({ err, method: request.method }, 'an operations request failed');
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, 'Something went wrong on our side: the log says what');
+    });
+  });
+  return {
+    server,
+    listen: (address: Address) => once(server.listen(address), 'listening'),
+    close: () => new Promise((closed) => server.close(closed)),
+  };
+}
+
+async function answer(shown: Shown, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = (request.url ?? '').split('?')[0] ?? '';
+  const asked = request.method === 'HEAD' ? 'GET' : request.method;
+  switch (`${asked} ${path}`) {
+    case 'GET /live':
+      return plain(response, 200, 'OK');
+    case 'GET /ready': {
+      const problems = await shown.health.problems();
+      return problems.length === 0 ? plain(response, 200, 'OK') : plain(response, 503, problems.join('; '));
+    }
+  }
+  const [known, name] = OPERATIONS_PATH.exec(path) ?? [];
+  if (known === undefined) {
+    return refuse(
+      response,
+      404,
+      'There is only GET /live, /ready, /metrics and /operations, and POST /operations/<name>',
+    );
+  }
+  if (!carriesToken(request.headers.authorization, shown.token)) {
+    response.setHeader('www-authenticate', 'Bearer');
+    return refuse(response, 401, 'Missing or invalid operations token');
+  }
+  if (name === undefined && asked === 'GET') return json(response, 200, { operations: shown.desk.list() });
+  if (name === undefined || asked !== 'POST') {
+    return refuse(response, 405, 'Operations are listed with GET /operations and run with POST /operations/<name>');
+  }
+  await operate(shown, name, request, response);
+}
+
+async function operate({ desk }: Shown, name: string, request: IncomingMessage, response: ServerResponse) {
+  const words = await readWords(request);
+  if (!words.ok) return refuse(response, 400, words.refusal);
+  switch (desk.problemOf(name)) {
+    case 'unknown': {
+      const operations = desk.list();
+      const names = operations.map((each) => each.name).join(', ');
+      return json(response, 404, { message: `There is no such operation; there are: ${names}`, operations });
+    }
+    case 'busy':
+      return refuse(response, 409, `${name} runs already: it runs once at a time`);
+    case null:
+      return streamRun(desk, name, words.value, response);
+  }
+}
+
+function plain(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  json(response, status, { message });
+}
+
+function json(response: ServerResponse, status: number, body: object): void {
+  plain(response, status, JSON.stringify(body), 'application/json; charset=utf-8');
+}

@@ -1,0 +1,32 @@
+import type { ServerResponse } from 'node:http';
+import type { Outcome, Progress } from '@assurance/http';
+import type { Desk } from './desk';
+import { throttled } from './throttled';
+
+const EVERY_MS = 250;
+
+/** One line of the answer to a run: progress as it comes, then how it ended. */
+export type RunLine = { readonly progress: Progress } | { readonly outcome: Outcome } | { readonly error: string };
+
+/** Runs an operation and answers with a line of JSON for each piece of news. Whoever hangs up stops it. */
+export async function streamRun(
+  desk: Desk,
+  name: string,
+  args: readonly string[],
+  response: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  const line = (news: RunLine) => void response.write(`${JSON.stringify(news)}\n`);
+  response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' });
+  response.flushHeaders();
+  const { report, flush } = throttled(
+    (progress) => line({ progress }),
+    EVERY_MS,
+    () => performance.now(),
+  );
+  const ending = await desk.run(name, args, report, gone.signal);
+  flush();
+  line(ending);
+  response.end();
+}

@@ -1,0 +1,41 @@
+import { type FeedStrategy, type Operation, OperationRefused, type ParkedStream } from '@assurance/http';
+
+type Groups = readonly Pick<FeedStrategy, 'group' | 'parked' | 'replay'>[];
+
+/** Lists the streams that consumers could not digest. */
+export function parkedOperation(groups: Groups): Operation {
+  return {
+    name: 'parked',
+    usage: '',
+    summary: 'lists the streams that a consumer could not digest, with the error',
+    run: async (args) => {
+      if (args.length > 0) throw new OperationRefused('parked takes no words.');
+      const parked = (await Promise.all(groups.map((group) => group.parked()))).flat();
+      const summary = parked.length === 0 ? 'No stream is parked.' : parked.map(sentence).join('\n');
+      return { ok: true, summary, details: { parked } };
+    },
+  };
+}
+
+/** Runs what is parked, in order. */
+export function replayOperation(groups: Groups): Operation {
+  const names = groups.map(({ group }) => group);
+  return {
+    name: 'replay',
+    usage: names.join(' | '),
+    summary: 'hands the parked streams of a consumer to it again, in order',
+    run: async ([name, ...more]) => {
+      const group = groups.find((one) => one.group === name);
+      if (group === undefined || more.length > 0)
+        throw new OperationRefused(`replay takes the name of one group: ${names.join(' or ')}.`);
+      const { streams, failed } = await group.replay();
+      const done = `${streams - failed.length} of ${streams} parked streams of ${group.group} were replayed`;
+      const summary = failed.length === 0 ? `${done}.` : `${done}; these failed again: ${failed.join(', ')}.`;
+      return { ok: failed.length === 0, summary, details: { group: group.group, streams, failed } };
+    },
+  };
+}
+
+function sentence({ group, stream, from, error, at }: ParkedStream): string {
+  return `${group}: ${stream} from commit ${from} on, since ${new Date(at).toISOString()}: ${error}`;
+}

@@ -1,0 +1,16 @@
+import { hkdfSync, timingSafeEqual } from 'node:crypto';
+
+const BYTES = 32;
+const PURPOSE = 'operations';
+
+/** What proves an operator: made of the installation's secret for this purpose alone (HKDF-SHA256), so that it opens nothing else. */
+export function operationsToken(secret: string): string {
+  return Buffer.from(hkdfSync('sha256', secret, '', PURPOSE, BYTES)).toString('hex');
+}
+
+/** Whether a request's Authorization header carries the token; takes the same time whatever it carries. */
+export function carriesToken(authorization: string | undefined, token: string): boolean {
+  const [, given = ''] = /^bearer +([0-9a-f]+)$/i.exec(authorization ?? '') ?? [];
+  const [mine, theirs] = [Buffer.from(token), Buffer.from(given)];
+  return mine.length === theirs.length && timingSafeEqual(mine, theirs);
+}

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { type FieldErrors, input, type Route, validateBody, type Validated } from '@assurance/contracts-http';
+import { type FieldErrors, input, type Route, type Validated } from '@assurance/contracts-http';
 import type { CallFile } from './call';
+import { checkBody } from './compiled';
 import { readForm } from './form';
 import { RefusalError } from './refusals';
 import type { Limits } from './tokens';
@@ -64,12 +65,12 @@ export async function readBody(
     if (text === undefined) invalid({ [rule.field]: 'Field required' });
     const strange = Object.keys(form.files).find((name) => name !== rule.file);
     if (strange !== undefined) invalid({ [strange.slice(0, 100)]: 'No file is taken under this name' });
-    return { body: accepted(validateBody(rule.dto, parsed(text, parse, rule.field))), files: form.files };
+    return { body: accepted(checkBody(rule.dto, parsed(text, parse, rule.field))), files: form.files };
   }
   const count = rule.counted?.(request.body) ?? 0;
   const limit = limits.artifactsPerReport;
   if (count > limit) throw new RefusalError({ kind: 'too-many-artifacts', limit, count });
-  return { body: accepted(validateBody(rule.dto, request.body ?? null, { strict: rule.strict ?? false })), files: {} };
+  return { body: accepted(checkBody(rule.dto, request.body ?? null, { strict: rule.strict ?? false })), files: {} };
 }
 
 function accepted<T>(validated: Validated<T>): T {

@@ -1,7 +1,5 @@
-import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import { errorBody } from './answers';
-import { classesOf } from './bodies/instance';
-import { PARTS } from './bodies/rules';
+import { bodySchemas } from './bodies/schema';
 import type { BodyRule, Route } from './route';
 import { routes } from './routes';
 import { components, inside, type JsonSchema } from './shape';
@@ -13,8 +11,6 @@ export interface OpenApiOptions {
 }
 
 const PREFIX = '/api/v2';
-/** Rules of our own say by themselves what their schema is. */
-const RULES = { additionalConverters: { [PARTS]: {} } };
 
 /** The OpenAPI 3.1 document of the API, assembled from the route table (WIRE 24, DECISIONS "Version"). */
 export function openApiDocument({ publicUrl, region }: OpenApiOptions): object {
@@ -59,10 +55,10 @@ function placed(path: string, publicUrl: string): { path: string; servers: Recor
 
 function schemasOf(table: readonly Route[]): Record<string, JsonSchema> {
   const shapes = [errorBody, ...table.flatMap(({ answers }) => Object.values(answers).map(({ shape }) => shape))];
-  const bodies = table.flatMap(({ body }) => (body === undefined ? [] : classesOf(body.dto)));
+  const bodies = table.flatMap(({ body }) => (body === undefined ? [] : Object.entries(bodySchemas(body.dto))));
   return Object.fromEntries([
     ...shapes.flatMap(components).map(({ name, schema }) => [name, schema] as const),
-    ...bodies.map((type) => [type.name, targetConstructorToSchema(type, RULES)] as const),
+    ...bodies,
   ]) as Record<string, JsonSchema>;
 }
 

@@ -1,4 +1,5 @@
 import { input, PATTERNS, patternMessage } from '../patterns';
+import { Whole } from './described';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { isPlain } from './plain';
 import { Doc, FiniteNumber, FreeObject, MapOf, Nested, NestedList, OnlyIf, Optional, Text, TextList } from './rules';
@@ -94,10 +95,15 @@ export function externalUrl(label: string, value: unknown) {
     : { [`${label}.fingerprint`]: patternMessage(PATTERNS.fingerprint, fingerprint) };
 }
 
-export const URL_ENTRY = {
-  type: 'object',
-  properties: { href: { type: 'string' }, fingerprint: { type: 'string', pattern: PATTERNS.fingerprint.text } },
-  required: ['href'],
+export const URLS = {
+  additionalProperties: {
+    type: 'object',
+    properties: {
+      href: { type: 'string' },
+      fingerprint: { type: ['string', 'null'], pattern: PATTERNS.fingerprint.text },
+    },
+    required: ['href'],
+  },
 };
 
 const given = (value: unknown) => value !== undefined && value !== null;
@@ -108,6 +114,10 @@ function annotation(key: string, value: unknown) {
 }
 
 /** `POST /artifacts/{org}/{flow}`: the new form has a trail, the legacy form `commits_list` (WIRE 9.1). */
+@Whole({
+  if: { properties: { trail_name: { type: 'string' } }, required: ['trail_name'] },
+  then: { properties: { template_reference_name: { type: 'string' } }, required: ['template_reference_name'] },
+})
 export class ArtifactPostInput {
   @Doc('SHA-256 of the artifact.', 'a'.repeat(64))
   @Text({ pattern: PATTERNS.fingerprint })
@@ -153,11 +163,14 @@ export class ArtifactPostInput {
   trail_name?: string;
 
   @Optional()
-  @MapOf(externalUrl, URL_ENTRY)
+  @MapOf(externalUrl, URLS)
   external_urls?: Readonly<Record<string, ExternalUrlInput>>;
 
   @Optional()
-  @MapOf(annotation, { type: 'string' })
+  @MapOf(annotation, {
+    additionalProperties: { type: 'string' },
+    propertyNames: { pattern: PATTERNS.annotationKey.text },
+  })
   annotations?: Readonly<Record<string, string>>;
 
   @Doc('Legacy form: the commits since the artifact before; the one of `git_commit` tells the commit of this one.')

@@ -27,8 +27,10 @@ export class FlowTemplateData {
 export class FlowPutInput extends FlowTemplateData {
   @Doc('Names of the attestations that the flow expects; always has `artifact`.', ['artifact', 'unit-test'])
   @Optional()
-  @Parts((value): FieldErrors =>
-    Array.isArray(value) && !value.includes('artifact') ? { '': "Input should contain 'artifact'" } : {},
+  @Parts(
+    (value): FieldErrors =>
+      Array.isArray(value) && !value.includes('artifact') ? { '': "Input should contain 'artifact'" } : {},
+    { contains: { const: 'artifact' } },
   )
   @TextList({ max: 1_000 })
   template?: readonly string[];

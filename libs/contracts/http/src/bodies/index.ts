@@ -5,4 +5,8 @@ export * from './naming';
 export * from './report';
 export * from './report-contexts';
 export * from './trail';
+export { KEYWORDS } from './report-rules';
+export { bodySchemas } from './schema';
+export { unstorable } from './storable';
+export { bodyValue } from './value';
 export { validateBody, type Validated } from './validate';

@@ -3,7 +3,7 @@ import type { Class } from '../route';
 import { isPlain } from './plain';
 
 /** How a field of a body class is made from what was given. */
-interface Making {
+export interface Making {
   readonly nested?: () => Class<object>;
   readonly change?: (given: unknown) => unknown;
 }
@@ -60,7 +60,8 @@ export function classesOf(type: Class<object>): Class<object>[] {
   return [type, ...nested.flatMap(classesOf)];
 }
 
-function makingOf(prototype: object | null, key: string): Making | undefined {
+/** How the field `key` of a class is made; undefined when it stays as it was given. */
+export function makingOf(prototype: object | null, key: string): Making | undefined {
   for (let at = prototype; at !== null; at = Object.getPrototypeOf(at) as object | null) {
     const making = makings.get(at)?.get(key);
     if (making !== undefined) return making;

@@ -1,9 +1,6 @@
-import type { FieldErrors } from '../params';
 import { input, PATTERNS, patternMessage } from '../patterns';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
-import { isPlain } from './plain';
-import { Doc, Flag, Optional, Parts, Text, TextList } from './rules';
-import { described } from './described';
+import { characters, Doc, Flag, MapOf, Optional, Text, TextList } from './rules';
 
 /** `PATCH /environments/{org}/{env}` (WIRE 3.4). */
 export class EnvironmentPatchInput {
@@ -44,19 +41,23 @@ function tagProblem(key: string, value: unknown): string | null {
   if (!PATTERNS.tagKey.matches(key)) return patternMessage(PATTERNS.tagKey, key);
   if (key.length > KEY_MAX) return `A key should have at most ${KEY_MAX} characters ${input(key)}`;
   if (typeof value !== 'string') return `Input should be a text ${input(value)}`;
-  return value.length > VALUE_MAX ? `Input should have at most ${VALUE_MAX} characters ${input(value)}` : null;
+  return characters(value) > VALUE_MAX ? `Input should have at most ${VALUE_MAX} characters ${input(value)}` : null;
 }
 
 /** `PATCH /tags/{org}/{resource_type}/{id}` (WIRE 18). */
 export class TagsPatchInput {
   @Doc('Tags to set: a value by its key.', { team: 'shop' })
   @Optional()
-  @Parts((value): FieldErrors => {
-    if (!isPlain(value)) return { '': `Input should be an object ${input(value)}` };
-    const problems = Object.entries(value).map(([key, tag]) => [key, tagProblem(key, tag)] as const);
-    return Object.fromEntries(problems.filter((entry): entry is readonly [string, string] => entry[1] !== null));
-  })
-  @described({ type: 'object', additionalProperties: { type: 'string' } })
+  @MapOf(
+    (key, tag) => {
+      const problem = tagProblem(key, tag);
+      return problem === null ? null : { [key]: problem };
+    },
+    {
+      additionalProperties: { type: 'string', maxLength: VALUE_MAX },
+      propertyNames: { pattern: PATTERNS.tagKey.text, maxLength: KEY_MAX },
+    },
+  )
   set_tags?: Readonly<Record<string, string>>;
 
   @Doc('Keys of tags to remove; one that is not there does no harm.', ['owner'])

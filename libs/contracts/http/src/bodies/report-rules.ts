@@ -7,17 +7,28 @@ import { isPlain } from './plain';
 import { all, Doc, MapOf, NestedList, Parts, WholeNumber } from './rules';
 
 const ANY_CASE = /^[a-fA-F0-9]{64}$/;
+const RAISED = /[A-F]/;
 const WEIGHT_MAX = 32 * 1024 * 1024;
+const WEIGHT = 'x-maxCharactersKeptWithDigests';
 
-/** Stored lower; what is no digest stays as it came, for the message. */
+/** Keywords of our own in JSON schemas of bodies: whether a value keeps to the limit that stands there. */
+export const KEYWORDS: Readonly<Record<string, (limit: number, value: unknown) => boolean>> = {
+  [WEIGHT]: (limit, items) => !Array.isArray(items) || weightOf(items) <= limit,
+};
+
+/** Stored lower; what is no digest stays as it came, for the message. The same object where nothing changes. */
 function lowered(digests: unknown): unknown {
-  if (!isPlain(digests)) return digests;
+  if (!isPlain(digests) || !Object.values(digests).some(isRaised)) return digests;
   return Object.fromEntries(
     Object.entries(digests).map(([name, sha]) => [
       name,
       typeof sha === 'string' && ANY_CASE.test(sha) ? sha.toLowerCase() : sha,
     ]),
   );
+}
+
+function isRaised(digest: unknown): boolean {
+  return typeof digest === 'string' && RAISED.test(digest);
 }
 
 interface DigestRule {
@@ -42,16 +53,16 @@ export function Digests({ named: [of, example], unknown = false, one = false }: 
         typeof sha === 'string' && (PATTERNS.fingerprint.matches(sha) || (unknown && sha === ''))
           ? null
           : { [name]: patternMessage(PATTERNS.fingerprint, sha) },
-      { type: 'string', pattern: unknown ? '^([a-fA-F0-9]{64})?$' : '^[a-fA-F0-9]{64}$' },
+      { additionalProperties: { type: 'string', pattern: unknown ? '^([a-fA-F0-9]{64})?$' : '^[a-fA-F0-9]{64}$' } },
     ),
     ...(one ? [ONE] : []),
   );
 }
 
-const ONE = all(
-  Parts((given) => (isPlain(given) ? onlyOne(Object.keys(given).length) : {})),
-  described({ minProperties: 1, maxProperties: 1 }),
-);
+const ONE = Parts((given) => (isPlain(given) ? onlyOne(Object.keys(given).length) : {}), {
+  minProperties: 1,
+  maxProperties: 1,
+});
 
 function onlyOne(count: number): FieldErrors {
   return count === 1 ? {} : { '': `Input should have exactly one entry [input: ${count} entries]` };
@@ -64,10 +75,14 @@ export const Created = (): PropertyDecorator =>
 /** The `artifacts` of a report. */
 export const Items = <T extends object>(type: () => Class<T>): PropertyDecorator =>
   all(
-    Doc('Everything that runs in the environment now. An empty list or null: nothing runs.'),
+    Doc(
+      'Everything that runs in the environment now. An empty list or null: nothing runs. ' +
+        `What items say beside their digests is kept with each digest: at most ${WEIGHT_MAX} characters of JSON more than are in the report.`,
+    ),
     Given((artifacts) => (artifacts === null ? [] : artifacts)),
     NestedList(type),
-    Parts(notTooHeavy),
+    described({ type: ['array', 'null'] }),
+    Parts(notTooHeavy, { [WEIGHT]: WEIGHT_MAX }),
   );
 
 const TOO_HEAVY = `What items say beside their digests is kept with each digest: all of it is more than ${WEIGHT_MAX} characters`;

@@ -10,12 +10,10 @@ import {
   IsOptional,
   IsString,
   Matches,
-  MaxLength,
   Min,
-  MinLength,
+  ValidateBy,
   ValidateIf,
   ValidateNested,
-  registerDecorator,
   type ValidationArguments,
 } from 'class-validator';
 import type { FieldErrors } from '../params';
@@ -56,7 +54,25 @@ export const WholeNumber = (min: number): PropertyDecorator =>
   all(IsInt(says('Input should be a whole number')), Min(min, says(`Input should be at least ${min}`)));
 export const FiniteNumber = (): PropertyDecorator => IsNumber({}, says('Input should be a number'));
 
+/** Characters as JSON Schema counts them: code points. class-validator's own rules would not count some. */
+export function characters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+const counted = (name: string, limit: number, holds: (count: number) => boolean, problem: string): PropertyDecorator =>
+  ValidateBy(
+    {
+      name,
+      constraints: [limit],
+      validator: { validate: (value) => typeof value === 'string' && holds(characters(value)) },
+    },
+    says(problem),
+  );
+
 interface TextRule {
+  /** The fewest characters. */
   readonly min?: number;
   /** The most characters. */
   readonly max?: number;
@@ -68,8 +84,17 @@ export function Text({ min, max, pattern }: TextRule = {}): PropertyDecorator {
     IsString(says('Input should be a text')),
     ...(min === undefined
       ? []
-      : [MinLength(min, says(`Input should have at least ${min} character${min === 1 ? '' : 's'}`))]),
-    ...(max === undefined ? [] : [MaxLength(max, says(`Input should have at most ${max} characters`))]),
+      : [
+          counted(
+            'minLength',
+            min,
+            (count) => count >= min,
+            `Input should have at least ${min} character${min === 1 ? '' : 's'}`,
+          ),
+        ]),
+    ...(max === undefined
+      ? []
+      : [counted('maxLength', max, (count) => count <= max, `Input should have at most ${max} characters`)]),
     ...(pattern === undefined
       ? []
       : [Matches(new RegExp(pattern.text), { message: ({ value }) => patternMessage(pattern, value) })]),
@@ -87,10 +112,10 @@ export function TextList({ max = 10_000 } = {}): PropertyDecorator {
   return all(
     IsArray(says('Input should be a list of texts')),
     ArrayMaxSize(max, { message: `Input should have at most ${max} items` }),
-    Parts((value) =>
-      eachOf(value, (item) => (typeof item === 'string' ? null : `Input should be a text ${input(item)}`)),
+    Parts(
+      (value) => eachOf(value, (item) => (typeof item === 'string' ? null : `Input should be a text ${input(item)}`)),
+      { items: { type: 'string' } },
     ),
-    described({ type: 'array', items: { type: 'string' } }),
   );
 }
 
@@ -113,47 +138,50 @@ export const Nested = <T extends object>(type: () => Class<T>): PropertyDecorato
 export const NestedList = <T extends object>(type: () => Class<T>): PropertyDecorator =>
   all(
     IsArray(says('Input should be a list')),
-    Parts((value) => eachOf(value, (item) => (isPlain(item) ? null : `Input should be an object ${input(item)}`))),
+    Parts(
+      (value) => eachOf(value, (item) => (isPlain(item) ? null : `Input should be an object ${input(item)}`)),
+      () => ({ items: ref(type()) }),
+    ),
     ValidateNested({ each: true, message: 'Input should be a list of objects' }),
     nest(type),
-    described(() => ({ type: 'array', items: ref(type()) })),
   );
 
-/** An object with any keys, each entry checked. */
+/** An object with any keys, each entry checked; the schema says of keys and values what the check says. */
 export const MapOf = (
   check: (key: string, value: unknown) => FieldErrors | null,
-  values: JsonSchema,
+  schema: { readonly additionalProperties: JsonSchema; readonly propertyNames?: JsonSchema },
 ): PropertyDecorator =>
   all(
     IsDefined({ message: 'Field required' }),
-    Parts((value) => {
-      if (!isPlain(value)) return { '': `Input should be an object ${input(value)}` };
-      const errors = new Map<string, string>();
-      for (const [key, item] of Object.entries(value)) {
-        for (const [path, problem] of Object.entries(check(key, item) ?? {})) errors.set(path, problem);
-      }
-      return Object.fromEntries(errors);
-    }),
-    described({ type: 'object', additionalProperties: values }),
+    Parts(
+      (value) => {
+        if (!isPlain(value)) return { '': `Input should be an object ${input(value)}` };
+        const errors = new Map<string, string>();
+        for (const [key, item] of Object.entries(value)) {
+          for (const [path, problem] of Object.entries(check(key, item) ?? {})) errors.set(path, problem);
+        }
+        return Object.fromEntries(errors);
+      },
+      { type: 'object', ...schema },
+    ),
   );
 
 /** An object of any content. */
 export const FreeObject = (): PropertyDecorator =>
   all(IsObject(says('Input should be an object')), described({ type: 'object', additionalProperties: true }));
 
-/** A check that may find several errors inside one field; their paths are relative to it. */
-export function Parts(check: (value: unknown) => FieldErrors): PropertyDecorator {
-  return (target, key) =>
-    registerDecorator({
+/** A check that may find several errors inside one field; their paths are relative to it. Its schema says the very same. */
+export const Parts = (check: (value: unknown) => FieldErrors, schema: Parameters<typeof described>[0]) =>
+  all(
+    ValidateBy({
       name: PARTS,
-      target: target.constructor,
-      propertyName: String(key),
       validator: {
         validate: (value: unknown) => Object.keys(check(value)).length === 0,
         defaultMessage: (args?: ValidationArguments) => JSON.stringify(check(args?.value)),
       },
-    });
-}
+    }),
+    described(schema),
+  );
 
 function eachOf(value: unknown, problem: (item: unknown) => string | null): FieldErrors {
   if (!Array.isArray(value)) return {};

@@ -4,28 +4,58 @@ import { echo } from '../patterns';
 /** Far deeper than any report; keeps recursion over a body within the stack. */
 const DEPTH_MAX = 64;
 
+/** What cannot be stored, and where: innermost key first, so that what can be stored needs no paths. */
+interface Found {
+  readonly problem: string;
+  readonly path: string[];
+}
+
+const TOO_DEEP: Found = { problem: `Input is nested more than ${DEPTH_MAX} levels deep`, path: [] };
+
 /**
  * Finds what parsed JSON may hold and canonical JSON (RFC 8785) cannot: lone surrogates and numbers beyond a double,
  * and what is nested too deeply. Null when all of it can be stored.
  */
-export function unstorable(value: unknown, path = '', depth = 0): FieldErrors | null {
-  const at = (problem: string): FieldErrors => ({ [path === '' ? 'body' : path]: problem });
+export function unstorable(value: unknown): FieldErrors | null {
+  const found = find(value, 0);
+  if (found === null) return null;
+  const path = found.path.reverse().map(echo).join('.');
+  return { [path === '' ? 'body' : path]: found.problem };
+}
+
+function find(value: unknown, depth: number): Found | null {
   switch (typeof value) {
     case 'string':
-      return value.isWellFormed() ? null : at('Text holds half of a surrogate pair');
+      return value.isWellFormed() ? null : { problem: 'Text holds half of a surrogate pair', path: [] };
     case 'number':
-      return Number.isFinite(value) ? null : at('Number is too large');
+      return Number.isFinite(value) ? null : { problem: 'Number is too large', path: [] };
     case 'object':
-      break;
+      if (value === null) return null;
+      if (depth === DEPTH_MAX) return TOO_DEEP;
+      return Array.isArray(value) ? inList(value, depth + 1) : inObject(value as Record<string, unknown>, depth + 1);
     default:
       return null;
   }
-  if (value === null) return null;
-  if (depth === DEPTH_MAX) return { body: `Input is nested more than ${DEPTH_MAX} levels deep` };
-  for (const [key, item] of Object.entries(value)) {
-    if (!key.isWellFormed()) return at('A key holds half of a surrogate pair');
-    const found = unstorable(item, path === '' ? echo(key) : `${path}.${echo(key)}`, depth + 1);
-    if (found !== null) return found;
+}
+
+function inList(list: readonly unknown[], depth: number): Found | null {
+  for (let i = 0; i < list.length; i += 1) {
+    const found = find(list[i], depth);
+    if (found !== null) return under(String(i), found);
   }
   return null;
+}
+
+function inObject(object: Readonly<Record<string, unknown>>, depth: number): Found | null {
+  for (const key of Object.keys(object)) {
+    if (!key.isWellFormed()) return { problem: 'A key holds half of a surrogate pair', path: [] };
+    const found = find(object[key], depth);
+    if (found !== null) return under(key, found);
+  }
+  return null;
+}
+
+function under(key: string, found: Found): Found {
+  if (found !== TOO_DEEP) found.path.push(key);
+  return found;
 }

@@ -1,5 +1,5 @@
 import { PATTERNS } from '../patterns';
-import { CommitInput, type ExternalUrlInput, externalUrl, RepoInput, URL_ENTRY } from './artifact';
+import { CommitInput, type ExternalUrlInput, externalUrl, RepoInput, URLS } from './artifact';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { Doc, MapOf, Nested, Optional, Text } from './rules';
 
@@ -27,7 +27,7 @@ export class TrailPutInput {
   repo_info?: RepoInput;
 
   @Optional()
-  @MapOf(externalUrl, URL_ENTRY)
+  @MapOf(externalUrl, URLS)
   external_urls?: Readonly<Record<string, ExternalUrlInput>>;
 
   @Doc('Where it comes from, such as the run of a pipeline.', 'https://ci.example.com/runs/7')

@@ -1,0 +1,48 @@
+import Ajv, { type ValidateFunction } from 'ajv';
+import {
+  bodySchemas,
+  bodyValue,
+  type Class,
+  type JsonSchema,
+  KEYWORDS,
+  unstorable,
+  validateBody,
+  type Validated,
+} from '@assurance/contracts-http';
+
+/** Whether parsed JSON, which can be stored, keeps every rule of a body class. */
+export type Accepts = (body: unknown) => boolean;
+
+const compiled = new WeakMap<Class<object>, Map<boolean, Accepts>>();
+
+/**
+ * `validateBody`, with the same value and the same errors, at a fraction of the time for bodies that are right: their class is compiled
+ * once to a function that accepts only what the ordinary way accepts. What it does not accept goes the ordinary way.
+ *
+ * @param strict unknown properties are errors; else they are dropped
+ */
+export function checkBody<T extends object>(type: Class<T>, body: unknown, { strict = false } = {}): Validated<T> {
+  const accepted = unstorable(body) === null && acceptsOf(type, strict)(body);
+  return accepted ? { value: bodyValue(type, body) } : validateBody(type, body, { strict });
+}
+
+/** The compiled rules of a body class, made at the first body. */
+export function acceptsOf(type: Class<object>, strict: boolean): Accepts {
+  const known = compiled.get(type) ?? new Map<boolean, Accepts>();
+  const accepts = known.get(strict) ?? compile(type, strict);
+  compiled.set(type, known.set(strict, accepts));
+  return accepts;
+}
+
+function compile(type: Class<object>, strict: boolean): Accepts {
+  // Strict: an unknown keyword or a rule that cannot hold is an error here, not a rule that nobody checks.
+  const ajv = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true, validateSchema: false });
+  ajv.addVocabulary(['components', 'example']);
+  for (const [keyword, keeps] of Object.entries(KEYWORDS)) ajv.addKeyword({ keyword, validate: keeps, errors: false });
+  const schemas = Object.entries(bodySchemas(type)).map(
+    ([name, schema]) => [name, { ...schema, additionalProperties: !strict }] as const,
+  );
+  const components: JsonSchema = { schemas: Object.fromEntries(schemas) };
+  const validate: ValidateFunction = ajv.compile({ $ref: `#/components/schemas/${type.name}`, components });
+  return (body) => validate(body);
+}

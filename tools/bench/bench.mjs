@@ -22,6 +22,7 @@ const wrong = positionals.filter((name) => CASES[name] === undefined);
 if (wrong.length > 0) fail(`There is no case ${wrong.join(', ')}. There are: ${Object.keys(CASES).join(', ')}.`);
 if (platform() !== 'linux') fail('The benchmarks read CPU and memory from /proc: run them on Linux.');
 
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const names = positionals.length > 0 ? positionals : Object.keys(CASES);
 const how = { ...sizes(values.quick), ...chosen('rounds'), ...chosen('seconds') };
 const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version, load: loadavg()[0] };

@@ -1,6 +1,7 @@
 import { growth } from './cases/growth.mjs';
 import { idle } from './cases/memory.mjs';
 import { pages } from './cases/pages.mjs';
+import { rebuild } from './cases/rebuild.mjs';
 import { reports } from './cases/reports.mjs';
 import { snapshots } from './cases/snapshots.mjs';
 
@@ -10,11 +11,21 @@ const THOROUGH = {
   connections: 32,
   changes: 20,
   rows: [1_000, 100_000],
+  rebuilt: 20_000,
   kept: [10, 10_000],
   wait: 5_000,
 };
 /** Too short for figures: shows that every case runs. */
-const QUICK = { rounds: 1, seconds: 0.2, connections: 4, changes: 2, rows: [100, 1_000], kept: [10, 100], wait: 500 };
+const QUICK = {
+  rounds: 1,
+  seconds: 0.2,
+  connections: 4,
+  changes: 2,
+  rows: [100, 1_000],
+  rebuilt: 500,
+  kept: [10, 100],
+  wait: 500,
+};
 
 /** How long and how large. */
 export function sizes(quick) {
@@ -34,5 +45,6 @@ export const CASES = {
   ),
   growth: async (how) => ({ growth: await growth(how) }),
   pages: async (how) => ({ pages: await pages(how) }),
+  rebuild: async (how) => ({ rebuild: await rebuild(how) }),
   snapshots: async (how) => ({ snapshots: await snapshots(how) }),
 };

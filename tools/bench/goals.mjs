@@ -36,6 +36,8 @@ export function goals(results) {
     add(`${name}: p50 grows by less than 1.5×`, most(growth.p50, 1.5));
     add(`${name}: CPU grows by less than 1.5×`, most(growth.cpu, 1.5));
   }
+  if (results.rebuild !== undefined)
+    add('rebuild: at least 0.5 of reading the same events', least(results.rebuild.ratio, 0.5));
   if (results.idle !== undefined) add('idle below 150 MB', most(results.idle, 150, 0));
   const loaded = Object.entries(results).filter(([, result]) => result.memory !== undefined);
   for (const [name, { memory }] of loaded) {

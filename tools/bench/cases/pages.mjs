@@ -95,7 +95,7 @@ function rawRead(file, page) {
 }
 
 /** So many deployments of artifacts with provenance, through the API: the same artifacts start in one environment after another. */
-async function seed(service, rows, say) {
+export async function seed(service, rows, say) {
   const artifacts = Math.min(ARTIFACTS * (rows > 10_000 ? 10 : 1), rows);
   const environments = Math.ceil(rows / artifacts);
   say(`seeding ${rows} deployments: ${artifacts} artifacts in ${environments} environments`);

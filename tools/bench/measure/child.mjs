@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 
 const STOP_MS = 20_000;
+const LISTENS = /listens on (\S+)\n/;
 
 /**
  * A process under measurement. It says on its standard output where it listens: `listens on URL`.
  *
  * @param {readonly string[]} args of node: options, script, arguments
  * @param {{env?: object, stderr?: number | 'inherit'}} options
- * @returns `pid`, `url`, and `stop`, which ends it in order
+ * @returns `pid`, `url`, `tasks` (where it takes tasks, if it said so), and `stop`, which ends it in order
  */
 export async function startChild(args, { env = {}, stderr = 'inherit' } = {}) {
   const child = spawn(process.execPath, args, {
@@ -15,14 +16,19 @@ export async function startChild(args, { env = {}, stderr = 'inherit' } = {}) {
     stdio: ['ignore', 'pipe', stderr],
   });
   const ended = new Promise((done) => child.once('exit', done));
+  // A benchmark that is interrupted leaves nothing behind.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  void ended.then(() => process.off('exit', kill));
   const stop = async () => {
-    const kill = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    const late = setTimeout(kill, STOP_MS);
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
     await ended;
-    clearTimeout(kill);
+    clearTimeout(late);
   };
   try {
-    return { pid: child.pid, url: await listening(child, ended), stop };
+    const said = await listening(child, ended);
+    return { pid: child.pid, url: LISTENS.exec(said)[1], tasks: /takes tasks on (\S+)/.exec(said)?.[1], stop };
   } catch (fault) {
     await stop();
     throw fault;
@@ -35,8 +41,7 @@ function listening(child, ended) {
     child.once('error', failed);
     child.stdout.setEncoding('utf8').on('data', (text) => {
       said = (said + text).slice(-10_000);
-      const url = /listens on (\S+)\n/.exec(said)?.[1];
-      if (url !== undefined) found(url);
+      if (LISTENS.test(said)) found(said);
     });
     void ended.then((code) => failed(new Error(`${child.spawnargs.join(' ')} ended with ${code} before it listened`)));
   });

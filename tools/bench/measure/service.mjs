@@ -16,9 +16,10 @@ export const ORG = 'bench';
  * Starts the built service as `npm start` does, on a port and a data folder of its own.
  *
  * @param {readonly string[]} nodeArgs options of node, such as `--cpu-prof`
+ * @param {string} script what is started; the service's main unless given
  * @returns the child, `writer` and `reader` (keys of two members), `file` (its database), `settled`, and `stop`
  */
-export async function startService(nodeArgs = []) {
+export async function startService(nodeArgs = [], script = main) {
   if (!existsSync(main)) throw new Error('apps/standalone is not built: run npm run build');
   const folder = mkdtempSync(join(tmpdir(), 'assurance-bench-'));
   const [writer, reader] = [newKey(), newKey()];
@@ -35,12 +36,14 @@ export async function startService(nodeArgs = []) {
     ASSURANCE_BOOTSTRAP_FILE: join(folder, 'bootstrap.yaml'),
   };
   const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
   const log = openSync(join(folder, 'log'), 'w');
   try {
-    const child = await startChild([...nodeArgs, main], { env, stderr: log });
+    const child = await startChild([...nodeArgs, script], { env, stderr: log });
     const file = join(folder, 'data', 'assurance.db');
     const stop = async () => {
       await child.stop();
+      process.off('exit', remove);
       remove();
     };
     return { ...child, writer, reader, file, settled: () => settled(file), stop };

@@ -1,0 +1,76 @@
+// The service of `npm start`, with a second port through which the benchmark asks it to rebuild a view, or to read all events as a rebuild
+// does: both in the process that has the engine open.
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { performance } from 'node:perf_hooks';
+
+// From the standalone app's folder: packages resolve as they do for it.
+const require = createRequire(new URL('../../../apps/standalone/dist/main.js', import.meta.url));
+const { serve } = require('@assurance/runtime');
+const { openEmbedded } = require('@assurance/storage-sqlite');
+const { eventsOf } = require('@assurance/storage-records');
+const { gateway } = require('@assurance/gateway-role');
+const { ingestion } = require('@assurance/ingestion-role');
+const { projection } = require('@assurance/projection-role');
+const { Inject, Module } = require('@nestjs/common');
+const { ModuleRef } = require('@nestjs/core');
+
+const VIEW = 'deployments';
+const PAGE = 100;
+
+const operations = [];
+const engines = await openEmbedded({ folder: process.env.ASSURANCE_DATA_DIR, now: Date.now, random: randomBytes });
+const served = await serve([gateway, ingestion, withOperations(projection)], { engines });
+
+const tasks = {
+  rebuild: async () => {
+    const rebuild = operations.map((operation) => operation()).find(({ name }) => name === 'rebuild');
+    const outcome = await rebuild.run([VIEW], () => undefined, new AbortController().signal);
+    if (!outcome.ok) throw new Error(outcome.summary);
+    return outcome.details.commits;
+  },
+  read: async () => {
+    let many = 0;
+    for (let after = null; ;) {
+      const { commits, next } = await engines.events.scan(after, PAGE);
+      for (const commit of commits) await eventsOf(engines.events, commit);
+      many += commits.length;
+      if (next === null) return many;
+      after = next;
+    }
+  },
+};
+
+const control = createServer((request, response) => {
+  const begun = performance.now();
+  tasks[request.url.slice(1)]().then(
+    (commits) => response.end(JSON.stringify({ commits, seconds: (performance.now() - begun) / 1000 })),
+    (fault) => response.writeHead(500).end(String(fault)),
+  );
+});
+control.listen(0, '127.0.0.1', () => {
+  console.log(`takes tasks on http://127.0.0.1:${control.address().port}`);
+  console.log(`listens on ${served.url}`);
+});
+process.once('SIGTERM', async () => {
+  control.close();
+  await served.close();
+  await engines.close();
+  process.exit(0);
+});
+
+/** The role, with its operations in `operations` once its module is made. */
+function withOperations(role) {
+  class Keep {
+    constructor(module) {
+      for (const type of role.operations) {
+        const operation = () => module.get(type, { strict: false });
+        operations.push(operation);
+      }
+    }
+  }
+  Inject(ModuleRef)(Keep, undefined, 0);
+  Module({ imports: [role.module] })(Keep);
+  return { ...role, module: Keep };
+}

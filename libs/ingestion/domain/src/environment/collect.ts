@@ -17,18 +17,16 @@ export interface ReportItem {
   readonly context?: InstanceContext;
 }
 
-type Instance = Omit<ReportItem, 'digests'>;
-
 /** Turns a report's items into artifacts with their instances, in the order of `byKey`. */
 export function collect(items: readonly ReportItem[]): Reported[] {
-  const artifacts = new Map<string, { readonly key: ArtifactKey; readonly instances: Instance[] }>();
-  for (const { digests, ...instance } of items) {
-    for (const [name, fingerprint] of Object.entries(digests)) {
+  const artifacts = new Map<string, { readonly key: ArtifactKey; readonly instances: ReportItem[] }>();
+  for (const item of items) {
+    for (const [name, fingerprint] of Object.entries(item.digests)) {
       const key = { fingerprint, name };
       const text = keyText(key);
       const known = artifacts.get(text);
-      if (known === undefined) artifacts.set(text, { key, instances: [instance] });
-      else known.instances.push(instance);
+      if (known === undefined) artifacts.set(text, { key, instances: [item] });
+      else known.instances.push(item);
     }
   }
   return [...artifacts.values()].map(reported).sort(byKey);
@@ -39,8 +37,15 @@ function reported({
   instances,
 }: {
   readonly key: ArtifactKey;
-  readonly instances: readonly Instance[];
+  readonly instances: readonly ReportItem[];
 }): Reported {
+  const [first] = instances;
+  // Most artifacts have one instance, and a report has thousands of them.
+  if (first !== undefined && instances.length === 1) {
+    const { creationTimestamp, context } = first;
+    const one = { fingerprint: key.fingerprint, name: key.name, instances: [creationTimestamp] };
+    return context === undefined ? one : { ...one, contexts: [context] };
+  }
   const sorted = [...instances].sort((a, b) => a.creationTimestamp - b.creationTimestamp);
   const times = sorted.map(({ creationTimestamp }) => creationTimestamp);
   const contexts = sorted.flatMap(({ context }) => context ?? []);

@@ -1,10 +1,9 @@
-import Database from 'libsql';
 import type { OrgDeploymentPage } from '@assurance/contracts-http';
 import { deploymentsView, environmentEventsView, flowActivityView, type View } from '@assurance/projection-views';
 import type { Documents } from '@assurance/storage-ports';
 import { eventsOf, metaOf } from '@assurance/storage-records';
 import type { Caller } from './support/caller';
-import { onEveryEngine, type Operated } from './support/operated';
+import { inFile, onEveryEngine, type Operated } from './support/operated';
 import { artifact, digest, environment, flow, fresh, item, post, report } from './support/samples';
 
 const VIEWS: readonly View[] = [deploymentsView, environmentEventsView, flowActivityView];
@@ -13,17 +12,6 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   'environment-events': ['view_environment_events'],
   'flow-activity': ['view_flow_activity'],
 };
-
-/** Reads or changes the file itself, as no code of the service would. */
-function inFile<T>(file: string, act: (db: InstanceType<typeof Database>) => T): T {
-  const db = new Database(file);
-  try {
-    db.exec('PRAGMA busy_timeout = 5000');
-    return act(db);
-  } finally {
-    db.close();
-  }
-}
 
 function rowsOf({ file }: Operated, collection: string): unknown[] {
   const sql = `SELECT id, doc FROM documents_${collection} WHERE doc IS NOT NULL ORDER BY id`;

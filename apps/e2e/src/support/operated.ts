@@ -9,6 +9,7 @@ import { serve } from '@assurance/runtime';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import { loosen } from '@assurance/testing-loose';
 import type { Engines } from '@assurance/storage-ports';
+import Database from 'libsql';
 import { BOOTSTRAP } from './declared';
 import { Operations } from './operations';
 import { Operator } from './operator';
@@ -82,4 +83,15 @@ async function startOperated(engine: 'embedded' | 'loose'): Promise<Operated> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Reads or changes the file itself, as no code of the service would. */
+export function inFile<T>(file: string, act: (db: InstanceType<typeof Database>) => T): T {
+  const db = new Database(file);
+  try {
+    db.exec('PRAGMA busy_timeout = 5000');
+    return act(db);
+  } finally {
+    db.close();
+  }
 }

@@ -21,6 +21,7 @@ import { UserController } from './controllers/user.controller';
 import { Declare } from './declare';
 import { Environments } from './environments';
 import { HeadsController, INGESTION_FEED } from './heads.controller';
+import { Verify } from './operations/verify';
 import { Register } from './register';
 import { Repositories } from './repositories';
 import { Streams } from './streams';
@@ -70,6 +71,7 @@ import { Streams } from './streams';
     PutFlowHandler,
     ReportArtifactHandler,
     ReportRunningHandler,
+    Verify,
   ],
 })
 class IngestionModule {}
@@ -80,4 +82,5 @@ export const ingestion: Role = {
   module: IngestionModule,
   needs: ['events', 'documents', 'feed'],
   consumes: [{ group: 'ingestion', transport: INGESTION_FEED }],
+  operations: [Verify],
 };

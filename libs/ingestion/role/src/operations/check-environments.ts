@@ -1,0 +1,92 @@
+import type { DomainEvent, EnvironmentEvent } from '@assurance/contracts-events';
+import { canonicalJson } from '@assurance/kernel';
+import { keyText, type Running, runsDigests, SnapshotFold } from '@assurance/model-environment';
+import type { Commit, CommitIndex, EventStore } from '@assurance/storage-ports';
+import { eventsOf, snapshotCommits } from '@assurance/storage-records';
+
+/** The most artifacts kept in memory over all environments. */
+const KEPT_ARTIFACTS = 200_000;
+
+type Runs = Map<string, Pick<Running, 'fingerprint' | 'name' | 'instances'>>;
+
+/** What an environment's next commit builds on. */
+interface Standing {
+  readonly seq: number;
+  readonly snapshot: number;
+  readonly full: number;
+  readonly runs: Runs;
+}
+
+/** Holds the index of environments' commits to their events, in bounded memory. */
+export class EnvironmentCheck {
+  private readonly known = new Map<string, Standing>();
+  private kept = 0;
+
+  constructor(private readonly events: EventStore) {}
+
+  /**
+   * What is wrong with the index of a commit, given its events; null when nothing is.
+   *
+   * @param before reads the stream's commit at `seq - 1`, null when there is none
+   */
+  async faultOf(
+    commit: Commit,
+    before: () => Promise<Commit | null>,
+    events: readonly DomainEvent[],
+  ): Promise<string | null> {
+    const { stream, seq } = commit;
+    const known = this.known.get(stream);
+    const standing = known?.seq === seq - 1 ? known : await this.standing(stream, await before());
+    const { runs } = standing;
+    let { snapshot, full } = standing;
+    this.forget(stream);
+    let [orderly, keptRuns] = [true, true];
+    for (const event of events as readonly EnvironmentEvent[]) {
+      if (event.type === 'SnapshotRecorded') {
+        orderly &&= event.data.snapshot === snapshot + 1;
+        snapshot = event.data.snapshot;
+        for (const change of event.data.changes) {
+          if (change.now === 0) runs.delete(keyText(change));
+          else runs.set(keyText(change), change);
+        }
+      }
+      if (event.type === 'SnapshotStateKept') {
+        full = event.data.snapshot;
+        keptRuns &&= runsDigests(event.data.artifacts).runsCounted === runsDigests([...runs.values()]).runsCounted;
+      }
+    }
+    this.remember(stream, { seq, snapshot, full, runs });
+    if (!orderly) return 'its snapshot does not follow the one before';
+    if (!keptRuns) return 'the full state that it keeps is not what runs';
+    const index: CommitIndex = { snapshot, full, ...runsDigests([...runs.values()]) };
+    return canonicalJson(commit.index ?? null) === canonicalJson(index)
+      ? null
+      : 'its index does not agree with the events';
+  }
+
+  private async standing(stream: string, before: Commit | null): Promise<Standing> {
+    const { snapshot, full } = before?.index ?? { snapshot: 0, full: 0 };
+    const fold = new SnapshotFold();
+    for await (const commit of (await snapshotCommits(this.events, stream, snapshot)) ?? []) {
+      for (const event of await eventsOf(this.events, commit)) fold.take(event as EnvironmentEvent);
+    }
+    const runs: Runs = new Map(fold.result().artifacts.map((artifact) => [keyText(artifact), artifact]));
+    return { seq: before?.seq ?? 0, snapshot, full, runs };
+  }
+
+  private remember(stream: string, standing: Standing): void {
+    this.forget(stream);
+    this.known.set(stream, standing);
+    this.kept += standing.runs.size + 1;
+    for (const oldest of this.known.keys()) {
+      if (this.kept <= KEPT_ARTIFACTS || this.known.size === 1) break;
+      this.forget(oldest);
+    }
+  }
+
+  private forget(stream: string): void {
+    const known = this.known.get(stream);
+    if (known !== undefined) this.kept -= known.runs.size + 1;
+    this.known.delete(stream);
+  }
+}

@@ -1,0 +1,155 @@
+import { setImmediate } from 'node:timers/promises';
+import { type DomainEvent, kindOf } from '@assurance/contracts-events';
+import { type Operation, OperationRefused, type Outcome, PORTS, type Ports, type Progress } from '@assurance/http';
+import type { Commit } from '@assurance/storage-ports';
+import { commitHash, dataFault, type Link, linkFault, PerhapsSeen } from '@assurance/storage-records';
+import { Inject, Injectable } from '@nestjs/common';
+import { aggregates } from '../aggregates';
+import { EnvironmentCheck } from './check-environments';
+import { Faults } from './faults';
+
+/** Commits a page: small, so that requests have their turn in between. */
+const PAGE = 50;
+/** The most streams whose newest link is remembered; of others it is read again. */
+const LINKS = 100_000;
+/** The most ids that are looked at again in the second walk. */
+const TWICE_MAX = 200_000;
+
+/** `verify`: walks the hash chain of every stream, with all data. Reads only. */
+@Injectable()
+export class Verify implements Operation {
+  readonly name = 'verify';
+  readonly usage = '';
+  readonly summary =
+    'Checks every commit: its place in the hash chain, its data, its index; and that no head is ahead.';
+
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+
+  async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
+    if (args.length > 0) throw new OperationRefused('verify takes no words');
+    const walk = new Walk(this.ports);
+    for await (const commits of this.pages(signal)) {
+      await walk.take(commits);
+      report({ done: walk.commits, of: null, unit: 'commits' });
+    }
+    if (walk.perhapsTwice.size > 0) {
+      for await (const commits of this.pages(signal)) walk.lookAgain(commits);
+    }
+    const { commits, faults } = walk;
+    const ok = faults.count === 0;
+    const summary = ok
+      ? `All ${commits} commits are as they were written.`
+      : `${faults.count} faults in ${commits} commits; the first: ${sentence(faults)}`;
+    return { ok, summary, details: { commits, faults: faults.count, first: faults.told } };
+  }
+
+  private async *pages(signal: AbortSignal): AsyncGenerator<readonly Commit[]> {
+    for (let after: string | null = null; ;) {
+      signal.throwIfAborted();
+      const { commits, next } = await this.ports.events.scan(after, PAGE);
+      yield commits;
+      if (next === null) return;
+      after = next;
+      await setImmediate();
+    }
+  }
+}
+
+function sentence({ told: [first] }: Faults): string {
+  if (first === undefined) return '';
+  return `${first.stream}${first.seq === null ? '' : `#${first.seq}`}: ${first.fault}`;
+}
+
+/** One walk over all commits. */
+class Walk {
+  commits = 0;
+  readonly faults = new Faults();
+  /** Ids that perhaps came more than once, with where they came in the second walk. */
+  readonly perhapsTwice = new Map<string, string | null>();
+  private readonly links = new Map<string, Link>();
+  private readonly ids = new PerhapsSeen();
+  private readonly environments: EnvironmentCheck;
+
+  constructor(private readonly ports: Ports) {
+    this.environments = new EnvironmentCheck(ports.events);
+  }
+
+  async take(commits: readonly Commit[]): Promise<void> {
+    for (const commit of commits) {
+      this.commits += 1;
+      if (this.ids.again(commit.id) && this.perhapsTwice.size < TWICE_MAX) this.perhapsTwice.set(commit.id, null);
+      await this.chain(commit);
+      const events = await this.data(commit);
+      if (kindOf(commit.stream) === 'environment') await this.index(commit, events);
+      if (commit.seq === 1) await this.head(commit.stream);
+    }
+  }
+
+  lookAgain(commits: readonly Commit[]): void {
+    for (const { id, stream, seq } of commits) {
+      const before = this.perhapsTwice.get(id);
+      if (before === undefined) continue;
+      const here = `${stream}#${seq}`;
+      if (before !== null && before !== here) this.faults.add(stream, seq, `its id ${id} is that of ${before} too`);
+      else this.perhapsTwice.set(id, here);
+    }
+  }
+
+  private async chain(commit: Commit): Promise<void> {
+    const { stream, seq } = commit;
+    const known = this.links.get(stream);
+    const fault = linkFault(commit, known?.seq === seq - 1 ? known : await this.linkAt(stream, seq - 1));
+    if (fault !== null) this.faults.add(stream, seq, fault);
+    this.links.delete(stream);
+    this.links.set(stream, { seq, hash: commitHash(commit) });
+    const [oldest] = this.links.keys();
+    if (this.links.size > LINKS && oldest !== undefined) this.links.delete(oldest);
+  }
+
+  private async linkAt(stream: string, seq: number): Promise<Link | null> {
+    const commit = await this.commitAt(stream, seq);
+    return commit === null ? null : { seq, hash: commitHash(commit) };
+  }
+
+  private async commitAt(stream: string, seq: number): Promise<Commit | null> {
+    if (seq < 1) return null;
+    const [commit] = await this.ports.events.read(stream, seq, 1);
+    return commit?.seq === seq ? commit : null;
+  }
+
+  /** @returns null when some of it is not as it was written */
+  private async data({ org, stream, seq, events }: Commit): Promise<DomainEvent[] | null> {
+    const told: DomainEvent[] = [];
+    for (const event of events) {
+      const text = event.data ?? (await this.ports.events.readData(org, event.digest));
+      const fault = dataFault(event, text);
+      if (fault !== null) this.faults.add(stream, seq, fault);
+      else told.push({ type: event.type, version: event.version, data: JSON.parse(text ?? 'null') as unknown });
+    }
+    return told.length === events.length ? told : null;
+  }
+
+  private async index(commit: Commit, events: readonly DomainEvent[] | null): Promise<void> {
+    if (events === null) return;
+    const { stream, seq } = commit;
+    try {
+      const before = () => this.commitAt(stream, seq - 1);
+      const fault = await this.environments.faultOf(commit, before, events);
+      if (fault !== null) this.faults.add(stream, seq, fault);
+    } catch (error) {
+      this.faults.add(stream, seq, `what runs after it cannot be told: ${String(error)}`);
+    }
+  }
+
+  /** The head is read first: its stream is then at least as far, whatever is committed meanwhile. */
+  private async head(stream: string): Promise<void> {
+    const aggregate = aggregates.get(kindOf(stream));
+    if (aggregate === undefined) return this.faults.add(stream, null, 'no stream of its kind is known');
+    const head = await this.ports.documents.collection(aggregate.heads).get(stream);
+    if (head === null) return;
+    const newest = await this.ports.events.newest(stream);
+    if (newest === null || newest.seq < head.seq) {
+      this.faults.add(stream, newest?.seq ?? null, `its head says ${head.seq}, which is ahead of its newest commit`);
+    }
+  }
+}

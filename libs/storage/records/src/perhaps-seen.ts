@@ -1,0 +1,24 @@
+import { sha256 } from '@assurance/kernel';
+
+const BITS = 2 ** 27;
+/** Bits set for a text. */
+const PLACES = 4;
+
+/** Remembers texts in 16 MB, however many: says of each whether it perhaps came before, and never that it did not when it did. */
+export class PerhapsSeen {
+  private readonly bits = new Uint8Array(BITS / 8);
+
+  /** Takes a text in. @returns false when it surely came for the first time */
+  again(text: string): boolean {
+    const hash = sha256(text);
+    let all = true;
+    for (let i = 0; i < PLACES; i += 1) {
+      const at = parseInt(hash.slice(8 * i, 8 * i + 8), 16) % BITS;
+      const [byte, bit] = [at >>> 3, 1 << (at & 7)];
+      const now = this.bits[byte] ?? 0;
+      if ((now & bit) === 0) all = false;
+      this.bits[byte] = now | bit;
+    }
+    return all;
+  }
+}

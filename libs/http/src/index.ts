@@ -1,4 +1,5 @@
 export * from './answer';
+export { type Answered } from './answered';
 export * from './bootstrap';
 export { type Call, type CallFile, type CallOf, TheCall } from './call';
 export * from './feed/pattern';

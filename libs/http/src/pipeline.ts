@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { may, readQuery, type Route } from '@assurance/contracts-http';
 import { Admission } from './admission';
 import { AnswerInterceptor } from './answer.interceptor';
+import { type Answered, answeredOf } from './answered';
 import { parseBody, readBody } from './body';
 import type { CallCarrier } from './call';
 import { correlationOf } from './correlation';
@@ -21,6 +22,8 @@ export interface PipelineOptions {
   readonly ids: Ids;
   readonly limits: Limits;
   readonly logger: Logger;
+  /** Told of each request that got its answer. */
+  readonly answered?: (answered: Answered) => void;
 }
 
 /** The longest path segment in characters: an escaped snapshot expression or repository name is longer than Fastify's default of 100. */
@@ -72,6 +75,13 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     admission.answered(request);
     done();
   });
+  const { answered } = options;
+  if (answered !== undefined) {
+    fastify.addHook('onResponse', (request, reply, done) => {
+      answered(answeredOf(request, reply));
+      done();
+    });
+  }
   const parseJson = jsonParser(fastify);
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.bodyBytes }, (request, bytes, done) => {

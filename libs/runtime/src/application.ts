@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
 import {
+  type Answered,
   connectFeed,
   type FeedStrategy,
   httpAdapter,
@@ -27,7 +28,7 @@ export interface Application {
  */
 export async function startApplication(
   roles: readonly Role[],
-  handed: Handed & { readonly logger: Logger },
+  handed: Handed & { readonly logger: Logger; readonly answered: (answered: Answered) => void },
   identify: Identify,
   undo: Undo,
 ): Promise<Application> {
@@ -39,7 +40,7 @@ export async function startApplication(
     { logger: new NestLog(logger), bodyParser: false, abortOnError: false },
   );
   undo.add(() => app.close());
-  await installPipeline(app, { identify, ids, limits: settings.limits, logger });
+  await installPipeline(app, { identify, ids, limits: settings.limits, logger, answered: handed.answered });
   const groups: FeedStrategy[] = [];
   for (const consumes of roles.flatMap((role) => role.consumes ?? [])) {
     const strategy = connectFeed(app, { consumes, ports, clock, logger, sleep: (ms) => setTimeout(ms) });

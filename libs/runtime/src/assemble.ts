@@ -1,5 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Announce, type Bootstrap, CannotStart, type Clock, type Role, type Settings } from '@assurance/http';
+import {
+  type Announce,
+  type Answered,
+  type Bootstrap,
+  CannotStart,
+  type Clock,
+  type Role,
+  type Settings,
+} from '@assurance/http';
 import type { Result } from '@assurance/kernel';
 import type { Engines } from '@assurance/storage-ports';
 import type { Logger } from 'pino';
@@ -10,6 +18,9 @@ import { identityGuard } from './identity';
 import { Desk } from './operations/desk';
 import { ProcessHealth } from './operations/health';
 import { parkedOperation, replayOperation } from './operations/streams';
+import { counted } from './metrics/counted';
+import { Metrics } from './metrics/metrics';
+import { logAnswered } from './request-log';
 import { openSecret } from './secret';
 import { settingsOf } from './settings';
 import { idsOf, systemClock, systemRandom } from './sources';
@@ -39,6 +50,7 @@ export interface Assembled {
   readonly settings: Settings;
   readonly secret: string;
   readonly health: ProcessHealth;
+  readonly metrics: Metrics;
   readonly desk: Desk;
 }
 
@@ -51,24 +63,31 @@ export interface Assembled {
 export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo): Promise<Assembled> {
   const { config, logger, address, bootstrap, announce, clock = systemClock, random = systemRandom } = parts;
   const onFault = parts.onFault ?? ((err: unknown) => logger.error({ err }, 'the storage engine met a fault'));
-  const { engines, folder } =
+  const { engines: opened, folder } =
     parts.engines === undefined
       ? orCannotStart(await openEngines(config.storage, { now: () => clock.now(), random, onFault }))
       : { engines: parts.engines, folder: null };
-  if (parts.engines === undefined) undo.add(() => engines.close());
+  if (parts.engines === undefined) undo.add(() => opened.close());
+  const metrics = new Metrics();
+  const engines = counted(opened, (outcome) => metrics.appended(outcome));
   const secret = openSecret(config.secret, folder, random);
 
   const settings = settingsOf(config, address);
   const identify = orCannotStart(identityGuard(roles, { ports: engines, clock, settings }));
   const health = new ProcessHealth(engines, logger);
   const ids = idsOf(clock, random);
-  const handed = { ports: engines, clock, ids, settings, logger, health, bootstrap, announce };
+  const answered = (one: Answered) => {
+    metrics.answered(one);
+    logAnswered(logger, one);
+  };
+  const handed = { ports: engines, clock, ids, settings, logger, health, bootstrap, announce, answered };
   const { app, groups } = await startApplication(roles, handed, identify, undo);
   health.watch(groups);
+  metrics.watch(groups);
   const theirs = roles.flatMap((role) => role.operations ?? []).map((type) => app.get(type, { strict: false }));
   const desk = new Desk([...theirs, parkedOperation(groups), replayOperation(groups)], logger);
   undo.add(() => desk.stop());
-  return { app, engines, folder, settings, secret, health, desk };
+  return { app, engines: opened, folder, settings, secret, health, metrics, desk };
 }
 
 export function orCannotStart<Value>(result: Result<Value, string>): Value {

@@ -106,13 +106,13 @@ export function configure(roles: readonly Role[], overrides: Pick<Overrides, 'en
 
 /** @param undo is run last: operators see how the rest ends */
 async function openDoor(
-  { health, desk, secret }: Assembled,
+  { health, metrics, desk, secret }: Assembled,
   address: Address,
   logger: Logger,
   undo: Undo,
 ): Promise<OperationsDoor> {
   const token = operationsToken(secret);
-  const listener = operationsListener({ health, desk, token, logger });
+  const listener = operationsListener({ health, metrics, desk, token, logger });
   const port = orCannotStart(await listen(listener, address, OPERATIONS));
   undo.add(() => drain(listener, OPERATIONS_DRAIN_MS));
   return { url: urlOf(address.host, port), token };

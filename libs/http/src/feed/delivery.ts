@@ -87,8 +87,8 @@ export class Delivery {
       const error = await this.tried(commit);
       if (error === null) continue;
       const { group, clock, logger, parked } = this.options;
-      const { stream, seq } = commit;
-      logger.error({ err: error, group, stream, seq }, 'a stream was parked');
+      const { stream, seq, correlation } = commit;
+      logger.error({ err: error, group, stream, seq, correlation }, 'a stream was parked');
       await parked.park({ stream, from: seq, error: String(error).slice(0, 1_000), at: clock.now() });
       return false;
     }

@@ -110,6 +110,10 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
     if (this.unknown !== null) throw this.unknown;
     try {
       await this.delivery.deliver(batch);
+      const { logger, consumes } = this.options;
+      for (const { stream, seq, correlation } of batch) {
+        logger.debug({ group: consumes.group, stream, seq, correlation }, 'a commit was taken');
+      }
     } catch (error) {
       const { consumes, logger, sleep } = this.options;
       if (error instanceof UnknownEvent) {

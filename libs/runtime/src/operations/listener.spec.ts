@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Operation, OperationRefused, type Progress } from '@assurance/http';
 import { drain } from '../drain';
 import { openLog } from '../log';
+import { Metrics } from '../metrics/metrics';
 import { Desk } from './desk';
 import { operationsListener } from './listener';
 import { operationsToken } from './token';
@@ -48,7 +49,7 @@ describe('the operations listener', () => {
     const broken = { name: 'broken', usage: '', summary: 'fails', run: () => Promise.reject(new Error('a fault')) };
     desk = new Desk([long, broken], logger);
     const health = { problems: () => Promise.resolve(problems) };
-    const listener = operationsListener({ health, desk, token, logger });
+    const listener = operationsListener({ health, metrics: new Metrics(), desk, token, logger });
     await listener.listen({ host: '127.0.0.1', port: 0 });
     url = `http://127.0.0.1:${(listener.server.address() as AddressInfo).port}`;
     close = () => drain(listener, 1);

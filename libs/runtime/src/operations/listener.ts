@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Health, Logger } from '@assurance/http';
 import type { Address } from '../config';
 import type { Listener } from '../drain';
+import type { Metrics } from '../metrics/metrics';
 import type { Desk } from './desk';
 import { readWords } from './read-words';
 import { streamRun } from './stream-run';
@@ -13,6 +14,7 @@ const OPERATIONS_PATH = /^\/operations(?:\/([^/]*))?$/;
 /** What the listener shows and hands on. */
 export interface Shown {
   readonly health: Health;
+  readonly metrics: Pick<Metrics, 'text'>;
   readonly desk: Desk;
   readonly token: string;
   readonly logger: Logger;
@@ -46,6 +48,10 @@ async function answer(shown: Shown, request: IncomingMessage, response: ServerRe
     case 'GET /ready': {
       const problems = await shown.health.problems();
       return problems.length === 0 ? plain(response, 200, 'OK') : plain(response, 503, problems.join('; '));
+    }
+    case 'GET /metrics': {
+      const { type, text } = await shown.metrics.text();
+      return plain(response, 200, text, type);
     }
   }
   const [known, name] = OPERATIONS_PATH.exec(path) ?? [];

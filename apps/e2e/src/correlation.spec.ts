@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gateway } from '@assurance/gateway-role';
+import { ingestion } from '@assurance/ingestion-role';
+import { projection } from '@assurance/projection-role';
+import { serve } from '@assurance/runtime';
+import { BOOTSTRAP } from './support/declared';
+import { worldOf } from './support/world';
+
+it('finds one id in the line of the request, in its commit, and in the lines of those who took the commit', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
+  const bootstrap = join(folder, 'bootstrap.yaml');
+  writeFileSync(bootstrap, BOOTSTRAP);
+  const lines: Record<string, unknown>[] = [];
+  const served = await serve([gateway, ingestion, projection], {
+    env: {
+      ASSURANCE_PORT: '0',
+      ASSURANCE_DATA_DIR: join(folder, 'data'),
+      ASSURANCE_BOOTSTRAP_FILE: bootstrap,
+      ASSURANCE_LOG_LEVEL: 'debug',
+    },
+    log: { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) },
+  });
+  const caller = (await worldOf(served)).as('member');
+  const correlation = 'pipeline-7.of:monday';
+  const headers = { 'x-request-id': correlation };
+  await caller.expect(201, 'PUT', '/environments/acme', { json: { name: 'traced', type: 'docker' }, headers });
+  await caller.refused(404, 'GET', '/environments/acme/none', { headers });
+  // The list waits until the view has what its caller wrote; a consumer that stops ends its batch first.
+  await caller.get('/environments/acme');
+  const { commits } = await served.engines.events.scan(null, 1_000);
+  const caused = commits.filter((commit) => commit.correlation === correlation);
+  const made = caused.find(({ stream }) => stream.startsWith('environment/'));
+  while (!lines.some(({ group, stream }) => group === 'projection' && stream === made?.stream)) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await served.close();
+  rmSync(folder, { recursive: true });
+
+  const mine = lines.filter((line) => line['correlation'] === correlation);
+  const requests = mine.filter(({ msg }) => msg === 'request answered');
+  expect(requests).toEqual([
+    expect.objectContaining({ level: 20, method: 'PUT', route: 'putEnvironment', status: 201 }),
+    expect.objectContaining({ level: 30, method: 'GET', route: 'getEnvironment', status: 404 }),
+  ]);
+  expect(requests.map(({ principal }) => principal)).toEqual([made?.actor, made?.actor]);
+  expect(requests.map(({ organization }) => organization)).toEqual([made?.org, made?.org]);
+  const taken = mine.filter(({ msg }) => msg === 'a commit was taken');
+  expect(taken).toContainEqual(expect.objectContaining({ group: 'projection', stream: made?.stream, seq: made?.seq }));
+  expect(taken).toContainEqual(expect.objectContaining({ group: 'ingestion', stream: made?.stream, seq: made?.seq }));
+});

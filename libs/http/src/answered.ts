@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Route } from '@assurance/contracts-http';
+import type { CallCarrier } from './call';
+
+/** A request that got its answer, for logs and figures. */
+export interface Answered {
+  readonly correlation: string;
+  readonly method: string;
+  /** The route's id, null for unknown paths. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly milliseconds: number;
+  /** Bytes of the request's body as its header says, 0 where it says none. */
+  readonly received: number;
+  /** Bytes of the answer's body as its header says, 0 where it says none. */
+  readonly sent: number;
+  /** Ids; null where nobody was identified. */
+  readonly principal: string | null;
+  readonly organization: string | null;
+}
+
+export function answeredOf(request: FastifyRequest, reply: FastifyReply): Answered {
+  const { assurance } = request as CallCarrier;
+  const { contract } = request.routeOptions.config as { contract?: Route };
+  return {
+    correlation: assurance?.correlation ?? 'unknown',
+    method: request.method,
+    route: contract?.id ?? null,
+    status: reply.statusCode,
+    milliseconds: reply.elapsedTime,
+    received: bytes(request.headers['content-length']),
+    sent: bytes(reply.getHeader('content-length')),
+    principal: assurance?.identity?.principal.id ?? null,
+    organization: assurance?.identity?.org.id ?? null,
+  };
+}
+
+function bytes(header: string | number | string[] | undefined): number {
+  const number = Number(header);
+  return Number.isFinite(number) ? number : 0;
+}

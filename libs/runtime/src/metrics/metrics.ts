@@ -1,0 +1,99 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Answered, FeedStrategy } from '@assurance/http';
+import type { AppendOutcome } from '@assurance/storage-ports';
+
+type Group = Pick<FeedStrategy, 'group' | 'lag' | 'parked'>;
+
+/** Seconds: from a report that changes nothing to one of 20,000 artifacts. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** The figures of one process, for Prometheus. Labels are routes, methods, classes of status and groups, never what callers choose. */
+export class Metrics {
+  private readonly registry = new Registry();
+  private readonly requests: Histogram<'route' | 'method' | 'status'>;
+  private readonly received: Counter<'route'>;
+  private readonly sent: Counter<'route'>;
+  private readonly appends: Counter<'outcome'>;
+
+  constructor() {
+    const registers = [this.registry];
+    collectDefaultMetrics({ register: this.registry });
+    this.requests = new Histogram({
+      name: 'assurance_http_request_duration_seconds',
+      help: 'Requests by route, method and class of status, from the first byte in to the last byte out',
+      labelNames: ['route', 'method', 'status'],
+      buckets: BUCKETS,
+      registers,
+    });
+    this.received = new Counter({
+      name: 'assurance_http_request_bytes_total',
+      help: 'Bytes of request bodies by route',
+      labelNames: ['route'],
+      registers,
+    });
+    this.sent = new Counter({
+      name: 'assurance_http_response_bytes_total',
+      help: 'Bytes of answers by route',
+      labelNames: ['route'],
+      registers,
+    });
+    this.appends = new Counter({
+      name: 'assurance_event_store_appends_total',
+      help: 'Appends to the event store by outcome: appended, conflict or gap',
+      labelNames: ['outcome'],
+      registers,
+    });
+    for (const outcome of ['appended', 'conflict', 'gap'] satisfies AppendOutcome[]) this.appends.inc({ outcome }, 0);
+  }
+
+  answered({ route, method, status, milliseconds, received, sent }: Answered): void {
+    const named = route ?? 'none';
+    // An unknown path may come with a method of the caller's own.
+    const known = route === null ? 'any' : method;
+    this.requests.observe(
+      { route: named, method: known, status: `${Math.trunc(status / 100)}xx` },
+      milliseconds / 1_000,
+    );
+    if (received > 0) this.received.inc({ route: named }, received);
+    if (sent > 0) this.sent.inc({ route: named }, sent);
+  }
+
+  appended(outcome: AppendOutcome): void {
+    this.appends.inc({ outcome });
+  }
+
+  /** Shows lag and parked streams of these groups, asked for at each scrape. */
+  watch(groups: readonly Group[]): void {
+    this.gauge('assurance_feed_lag_commits', 'Commits that a consumer group has not handled yet', groups, (one) =>
+      one.lag(),
+    );
+    this.gauge(
+      'assurance_feed_parked_streams',
+      'Streams that a consumer group could not digest',
+      groups,
+      async (one) => (await one.parked()).length,
+    );
+  }
+
+  /** In Prometheus' text format. */
+  async text(): Promise<{ readonly type: string; readonly text: string }> {
+    return { type: this.registry.contentType, text: await this.registry.metrics() };
+  }
+
+  private gauge(name: string, help: string, groups: readonly Group[], value: (group: Group) => Promise<number>): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['group'],
+      registers: [this.registry],
+      async collect() {
+        for (const one of groups) {
+          // A storage that gives no answer, or is closed already, must not hide the other figures.
+          const now = await value(one).catch(() => null);
+          if (now === null) this.remove({ group: one.group });
+          else this.set({ group: one.group }, now);
+        }
+      },
+    });
+  }
+}

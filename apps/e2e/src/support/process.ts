@@ -51,10 +51,15 @@ export class Place {
   readonly folder = mkdtempSync(join(tmpdir(), 'assurance-process-'));
   private readonly started: Process[] = [];
 
-  /** Throws when the service was not built. */
-  start(env: Readonly<Record<string, string>> = {}): Process {
+  /**
+   * Throws when the service was not built.
+   *
+   * @param through a command with its arguments that runs the service, as `unshare` does
+   */
+  start(env: Readonly<Record<string, string>> = {}, through: readonly string[] = []): Process {
     if (!existsSync(MAIN)) throw new Error(`${MAIN} is not there: run \`npm run build\``);
-    const child = spawn(process.execPath, [MAIN], {
+    const [command = '', ...args] = [...through, process.execPath, MAIN];
+    const child = spawn(command, args, {
       env: {
         PATH: process.env['PATH'] ?? '',
         ASSURANCE_PORT: '0',

@@ -9,10 +9,20 @@ import type {
   SnapshotChange,
   SnapshotRecorded,
 } from '@assurance/contracts-events';
-import { environmentEventsView, follow, type Followed, listEnvironmentEvents } from '@assurance/projection-views';
-import type { Collection, CollectionDefinition, Documents, Engines } from '@assurance/storage-ports';
+import {
+  countedDeployments,
+  type DeploymentFilter,
+  type DeploymentRow,
+  environmentEventsView,
+  follow,
+  type Followed,
+  listDeployments,
+  listEnvironmentEvents,
+} from '@assurance/projection-views';
+import type { Engines } from '@assurance/storage-ports';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import fc from 'fast-check';
+import { scheduled, stoppedAfter } from '../support/interleaved';
 
 /** An event with where it happened. */
 interface Happened {
@@ -34,6 +44,11 @@ const reports = fc.array(
   },
 );
 
+/** Snapshots lie days and stretches of days apart. */
+function deployedAt(snapshot: number): number {
+  return 100 + snapshot * 20 * 86_400;
+}
+
 function environmentStream(
   id: string,
   runs: readonly (readonly string[])[],
@@ -44,8 +59,8 @@ function environmentStream(
     const change = (fingerprint: string, arrived: boolean): SnapshotChange => ({
       fingerprint,
       name: `shop/${names[fingerprint[0] as 'a']}:${fingerprint[0] ?? ''}`,
-      instances: [100 + i],
-      since: { snapshot: i + 1, at: i, deployedAt: 100 + i },
+      instances: [deployedAt(i)],
+      since: { snapshot: i + 1, at: i, deployedAt: deployedAt(i) },
       flows: [],
       compliant: null,
       change: arrived ? 'started' : 'exited',
@@ -100,7 +115,7 @@ function trailStream(
       commitUrl: null,
       buildUrl: null,
       commit: null,
-      repo: null,
+      repo: { id: `repo-of-${id}`, name: id, url: '', provider: 'github' },
       reportedAt: at + i * 10,
     };
     if (known === null) first.set(fingerprint, provenance);
@@ -113,23 +128,14 @@ function trailStream(
   });
 }
 
-/** Every operation on the store waits for the scheduler, so that consumers interleave operation by operation. */
-function scheduled(documents: Documents, scheduler: fc.Scheduler): Documents {
-  const turn = <T>(name: string, act: () => Promise<T>) => scheduler.schedule(Promise.resolve(), name).then(act);
-  return {
-    drop: (definition) => turn('drop', () => documents.drop(definition)),
-    collection<T extends object>(definition: CollectionDefinition<T>): Collection<T> {
-      const inner = documents.collection(definition);
-      return {
-        get: (id) => turn('get', () => inner.get(id)),
-        getMany: (ids) => turn('getMany', () => inner.getMany(ids)),
-        find: (query) => turn('find', () => inner.find(query)),
-        count: (where) => turn('count', () => inner.count(where)),
-        write: (writes) => turn('write', () => inner.write(writes)),
-        merge: (ids, change) => turn('merge', () => inner.merge(ids, change)),
-      };
-    },
-  };
+function isIn({ environments, repos, start, end }: DeploymentFilter, row: DeploymentRow): boolean {
+  const { environment, origin, deployedAt } = row;
+  return (
+    (environments === null || environments.includes(environment)) &&
+    (repos === null || (origin?.repo != null && repos.includes(origin.repo.id))) &&
+    deployedAt >= start &&
+    deployedAt <= end
+  );
 }
 
 describe('the deployments view', () => {
@@ -218,6 +224,64 @@ describe('the deployments view', () => {
       { numRuns: 60 },
     );
   }, 120_000);
+
+  /** Every list of deployments, in some windows. */
+  function listsOf(org: string, { start, end }: Pick<DeploymentFilter, 'start' | 'end'>): DeploymentFilter[] {
+    const one = { org, start, end };
+    const [e0, e1] = [`${org}-e0`, `${org}-e1`];
+    const [r0, r1] = [`repo-of-${org}-t0`, `repo-of-${org}-t1`];
+    return [null, [e0], [e1], [e0, e1]].flatMap((environments) =>
+      [null, [r0], [r1], [r0, r1]].map((repos) => ({ ...one, environments, repos })),
+    );
+  }
+
+  it('counts and pages as counting all rows does, whoever read while they were written and whoever was stopped', async () => {
+    const day = fc
+      .tuple(fc.nat({ max: 80 }), fc.constantFrom(-0.001, 0, 100))
+      .map(([n, and]) => Math.max(0, n * 86_400 + and));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(snapshots, snapshots),
+        fc.tuple(reports, reports),
+        fc.tuple(day, day).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) })),
+        fc.array(fc.nat({ max: 40 }), { minLength: 4, maxLength: 4 }),
+        fc.scheduler(),
+        async (environments, trails, window, stops, scheduler) => {
+          run += 1;
+          const org = `counted${run}`;
+          const documents = scheduled(engines.documents, scheduler);
+          const consumers = streamsOf(org, environments, trails).map(async (stream, i) => {
+            const stopped = stoppedAfter(documents, stops[i] ?? 0);
+            for (const { event, meta } of stream) {
+              // Stopped somewhere in the middle, it takes the event again.
+              await follow(stopped, event, meta).catch(() => follow(documents, event, meta));
+            }
+          });
+          const readers = listsOf(org, { start: 0, end: 90 * 86_400 }).map((filter) =>
+            listDeployments(documents, filter, { page: 1, perPage: 2 }),
+          );
+          await scheduler.waitFor(Promise.all([...consumers, ...readers]));
+          const rows = await allDeployments(org);
+          for (const filter of [...listsOf(org, window), ...listsOf(org, { start: 0, end: 90 * 86_400 })]) {
+            const shown = rows.filter((row) => isIn(filter, row));
+            const pages = await Promise.all(
+              [1, 2, 3, 4, 5, 6].map((page) => listDeployments(engines.documents, filter, { page, perPage: 4 })),
+            );
+            for (const { count } of pages) expect(count).toBe(shown.length);
+            expect(pages.flatMap((page) => page.rows)).toEqual(shown.slice(0, 24));
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  async function allDeployments(org: string) {
+    const { rows, order } = countedDeployments;
+    return (await engines.documents.collection(rows).find({ where: { org }, order, limit: 1000 })).map(
+      ({ doc }) => doc,
+    );
+  }
 
   it('numbers the events of environments alike however their consumers interleave, stop and repeat', async () => {
     await fc.assert(

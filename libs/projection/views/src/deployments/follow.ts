@@ -6,6 +6,7 @@ import {
   type SnapshotRecorded,
 } from '@assurance/contracts-events';
 import type { Collection, Documents } from '@assurance/storage-ports';
+import { BATCH, batches, distinct } from '../batches';
 import type { View } from '../view';
 import { firstOf, reportOf, type Rows, rowsOf } from './fold';
 import {
@@ -18,8 +19,8 @@ import {
   type ReportRow,
   reports,
 } from './rows';
-
-const BATCH = 500;
+import { firstReport, firstReports } from './reports';
+import { stampDeployments, stampRepositories } from './stamp';
 
 /** The events that this view is made of. */
 export type Followed = SnapshotRecorded | EnvironmentRenamed | ArtifactReported;
@@ -54,6 +55,9 @@ async function followSnapshot(documents: Documents, event: SnapshotRecorded, met
   await add(documents.collection(departures), rows.departures);
   await lookAtReports(documents, meta.org, documents.collection(deployments), rows.deployments);
   await lookAtReports(documents, meta.org, documents.collection(departures), rows.departures);
+  const all = [...rows.deployments.values()];
+  await stampDeployments(documents, all);
+  await stampRepositories(documents, all);
 }
 
 /**
@@ -85,12 +89,15 @@ async function followRename(
 
 async function followReport(documents: Documents, event: ArtifactReported, meta: EventMeta): Promise<void> {
   const [id, row] = reportOf(event, meta);
+  const { fingerprint, origin } = row;
   await documents.collection(reports).write([{ kind: 'put', id, doc: row }]);
-  const first = await firstReport(documents, meta.org, row.fingerprint);
+  const first = await firstReport(documents, meta.org, fingerprint);
   // Another report came first: whoever follows that one completes the rows.
-  if (first?.artifactId !== row.origin.artifactId) return;
-  await complete(documents.collection<Completed>(deployments as never), meta.org, row.fingerprint, row.origin);
-  await complete(documents.collection<Completed>(departures as never), meta.org, row.fingerprint, row.origin);
+  if (first?.artifactId !== origin.artifactId) return;
+  await complete<DeploymentRow>(documents.collection(deployments), meta.org, row, (rows) =>
+    stampRepositories(documents, rows),
+  );
+  await complete<DepartureRow>(documents.collection(departures), meta.org, row);
 }
 
 type Completed = DeploymentRow | DepartureRow;
@@ -109,34 +116,23 @@ async function lookAtReports<T extends Completed>(
   rows: Rows<T>,
 ): Promise<void> {
   for (const ids of batches([...rows.keys()])) {
-    const origins = new Map<string, Origin>();
-    for (const id of ids) {
-      const first = await firstReport(documents, org, rows.get(id)?.fingerprint ?? '');
-      if (first !== null) origins.set(id, first);
-    }
-    if (origins.size > 0)
-      await collection.merge([...origins.keys()], (row, id) => completed(row, origins.get(id) ?? null));
+    const firsts = await firstReports(documents, org, distinct(ids.flatMap((id) => rows.get(id)?.fingerprint ?? [])));
+    const known = ids.filter((id) => firsts.has(rows.get(id)?.fingerprint ?? ''));
+    if (known.length > 0)
+      await collection.merge(known, (row) => completed(row, firsts.get(row?.fingerprint ?? '') ?? null));
   }
 }
 
-async function firstReport(documents: Documents, org: string, fingerprint: string): Promise<Origin | null> {
-  const [first] = await documents.collection<ReportRow>(reports).find({
-    where: { org, fingerprint },
-    order: [
-      ['origin.reportedAt', 'asc'],
-      ['origin.artifactId', 'asc'],
-    ],
-    limit: 1,
-  });
-  return first?.doc.origin ?? null;
-}
-
-/** Completes every row of a fingerprint. */
+/**
+ * Completes every row of a fingerprint.
+ *
+ * @param written takes these rows in batches as they were before, changed or not
+ */
 async function complete<T extends Completed>(
   collection: Collection<T>,
   org: string,
-  fingerprint: string,
-  origin: Origin,
+  { fingerprint, origin }: ReportRow,
+  written?: (rows: readonly T[]) => Promise<void>,
 ): Promise<void> {
   for (let skip = 0; ; skip += BATCH) {
     const found = await collection.find({
@@ -150,6 +146,7 @@ async function complete<T extends Completed>(
     });
     const ids = found.filter(({ doc }) => completed(doc, origin) !== undefined).map(({ id }) => id);
     if (ids.length > 0) await collection.merge(ids, (row) => completed(row, origin));
+    await written?.(found.map(({ doc }) => doc));
     if (found.length < BATCH) return;
   }
 }
@@ -159,8 +156,4 @@ function completed<T extends Completed>(row: T | null, origin: Origin | null): T
   if (row === null) return undefined;
   const first = firstOf(row.origin, origin);
   return first === null || first.artifactId === row.origin?.artifactId ? undefined : { ...row, origin: first };
-}
-
-function batches<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, i) => items.slice(i * BATCH, (i + 1) * BATCH));
 }

@@ -1,7 +1,15 @@
 import type { Documents, Found, Query } from '@assurance/storage-ports';
 import { baseName, replacedBy } from '@assurance/model-environment';
+import { countedPage } from '../days/read';
 import type { PageRequest } from '../pages';
-import { type DepartureRow, departures, DEPLOYMENT_ORDER, type DeploymentRow, deployments } from './rows';
+import {
+  countedDeployments,
+  type DepartureRow,
+  departures,
+  deploymentList,
+  type DeploymentRow,
+  deployments,
+} from './rows';
 
 /** What a deployment list shows. */
 export interface DeploymentFilter {
@@ -24,20 +32,23 @@ export interface DeploymentPage {
 export async function listDeployments(
   documents: Documents,
   { org, repos, environments, start, end }: DeploymentFilter,
-  { page, perPage }: PageRequest,
+  page: PageRequest,
 ): Promise<DeploymentPage> {
   if (repos?.length === 0 || environments?.length === 0) return { rows: [], count: 0 };
-  const rows = documents.collection<DeploymentRow>(deployments);
+  const lists = (repos ?? [null]).flatMap((repo) =>
+    (environments ?? [null]).map((environment) => deploymentList(org, repo, environment)),
+  );
   const where: Query['where'] = {
     org,
     ...(repos === null ? {} : { 'origin.repo.id': oneOrMany(repos) }),
     ...(environments === null ? {} : { environment: oneOrMany(environments) }),
-    deployedAt: { gte: start, lte: end },
   };
-  const count = await rows.count(where);
-  const skip = (page - 1) * perPage;
-  if (perPage === 0 || skip >= count) return { rows: [], count };
-  const found = await rows.find({ where, order: DEPLOYMENT_ORDER, skip, limit: perPage });
+  const { found, count } = await countedPage(
+    documents,
+    countedDeployments,
+    { lists, where, window: { start, end } },
+    page,
+  );
   return { rows: found.map(({ doc }) => doc), count };
 }
 

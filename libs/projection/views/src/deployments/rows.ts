@@ -1,4 +1,6 @@
 import type { CollectionShape, Provenance } from '@assurance/contracts-events';
+import type { CountedList, CountedRows } from '../days/read';
+import { spanCounts } from '../days/stamps';
 
 /** Where an artifact comes from: the first report of its fingerprint in the organization, or the first seen so far. */
 export type Origin = Provenance;
@@ -51,9 +53,6 @@ const newest = [
   ['fingerprint', 'asc'],
 ] as const;
 
-/** Both lists: deployed_at, then snapshot_index, env_name, fingerprint, all descending but the last two (DECISIONS). */
-export const DEPLOYMENT_ORDER = newest;
-
 export const deployments: CollectionShape<DeploymentRow> = {
   name: 'view_deployments',
   indexes: [
@@ -89,6 +88,30 @@ export const deployments: CollectionShape<DeploymentRow> = {
     },
   ],
 };
+
+/** Deployments are counted by days. Order: deployed_at, then snapshot_index, env_name, fingerprint, all descending but the last two (DECISIONS). */
+export const countedDeployments: CountedRows<DeploymentRow> = {
+  rows: deployments,
+  spans: spanCounts('view_deployment_counts'),
+  moment: 'deployedAt',
+  order: newest,
+};
+
+/** A list of deployments that is counted: of an organization, or of one environment, one repository, or one repository in one environment. */
+export function deploymentList(org: string, repo: string | null, environment: string | null): CountedList {
+  return {
+    key: [
+      org,
+      ...(repo === null ? [] : ['repo', repo]),
+      ...(environment === null ? [] : ['environment', environment]),
+    ].join('/'),
+    where: {
+      org,
+      ...(repo === null ? {} : { 'origin.repo.id': repo }),
+      ...(environment === null ? {} : { environment }),
+    },
+  };
+}
 
 const youngest = [
   ['since', 'desc'],
@@ -140,4 +163,4 @@ export const reports: CollectionShape<ReportRow> = {
 };
 
 /** All collections of the view. */
-export const deploymentCollections = [deployments, departures, reports] as const;
+export const deploymentCollections = [deployments, departures, reports, countedDeployments.spans] as const;

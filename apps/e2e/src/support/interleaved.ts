@@ -1,0 +1,36 @@
+import type { Collection, CollectionDefinition, Documents } from '@assurance/storage-ports';
+import type { Scheduler } from 'fast-check';
+
+/** Every operation on the store waits for the scheduler, so that consumers interleave operation by operation. */
+export function scheduled(documents: Documents, scheduler: Scheduler): Documents {
+  return around(documents, (name, act) => scheduler.schedule(Promise.resolve(), name).then(act));
+}
+
+/** A store whose owner is stopped after so many operations, once. */
+export function stoppedAfter(documents: Documents, operations: number): Documents {
+  let left = operations;
+  return around(documents, async (_, act) => {
+    left -= 1;
+    if (left === -1) throw new Error('stopped');
+    return act();
+  });
+}
+
+type Around = <T>(operation: string, act: () => Promise<T>) => Promise<T>;
+
+function around(documents: Documents, turn: Around): Documents {
+  return {
+    drop: (definition) => turn('drop', () => documents.drop(definition)),
+    collection<T extends object>(definition: CollectionDefinition<T>): Collection<T> {
+      const inner = documents.collection(definition);
+      return {
+        get: (id) => turn('get', () => inner.get(id)),
+        getMany: (ids) => turn('getMany', () => inner.getMany(ids)),
+        find: (query) => turn('find', () => inner.find(query)),
+        count: (where) => turn('count', () => inner.count(where)),
+        write: (writes) => turn('write', () => inner.write(writes)),
+        merge: (ids, change) => turn('merge', () => inner.merge(ids, change)),
+      };
+    },
+  };
+}

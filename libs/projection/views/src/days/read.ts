@@ -1,0 +1,148 @@
+import type { CollectionShape } from '@assurance/contracts-events';
+import type { Documents, Found, Query } from '@assurance/storage-ports';
+import { batches } from '../batches';
+import type { PageRequest } from '../pages';
+import { type CountedSpan, cut, numberOf, type Piece, spanAt, spanOf, within } from './spans';
+import type { SpanDocument } from './stamps';
+
+const BATCH = 1_000;
+/** How many lists are asked for in one query. */
+const LISTS = 100;
+
+/** Rows whose lists are counted by days: newest first by a moment that is never negative. */
+export interface CountedRows<T extends object> {
+  readonly rows: CollectionShape<T>;
+  readonly spans: CollectionShape<SpanDocument>;
+  /** Path of the moment, epoch seconds. */
+  readonly moment: string;
+  /** Begins with the moment, descending. */
+  readonly order: NonNullable<Query['order']>;
+}
+
+/** A list that handlers stamp, and what selects its rows. */
+export interface CountedList {
+  readonly key: string;
+  readonly where: Query['where'];
+}
+
+/** What is shown: lists that share no row, with one condition for all of their rows. */
+export interface Selection {
+  readonly lists: readonly CountedList[];
+  readonly where: Query['where'];
+  /** Epoch seconds, both ends included. */
+  readonly window: { readonly start: number; readonly end: number };
+}
+
+/**
+ * One page, newest first, and how many rows there are in all: rows are counted only in days that changed since they were last counted,
+ * and in the two days that the window cuts; the page is found by walking the counts.
+ */
+export async function countedPage<T extends object>(
+  documents: Documents,
+  counted: CountedRows<T>,
+  { lists, where, window }: Selection,
+  { page, perPage }: PageRequest,
+): Promise<{ readonly found: readonly Found<T>[]; readonly count: number }> {
+  const counts = new Counts(documents, counted, where);
+  const spans: CountedSpan[] = [];
+  for (const piece of cut(window)) spans.push(...(await counts.of(lists, piece)));
+  const count = sumOf(spans);
+  const skip = (page - 1) * perPage;
+  if (perPage === 0 || skip >= count) return { found: [], count };
+  const first = await counts.dayOf(lists, spans, skip);
+  const last = await counts.dayOf(lists, spans, Math.min(skip + perPage, count) - 1);
+  // A day that lost rows since it was counted.
+  if (first === null || last === null) return { found: [], count };
+  const found = await documents.collection(counted.rows).find({
+    where: { ...where, [counted.moment]: within({ from: last.span.from, to: first.span.to }) },
+    order: counted.order,
+    skip: first.place,
+    limit: perPage,
+  });
+  return { found, count };
+}
+
+class Counts<T extends object> {
+  constructor(
+    private readonly documents: Documents,
+    private readonly counted: CountedRows<T>,
+    /** Selects the rows of all lists. */
+    private readonly where: Query['where'],
+  ) {}
+
+  /** The spans of a piece that hold rows of any of the lists, newest first. */
+  async of(lists: readonly CountedList[], piece: Piece): Promise<CountedSpan[]> {
+    const { level } = piece;
+    if (level === null) return [{ ...piece, count: await this.rowsIn(this.where, piece) }];
+    const byKey = new Map(lists.map((list) => [list.key, list]));
+    const sums = new Map<number, number>();
+    const fresh = new Map<string, { readonly stamp: number; readonly count: number }>();
+    for (const [id, doc] of await this.remembered([...byKey.keys()], piece)) {
+      const list = byKey.get(doc.list);
+      if (list === undefined) continue;
+      const known = doc.counted === doc.stamp;
+      const count = known ? doc.count : await this.counting(list, doc);
+      if (!known) fresh.set(id, { stamp: doc.stamp, count });
+      sums.set(doc.at, (sums.get(doc.at) ?? 0) + count);
+    }
+    await this.remember(fresh);
+    return [...sums].sort(([a], [b]) => b - a).map(([at, count]) => ({ ...spanOf(level, at), count }));
+  }
+
+  /** The day, or the part of one, in which a row lies. */
+  async dayOf(lists: readonly CountedList[], spans: readonly CountedSpan[], place: number) {
+    const found = spanAt(spans, place);
+    if (found?.span.level !== 1) return found;
+    return spanAt(await this.of(lists, { ...found.span, level: 0 }), found.place);
+  }
+
+  private async remembered(keys: readonly string[], { level, from, to }: Piece): Promise<Map<string, SpanDocument>> {
+    const found = new Map<string, SpanDocument>();
+    if (level === null) return found;
+    const at = { gte: numberOf(level, from), lte: numberOf(level, to) - 1 };
+    for (let i = 0; i < keys.length; i += LISTS) {
+      const list = { in: keys.slice(i, i + LISTS) };
+      for (let skip = 0; ; skip += BATCH) {
+        // Spans come and never go: one that comes while they are read moves others back, so that they are read twice, not missed.
+        const some = await this.documents.collection(this.counted.spans).find({
+          where: { list, level, at },
+          skip,
+          limit: BATCH,
+        });
+        for (const { id, doc } of some) found.set(id, doc);
+        if (some.length < BATCH) break;
+      }
+    }
+    return found;
+  }
+
+  private async counting(list: CountedList, { level, at }: SpanDocument): Promise<number> {
+    const span = spanOf(level, at);
+    return level === 0 ? this.rowsIn(list.where, span) : sumOf(await this.of([list], { ...span, level: 0 }));
+  }
+
+  /**
+   * Remembers counts under the stamps that were read before counting. Rows that are written meanwhile are stamped after, so a count without
+   * them is not taken for theirs.
+   */
+  private async remember(
+    counts: ReadonlyMap<string, { readonly stamp: number; readonly count: number }>,
+  ): Promise<void> {
+    for (const ids of batches([...counts.keys()])) {
+      await this.documents.collection(this.counted.spans).merge(ids, (current, id) => {
+        const { stamp, count } = counts.get(id) ?? {};
+        return current === null || count === undefined || current.stamp !== stamp
+          ? undefined
+          : { ...current, counted: stamp, count };
+      });
+    }
+  }
+
+  private rowsIn(where: Query['where'], piece: Pick<Piece, 'from' | 'to'>): Promise<number> {
+    return this.documents.collection(this.counted.rows).count({ ...where, [this.counted.moment]: within(piece) });
+  }
+}
+
+function sumOf(spans: readonly CountedSpan[]): number {
+  return spans.reduce((sum, { count }) => sum + count, 0);
+}

@@ -1,0 +1,89 @@
+const DAY_SECONDS = 86_400;
+
+/** Seconds in a span of each level: days (UTC), and stretches of 32 days, so that years are walked in few steps. */
+const WIDTHS = [DAY_SECONDS, 32 * DAY_SECONDS] as const;
+export type Level = 0 | 1;
+
+/** A span of time in epoch seconds, without its end. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Part of a window: whole spans of a level, or (null) time in which no whole day lies. */
+export interface Piece extends Span {
+  readonly level: Level | null;
+}
+
+/** A span with how many rows lie in it. */
+export interface CountedSpan extends Piece {
+  readonly count: number;
+}
+
+/** The span of a level in which a moment lies, by number: 0 begins at the epoch. */
+export function numberOf(level: Level, seconds: number): number {
+  return Math.floor(seconds / WIDTHS[level]);
+}
+
+export function spanOf(level: Level, number: number): Piece {
+  return { level, from: number * WIDTHS[level], to: (number + 1) * WIDTHS[level] };
+}
+
+/**
+ * Cuts a window into as few pieces as can be, newest first: whole stretches, whole days beside them, and at each end what is left of a day.
+ *
+ * @param window both ends included; nothing lies before the epoch
+ */
+export function cut({ start, end }: { readonly start: number; readonly end: number }): Piece[] {
+  return end < 0 ? [] : pieces(Math.max(0, start), after(end), 1);
+}
+
+function pieces(from: number, to: number, level: Level | null): Piece[] {
+  if (from >= to) return [];
+  if (level === null) return [{ level, from, to }];
+  const below = level === 0 ? null : 0;
+  const first = Math.ceil(from / WIDTHS[level]) * WIDTHS[level];
+  const last = numberOf(level, to) * WIDTHS[level];
+  if (first >= last) return pieces(from, to, below);
+  return [...pieces(last, to, below), { level, from: first, to: last }, ...pieces(from, first, below)];
+}
+
+/**
+ * The span in which a row lies, and how many rows of the span stand before it; null past the last row.
+ *
+ * @param spans newest first
+ * @param place how many rows stand before the row in all, 0 for the newest
+ */
+export function spanAt(
+  spans: readonly CountedSpan[],
+  place: number,
+): { readonly span: CountedSpan; readonly place: number } | null {
+  let left = place;
+  for (const span of spans) {
+    if (left < span.count) return { span, place: left };
+    left -= span.count;
+  }
+  return null;
+}
+
+/** The bounds of a span as a query has them, both included. */
+export function within({ from, to }: Span): { readonly gte: number; readonly lte: number } {
+  return { gte: from, lte: before(to) };
+}
+
+const number = new Float64Array(1);
+const bits = new BigInt64Array(number.buffer);
+
+/** The next smaller number of a positive one. */
+function before(moment: number): number {
+  number[0] = moment;
+  bits[0] = (bits[0] ?? 0n) - 1n;
+  return number[0];
+}
+
+/** The next larger number of one that is not negative. */
+function after(moment: number): number {
+  number[0] = Math.abs(moment);
+  bits[0] = (bits[0] ?? 0n) + 1n;
+  return number[0];
+}

@@ -1,0 +1,58 @@
+import type { CollectionShape } from '@assurance/contracts-events';
+import type { Documents } from '@assurance/storage-ports';
+import { batches } from '../batches';
+import { type Level, numberOf } from './spans';
+
+/** How many rows of a list lie in a span, as last counted, and whether rows changed since. */
+export interface SpanDocument {
+  readonly list: string;
+  readonly level: Level;
+  /** The span's number. */
+  readonly at: number;
+  /** Grows with every change to rows of the span. */
+  readonly stamp: number;
+  /** The stamp that was read before the rows were counted. The count holds while it is the span's own. */
+  readonly counted: number;
+  readonly count: number;
+}
+
+/** Counts of a view's lists: a collection of the view's own. */
+export function spanCounts(name: string): CollectionShape<SpanDocument> {
+  const fields = [
+    ['list', 'asc'],
+    ['level', 'asc'],
+    ['at', 'desc'],
+  ] as const;
+  return { name, indexes: [{ name: 'by_list', fields }] };
+}
+
+/** A list, and the moment (epoch seconds) of a row that came into it or left it. */
+export type Touched = readonly [list: string, seconds: number];
+
+/**
+ * Says that rows of lists changed. To be called after they are written, with all lists that a row may have come from or gone to; more than
+ * that, and again, does no harm.
+ *
+ * Days go first: whoever finds a stretch stamped finds its days stamped too.
+ */
+export async function stamp(
+  documents: Documents,
+  spans: CollectionShape<SpanDocument>,
+  touched: Iterable<Touched>,
+): Promise<void> {
+  const all = [...touched];
+  for (const level of [0, 1] as const) {
+    const ids = new Map<string, Pick<SpanDocument, 'list' | 'level' | 'at'>>();
+    for (const [list, seconds] of all) {
+      const at = numberOf(level, seconds);
+      ids.set(`${list}/${level}/${at}`, { list, level, at });
+    }
+    for (const some of batches([...ids.keys()])) {
+      await documents.collection(spans).merge(some, (current, id) => {
+        const fresh = ids.get(id);
+        if (current !== null) return { ...current, stamp: current.stamp + 1 };
+        return fresh === undefined ? undefined : { ...fresh, stamp: 1, counted: 0, count: 0 };
+      });
+    }
+  }
+}

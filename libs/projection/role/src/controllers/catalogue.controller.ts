@@ -14,8 +14,8 @@ export class CatalogueController {
 
   @Route(routes.listEnvironments)
   async environments(@TheCall() call: CallOf<typeof routes.listEnvironments>) {
-    const { name, type, tag, sort, sort_direction } = call.query;
-    const filter = { name, types: type, tags: tag, sort, direction: sort_direction };
+    const { name, type, tag, space_id, sort, sort_direction } = call.query;
+    const filter = { name, types: type, tags: tag, spaces: space_id, sort, direction: sort_direction };
     const whole = await this.queries.execute(new ListEnvironments(askerOf(call), filter, pageOf(call.query, 15)));
     return answer(200, whole.body, cutHeader(whole));
   }

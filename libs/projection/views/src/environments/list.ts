@@ -14,6 +14,8 @@ export interface EnvironmentFilter {
   readonly types: readonly EnvironmentType[];
   /** All of these: `key` or `key:value`. */
   readonly tags: readonly string[];
+  /** Ids of spaces; all when empty. */
+  readonly spaces: readonly string[];
   readonly sort: 'name' | 'last_modified_at' | 'last_changed_at';
   readonly direction: 'asc' | 'desc';
 }
@@ -23,9 +25,11 @@ const FIELDS = { last_modified_at: 'lastModifiedAt', last_changed_at: 'lastChang
 /** One page of the environments that are not archived, and how many match in all. */
 export async function listEnvironments(
   documents: Documents,
-  { org, name, types, tags, sort, direction }: EnvironmentFilter,
+  { org, name, types, tags, spaces, sort, direction }: EnvironmentFilter,
   page: PageRequest,
 ): Promise<{ readonly environments: readonly Environment[]; readonly count: number }> {
+  // No space can be made yet: everything is in the root, which has no id.
+  if (spaces.length > 0) return { environments: [], count: 0 };
   const part = name?.toLowerCase() ?? '';
   const all = part === '' && types.length === 0 && tags.length === 0;
   const matches = (one: Environment) =>

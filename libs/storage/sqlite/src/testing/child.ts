@@ -2,28 +2,60 @@ import { commitHash } from '@assurance/storage-records';
 import type { Commit, EventStore } from '@assurance/storage-ports';
 import { openOn } from './open-temporary';
 
-/** For specs: a second process. It says `open`, or why it could not; with `append`, then a line `stream seq` for each commit that was told as appended. */
+/** How many commits `few` appends, and how often it tries one. */
+const FEW = 6;
+const TRIES = 3;
+
+/** For specs: a second process. It says `open`, or why it could not; with `append` or `few`, then a line `stream seq` for each commit that was told as appended. */
 async function main(folder: string, task: string): Promise<void> {
-  const { events } = await openOn(folder);
+  const { events, close } = await openOn(folder);
   process.stdout.write('open\n');
   if (task === 'append') await Promise.all(Array.from({ length: 32 }, (_, i) => appendForEver(events, `stream/${i}`)));
+  if (task !== 'few') return;
+  await appendFew(events);
+  await close();
+  process.stdout.write('closed\n');
+}
+
+/** A few commits one after the other, with data outside; what fails is tried again, and told as `failed` with its name. */
+async function appendFew(events: EventStore): Promise<void> {
+  const again = async (act: () => Promise<unknown>) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await act();
+      } catch (error) {
+        process.stdout.write(`failed ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}\n`);
+        if (tries === TRIES) throw error;
+      }
+    }
+  };
+  let before: Commit | null = null;
+  for (let seq = 1; seq <= FEW; seq += 1) {
+    const commit = nth('stream/0', seq, before);
+    await again(() => events.putData('org', JSON.stringify(`${seq}`.repeat(300_000))));
+    await again(() => events.append(commit));
+    process.stdout.write(`${commit.stream} ${seq}\n`);
+    before = commit;
+  }
 }
 
 async function appendForEver(events: EventStore, stream: string): Promise<void> {
   let before: Commit | null = null;
   for (let seq = 1; ; seq += 1) {
-    const commit: Commit = {
-      ...{ id: `${stream}#${seq}`, org: 'org', stream, seq, at: seq, actor: 'actor', correlation: 'correlation' },
-      prev: before === null ? null : commitHash(before),
-      events: [
-        { type: 'SomethingHappened', version: 1, digest: '', size: 1_000, data: JSON.stringify('x'.repeat(998)) },
-      ],
-    };
+    const commit = nth(stream, seq, before);
     const outcome = await events.append(commit);
     if (outcome !== 'appended') throw new Error(`${stream}#${seq}: ${outcome}`);
     process.stdout.write(`${stream} ${seq}\n`);
     before = commit;
   }
+}
+
+function nth(stream: string, seq: number, before: Commit | null): Commit {
+  return {
+    ...{ id: `${stream}#${seq}`, org: 'org', stream, seq, at: seq, actor: 'actor', correlation: 'correlation' },
+    prev: before === null ? null : commitHash(before),
+    events: [{ type: 'SomethingHappened', version: 1, digest: '', size: 1_000, data: JSON.stringify('x'.repeat(998)) }],
+  };
 }
 
 const [folder = '', task = ''] = process.argv.slice(2);

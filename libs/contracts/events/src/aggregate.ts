@@ -11,8 +11,15 @@ export interface CollectionShape<T extends object> {
   readonly type?: T;
 }
 
-/** A head: an aggregate's bounded state, with the seq it reflects and the version of the fold that made it. */
-export type Head<State extends object> = State & { readonly seq: number; readonly fold: number };
+/**
+ * A head: an aggregate's bounded state, with the seq it reflects and the version of the fold that made it; and how often it was repaired, when it
+ * was.
+ */
+export type Head<State extends object> = State & {
+  readonly seq: number;
+  readonly fold: number;
+  readonly era?: number;
+};
 
 /** A small document that an event leaves beside the head; null removes it. */
 export interface KeptDocument {

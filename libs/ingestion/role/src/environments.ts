@@ -13,7 +13,7 @@ import {
 } from '@assurance/model-environment';
 import type { Commit, CommitIndex } from '@assurance/storage-ports';
 import { BrokenRecord, commitsOf, eventsOf, snapshotCommits } from '@assurance/storage-records';
-import { ATTEMPTS, type By, type Ended, type Streams } from './streams';
+import { ATTEMPTS, type By, type Ended, eraOf, type Streams } from './streams';
 
 /** The most artifacts kept in memory over all environments. */
 const CACHED_ARTIFACTS = 200_000;
@@ -31,6 +31,8 @@ export interface Present {
 export class Environments {
   private readonly cache = new Map<string, Present>();
   private cached = 0;
+  /** Of environments that were repaired since this process began. */
+  private readonly eras = new Map<string, number>();
 
   constructor(private readonly streams: Streams) {}
 
@@ -109,8 +111,15 @@ export class Environments {
     return fold.result().artifacts;
   }
 
+  /** That an environment's head was repaired: what was folded on from the damaged one is not remembered any more. */
+  repaired(stream: string, era: number): void {
+    this.eras.set(stream, era);
+    this.forget(stream);
+  }
+
   private remember(stream: string, present: Present): void {
     this.forget(stream);
+    if (eraOf(present.environment) < (this.eras.get(stream) ?? 0)) return;
     this.cache.set(stream, present);
     this.cached += present.running.length;
     for (const oldest of this.cache.keys()) {

@@ -21,6 +21,7 @@ import { UserController } from './controllers/user.controller';
 import { Declare } from './declare';
 import { Environments } from './environments';
 import { HeadsController, INGESTION_FEED } from './heads.controller';
+import { RebuildHeads } from './operations/rebuild-heads';
 import { Verify } from './operations/verify';
 import { Register } from './register';
 import { Repositories } from './repositories';
@@ -71,6 +72,7 @@ import { Streams } from './streams';
     PutFlowHandler,
     ReportArtifactHandler,
     ReportRunningHandler,
+    RebuildHeads,
     Verify,
   ],
 })
@@ -82,5 +84,5 @@ export const ingestion: Role = {
   module: IngestionModule,
   needs: ['events', 'documents', 'feed'],
   consumes: [{ group: 'ingestion', transport: INGESTION_FEED }],
-  operations: [Verify],
+  operations: [RebuildHeads, Verify],
 };

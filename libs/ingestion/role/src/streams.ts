@@ -47,9 +47,18 @@ export interface Sources {
   random(): number;
 }
 
-/** Orders what is kept: by fold version, then seq, so that a fold of a newer version writes over an older one's. */
-function rank(fold: number, seq: number): number {
-  return fold * 2 ** 40 + seq;
+/**
+ * Orders what is kept: by fold version, then era, then seq, so that a fold of a newer version writes over an older one's. A repair raises a
+ * stream's era: what is folded on from the damaged head comes too late, and the feed folds it again from the repaired one.
+ */
+export function rank(fold: number, era: number, seq: number): number {
+  if (era >= 2 ** 8) throw new RangeError(`a stream has eras from 0 to 255, not ${era}`);
+  return fold * 2 ** 40 + era * 2 ** 32 + seq;
+}
+
+/** The era of a state that was loaded or kept: it goes on with what is folded from it. */
+export function eraOf(state: object | null): number {
+  return (state as { readonly era?: number } | null)?.era ?? 0;
 }
 
 /** Load, decide, commit: the one way in which events come to be. */
@@ -167,7 +176,8 @@ export class Streams {
     commit: Commit,
     events: readonly Event[],
   ): Promise<State> {
-    const seq = rank(aggregate.fold, commit.seq);
+    const era = eraOf(state);
+    const seq = rank(aggregate.fold, era, commit.seq);
     const writes = new Map<CollectionShape<object>, Write<object>[]>();
     const meta: EventMeta = metaOf(commit);
     let after = state;
@@ -187,9 +197,9 @@ export class Streams {
         for (let i = 0; i < list.length; i += WRITE_MAX) await target.write(list.slice(i, i + WRITE_MAX));
       }),
     );
-    const doc: Head<State> = { ...after, seq: commit.seq, fold: aggregate.fold };
+    const doc: Head<State> = { ...after, seq: commit.seq, fold: aggregate.fold, ...(era === 0 ? {} : { era }) };
     await this.heads(aggregate).write([{ kind: 'forward', id: commit.stream, seq, doc }]);
-    return after;
+    return doc;
   }
 
   heads<State extends object, Event extends DomainEvent>(aggregate: Aggregate<State, Event>): Collection<Head<State>> {

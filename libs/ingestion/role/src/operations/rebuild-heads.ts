@@ -1,0 +1,51 @@
+import { setImmediate } from 'node:timers/promises';
+import { kindOf } from '@assurance/contracts-events';
+import { type Operation, OperationRefused, type Outcome, PORTS, type Ports, type Progress } from '@assurance/http';
+import { Inject, Injectable } from '@nestjs/common';
+import { aggregates } from '../aggregates';
+import { Environments } from '../environments';
+import { Streams } from '../streams';
+import { repairStream } from './repair-stream';
+
+/** Commits a page: small, so that requests have their turn in between. */
+const PAGE = 100;
+
+/** `rebuild-heads`: folds every stream again and writes heads and kept documents that differ, while everything goes on. */
+@Injectable()
+export class RebuildHeads implements Operation {
+  readonly name = 'rebuild-heads';
+  readonly usage = '';
+  readonly summary = 'Folds every stream again and repairs heads, and documents kept beside them, that differ.';
+
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly streams: Streams,
+    private readonly environments: Environments,
+  ) {}
+
+  async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
+    if (args.length > 0) throw new OperationRefused('rebuild-heads takes no words');
+    let [streams, repaired, commits] = [0, 0, 0];
+    for (let after: string | null = null; ;) {
+      signal.throwIfAborted();
+      const page = await this.ports.events.scan(after, PAGE);
+      for (const { stream, seq } of page.commits) {
+        // Each stream once, wherever its other commits are.
+        const aggregate = seq === 1 ? aggregates.get(kindOf(stream)) : undefined;
+        if (aggregate === undefined) continue;
+        streams += 1;
+        const era = await repairStream(this.streams, aggregate, stream);
+        if (era === null) continue;
+        repaired += 1;
+        if (kindOf(stream) === 'environment') this.environments.repaired(stream, era);
+      }
+      commits += page.commits.length;
+      report({ done: commits, of: null, unit: 'commits' });
+      if (page.next === null) break;
+      after = page.next;
+      await setImmediate();
+    }
+    const summary = `${streams} streams are folded again; ${repaired} of them were not as their commits say.`;
+    return { ok: true, summary, details: { streams, repaired } };
+  }
+}

@@ -1,0 +1,122 @@
+import { type Aggregate, type CollectionShape, type DomainEvent, keyOf, kindOf } from '@assurance/contracts-events';
+import { canonicalJson, type Json } from '@assurance/kernel';
+import { ran, running } from '@assurance/model-environment';
+import { provenances } from '@assurance/model-flow';
+import type { Query, Write } from '@assurance/storage-ports';
+import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
+import { ATTEMPTS, eraOf, rank, type Streams } from '../streams';
+
+const BATCH = 500;
+
+/** A kept document as the events leave it, null where they remove it. */
+interface Kept {
+  readonly collection: CollectionShape<object>;
+  readonly id: string;
+  readonly doc: object | null;
+  /** Of the newest event that wrote it. */
+  readonly seq: number;
+}
+
+/** Kept documents that can be found by their stream: any that no event left is removed. */
+const OWNED: Readonly<
+  Record<string, (stream: string) => readonly (readonly [CollectionShape<object>, Query['where']])[]>
+> = {
+  environment: (stream) => [
+    [running, { environment: keyOf(stream) }],
+    [ran, { environment: keyOf(stream) }],
+  ],
+  trail: (stream) => [[provenances, { stream }]],
+  artifact: (stream) => [[provenances, { stream }]],
+};
+
+/**
+ * Folds a stream again from its first commit and writes what differs, in a new era. The newest commit is looked at last: what was compared was then
+ * not behind it.
+ *
+ * @returns the era, null when nothing differed
+ */
+export async function repairStream(
+  streams: Streams,
+  aggregate: Aggregate<object, DomainEvent>,
+  stream: string,
+): Promise<number | null> {
+  const { events, documents } = streams.engines;
+  let repaired: number | null = null;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const { state, seq, kept } = await folded();
+    const head = await streams.heads(aggregate).get(stream);
+    const wrong = await differing(kept);
+    if ((await events.newest(stream))?.seq !== seq) {
+      await streams.pause(attempt);
+      continue;
+    }
+    const now = head === null ? 0 : eraOf(head);
+    const wanted = { ...state, seq, fold: aggregate.fold, ...(now === 0 ? {} : { era: now }) };
+    if (wrong.length === 0 && same(head, wanted)) return repaired;
+    // A damaged head may name an era that is too low: each attempt tries a higher one.
+    const era: number = Math.max(now, repaired ?? 0) + 1;
+    const all = [
+      ...kept.values(),
+      ...wrong.filter(({ doc, id, collection }) => doc === null && !kept.has(keyText(collection, id))),
+    ];
+    for (const one of all) await write(one, era);
+    const doc = { ...state, seq, fold: aggregate.fold, era };
+    await streams.heads(aggregate).write([{ kind: 'forward', id: stream, seq: rank(aggregate.fold, era, seq), doc }]);
+    repaired = era;
+  }
+  throw new Error(`${stream} changes too often to be compared: try again`);
+
+  async function folded() {
+    let [state, seq]: [object | null, number] = [null, 0];
+    const kept = new Map<string, Kept>();
+    for await (const commit of commitsOf(events, stream)) {
+      const meta = metaOf(commit);
+      for (const event of await eventsOf(events, commit)) {
+        state = aggregate.evolve(state, event, meta);
+        for (const one of aggregate.kept?.(state, event, meta) ?? []) {
+          kept.set(keyText(one.collection, one.id), { ...one, seq: commit.seq });
+        }
+      }
+      seq = commit.seq;
+    }
+    return { state, seq, kept };
+  }
+
+  /** Documents that are not as the events leave them, and those that no event left (with doc null). */
+  async function differing(kept: ReadonlyMap<string, Kept>): Promise<Kept[]> {
+    const wrong: Kept[] = [];
+    const all = [...kept.values()];
+    for (let i = 0; i < all.length; i += BATCH) {
+      const some = all.slice(i, i + BATCH);
+      for (const collection of new Set(some.map((one) => one.collection))) {
+        const mine = some.filter((one) => one.collection === collection);
+        const found = await documents.collection(collection).getMany(mine.map(({ id }) => id));
+        wrong.push(...mine.filter(({ id, doc }) => !same(found.get(id) ?? null, doc)));
+      }
+    }
+    for (const [collection, where] of OWNED[kindOf(stream)]?.(stream) ?? []) {
+      for (let skip = 0; ; skip += BATCH) {
+        const found = await documents.collection(collection).find({ where, skip, limit: BATCH });
+        const strange = found.filter(({ id }) => (kept.get(keyText(collection, id))?.doc ?? null) === null);
+        wrong.push(...strange.map(({ id }) => ({ collection, id, doc: null, seq: 0 })));
+        if (found.length < BATCH) break;
+      }
+    }
+    return wrong;
+  }
+
+  async function write({ collection, id, doc, seq: at }: Kept, era: number): Promise<void> {
+    const seq = rank(aggregate.fold, era, at);
+    const one: Write<object> = doc === null ? { kind: 'remove', id, seq } : { kind: 'forward', id, seq, doc };
+    await documents.collection(collection).write([one]);
+  }
+}
+
+function keyText(collection: CollectionShape<object>, id: string): string {
+  return `${collection.name}/${id}`;
+}
+
+function same(a: object | null, b: object | null): boolean {
+  const text = (one: object | null) => canonicalJson(JSON.parse(JSON.stringify(one)) as Json);
+  return text(a) === text(b);
+}

@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CannotStart, type Progress, type Role } from '@assurance/http';
+import { assemble } from './assemble';
+import { messageOf } from './code-of';
+import type { Config } from './config';
+import { askRunning, listRunning, type Refused } from './operations/ask-running';
+import type { Desk, Ending, Listed } from './operations/desk';
+import { throttled } from './operations/throttled';
+import { operationsToken } from './operations/token';
+import { keptSecret } from './secret';
+import { configure } from './serve';
+import { reachable } from './settings';
+import { Undo } from './undo';
+
+/** Where progress is not a line that changes, it is one every few seconds (milliseconds). */
+const LINE_MS = 3_000;
+
+/**
+ * The life of `npm run operate -- <name> [words]`: asks the running service, and opens the data folder itself only when nothing runs. Progress
+ * goes to standard error, what came of it to standard output; the exit code is 0 when it went well, else 1. Without words it lists what there is.
+ */
+export async function operate(roles: readonly Role[], words: readonly string[]): Promise<void> {
+  try {
+    const { config, logger } = configure(roles, {});
+    // That it ran is said on standard output already.
+    if (logger.level === 'info') logger.level = 'warn';
+    const [name, ...args] = words;
+    const running = doorOf(config);
+    const alone = <T>(use: (desk: Desk) => Promise<T>) => whileAlone(roles, config, logger, use);
+    if (name === undefined) {
+      const listed = (running && (await listRunning(running))) ?? (await alone((desk) => Promise.resolve(desk.list())));
+      return tell('error' in listed ? listed : { text: listOf(listed as readonly Listed[]) });
+    }
+    const report = progressOn(process.stderr);
+    const here = (desk: Desk): Promise<Ending> =>
+      desk.problemOf(name) === 'unknown'
+        ? Promise.resolve({ error: `There is no operation ${name}. ${listOf(desk.list())}` })
+        : desk.run(name, args, report, new AbortController().signal);
+    const ending = (running && (await askRunning(running, name, args, report))) ?? (await alone(here));
+    if ('error' in ending) return tell(ending);
+    tell({ text: ending.outcome.summary });
+    if (!ending.outcome.ok) process.exitCode = 1;
+  } catch (fault) {
+    tell({ error: fault instanceof CannotStart ? fault.message : `It failed: ${messageOf(fault)}` });
+  }
+}
+
+function tell(said: { readonly text: string } | Refused): void {
+  if ('text' in said) process.stdout.write(`${said.text}\n`);
+  else {
+    process.stderr.write(`${said.error}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function listOf(listed: readonly Listed[]): string {
+  return [
+    'There are:',
+    ...listed.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trimEnd()}: ${summary}`),
+  ].join('\n');
+}
+
+/** Where the running service would be, null where there is no secret yet: then none ever ran. */
+function doorOf({ operations, secret, storage }: Config) {
+  const known = secret ?? (storage.kind === 'embedded' ? keptSecret(storage.folder) : null);
+  if (known === null) return null;
+  return { url: `http://${reachable(operations.host)}:${operations.port}`, token: operationsToken(known) };
+}
+
+async function whileAlone<T>(
+  roles: readonly Role[],
+  config: Config,
+  logger: Parameters<typeof assemble>[1]['logger'],
+  use: (desk: Desk) => Promise<T>,
+): Promise<T> {
+  const { storage, operations } = config;
+  if (storage.kind === 'embedded' && !existsSync(storage.folder)) {
+    throw new CannotStart(
+      `No service runs, and there is no data folder ${resolve(storage.folder)} (ASSURANCE_DATA_DIR).`,
+    );
+  }
+  const undo = new Undo();
+  // Nothing is declared or made here: that is for a start.
+  const bootstrap = { kind: 'file', users: [], organizations: [] } as const;
+  const parts = { config, logger, bootstrap, announce: () => undefined, address: { port: config.port } };
+  try {
+    const { desk } = await assemble(roles, parts, undo).catch((fault: unknown) => {
+      if (!(fault instanceof CannotStart)) throw fault;
+      const where = `${operations.host}:${operations.port} (ASSURANCE_OPERATIONS_HOST, ASSURANCE_OPERATIONS_PORT)`;
+      throw new CannotStart(`Nobody listens on ${where}, and the data cannot be opened here: ${fault.message}`);
+    });
+    return await use(desk);
+  } finally {
+    await undo.run();
+  }
+}
+
+function progressOn(stream: NodeJS.WriteStream): (progress: Progress) => void {
+  const text = ({ done, of, unit }: Progress) => `${done}${of === null ? '' : ` of ${of}`} ${unit}`;
+  if (stream.isTTY) return (progress) => void stream.write(`\r\u001b[K${text(progress)}`);
+  return throttled(
+    (progress) => void stream.write(`${text(progress)}\n`),
+    LINE_MS,
+    () => performance.now(),
+  ).report;
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { createInterface } from 'node:readline';
+import type { Progress } from '@assurance/http';
+import { codeOf } from '../code-of';
+import type { Ending, Listed } from './desk';
+import type { RunLine } from './stream-run';
+
+/** A running service's operations address could not do what was asked: one sentence. */
+export type Refused = { readonly error: string };
+
+interface Door {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** The list of operations of a running service; null when nobody listens. */
+export async function listRunning(door: Door): Promise<readonly Listed[] | Refused | null> {
+  const response = await send(door, 'GET', '/operations');
+  if (response === null) return null;
+  const text = await textOf(response);
+  return response.statusCode === 200
+    ? (JSON.parse(text) as { operations: Listed[] }).operations
+    : refusal(door, response, text);
+}
+
+/** Runs an operation of a running service; null when nobody listens. */
+export async function askRunning(
+  door: Door,
+  name: string,
+  args: readonly string[],
+  report: (progress: Progress) => void,
+): Promise<Ending | null> {
+  const response = await send(door, 'POST', `/operations/${encodeURIComponent(name)}`, JSON.stringify({ args }));
+  if (response === null) return null;
+  if (response.statusCode !== 200) return refusal(door, response, await textOf(response));
+  try {
+    for await (const line of createInterface({ input: response })) {
+      const news = JSON.parse(line) as RunLine;
+      if (!('progress' in news)) return news;
+      report(news.progress);
+    }
+  } catch {
+    // The connection broke: said below.
+  }
+  return { error: `The service at ${door.url} ended before ${name} did.` };
+}
+
+/** Not `fetch`, which gives up when an operation is silent for five minutes. */
+async function send(
+  { url, token }: Door,
+  method: string,
+  path: string,
+  body?: string,
+): Promise<IncomingMessage | null> {
+  const call = request(url + path, { method, headers: { authorization: `Bearer ${token}` } });
+  call.end(body);
+  try {
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
+    return response;
+  } catch (fault) {
+    if (codeOf(fault) === 'ECONNREFUSED') return null;
+    throw fault;
+  }
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of response as AsyncIterable<Buffer>) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+function refusal({ url }: Door, { statusCode }: IncomingMessage, text: string): Refused {
+  if (statusCode === 401) {
+    return { error: `The service at ${url} has another secret: give this command the settings of that service.` };
+  }
+  try {
+    const { message } = JSON.parse(text) as { message?: string };
+    if (message !== undefined) return { error: `${message}.` };
+  } catch {
+    // Not one of ours.
+  }
+  return { error: `What listens on ${url} is no operations address of this service (it answered ${statusCode}).` };
+}

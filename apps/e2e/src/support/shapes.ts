@@ -44,7 +44,7 @@ type Engines = NonNullable<Overrides['engines']>;
  */
 export function startLoose(
   settings?: Readonly<Record<string, string>>,
-  onStep?: (step: Step) => void,
+  onStep?: (step: Step) => void | Promise<void>,
 ): Promise<Running> {
   return inOneProcess(settings, async (folder, faults) => {
     const engines = await openEmbedded({

@@ -6,6 +6,8 @@ export * from './environment/facts';
 export * from './environment/patch';
 export * from './environment/put';
 export * from './environment/report';
+export * from './environment/snapshot-of';
+export * from './environment/update-provenance';
 export * from './flow/put';
 export * from './naming/alias';
 export * from './naming/archive';

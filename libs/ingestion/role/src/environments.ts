@@ -150,7 +150,9 @@ export class Environments {
    * Null when the parts do not fit together, because documents moved while they were read.
    */
   private async load(id: string, stream: string): Promise<Present | null> {
-    const before = await this.streams.heads(environment).get(stream);
+    const head = await this.streams.heads(environment).get(stream);
+    // Documents that another fold left may say less.
+    const before = head?.fold === environment.fold ? head : null;
     const documents = before === null ? [] : await this.documents(id);
     const { state, newest } = await this.streams.load(environment, stream);
     if (state === null || newest === null) return null;
@@ -178,8 +180,8 @@ export class Environments {
         limit: PAGE,
       });
       for (const { doc } of page) {
-        const { fingerprint, name, instances, since } = doc;
-        found.set(keyText(doc), { fingerprint, name, instances, since });
+        const { fingerprint, name, instances, since, known } = doc;
+        found.set(keyText(doc), { fingerprint, name, instances, since, known });
       }
       const last = page.at(-1)?.doc.fingerprint;
       if (page.length < PAGE || last === undefined) return [...found.values()];

@@ -19,6 +19,8 @@ import { TrailsController } from './controllers/trails.controller';
 import { NamingController } from './controllers/naming.controller';
 import { UserController } from './controllers/user.controller';
 import { Declare } from './declare';
+import { JudgeDue } from './due/judge-due';
+import { UpdateProvenanceWork } from './due/update-provenance';
 import { Environments } from './environments';
 import { HeadsController, INGESTION_FEED } from './heads.controller';
 import { RebuildHeads } from './operations/rebuild-heads';
@@ -62,7 +64,13 @@ import { Streams } from './streams';
       inject: [Streams, Register],
       useFactory: (streams: Streams, register: Register) => new Declare(streams, register),
     },
+    {
+      provide: UpdateProvenanceWork,
+      inject: [Streams, Environments],
+      useFactory: (streams: Streams, environments: Environments) => new UpdateProvenanceWork(streams, environments),
+    },
     ApplyBootstrap,
+    JudgeDue,
     BeginTrailHandler,
     ChangeEnvironmentHandler,
     ChangeFlowHandler,

@@ -142,7 +142,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent> = {
       },
     ],
   },
-  fold: 1,
+  fold: 2,
   evolve(state, event, meta) {
     if (event.type === 'EnvironmentCreated') {
       return {
@@ -208,12 +208,12 @@ function difference(change: SnapshotChange['change']): number {
 
 function keptOf(change: SnapshotChange, snapshot: number, { org, stream }: EventMeta): KeptDocument[] {
   const environment = keyOf(stream);
-  const { fingerprint, name, instances, since } = change;
+  const { fingerprint, name, instances, since, flows } = change;
   const runs: RunningDocument | null =
-    change.now === 0 ? null : { org, environment, fingerprint, name, instances, since };
+    change.now === 0 ? null : { org, environment, fingerprint, name, instances, since, known: flows.length };
   return [
     { collection: running, id: `${environment}/${sha256(keyText(change))}`, doc: runs },
-    ...change.flows.flatMap(({ flow, template, trail, gitCommit, commitUrl, repo }) => {
+    ...flows.flatMap(({ flow, template, trail, gitCommit, commitUrl, repo }) => {
       if (template === null) return [];
       const doc: RanDocument = {
         environment,

@@ -6,6 +6,8 @@ export interface Running extends ArtifactKey {
   /** Creation time of each instance in epoch seconds, 0 where unknown. */
   readonly instances: readonly number[];
   readonly since: Since;
+  /** In how many flows and trails it was known when a snapshot last recorded it: provenance is only ever added. */
+  readonly known: number;
 }
 
 /** The order in which artifacts are compared and listed: by fingerprint, then name, by UTF-16 code units. */

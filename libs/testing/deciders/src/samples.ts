@@ -103,7 +103,8 @@ export function snapshotRecorded(snapshot: number, ...changes: readonly Snapshot
 export function presentAfter(events: readonly EnvironmentEvent[]) {
   const state = foldOf(environment, PROD)(events);
   if (state === null) throw new Error('an environment begins with EnvironmentCreated');
-  return { environment: state, running: runningIn(events) };
+  const running = runningIn(events).map((artifact) => ({ ...artifact, known: artifact.flows.length }));
+  return { environment: state, running };
 }
 
 function runningIn(events: readonly EnvironmentEvent[]): readonly RunningArtifact[] {

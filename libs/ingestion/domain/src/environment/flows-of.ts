@@ -4,7 +4,7 @@ import { compareUrl } from '@assurance/model-repo';
 import type { ReportFacts } from './facts';
 
 /** What is known of a running artifact in each flow and trail, first report first. */
-export type FlowsOf = (artifact: Running) => RunningProvenance[];
+export type FlowsOf = (artifact: Pick<Running, 'fingerprint' | 'since'>) => RunningProvenance[];
 
 /** What ran before, by template. */
 type Previous = Omit<RanDocument, 'environment' | 'instances'>;

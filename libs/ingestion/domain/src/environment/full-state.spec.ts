@@ -10,7 +10,8 @@ import {
   timeAfter,
 } from '@assurance/testing-deciders';
 import type { Reported } from './collect';
-import { decideReport, fullIsDue } from './report';
+import { decideReport } from './report';
+import { fullIsDue } from './snapshot-of';
 
 const prod = deciderSpec({ fold: presentAfter, decide: decideReport });
 const created = environmentCreated();

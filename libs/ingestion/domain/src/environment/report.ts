@@ -1,29 +1,12 @@
-import type {
-  EnvironmentType,
-  RunningArtifact,
-  SnapshotChange,
-  SnapshotRecorded,
-  SnapshotStateKept,
-} from '@assurance/contracts-events';
+import type { EnvironmentType, SnapshotChange } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import {
-  byKey,
-  deployedAt,
-  type Environment,
-  keyText,
-  type Running,
-  runningArtifact,
-} from '@assurance/model-environment';
+import { deployedAt, keyText } from '@assurance/model-environment';
 import type { Reported } from './collect';
 import { differenceOf, sizeOf } from './difference';
 import type { ReportFacts } from './facts';
-import { type FlowsOf, flowsReader } from './flows-of';
+import { flowsReader } from './flows-of';
 import { FreePlaces, originOf } from './places';
-
-export interface ReportState {
-  readonly environment: Environment;
-  readonly running: readonly Running[];
-}
+import { type EnvironmentState, entry, snapshotOf, type SnapshotEvent } from './snapshot-of';
 
 /** A report: all that an environment runs now. */
 export interface Report {
@@ -38,22 +21,14 @@ export type ReportRefusal = {
 };
 
 /**
- * Whether the next snapshot should keep the full state: when twice what runs has changed since the last one. A snapshot is
- * then read from at most that many changes, and what is written grows with change, not with size times snapshots.
- */
-export function fullIsDue({ changesSinceFull, artifacts }: Environment): boolean {
-  return changesSinceFull >= 64 + 2 * artifacts;
-}
-
-/**
  * Decides whether a report changes what an environment runs (specification 4.3; DECISIONS, Snapshots).
  * Nothing when it says the same as the newest snapshot; an empty report means that everything exited.
  */
 export function decideReport(
-  { environment, running }: ReportState,
+  { environment, running }: EnvironmentState,
   { type, artifacts }: Report,
   facts: ReportFacts,
-): Decision<SnapshotRecorded | SnapshotStateKept, ReportRefusal> {
+): Decision<SnapshotEvent, ReportRefusal> {
   if (environment.type !== type)
     return refused({ kind: 'environment-wrong-kind', expected: environment.type, given: type });
   const difference = differenceOf(running, artifacts, environment.includeScaling);
@@ -105,38 +80,5 @@ export function decideReport(
       replacedBy: replacements.get(keyText(artifact)) ?? null,
     });
   }
-  const recorded: SnapshotRecorded = {
-    type: 'SnapshotRecorded',
-    version: 1,
-    data: { snapshot, environment: environment.name, type, changes },
-  };
-  return fullIsDue(environment) ? accepted(recorded, keepState(snapshot, facts, changes)) : accepted(recorded);
-}
-
-/** What runs after a snapshot was recorded. */
-export function runningAfter(running: readonly Running[], changes: readonly SnapshotChange[]): Running[] {
-  const after = new Map(running.map((artifact) => [keyText(artifact), artifact]));
-  for (const change of changes) {
-    const { fingerprint, name, instances, since } = change;
-    if (change.now === 0) after.delete(keyText(change));
-    else after.set(keyText(change), { fingerprint, name, instances, since });
-  }
-  return [...after.values()];
-}
-
-function entry(artifact: Running, flowsOf: FlowsOf, contexts?: Reported['contexts']): RunningArtifact {
-  const { fingerprint, name, instances, since } = artifact;
-  const said = { fingerprint, name, instances, since, flows: flowsOf(artifact), compliant: null };
-  return contexts === undefined ? said : { ...said, contexts };
-}
-
-function keepState(snapshot: number, { recorded }: ReportFacts, changes: readonly SnapshotChange[]): SnapshotStateKept {
-  if (recorded === null) throw new Error('a full state is due and the facts do not hold what was recorded');
-  const artifacts = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
-  for (const change of changes) {
-    const key = keyText(change);
-    if (change.now === 0) artifacts.delete(key);
-    else artifacts.set(key, runningArtifact(change, artifacts.get(key)));
-  }
-  return { type: 'SnapshotStateKept', version: 1, data: { snapshot, artifacts: [...artifacts.values()].sort(byKey) } };
+  return accepted(...snapshotOf(environment, changes, facts));
 }

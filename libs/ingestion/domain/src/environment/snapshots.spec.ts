@@ -3,7 +3,8 @@ import { environment, keyText, runsDigests, SnapshotFold } from '@assurance/mode
 import { environmentCreated, factsAfter, metaAt, presentAfter, PROD, provenance } from '@assurance/testing-deciders';
 import fc from 'fast-check';
 import { collect, type Reported } from './collect';
-import { decideReport, runningAfter } from './report';
+import { decideReport } from './report';
+import { runningAfter } from './snapshot-of';
 
 const NAMES = ['web:1', 'web:2', 'api:1', 'db'];
 const DIGESTS = ['', 'aa', 'bb', 'cc', 'dd', 'ee'];
@@ -166,14 +167,17 @@ describe('recorded snapshots', () => {
             else kept.set(id, doc);
           }
         }
-        const expected = [...folded(events).artifacts.values()].map(({ fingerprint, name, instances, since }) => ({
-          org: 'acme',
-          environment: 'prod',
-          fingerprint,
-          name,
-          instances,
-          since,
-        }));
+        const expected = [...folded(events).artifacts.values()].map(
+          ({ fingerprint, name, instances, since, flows }) => ({
+            org: 'acme',
+            environment: 'prod',
+            fingerprint,
+            name,
+            instances,
+            since,
+            known: flows.length,
+          }),
+        );
         expect(byText([...kept.values()])).toEqual(byText(expected));
       }),
     );

@@ -1,0 +1,84 @@
+import type { SnapshotAnswer } from '@assurance/contracts-http';
+import fc from 'fast-check';
+import type { Caller } from '../support/caller';
+import { eventually } from '../support/eventually';
+import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
+import { type Running, startLoose } from '../support/shapes';
+import { worldOf } from '../support/world';
+
+/** An artifact without a repository, so that recording it takes about as many steps as a report. */
+const PLAIN = { repo_info: undefined };
+
+/** How many flows know the artifact in each snapshot of an environment, the first first. */
+async function knownIn(caller: Caller, env: string): Promise<number[]> {
+  const known: number[] = [];
+  for (let n = (await caller.get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`)).index; n > 0; n -= 1) {
+    const { artifacts } = await caller.get<SnapshotAnswer>(`/snapshots/acme/${env}/${n}`);
+    known.unshift(artifacts[0]?.flows.length ?? -1);
+  }
+  return known;
+}
+
+describe('provenance that arrives while its artifact starts', () => {
+  let scheduler: fc.Scheduler | null = null;
+  /** Told of every step that the scheduler gave a turn. */
+  let onTurn: () => void = () => undefined;
+  let service: Running;
+  let caller: Caller;
+
+  beforeAll(async () => {
+    // Every step of the storage waits for its turn, whoever takes it: requests, consumers, workers.
+    service = await startLoose({}, async () => {
+      await scheduler?.schedule(Promise.resolve());
+      onTurn();
+    });
+    caller = (await worldOf(service)).as('member');
+  }, 90_000);
+  afterAll(async () => {
+    await service.stop();
+    expect(service.faults).toEqual([]);
+  });
+
+  /** Kept after so many turns. */
+  const turnsAhead = (count: number) =>
+    new Promise<void>((resolve) => {
+      let left = count;
+      onTurn = () => (left -= 1) <= 0 && resolve();
+      if (count === 0) resolve();
+    });
+
+  it('is recorded exactly once, however single steps of the two interleave', async () => {
+    const ends = new Map<string, number[]>();
+    const flows = [await flow(caller), await flow(caller)];
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.integer({ min: 1, max: 2 }), fc.nat(60), async (turns, reports, head) => {
+        const env = await environment(caller);
+        const web = digest(env);
+        const ahead = turnsAhead(head);
+        scheduler = turns;
+        try {
+          const posts = Promise.all(flows.slice(0, reports).map((name) => post(caller, name, artifact(web, PLAIN))));
+          const started = Promise.race([ahead, posts]).then(() => report(caller, env, [item({ web })]));
+          await turns.waitFor(Promise.all([posts, started]));
+        } finally {
+          scheduler = null;
+          await turns.waitIdle();
+        }
+        const known = await eventually(
+          () => knownIn(caller, env),
+          (all) => all.at(-1) === reports,
+        );
+        ends.set(env, known);
+        expect(known.at(-1)).toBe(reports);
+        // Each snapshot after the first knows more than the one before: none was made for nothing.
+        expect(known).toEqual([...new Set(known)].sort());
+      }),
+      { numRuns: 30 },
+    );
+    // The next ones' work would have shown what came twice.
+    for (const [env, known] of ends) expect(await knownIn(caller, env)).toEqual(known);
+    const started = [...ends.values()].map(([first]) => first);
+    expect(started).toContain(0);
+    expect([...ends.values()].some(({ length }) => length === 1)).toBe(true);
+  }, 150_000);
+});

@@ -1,0 +1,3 @@
+export * from './due';
+export * from './marks';
+export * from './workers';

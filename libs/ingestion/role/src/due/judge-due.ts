@@ -1,0 +1,61 @@
+import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger } from '@assurance/http';
+import { DueMarks, DueWorkers, type Taken } from '@assurance/ingestion-due';
+import type { Commit } from '@assurance/storage-ports';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Streams } from '../streams';
+import { dueAfter } from './due-after';
+import { UpdateProvenanceWork } from './update-provenance';
+
+/** From which failure in a row on somebody should look. */
+const ALARM = 4;
+
+/** Judges environments again: marks those that commits make due, and takes due ones while the application runs. */
+@Injectable()
+export class JudgeDue implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly marks: DueMarks;
+  private readonly workers: DueWorkers;
+
+  constructor(
+    private readonly streams: Streams,
+    work: UpdateProvenanceWork,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(IDS) ids: Ids,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.marks = new DueMarks(streams.engines.documents, () => clock.now());
+    this.workers = new DueWorkers({
+      marks: this.marks,
+      work: ({ environment, mark }) => work.do(environment, mark),
+      newId: () => ids.next(),
+      onFailure: (error, taken) => this.failed(error, taken),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.workers.start();
+  }
+
+  /** What is under way ends; what is due stays marked, for whoever looks next. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.workers.stop();
+  }
+
+  /** Marks what some commits make due. Harmless when they come again. */
+  async follow(batch: readonly Commit[]): Promise<void> {
+    const due = await dueAfter(this.streams.engines, batch);
+    if (due.size === 0) return;
+    await this.marks.mark(due);
+    this.workers.wake();
+  }
+
+  private failed(err: unknown, taken: Taken | null): void {
+    if (taken === null) {
+      this.logger.warn({ err }, 'due environments could not be looked for');
+      return;
+    }
+    const { environment, mark } = taken;
+    const fields = { err, environment, correlation: mark.correlation, failures: mark.failures + 1 };
+    if (fields.failures < ALARM) this.logger.warn(fields, 'an environment could not be judged again');
+    else this.logger.error(fields, 'an environment could not be judged again');
+  }
+}

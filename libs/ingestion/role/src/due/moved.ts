@@ -1,0 +1,44 @@
+import { provenances } from '@assurance/model-flow';
+import type { Documents } from '@assurance/storage-ports';
+import { PROVENANCE_MAX } from '../facts';
+
+/** How many fingerprints are counted together. */
+const GROUP = 100;
+
+/**
+ * Of which fingerprints more is known now than was recorded. Provenance is only ever added, and what was recorded had been read before: so a
+ * count tells, and the count of a group tells of all its members. Most of the time nothing moved.
+ *
+ * @param recorded in how many flows and trails each was known then, at least one of them
+ * @returns in how many it is known now, for those that moved
+ */
+export async function movedOf(
+  documents: Documents,
+  org: string,
+  recorded: ReadonlyMap<string, number>,
+): Promise<Map<string, number>> {
+  const known = documents.collection(provenances);
+  const moved = new Map<string, number>();
+  const all = [...recorded.keys()];
+  for (let i = 0; i < all.length; i += GROUP) {
+    const group = all.slice(i, i + GROUP);
+    const then = group.reduce((sum, fingerprint) => sum + (recorded.get(fingerprint) ?? 0), 0);
+    if ((await known.count({ org, fingerprint: { in: group } })) === then) continue;
+    for (const fingerprint of group) {
+      const now = Math.min(await known.count({ org, fingerprint }), PROVENANCE_MAX);
+      if (now > (recorded.get(fingerprint) ?? 0)) moved.set(fingerprint, now);
+    }
+  }
+  return moved;
+}
+
+/** The least that was recorded of each fingerprint: several names may carry one, each from its own start on. */
+export function leastKnown(
+  artifacts: Iterable<{ readonly fingerprint: string; readonly known: number }>,
+): Map<string, number> {
+  const least = new Map<string, number>();
+  for (const { fingerprint, known } of artifacts) {
+    if (fingerprint !== '') least.set(fingerprint, Math.min(known, least.get(fingerprint) ?? known));
+  }
+  return least;
+}

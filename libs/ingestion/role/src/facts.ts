@@ -1,0 +1,81 @@
+import type { Provenance } from '@assurance/contracts-events';
+import type { ReportFacts } from '@assurance/ingestion-domain';
+import { type Environment, ran, type RanDocument } from '@assurance/model-environment';
+import { type ProvenanceDocument, provenances } from '@assurance/model-flow';
+import type { Documents } from '@assurance/storage-ports';
+
+/** The most trails in which a fingerprint's provenance is kept with a snapshot, first report first. */
+export const PROVENANCE_MAX = 1000;
+/** How many starts are looked through for the one that ran most recently. */
+const RAN_MAX = 50;
+/** How many look-ups one command makes at once. */
+const LOOKUPS = 64;
+
+/**
+ * What other streams say about artifacts of an environment. Read it after the environment's own stream (write first, look second).
+ *
+ * @param changed each with the snapshot in which it started
+ */
+export async function readFacts(
+  documents: Documents,
+  { id, org }: Pick<Environment, 'id' | 'org'>,
+  changed: readonly { readonly fingerprint: string; readonly since: number }[],
+): Promise<Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>> {
+  const known = await lookUp(
+    new Set(changed.map(({ fingerprint }) => fingerprint).filter((fingerprint) => fingerprint !== '')),
+    (fingerprint) => provenanceOf(documents, org, fingerprint),
+  );
+  const places = new Map<string, { flow: string; template: string; before: number }>();
+  for (const { fingerprint, since } of changed) {
+    for (const { flow, template } of known.get(fingerprint) ?? []) {
+      if (template !== null)
+        places.set(`${flow.id}\n${template}\n${since}`, { flow: flow.id, template, before: since });
+    }
+  }
+  const before = await lookUp(new Set(places.keys()), (key) => {
+    const place = places.get(key);
+    return place === undefined ? Promise.resolve([]) : ranBefore(documents, id, place);
+  });
+  return {
+    provenanceOf: (fingerprint) => known.get(fingerprint) ?? [],
+    ranBefore: (flow, template, snapshot) => before.get(`${flow}\n${template}\n${snapshot}`) ?? [],
+  };
+}
+
+async function provenanceOf(documents: Documents, org: string, fingerprint: string): Promise<Provenance[]> {
+  const found = await documents.collection<ProvenanceDocument>(provenances).find({
+    where: { org, fingerprint },
+    order: [
+      ['first.reportedAt', 'asc'],
+      ['first.artifactId', 'asc'],
+    ],
+    limit: PROVENANCE_MAX,
+  });
+  return found.map(({ doc }) => doc.first);
+}
+
+async function ranBefore(
+  documents: Documents,
+  environment: string,
+  { flow, template, before }: { flow: string; template: string; before: number },
+): Promise<RanDocument[]> {
+  const found = await documents.collection<RanDocument>(ran).find({
+    where: { environment, flow, template, since: { lte: before - 1 } },
+    order: [
+      ['since', 'desc'],
+      ['fingerprint', 'asc'],
+    ],
+    limit: RAN_MAX,
+  });
+  return found.map(({ doc }) => doc);
+}
+
+/** Looks up each key, a bounded number at once. */
+async function lookUp<T>(keys: ReadonlySet<string>, read: (key: string) => Promise<T>): Promise<Map<string, T>> {
+  const found = new Map<string, T>();
+  const all = [...keys];
+  for (let i = 0; i < all.length; i += LOOKUPS) {
+    await Promise.all(all.slice(i, i + LOOKUPS).map(async (key) => found.set(key, await read(key))));
+  }
+  return found;
+}

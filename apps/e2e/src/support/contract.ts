@@ -20,6 +20,9 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 /** Their last parameter takes the rest of the path, with its slashes (WIRE 1.1). */
 const TAKE_THE_REST = ['getRepo', 'doc'];
 
+/** Headers that are ours to document, in lower case. */
+const OWN_HEADERS = ['x-request-id', 'x-total-count', 'retry-after', 'www-authenticate', 'location'];
+
 interface Place {
   readonly method: string;
   readonly matches: RegExp;
@@ -79,6 +82,9 @@ export class Contract {
     }
     const response = this.resolved(operation.responses[String(status)] ?? operation.responses['default']);
     if (response === undefined) return `${operation.operationId} documents no answer ${status}`;
+    const named = Object.keys((response['headers'] ?? {}) as Json).map((name) => name.toLowerCase());
+    const unnamed = OWN_HEADERS.find((name) => headers.has(name) && !named.includes(name));
+    if (unnamed !== undefined) return `${operation.operationId} documents no header ${unnamed}`;
     const content = (response['content'] ?? {}) as Readonly<Record<string, Json>>;
     const documented = Object.entries(content).find(([media]) => type.split(';')[0] === media)?.[1];
     if (documented === undefined) return `the content type is ${type}, not one of ${Object.keys(content).join(', ')}`;

@@ -16,10 +16,13 @@ interface Operation {
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly description: string }[];
   readonly security?: readonly object[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, Media>> }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly content: Readonly<Record<string, Media>>; readonly headers: object }>
+  >;
 }
 interface Document {
   readonly info: { readonly version: string };
+  readonly tags: readonly { readonly name: string }[];
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
@@ -110,6 +113,21 @@ describe('the OpenAPI document', () => {
       'openapi',
       'ready',
     ]);
+  });
+
+  it('says of every group what it is about', () => {
+    expect([...new Set(table.map(({ tag }) => tag))].sort()).toEqual(document.tags.map(({ name }) => name).sort());
+  });
+
+  it('names the headers of answers', () => {
+    const headersOf = (id: string, status: string) =>
+      Object.keys(
+        operations.find(({ operation }) => operation.operationId === id)?.operation.responses[status]?.headers ?? {},
+      );
+    expect(headersOf('listFlows', '200')).toEqual(['X-Request-Id', 'X-Assurance-Behind', 'X-Total-Count']);
+    expect(headersOf('listFlows', '401')).toEqual(['X-Request-Id', 'WWW-Authenticate']);
+    expect(headersOf('putFlow', '503')).toEqual(['X-Request-Id', 'Retry-After']);
+    expect(headersOf('docHome', '301')).toEqual(['X-Request-Id', 'Location']);
   });
 
   it.each(operations)('$method $path describes its parameters and has examples that are valid', ({ operation }) => {

@@ -1,8 +1,10 @@
 import { errorBody } from './answers';
 import { bodySchemas } from './bodies/schema';
 import type { BodyRule, Route } from './route';
+import { headers, responses } from './responses';
 import { routes } from './routes';
-import { components, inside, type JsonSchema } from './shape';
+import { TAGS } from './tags';
+import { components, type JsonSchema } from './shape';
 
 export interface OpenApiOptions {
   /** Without a final slash; may carry a path. */
@@ -33,13 +35,14 @@ export function openApiDocument({ publicUrl, region }: OpenApiOptions): object {
       { url: `${publicUrl}${PREFIX}`, description: region === null ? 'This installation' : `Region ${region}` },
     ],
     security: [{ bearer: [] }, { basic: [] }],
-    tags: [...new Set(table.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(paths),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key of a user or a service account.' },
         basic: { type: 'http', scheme: 'basic', description: 'The API key as the user name; the password is ignored.' },
       },
+      headers,
       schemas: schemasOf(table),
     },
   };
@@ -117,47 +120,4 @@ function requestBody(body: BodyRule<object>): object {
   const schema = { type: 'object', properties, required: [body.field] };
   const example = { [body.field]: JSON.stringify(body.example) };
   return { required: true, content: { 'multipart/form-data': { schema, example } } };
-}
-
-function responses(route: Route): Record<string, object> {
-  const answers = Object.entries(route.answers).map(([status, { description, shape, example }]) => {
-    const types = route.media ?? [route.plain === true ? 'text/plain' : 'application/json'];
-    const content = Object.fromEntries(types.map((type) => [type, { schema: inside(shape), example }]));
-    return [status, { description, content }] as const;
-  });
-  return Object.fromEntries([
-    ...[...errorsOf(route)].map(([status, texts]) => [status, problem(texts)] as const),
-    ...answers,
-  ]);
-}
-
-function problem(texts: readonly string[]): object {
-  return {
-    description: texts.join(' · '),
-    content: { 'application/json': { schema: inside(errorBody), example: { message: texts[0] } } },
-  };
-}
-
-/** What this route may refuse, with what all may. */
-function errorsOf(route: Route): Map<string, readonly string[]> {
-  const errors = new Map<string, readonly string[]>();
-  const add = (status: number, text: string) =>
-    errors.set(String(status), [...(errors.get(String(status)) ?? []), text]);
-  for (const [status, texts] of Object.entries(route.errors ?? {})) for (const text of texts) add(Number(status), text);
-  if (!errors.has('400')) add(400, 'Input payload validation failed');
-  if (route.permission !== 'public') {
-    add(401, 'Missing or invalid API key');
-    add(403, "You don't have permission to access this resource");
-  }
-  if (route.method !== 'GET') add(409, 'Somebody else changed this at the same moment. Try again');
-  if (route.body !== undefined) {
-    add(413, 'The body is larger than the limit of 33554432 bytes');
-    add(415, "A body of type 'text/plain' is not supported on this route");
-  }
-  if (route.body?.kind === 'json' && route.body.counted !== undefined) {
-    add(413, 'The report has 20001 artifacts, more than the limit of 20000');
-  }
-  add(500, 'Something went wrong on our side (request 018bcfe5-6800-7000-8000-000000000004)');
-  add(503, 'The service cannot reach its storage. Try again (request 018bcfe5-6800-7000-8000-000000000004)');
-  return errors;
 }

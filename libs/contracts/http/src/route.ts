@@ -1,4 +1,5 @@
 import type { QueryOf, QueryShape } from './params';
+import type { HeaderName } from './responses';
 import type { Permission } from './roles';
 import type { Shape } from './shape';
 
@@ -33,6 +34,8 @@ export interface AnswerRule {
   readonly description: string;
   readonly shape: Shape<unknown>;
   readonly example: unknown;
+  /** Headers that it may have beside those that all answers have. */
+  readonly headers?: readonly HeaderName[];
 }
 
 /** One route of the API: the only definition of its path, permission, input and output. */

@@ -30,7 +30,14 @@ export const catalogueRoutes = {
       sort: choice(['name', 'last_modified_at', 'last_changed_at'], 'name', 'What they are ordered by.'),
       sort_direction: direction,
     },
-    answers: { 200: { description: 'The list.', shape: environmentList, example: environmentPageExample } },
+    answers: {
+      200: {
+        description: 'The list.',
+        shape: environmentList,
+        example: environmentPageExample,
+        headers: ['X-Total-Count'],
+      },
+    },
   }),
   listFlows: route({
     id: 'listFlows',
@@ -49,6 +56,8 @@ export const catalogueRoutes = {
       sort: choice(['name', 'latest_activity'], 'name', 'What they are ordered by.'),
       sort_direction: direction,
     },
-    answers: { 200: { description: 'The list.', shape: flowList, example: flowPageExample } },
+    answers: {
+      200: { description: 'The list.', shape: flowList, example: flowPageExample, headers: ['X-Total-Count'] },
+    },
   }),
 } as const;

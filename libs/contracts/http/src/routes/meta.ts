@@ -31,7 +31,12 @@ export const metaRoutes = {
     plain: true,
     answers: {
       200: { description: 'It can.', shape: text(), example: 'OK' },
-      503: { description: 'It cannot, and why.', shape: text(), example: 'event store: no answer' },
+      503: {
+        description: 'It cannot, and why.',
+        shape: text(),
+        example: 'event store: no answer',
+        headers: ['Retry-After'],
+      },
     },
   }),
   openapi: route({
@@ -57,7 +62,7 @@ export const metaRoutes = {
     summary: 'The way to the interactive reference',
     description: 'Leads to the same path with a slash at its end.',
     plain: true,
-    answers: { 301: { description: 'It is at `Location`.', shape: text(), example: 'doc/' } },
+    answers: { 301: { description: 'It is at `Location`.', shape: text(), example: 'doc/', headers: ['Location'] } },
   }),
   doc: route({
     id: 'doc',

@@ -1,0 +1,90 @@
+import { errorBody } from './answers';
+import type { Route } from './route';
+import { inside } from './shape';
+
+const header = (description: string, type: 'string' | 'integer' | 'number', example: unknown) => ({
+  description,
+  schema: { type },
+  example,
+});
+
+/** Headers of answers, as components of the document by their names. */
+export const headers = {
+  'X-Request-Id': header(
+    'Tells this request from all others, in logs too; the one that the caller sent, where it sent one.',
+    'string',
+    '018bcfe5-6800-7000-8000-000000000004',
+  ),
+  'X-Assurance-Behind': header(
+    'Only when the list does not hold the newest writes yet: by how many seconds it is behind.',
+    'number',
+    2.5,
+  ),
+  'X-Total-Count': header('Only when a list without a page was cut: how many match.', 'integer', 1200),
+  'Retry-After': header('In how many seconds to try again.', 'integer', 2),
+  'WWW-Authenticate': header(
+    'How to give a key.',
+    'string',
+    'Bearer realm="assurance", Basic realm="assurance", charset="UTF-8"',
+  ),
+  Location: header('Where it is, relative to what was asked for.', 'string', 'doc/'),
+};
+export type HeaderName = keyof typeof headers;
+
+/** What a route answers, by status: errors too. */
+export function responses(route: Route): Record<string, object> {
+  const answers = Object.entries(route.answers).map(([status, { description, shape, example, headers: own = [] }]) => {
+    const types = route.media ?? [route.plain === true ? 'text/plain' : 'application/json'];
+    const content = Object.fromEntries(types.map((type) => [type, { schema: inside(shape), example }]));
+    const lag: readonly HeaderName[] = route.owner === 'projection' ? ['X-Assurance-Behind'] : [];
+    return [status, { description, headers: references(...lag, ...own), content }] as const;
+  });
+  return Object.fromEntries([
+    ...[...errorsOf(route)].map(([status, texts]) => [status, problem(status, texts)] as const),
+    ...answers,
+  ]);
+}
+
+/** Every answer has the id of its request. */
+function references(...names: readonly HeaderName[]): object {
+  const all: readonly HeaderName[] = ['X-Request-Id', ...names];
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const OF_ERRORS: Readonly<Record<string, readonly HeaderName[]>> = { 401: ['WWW-Authenticate'], 503: ['Retry-After'] };
+
+function problem(status: string, texts: readonly string[]): object {
+  return {
+    description: texts.join(' · '),
+    headers: references(...(OF_ERRORS[status] ?? [])),
+    content: { 'application/json': { schema: inside(errorBody), example: { message: texts[0] } } },
+  };
+}
+
+/** What this route may refuse, with what all may. */
+function errorsOf(route: Route): Map<string, readonly string[]> {
+  const errors = new Map<string, readonly string[]>();
+  const add = (status: number, text: string) =>
+    errors.set(String(status), [...(errors.get(String(status)) ?? []), text]);
+  for (const [status, texts] of Object.entries(route.errors ?? {})) for (const text of texts) add(Number(status), text);
+  if (!errors.has('400')) add(400, 'Input payload validation failed');
+  if (route.permission !== 'public') {
+    add(401, 'Missing or invalid API key');
+    add(403, "You don't have permission to access this resource");
+  }
+  if (route.method !== 'GET') add(409, 'Somebody else changed this at the same moment. Try again');
+  if (route.body !== undefined) {
+    add(413, 'The body is larger than the limit of 33554432 bytes');
+    add(415, "A body of type 'text/plain' is not supported on this route");
+  }
+  if (route.body?.kind === 'json' && route.body.counted !== undefined) {
+    add(413, 'The report has 20001 artifacts, more than the limit of 20000');
+  }
+  add(500, 'Something went wrong on our side (request 018bcfe5-6800-7000-8000-000000000004)');
+  add(503, 'The service cannot reach its storage. Try again (request 018bcfe5-6800-7000-8000-000000000004)');
+  add(503, 'The service has more to do than it takes at once. Try again in a moment');
+  if (route.method !== 'GET') {
+    add(503, 'The service has no room to store this. Try again later (request 018bcfe5-6800-7000-8000-000000000004)');
+  }
+  return errors;
+}

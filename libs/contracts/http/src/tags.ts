@@ -1,0 +1,13 @@
+/** Groups of routes in the order of the document, and what they are about. */
+export const TAGS: Readonly<Record<string, string>> = {
+  Environments: 'Where software runs: what reporters say of it, and what happened there.',
+  Snapshots: 'What ran in an environment, from one change to the next.',
+  Deployments: 'When an artifact began to run somewhere, and how long the way from its commit was.',
+  Flows: 'The ways by which products are built, with templates of what every build has to show.',
+  Trails: 'Single runs of a flow: one build, one change.',
+  Artifacts: 'What was built, by its fingerprint, with the commit that it was built from.',
+  Repositories: 'Where code is. They are recorded with the artifacts that are built from them.',
+  Tags: 'Words by which environments, flows and repositories are found.',
+  Users: 'What is about the caller alone.',
+  Meta: 'What the service says of itself; no key is needed.',
+};

@@ -11,8 +11,12 @@ export const HEALTH = Symbol('health');
 export type Ports = Engines;
 
 export interface Clock {
-  /** Integer milliseconds since 1970. */
+  /** Integer milliseconds since 1970. The machine's clock may be set, forwards or back, by hours: for moments, never for lengths of time. */
   now(): number;
+  /** Milliseconds that pass evenly, since some moment: for lengths of time. */
+  steady(): number;
+  /** The earliest that `now` said in the last 30 seconds that passed: nothing that was stamped in them is older. */
+  earliest(): number;
 }
 
 export interface Ids {

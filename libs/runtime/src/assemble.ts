@@ -1,13 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import {
-  type Announce,
-  type Answered,
-  type Bootstrap,
-  CannotStart,
-  type Clock,
-  type Role,
-  type Settings,
-} from '@assurance/http';
+import { type Announce, type Answered, type Bootstrap, CannotStart, type Role, type Settings } from '@assurance/http';
 import type { Result } from '@assurance/kernel';
 import type { Engines } from '@assurance/storage-ports';
 import type { Logger } from 'pino';
@@ -23,8 +15,9 @@ import { Metrics } from './metrics/metrics';
 import { logAnswered } from './request-log';
 import { openSecret } from './secret';
 import { settingsOf } from './settings';
-import { idsOf, systemClock, systemRandom } from './sources';
+import { idsOf, systemRandom, systemTime } from './sources';
 import type { Undo } from './undo';
+import { watchClock } from './watch-clock';
 
 /** What roles are put together from. */
 export interface Parts {
@@ -36,7 +29,8 @@ export interface Parts {
   readonly address: { readonly port: number };
   /** Open engines, which stay their owner's to close; opened as configured unless given. */
   readonly engines?: Engines;
-  readonly clock?: Clock;
+  /** What the clock shows: integer milliseconds since 1970. */
+  readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
   readonly onFault?: (fault: unknown) => void;
 }
@@ -61,7 +55,9 @@ export interface Assembled {
  * @throws CannotStart
  */
 export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo): Promise<Assembled> {
-  const { config, logger, address, bootstrap, announce, clock = systemClock, random = systemRandom } = parts;
+  const { config, logger, address, bootstrap, announce, now = systemTime, random = systemRandom } = parts;
+  const clock = watchClock(now);
+  undo.add(() => Promise.resolve(clock.stop()));
   const onFault = parts.onFault ?? ((err: unknown) => logger.error({ err }, 'the storage engine met a fault'));
   const { engines: opened, folder } =
     parts.engines === undefined

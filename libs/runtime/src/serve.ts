@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Announce, type Bootstrap, CannotStart, type Clock, type Role, type Settings } from '@assurance/http';
+import { type Announce, type Bootstrap, CannotStart, type Role, type Settings } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
 import type { Engines } from '@assurance/storage-ports';
 import type { Logger } from 'pino';
@@ -25,7 +25,8 @@ export interface Overrides {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Open engines, which stay their owner's to close. */
   readonly engines?: Engines;
-  readonly clock?: Clock;
+  /** What the clock shows: integer milliseconds since 1970. */
+  readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
   readonly announce?: Announce;
   readonly log?: LogStream;

@@ -4,8 +4,8 @@ import { uuidv7 } from '@assurance/kernel';
 
 const UUID_BYTES = 10;
 
-/** The machine's clock. */
-export const systemClock: Clock = { now: () => Date.now() };
+/** What the machine's clock shows. */
+export const systemTime = () => Date.now();
 
 const POOL_BYTES = 4_096;
 /** More is asked for keys and secrets: these are drawn when they are needed, and lie beside nothing. */
@@ -22,6 +22,6 @@ export const systemRandom = (bytes: number): Uint8Array => {
 };
 
 /** Ids made of a clock and a random source: the only place where they come together. */
-export function idsOf(clock: Clock, random: (bytes: number) => Uint8Array): Ids {
+export function idsOf(clock: Pick<Clock, 'now'>, random: (bytes: number) => Uint8Array): Ids {
   return { next: () => uuidv7(clock.now(), random(UUID_BYTES)), random };
 }

@@ -25,14 +25,15 @@ export interface Shape {
   readonly name: string;
   /**
    * @param settings environment variables beside those that the shape sets itself
+   * @param now what its clock shows
    */
-  start(settings?: Readonly<Record<string, string>>): Promise<Running>;
+  start(settings?: Readonly<Record<string, string>>, now?: () => number): Promise<Running>;
 }
 
 /** Every way to run the service: each scenario runs on all of them. */
 export const shapes: readonly Shape[] = [
-  { name: 'embedded', start: (settings) => inOneProcess(settings) },
-  { name: 'loose', start: (settings) => startLoose(settings) },
+  { name: 'embedded', start: (settings, now) => inOneProcess(settings, undefined, now) },
+  { name: 'loose', start: (settings, now) => startLoose(settings, undefined, now) },
 ];
 
 type Engines = NonNullable<Overrides['engines']>;
@@ -45,28 +46,30 @@ type Engines = NonNullable<Overrides['engines']>;
 export function startLoose(
   settings?: Readonly<Record<string, string>>,
   onStep?: (step: Step) => void | Promise<void>,
+  now: () => number = () => Date.now(),
 ): Promise<Running> {
-  return inOneProcess(settings, async (folder, faults) => {
+  const open = async (folder: string, faults: string[]) => {
     const engines = await openEmbedded({
       folder,
-      now: () => Date.now(),
+      now,
       random: (bytes) => randomBytes(bytes),
       onFault: (fault) => faults.push(String(fault)),
     });
     return loosen(engines, { random: seeded(7), onStep });
-  });
+  };
+  return inOneProcess(settings, open, now);
 }
 
 /** The embedded engine, at a time that the test chooses. */
 export function startAtTime(now: () => number): Promise<Running> {
-  return inOneProcess({}, undefined, { now });
+  return inOneProcess({}, undefined, now);
 }
 
 /** All roles in this process, on a data folder of their own. */
 async function inOneProcess(
   settings: Readonly<Record<string, string>> = {},
   open?: (folder: string, faults: string[]) => Promise<Engines>,
-  clock?: Overrides['clock'],
+  now?: Overrides['now'],
 ): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
   const bootstrap = join(folder, 'bootstrap.yaml');
@@ -82,7 +85,7 @@ async function inOneProcess(
       ...settings,
     },
     engines,
-    clock,
+    now,
     log: { write: (line) => faults.push(line) },
     onFault: (fault) => faults.push(String(fault)),
   });

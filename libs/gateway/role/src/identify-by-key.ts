@@ -24,7 +24,7 @@ interface Known {
  * What was found is remembered for `REVOCATION_MS`; what was not found is never remembered: a key or a membership works from the
  * moment in which its making was answered.
  */
-export function identifyByKey(documents: Documents, clock: Clock): Identify {
+export function identifyByKey(documents: Documents, clock: Pick<Clock, 'now' | 'steady'>): Identify {
   const keys = documents.collection(apiKeys);
   const names = documents.collection(name.heads);
   const memberships = documents.collection(membership.heads);
@@ -66,10 +66,10 @@ export function identifyByKey(documents: Documents, clock: Clock): Identify {
     if (key === null) return no('unauthenticated');
     const hash = sha256(key);
     const entry = org === null ? hash : `${hash} ${org}`;
-    const known = recent.get(entry, clock.now());
+    const known = recent.get(entry, clock.steady());
     if (known !== undefined && !expired(known.expiresAt, clock)) return ok(known.identity);
     // The age counts from before the look-up: what it reads may be changed while it reads.
-    const asked = clock.now();
+    const asked = clock.steady();
     const result = await found(hash, org);
     if (!result.ok) return result;
     recent.set(entry, result.value, asked);
@@ -77,6 +77,6 @@ export function identifyByKey(documents: Documents, clock: Clock): Identify {
   };
 }
 
-function expired(expiresAt: number, clock: Clock): boolean {
+function expired(expiresAt: number, clock: Pick<Clock, 'now'>): boolean {
   return expiresAt !== 0 && clock.now() >= expiresAt * 1_000;
 }

@@ -8,13 +8,12 @@ export class Recent<Value> {
   ) {}
 
   /**
-   * @param now integer milliseconds; a clock that was set back makes entries old, never young
+   * @param now milliseconds that pass evenly, whatever the clock is set to
    */
   get(key: string, now: number): Value | undefined {
     const entry = this.entries.get(key);
     if (entry === undefined) return undefined;
-    const age = now - entry.at;
-    if (age >= 0 && age < this.maxAge) return entry.value;
+    if (now - entry.at < this.maxAge) return entry.value;
     this.entries.delete(key);
     return undefined;
   }

@@ -9,7 +9,7 @@ export interface DeliveryOptions {
   readonly group: string;
   readonly parked: ParkedStreams;
   readonly events: Pick<EventStore, 'read'>;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
   /** Waits before the second, third, … try of a commit, in milliseconds. After the last one its stream is parked. */
   readonly delays: readonly number[];

@@ -12,7 +12,7 @@ export interface FeedStrategyOptions {
   /** Of the role: `group` and `transport`. */
   readonly consumes: Consumes;
   readonly ports: { readonly feed: Feed; readonly events: EventStore; readonly documents: Documents };
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
   readonly sleep: (ms: number) => Promise<void>;
   /** Waits in milliseconds before each new try of a failing commit. */

@@ -1,4 +1,5 @@
 import { kindOf } from '@assurance/contracts-events';
+import type { Clock } from '@assurance/http';
 import type { View } from '@assurance/projection-views';
 import type { EventStore, StreamPosition } from '@assurance/storage-ports';
 import type { Progress } from './progress';
@@ -20,15 +21,16 @@ export async function caughtUp(
   progress: Progress,
   { kinds }: Pick<View, 'kinds'>,
   actor: string,
-  now: () => number,
+  clock: Clock,
 ): Promise<number> {
-  const begun = now();
-  const recent = await events.recentOf(actor, begun - RECENT_MS);
+  const begun = clock.steady();
+  // A clock that was set since the caller wrote hides nothing (decision 24).
+  const recent = await events.recentOf(actor, Math.min(clock.earliest(), clock.now() - RECENT_MS));
   let behind = recent.filter(({ stream }) => kinds.has(kindOf(stream)));
   for (let waited = 0; behind.length > 0; waited += STEP_MS) {
     behind = await notReached(progress, behind);
     if (behind.length === 0) return 0;
-    if (waited >= WAIT_MS) return Math.max(1, Math.ceil((now() - begun) / 1000));
+    if (waited >= WAIT_MS) return Math.max(1, Math.ceil((clock.steady() - begun) / 1000));
     await new Promise((resolve) => setTimeout(resolve, STEP_MS));
   }
   return 0;

@@ -32,7 +32,7 @@ export class Views {
     for (let number = await this.serving(view); ;) {
       const { documents, progress } = this.generations.open(view, number);
       const read = async (): Promise<Seen<T>> => {
-        const behind = await caughtUp(this.ports.events, progress, view, actor, () => this.clock.now());
+        const behind = await caughtUp(this.ports.events, progress, view, actor, this.clock);
         return { value: await query(documents), behind };
       };
       const [seen] = await Promise.allSettled([read()]);

@@ -24,7 +24,7 @@ interface DigestRecord {
  * A put streams to a file of a random id; its digest record is inserted last, and the loser of a race deletes its copy. (With the digest as
  * the file's id, a put that breaks off would lock that content out for ever.)
  */
-export function openBlobs(db: Db, persist: Persist, { now, random }: Surroundings): Blobs {
+export function openBlobs(db: Db, persist: Persist, { now, random }: Pick<Surroundings, 'now' | 'random'>): Blobs {
   const bucket = new GridFSBucket(db, { bucketName: 'blobs' });
   const records = db.collection<DigestRecord>('blob_digests');
   const recordOf = (org: string, sha256: string) =>

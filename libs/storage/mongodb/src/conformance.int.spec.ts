@@ -4,7 +4,12 @@ import { freshMongodb } from '@assurance/testing-engines';
 import { openMongo } from './open-mongo';
 
 async function open() {
-  const engines = await openMongo({ ...freshMongodb(), now: Date.now, random: randomBytes });
+  const engines = await openMongo({
+    ...freshMongodb(),
+    now: Date.now,
+    steady: () => performance.now(),
+    random: randomBytes,
+  });
   return { engines, close: () => engines.close() };
 }
 

@@ -52,7 +52,13 @@ function stages(plan: unknown): string[] {
 
 it('reads a page from its index, without sorting and without looking at more than the page', async () => {
   const { url, database } = freshMongodb();
-  const engines = await openMongo({ url, database, now: Date.now, random: randomBytes });
+  const engines = await openMongo({
+    url,
+    database,
+    now: Date.now,
+    steady: () => performance.now(),
+    random: randomBytes,
+  });
   const client = new MongoClient(url, { runtimeAdapters: { os } });
   try {
     await engines.documents.collection(definition).write(

@@ -14,7 +14,7 @@ const BEYOND_THE_DRIVER = 3;
 
 let proxy: CuttingProxy;
 let engines: MongoEngines;
-/** How far the clock leaps between two looks, in milliseconds: far enough, and patience ends at once. */
+/** How much time passes between two looks, in milliseconds: far enough, and patience ends at once. */
 let leap = 0;
 let leapt = 0;
 
@@ -23,7 +23,8 @@ beforeAll(async () => {
   const [host, port] = (await primaryOf(url)).split(':');
   proxy = await cuttingProxy(host!, Number(port));
   const through = url.replace(/^(mongodb:\/\/(?:[^@/]*@)?).*$/, `$1127.0.0.1:${proxy.port}/?directConnection=true`);
-  engines = await openMongo({ url: through, database, now: () => Date.now() + (leapt += leap), random: randomBytes });
+  const steady = () => performance.now() + (leapt += leap);
+  engines = await openMongo({ url: through, database, now: Date.now, steady, random: randomBytes });
 });
 
 afterAll(async () => {

@@ -25,8 +25,8 @@ const SELECTION_MS = 5_000;
  *
  * @throws StoreUnavailable when no primary answers
  */
-export async function openMongo({ url, database, now, random }: MongoOptions): Promise<MongoEngines> {
-  const persist = persistence({ now, random });
+export async function openMongo({ url, database, now, steady, random }: MongoOptions): Promise<MongoEngines> {
+  const persist = persistence({ steady, random });
   const connection = createConnection(url, {
     dbName: database,
     writeConcern: { w: 'majority', journal: true },

@@ -3,8 +3,10 @@ import { isPassing, named } from './faults';
 
 /** What the engine is handed: it reads neither clock nor random source itself. */
 export interface Surroundings {
-  /** Milliseconds that pass evenly: a clock that is set must not make patience endless, or end it. */
+  /** Integer milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds that pass evenly: a clock that is set must not make patience endless, or end it. */
+  readonly steady: () => number;
   readonly random: (bytes: number) => Uint8Array;
 }
 
@@ -24,9 +26,9 @@ const LONGEST_PAUSE_MS = 1_000;
  *
  * The returned function throws `StoreUnavailable` when it gives up, `StoreFull`, or the step's own error.
  */
-export function persistence({ now, random }: Surroundings): Persist {
+export function persistence({ steady, random }: Pick<Surroundings, 'steady' | 'random'>): Persist {
   return async (step) => {
-    const until = now() + PATIENCE_MS;
+    const until = steady() + PATIENCE_MS;
     // The first repeat follows at once: mostly it is a look at who won.
     for (let pause = 0; ; pause = Math.min(Math.max(pause * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)) {
       let cause: unknown;
@@ -37,7 +39,7 @@ export function persistence({ now, random }: Surroundings): Persist {
         if (!isPassing(error)) throw named(error);
         cause = error;
       }
-      if (now() >= until) throw new StoreUnavailable('MongoDB does not settle a write or a read', { cause });
+      if (steady() >= until) throw new StoreUnavailable('MongoDB does not settle a write or a read', { cause });
       const jitter = (random(1)[0] ?? 0) / 255;
       await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + jitter)));
     }

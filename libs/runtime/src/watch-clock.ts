@@ -1,0 +1,42 @@
+import type { Clock } from '@assurance/http';
+
+/** How many seconds `earliest` looks back on at least. */
+const KEPT = 30;
+const SECOND_MS = 1_000;
+
+/** A clock that is looked at every second until it is stopped. */
+export interface WatchedClock extends Clock {
+  stop(): void;
+}
+
+/**
+ * A clock that notices when it is set.
+ *
+ * @param now integer milliseconds since 1970
+ * @param steady milliseconds that pass evenly
+ */
+export function watchClock(now: () => number, steady: () => number = () => performance.now()): WatchedClock {
+  /** The least that was said in each second that passed: one place more than is kept, as the last second is not over. */
+  const said = Array.from({ length: KEPT + 1 }, () => ({ second: -Infinity, least: Infinity }));
+  const look = () => {
+    const time = now();
+    const second = Math.floor(steady() / SECOND_MS);
+    const place = said[second % said.length];
+    if (place !== undefined && place.second !== second) Object.assign(place, { second, least: time });
+    else if (place !== undefined && time < place.least) place.least = time;
+    return time;
+  };
+  look();
+  // Others stamp too, on clocks that are set with this one: what it said is known also where nobody asked.
+  const looking = setInterval(look, SECOND_MS).unref();
+  return {
+    now: look,
+    steady,
+    earliest() {
+      const time = look();
+      const since = Math.floor(steady() / SECOND_MS) - KEPT;
+      return said.reduce((least, place) => (place.second >= since ? Math.min(least, place.least) : least), time);
+    },
+    stop: () => clearInterval(looking),
+  };
+}

@@ -48,7 +48,7 @@ export async function openKafka({ brokers, prefix, onFault }: KafkaOptions): Pro
   return {
     feed,
     async publisher() {
-      const publisher = await openPublisher(kafka, topic);
+      const publisher = await openPublisher(kafka, admin, topic);
       publishers.add(publisher);
       return publisher;
     },

@@ -1,4 +1,4 @@
-import { type Kafka, Partitioners } from 'kafkajs';
+import { type Admin, type Kafka, Partitioners } from 'kafkajs';
 import { byteLength } from '@assurance/kernel';
 import { type Commit, StoreUnavailable } from '@assurance/storage-ports';
 import { messageOf } from './message';
@@ -15,11 +15,13 @@ export interface Publisher {
    * @throws StoreUnavailable
    */
   publish(commits: readonly Commit[]): Promise<void>;
+  /** How many messages the topic was ever given. */
+  given(): Promise<number>;
   close(): Promise<void>;
 }
 
 /** Connects a producer: idempotent, one request under way, so that the brokers keep the order of what is sent again. */
-export async function openPublisher(kafka: Kafka, topic: string): Promise<Publisher> {
+export async function openPublisher(kafka: Kafka, admin: Admin, topic: string): Promise<Publisher> {
   const producer = kafka.producer({
     createPartitioner: Partitioners.DefaultPartitioner,
     allowAutoTopicCreation: false,
@@ -34,6 +36,10 @@ export async function openPublisher(kafka: Kafka, topic: string): Promise<Publis
       } catch (cause) {
         throw new StoreUnavailable('Kafka did not take what was committed', { cause });
       }
+    },
+    async given() {
+      const partitions = await admin.fetchTopicOffsets(topic);
+      return partitions.reduce((sum, { high }) => sum + Number(high), 0);
     },
     close: () => producer.disconnect(),
   };

@@ -16,7 +16,8 @@ export async function makeTopic(admin: Admin, topic: string): Promise<void> {
     const { brokers } = await admin.describeCluster();
     const replicationFactor = Math.min(REPLICAS, brokers.length);
     const configEntries = [
-      { name: 'retention.ms', value: '604800000' },
+      // A group that is new starts at the first commit, however old.
+      { name: 'retention.ms', value: '-1' },
       ...(replicationFactor >= 3 ? [{ name: 'min.insync.replicas', value: '2' }] : []),
     ];
     const topics = [{ topic, numPartitions: PARTITIONS, replicationFactor, configEntries }];
@@ -32,7 +33,10 @@ async function isLed(admin: Admin, topic: string): Promise<boolean> {
   try {
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
     const partitions = topics.find(({ name }) => name === topic)?.partitions ?? [];
-    return partitions.length > 0 && partitions.every(({ leader }) => leader >= 0);
+    if (partitions.length === 0 || partitions.some(({ leader }) => leader < 0)) return false;
+    // A leader that is named may not know it yet.
+    await admin.fetchTopicOffsets(topic);
+    return true;
   } catch {
     return false;
   }

@@ -24,6 +24,7 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
       partialFilterExpression: { 'index.snapshot': { $exists: true } },
     },
     { name: 'time', key: { stream: 1, at: 1, seq: 1 } },
+    { name: 'made', key: { at: 1 } },
     { name: 'actor', key: { actor: 1, at: 1, stream: 1, seq: 1 } },
   ]);
   const append = groupAppends((group) => appendGroup(records, persist, group));

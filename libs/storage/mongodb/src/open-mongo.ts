@@ -2,7 +2,9 @@ import * as os from 'node:os';
 import { createConnection } from 'mongoose';
 import { StoreUnavailable } from '@assurance/storage-ports';
 import type { Engines } from '@assurance/storage-ports';
+import type { ChangeSource } from '@assurance/storage-relay';
 import { openBlobs } from './blobs';
+import { changeSource } from './changes';
 import { openDocuments } from './documents';
 import { openEventStore } from './event-store';
 import { persistence } from './persist';
@@ -14,7 +16,10 @@ export interface MongoOptions extends Surroundings {
   readonly database: string;
 }
 
-export type MongoEngines = Omit<Engines, 'feed'>;
+export interface MongoEngines extends Omit<Engines, 'feed'> {
+  /** New commits, for whoever takes them to the feed. */
+  readonly changes: ChangeSource;
+}
 
 /** How long one operation waits for a primary before it counts as not answered. */
 const SELECTION_MS = 5_000;
@@ -50,6 +55,7 @@ export async function openMongo({ url, database, now, steady, random }: MongoOpt
   return {
     events,
     documents: openDocuments(connection, persist),
+    changes: changeSource(db, persist),
     blobs: openBlobs(db, persist, { now, random }),
     async problems() {
       try {

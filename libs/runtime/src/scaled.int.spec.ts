@@ -1,0 +1,19 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { blobsSuite, documentsSuite, eventStoreSuite, feedSuite } from '@assurance/storage-conformance';
+import { freshKafka, freshMongodb } from '@assurance/testing-engines';
+import { openScaled } from './scaled';
+
+/** MongoDB and Kafka with the relay between them, as the services run on them. */
+async function open() {
+  const { url: mongodbUrl, database } = freshMongodb();
+  const { brokers: kafkaBrokers, prefix } = freshKafka();
+  const surroundings = { now: Date.now, random: randomBytes, onFault: () => undefined };
+  const engines = await openScaled({ mongodbUrl, database, kafkaBrokers, prefix, ...surroundings });
+  await engines.relay(randomUUID());
+  return { engines, close: () => engines.close() };
+}
+
+feedSuite(open);
+eventStoreSuite(open);
+documentsSuite(open);
+blobsSuite(open);

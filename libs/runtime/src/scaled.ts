@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openKafka } from '@assurance/storage-kafka';
+import { openMongo } from '@assurance/storage-mongodb';
+import type { Engines } from '@assurance/storage-ports';
+import { type Relay, startRelay } from '@assurance/storage-relay';
+import { Undo } from './undo';
+
+/** Where the scaled engines are, and what they are handed. */
+export interface ScaledOptions {
+  readonly mongodbUrl: string;
+  readonly database: string;
+  readonly kafkaBrokers: readonly string[];
+  /** Put before the names of topics and groups. */
+  readonly prefix: string;
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly onFault: (fault: unknown) => void;
+}
+
+export interface ScaledEngines extends Engines {
+  /**
+   * Begins to take commits to the feed, or to stand by while another process is at it; `close` stops it.
+   *
+   * @param id names this process among others
+   */
+  relay(id: string): Promise<Relay>;
+}
+
+/**
+ * Opens MongoDB (event store, documents, blobs) and Kafka (feed).
+ *
+ * @throws StoreUnavailable when one of them does not answer
+ */
+export async function openScaled(options: ScaledOptions): Promise<ScaledEngines> {
+  const { mongodbUrl, database, kafkaBrokers, prefix, now, random, onFault } = options;
+  const undo = new Undo();
+  const mongo = await openMongo({ url: mongodbUrl, database, now, random });
+  undo.add(() => mongo.close());
+  try {
+    const kafka = await openKafka({ brokers: kafkaBrokers, prefix, onFault });
+    undo.add(() => kafka.close());
+    const { events, documents, blobs, changes } = mongo;
+    return {
+      events,
+      documents,
+      blobs,
+      feed: kafka.feed,
+      problems: async () => (await Promise.all([mongo.problems(), kafka.problems()])).flat(),
+      async relay(id) {
+        const carrier = await kafka.publisher();
+        const elapsed = () => performance.now();
+        const relay = startRelay({
+          source: changes,
+          carrier,
+          documents,
+          id,
+          elapsed,
+          sleep: (ms) => sleep(ms),
+          onFault,
+        });
+        undo.add(() => relay.stop());
+        return relay;
+      },
+      close: () => undo.run(),
+    };
+  } catch (fault) {
+    await undo.run();
+    throw fault;
+  }
+}

@@ -1,0 +1,117 @@
+import type { ChangeStream, ChangeStreamInsertDocument, Collection, Db, ResumeToken, Timestamp } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import type { Commit } from '@assurance/storage-ports';
+import { CannotResume, type ChangeBatch, type Changes, type ChangeSource } from '@assurance/storage-relay';
+import { type CommitRecord, toCommit } from './commit-record';
+import { named } from './faults';
+import type { Persist } from './persist';
+
+/** How many changes wait for whoever takes them; the stream is not read on meanwhile. */
+const WAITING_MAX = 500;
+const WAIT_MS = 1_000;
+const PAGE = 500;
+/** The oplog was rolled over, or the token is of another history. */
+const GONE = [222, 260, 280, 286];
+
+type Insert = ChangeStreamInsertDocument<CommitRecord>;
+
+/** The changes of the collection `commits`: its change stream, in the order in which the replica set took the commits. */
+export function changeSource(db: Db, persist: Persist): ChangeSource {
+  const records = db.collection<CommitRecord>('commits');
+  return {
+    async follow(after) {
+      // A stream begins when it is first read; from the server's time on, it begins now.
+      const from =
+        after === null
+          ? { startAtOperationTime: (await persist(() => db.command({ ping: 1 }))).operationTime as Timestamp }
+          : { resumeAfter: JSON.parse(after) as ResumeToken };
+      const options = { ...from, batchSize: WAITING_MAX, maxAwaitTimeMS: WAIT_MS };
+      return new Following(records.watch<CommitRecord, Insert>([{ $match: { operationType: 'insert' } }], options));
+    },
+    since: (at) => since(records, at),
+  };
+}
+
+async function* since(records: Collection<CommitRecord>, at: number): AsyncGenerator<readonly Commit[]> {
+  const order = { stream: 1, seq: 1 } as const;
+  const cursor =
+    at === 0
+      ? records.find({}, { sort: order })
+      : records.find({ at: { $gte: at } }, { sort: order, allowDiskUse: true });
+  let page: Commit[] = [];
+  try {
+    for await (const record of cursor) {
+      page.push(toCommit(record));
+      if (page.length === PAGE) {
+        yield page;
+        page = [];
+      }
+    }
+  } catch (error) {
+    throw named(error);
+  } finally {
+    await cursor.close();
+  }
+  if (page.length > 0) yield page;
+}
+
+class Following implements Changes {
+  private waiting: Insert[] = [];
+  private fault: unknown;
+  private closed = false;
+  private wake: () => void = () => undefined;
+  private taken: () => void = () => undefined;
+  private readonly reading: Promise<void>;
+
+  constructor(private readonly stream: ChangeStream<CommitRecord, Insert>) {
+    this.reading = this.read();
+  }
+
+  async next(): Promise<ChangeBatch | null> {
+    if (this.waiting.length === 0 && this.fault === undefined) await this.something();
+    const last = this.waiting.at(-1);
+    if (last === undefined) {
+      if (this.fault !== undefined) throw this.fault;
+      return null;
+    }
+    const commits = this.waiting.map(({ fullDocument }) => toCommit(fullDocument));
+    this.waiting = [];
+    this.taken();
+    return { commits, position: JSON.stringify(last._id) };
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    this.taken();
+    await this.stream.close().catch(() => undefined);
+    await this.reading;
+  }
+
+  private async read(): Promise<void> {
+    try {
+      while (!this.closed) {
+        if (this.waiting.length >= WAITING_MAX) {
+          await new Promise<void>((resolve) => (this.taken = resolve));
+          continue;
+        }
+        const change = await this.stream.next();
+        this.waiting.push(change);
+        this.wake();
+      }
+    } catch (error) {
+      if (this.closed) return;
+      const gone = error instanceof MongoServerError && GONE.includes(Number(error.code));
+      this.fault = gone ? new CannotResume('the changes after this position are gone', { cause: error }) : named(error);
+      this.wake();
+    }
+  }
+
+  private async something(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.wake = resolve;
+      timer = setTimeout(resolve, WAIT_MS);
+    });
+    clearTimeout(timer);
+  }
+}

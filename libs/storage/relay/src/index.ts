@@ -1,0 +1,2 @@
+export * from './courier';
+export * from './relay';

@@ -1,0 +1,71 @@
+import type { Collection, CollectionDefinition } from '@assurance/storage-ports';
+
+/** How far the relay has come, and who is at it. One document. */
+export interface RelayState {
+  readonly holder: string | null;
+  /** Grows with every sign of life of the holder. */
+  readonly beat: number;
+  /** Where to go on in the store's changes; null before the first time. */
+  readonly position: string | null;
+  /** The newest time of a commit that is known to be published, in integer milliseconds. */
+  readonly reached: number;
+  /** How many messages were sent on all. */
+  readonly published: number;
+}
+
+export const relayStates: CollectionDefinition<RelayState> = { name: 'relay', indexes: [] };
+
+const ID = 'events';
+const NEW: RelayState = { holder: null, beat: 0, position: null, reached: 0, published: 0 };
+
+/** Somebody else took over. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/**
+ * Says which of several processes is the one that publishes. No clocks are compared: whoever sees the holder give no sign of life for a while,
+ * by its own clock, takes over. Two at once for a moment do no harm, they repeat.
+ */
+export class Lease {
+  constructor(
+    private readonly states: Collection<RelayState>,
+    private readonly holder: string,
+  ) {}
+
+  async look(): Promise<RelayState> {
+    return (await this.states.get(ID)) ?? NEW;
+  }
+
+  /** Takes the lease from whoever was seen with it. @returns null when things have moved since */
+  async take(seen: RelayState): Promise<RelayState | null> {
+    let taken: RelayState | null = null;
+    await this.states.merge([ID], (current) => {
+      const { holder, beat } = current ?? NEW;
+      taken = holder === seen.holder && beat === seen.beat ? { ...seen, holder: this.holder, beat: beat + 1 } : null;
+      return taken ?? undefined;
+    });
+    return taken;
+  }
+
+  /**
+   * Gives a sign of life, and says how far the relay has come.
+   *
+   * @throws LeaseLost
+   */
+  async keep(progress: Pick<RelayState, 'position' | 'reached' | 'published'>): Promise<void> {
+    let lost = false;
+    await this.states.merge([ID], (current) => {
+      lost = current?.holder !== this.holder;
+      return lost || current === null ? undefined : { ...current, ...progress, beat: current.beat + 1 };
+    });
+    if (lost) throw new LeaseLost('another process publishes now');
+  }
+
+  /** Lets the next one begin at once. */
+  async leave(): Promise<void> {
+    await this.states.merge([ID], (current) =>
+      current?.holder === this.holder ? { ...current, holder: null, beat: current.beat + 1 } : undefined,
+    );
+  }
+}

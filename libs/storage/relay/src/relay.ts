@@ -1,0 +1,183 @@
+import type { Commit, Documents } from '@assurance/storage-ports';
+import { CannotResume, type Carrier, type Changes, type ChangeSource } from './courier';
+import { Lease, LeaseLost, type RelayState, relayStates } from './lease';
+
+/** How often the holder gives a sign of life (milliseconds). */
+const BEAT_MS = 1_000;
+/** Without one for so long, another takes over. */
+const SILENCE_MS = 5_000;
+/** How much before the last published commit a relay begins that cannot resume: clocks differ, and groups of appends overtake one another. */
+const OVERLAP_MS = 10 * 60_000;
+const REST_MS = 500;
+
+export interface RelayOptions {
+  readonly source: ChangeSource;
+  readonly carrier: Carrier;
+  readonly documents: Documents;
+  /** Names this process among others. */
+  readonly id: string;
+  /** Milliseconds of a clock that never jumps. */
+  readonly elapsed: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** What a relay tells of itself. */
+export interface RelayStatus {
+  readonly active: boolean;
+  /** Messages that this process published. */
+  readonly published: number;
+  /** The newest time of a published commit (integer milliseconds), 0 before the first. */
+  readonly reached: number;
+}
+
+export interface Relay {
+  status(): RelayStatus;
+  /** Publishes nothing more, and lets another begin at once. */
+  stop(): Promise<void>;
+}
+
+type Progress = Pick<RelayState, 'position' | 'reached' | 'published'>;
+
+/**
+ * Takes every commit from the event store to the feed, at least once, each stream in its order (STORAGE, The feed). Of several processes one is
+ * at it; the others take over within seconds of its death. Progress is kept after the carrier has acknowledged.
+ */
+export function startRelay(options: RelayOptions): Relay {
+  const running = new Running(options);
+  const ended = running.run();
+  return {
+    status: () => running.status(),
+    async stop() {
+      running.stopping = true;
+      await ended;
+    },
+  };
+}
+
+class Running {
+  stopping = false;
+  private readonly lease: Lease;
+  private active = false;
+  private sent = 0;
+  private progress: Progress = { position: null, reached: 0, published: 0 };
+  private keptAt: number | null = null;
+
+  constructor(private readonly options: RelayOptions) {
+    this.lease = new Lease(options.documents.collection<RelayState>(relayStates), options.id);
+  }
+
+  status(): RelayStatus {
+    return { active: this.active, published: this.sent, reached: this.progress.reached };
+  }
+
+  async run(): Promise<void> {
+    while (!this.stopping) {
+      try {
+        const state = await this.becomeHolder();
+        if (state !== null) await this.carry(state);
+      } catch (error) {
+        if (!(error instanceof LeaseLost)) this.options.onFault(error);
+        await this.options.sleep(REST_MS);
+      } finally {
+        this.active = false;
+      }
+    }
+    await this.lease.leave().catch(this.options.onFault);
+  }
+
+  /** Waits until nobody holds the lease, or its holder has been silent too long. Null when told to stop. */
+  private async becomeHolder(): Promise<RelayState | null> {
+    let seen = await this.lease.look();
+    for (let since = this.options.elapsed(); !this.stopping;) {
+      const silent = this.options.elapsed() - since;
+      if (seen.holder === null || seen.holder === this.options.id || silent >= SILENCE_MS) {
+        const taken = await this.lease.take(seen);
+        if (taken !== null) return taken;
+      }
+      await this.options.sleep(BEAT_MS / 2);
+      const now = await this.lease.look();
+      if (now.beat !== seen.beat || now.holder !== seen.holder) since = this.options.elapsed();
+      seen = now;
+    }
+    return null;
+  }
+
+  private async carry(state: RelayState): Promise<void> {
+    const { position, reached, published } = state;
+    this.active = true;
+    this.progress = { position, reached, published };
+    this.keptAt = null;
+    const lost = published > (await this.options.carrier.given());
+    let changes = await this.begin(lost ? null : position, lost ? 0 : reached);
+    try {
+      while (!this.stopping) {
+        const batch = await this.nextOf(changes);
+        if (batch === 'gone') {
+          await changes.close();
+          changes = await this.begin(null, this.progress.reached);
+          continue;
+        }
+        if (batch !== null) {
+          await this.publish(batch.commits);
+          const reached = newestOf(batch.commits, this.progress.reached);
+          this.progress = { ...this.progress, position: batch.position, reached };
+        }
+        await this.keep();
+      }
+      await this.lease.keep(this.progress);
+    } finally {
+      await changes.close();
+    }
+  }
+
+  /** Without a position to resume from: follow first, then publish what was there before, then go on. Repeats are harmless, gaps are not. */
+  private async begin(position: string | null, reached: number): Promise<Changes> {
+    const { source } = this.options;
+    const changes = await source.follow(position);
+    if (position !== null) return changes;
+    let newest = reached;
+    try {
+      for await (const commits of source.since(Math.max(0, reached - OVERLAP_MS))) {
+        await this.publish(commits);
+        newest = newestOf(commits, newest);
+        // They come by stream: only when all are through is it known how far the relay has come.
+        this.progress = { ...this.progress, position: null, reached };
+        await this.keep();
+        if (this.stopping) return changes;
+      }
+    } catch (error) {
+      await changes.close();
+      throw error;
+    }
+    this.progress = { ...this.progress, reached: newest };
+    return changes;
+  }
+
+  private async nextOf(changes: Changes) {
+    try {
+      return await changes.next();
+    } catch (error) {
+      if (error instanceof CannotResume) return 'gone' as const;
+      throw error;
+    }
+  }
+
+  private async publish(commits: readonly Commit[]): Promise<void> {
+    await this.options.carrier.publish(commits);
+    this.sent += commits.length;
+    this.progress = { ...this.progress, published: this.progress.published + commits.length };
+  }
+
+  /** Once a beat. What is lost of it in a crash is published again. */
+  private async keep(): Promise<void> {
+    const now = this.options.elapsed();
+    if (this.keptAt !== null && now - this.keptAt < BEAT_MS) return;
+    await this.lease.keep(this.progress);
+    this.keptAt = now;
+  }
+}
+
+function newestOf(commits: readonly Commit[], newest: number): number {
+  return commits.reduce((most, { at }) => Math.max(most, at), newest);
+}

@@ -37,12 +37,14 @@ export class Contract {
   private readonly places: readonly Place[];
 
   constructor(private readonly document: Json) {
-    const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+    const paths = document['paths'] as Readonly<Record<string, Json>>;
     this.places = Object.entries(paths)
       .flatMap(([path, item]) =>
         METHODS.flatMap((method) => {
-          const operation = item[method];
-          return operation === undefined ? [] : [place(path, method, operation)];
+          const operation = item[method] as Operation | undefined;
+          // Paths outside the API name a server of their own.
+          const full = 'servers' in item ? path : `/api/v2${path}`;
+          return operation === undefined ? [] : [place(full, method, operation)];
         }),
       )
       .sort((a, b) => b.fixed - a.fixed);
@@ -117,9 +119,7 @@ export class Contract {
   }
 }
 
-function place(template: string, method: string, operation: Operation): Place {
-  const outside = template === '/ready' || template.startsWith('/schemas/');
-  const full = outside ? template : `/api/v2${template}`;
+function place(full: string, method: string, operation: Operation): Place {
   const segments = full.split('/').slice(1);
   const parts = segments.map((segment, i) => {
     if (!segment.startsWith('{')) return segment.replace(/[.*+?^$()|[\]\\]/g, '\\$&');

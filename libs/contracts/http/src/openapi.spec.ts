@@ -13,7 +13,12 @@ interface Media {
 interface Operation {
   readonly operationId: string;
   readonly description: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly description: string }[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly description: string;
+    readonly schema: object;
+  }[];
   readonly security?: readonly object[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<
@@ -128,6 +133,41 @@ describe('the OpenAPI document', () => {
     expect(headersOf('listFlows', '401')).toEqual(['X-Request-Id', 'WWW-Authenticate']);
     expect(headersOf('putFlow', '503')).toEqual(['X-Request-Id', 'Retry-After']);
     expect(headersOf('docHome', '301')).toEqual(['X-Request-Id', 'Location']);
+  });
+
+  it('bounds numbers as the service does', () => {
+    const bounded = table.flatMap(({ id, query }) =>
+      Object.entries(query).flatMap(([name, { schema, read }]) =>
+        'maximum' in schema ? [{ id, name, min: Number(schema['minimum']), max: Number(schema['maximum']), read }] : [],
+      ),
+    );
+    expect(bounded.length).toBeGreaterThan(20);
+    for (const { id, name, min, max, read } of bounded) {
+      const taken = [min - 1, min, max, max + 1].map((number) => 'value' in read([String(number)]));
+      expect([id, name, ...taken]).toEqual([id, name, false, true, true, false]);
+    }
+  });
+
+  it('names the words of a path, which the service refuses others of', () => {
+    const { path, operation } = operations.find((one) => one.operation.operationId === 'patchTags') ?? {};
+    expect(path).toBe('/tags/{org}/{resource_type}/{id}');
+    expect(operation?.parameters.find(({ name }) => name === 'resource_type')?.schema).toEqual({
+      type: 'string',
+      enum: ['flow', 'flows', 'env', 'environment', 'environments', 'repo', 'repos'],
+    });
+  });
+
+  it('names the refusals that a route can give, and no others', () => {
+    const statusesOf = (id: string) =>
+      Object.keys(operations.find(({ operation }) => operation.operationId === id)?.operation.responses ?? {}).join(
+        ' ',
+      );
+    expect(statusesOf('live')).toBe('200 400 500');
+    expect(statusesOf('ready')).toBe('200 400 500 503');
+    expect(statusesOf('getDefaultOrganization')).toBe('200 400 401 500 503');
+    expect(statusesOf('getEnvironment')).toBe('200 400 401 403 404 500 503');
+    expect(statusesOf('archiveFlow')).toBe('200 400 401 403 404 409 413 500 503');
+    expect(statusesOf('reportDocker')).toBe('200 400 401 403 404 409 413 415 500 503');
   });
 
   it.each(operations)('$method $path describes its parameters and has examples that are valid', ({ operation }) => {

@@ -84,13 +84,13 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   flow: 'Name of the flow.',
 };
 
-function pathParameters({ path, paths }: Route): object[] {
+function pathParameters({ path, paths, words }: Route): object[] {
   return [...path.matchAll(/\{([a-z_]+)(?:\.\.\.)?\}/gi)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     description: paths?.[name] ?? PATH_PARAMETERS[name] ?? name,
-    schema: { type: 'string' },
+    schema: { type: 'string', ...(words?.[name] === undefined ? {} : { enum: words[name] }) },
   }));
 }
 

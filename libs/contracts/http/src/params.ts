@@ -32,11 +32,14 @@ interface IntegerRule {
   readonly description: string;
 }
 
+/** The largest number of 15 digits, which is as far as numbers in queries go. */
+const DIGITS_MAX = 999_999_999_999_999;
+
 /** A whole number in plain decimal digits: no sign, no point, no exponent. */
 export function integer({ min, max, default: otherwise, description }: IntegerRule): Param<number> {
   const limits = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
   return {
-    schema: { type: 'integer', minimum: min, ...(max === undefined ? {} : { maximum: max }), default: otherwise },
+    schema: { type: 'integer', minimum: min, maximum: max ?? DIGITS_MAX, default: otherwise },
     description,
     required: false,
     repeated: false,
@@ -61,8 +64,8 @@ export function optionalInteger(rule: Omit<IntegerRule, 'default'>): Param<numbe
 /** Epoch seconds, with or without a fraction. Empty and `null` mean not given. */
 export function timestamp(description: string): Param<number | null> {
   return {
-    schema: { type: ['number', 'null'] },
-    description,
+    schema: { type: ['number', 'null'], minimum: -DIGITS_MAX, maximum: DIGITS_MAX },
+    description: `${description} In plain decimals, without an exponent.`,
     required: false,
     repeated: false,
     read(given) {

@@ -68,19 +68,22 @@ function errorsOf(route: Route): Map<string, readonly string[]> {
     errors.set(String(status), [...(errors.get(String(status)) ?? []), text]);
   for (const [status, texts] of Object.entries(route.errors ?? {})) for (const text of texts) add(Number(status), text);
   if (!errors.has('400')) add(400, 'Input payload validation failed');
-  if (route.permission !== 'public') {
-    add(401, 'Missing or invalid API key');
+  if (route.permission !== 'public') add(401, 'Missing or invalid API key');
+  if (route.permission !== 'public' && route.permission !== 'self') {
     add(403, "You don't have permission to access this resource");
   }
-  if (route.method !== 'GET') add(409, 'Somebody else changed this at the same moment. Try again');
-  if (route.body !== undefined) {
+  if (route.method !== 'GET') {
+    add(409, 'Somebody else changed this at the same moment. Try again');
+    // Routes that take no body read one all the same, since clients send `null`.
     add(413, 'The body is larger than the limit of 33554432 bytes');
-    add(415, "A body of type 'text/plain' is not supported on this route");
   }
+  if (route.body !== undefined) add(415, "A body of type 'text/plain' is not supported on this route");
   if (route.body?.kind === 'json' && route.body.counted !== undefined) {
     add(413, 'The report has 20001 artifacts, more than the limit of 20000');
   }
   add(500, 'Something went wrong on our side (request 018bcfe5-6800-7000-8000-000000000004)');
+  // What is public asks no storage and is let in always.
+  if (route.permission === 'public') return errors;
   add(503, 'The service cannot reach its storage. Try again (request 018bcfe5-6800-7000-8000-000000000004)');
   add(503, 'The service has more to do than it takes at once. Try again in a moment');
   if (route.method !== 'GET') {

@@ -55,6 +55,8 @@ export interface Route<Path extends string = string, Q extends QueryShape = Quer
   readonly body?: BodyRule<B>;
   /** What `{name}` means, for parameters whose meaning the name alone does not tell. */
   readonly paths?: Readonly<Record<string, string>>;
+  /** All that `{name}` may be, for parameters that are one of some words; anything else is 400. */
+  readonly words?: Readonly<Record<string, readonly string[]>>;
   /** By status. */
   readonly answers: Readonly<Record<number, AnswerRule>>;
   /** By status: the texts of `message`, beyond those that every route may give. */

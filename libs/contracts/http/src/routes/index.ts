@@ -11,6 +11,7 @@ import { snapshotRoutes } from './snapshots';
 import { trailRoutes } from './trails';
 import { userRoutes } from './user';
 
+export { TAGGED } from './naming';
 export { deploymentPage, type Window, windowOf } from './window';
 
 /** Every route of the API, by operation id. */

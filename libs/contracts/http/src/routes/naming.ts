@@ -7,6 +7,9 @@ const unknownEnvironment = "Environment named 'production' does not exist for or
 const unknownFlow = "Flow named 'shop-web' does not exist for organization 'acme'";
 const INVALID = 'Input payload validation failed';
 
+/** The kinds of resources that have tags, as paths name them. */
+export const TAGGED = ['flow', 'flows', 'env', 'environment', 'environments', 'repo', 'repos'] as const;
+
 const ok = (description: string) => ({ 200: { description, shape: okAnswer, example: 'OK' } });
 
 /** Changes of what is there: settings, names, tags, and out of the lists. */
@@ -87,9 +90,10 @@ export const namingRoutes = {
     summary: 'Change the tags of a resource',
     description: 'Sets and removes tags; others stay. At most 50 tags of 4,096 characters together.',
     paths: {
-      resource_type: 'One of `flow`, `flows`, `env`, `environment`, `environments`, `repo`, `repos`.',
+      resource_type: 'Of which kind the resource is.',
       id: 'Name of the flow or environment, internal id of the repository.',
     },
+    words: { resource_type: TAGGED },
     body: {
       kind: 'json',
       dto: TagsPatchInput,

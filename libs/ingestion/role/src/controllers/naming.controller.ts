@@ -1,4 +1,4 @@
-import { input, routes, type TagsPatchInput } from '@assurance/contracts-http';
+import { input, routes, TAGGED, type TagsPatchInput } from '@assurance/contracts-http';
 import { answer, type CallOf, type Refusal, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
 import type { ChangeTags } from '@assurance/ingestion-domain';
 import type { Result } from '@assurance/kernel';
@@ -67,7 +67,7 @@ export class NamingController {
       case 'repos':
         return done(await this.commands.execute(new TagRepo(caller, id, tags)));
       default: {
-        const kinds = "'flow', 'flows', 'env', 'environment', 'environments', 'repo', 'repos'";
+        const kinds = TAGGED.map((one) => `'${one}'`).join(', ');
         throw new RefusalError({
           kind: 'invalid',
           errors: { resource_type: `Input should be ${kinds} ${input(resource_type)}` },

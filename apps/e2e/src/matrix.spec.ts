@@ -35,8 +35,19 @@ onEveryShape((world) => {
 
   it('leaves nothing open but health and description', () => {
     const open = all.filter(({ permission }) => permission === 'public').map(({ id }) => id);
-    expect(open.sort()).toEqual(['doc', 'docHome', 'flowTemplateSchema', 'openapi', 'ready']);
+    expect(open.sort()).toEqual(['doc', 'docHome', 'flowTemplateSchema', 'live', 'openapi', 'ready']);
   });
+
+  it.each(['/live', '/ready', '/schemas/flow-template/v1'])(
+    'answers %s as documented, outside of the API too',
+    async (path) => {
+      expect((await world().withHeader(null).sendRaw('GET', path)).status).toBe(200);
+      expect((await world().withHeader(null).sendRaw('GET', `${path}?odd=1`)).body).toEqual({
+        message: 'Input payload validation failed',
+        errors: { odd: 'Unknown parameter' },
+      });
+    },
+  );
 
   it.each(cases)('%s lets in exactly the roles that may', async (_, route) => {
     const { permission } = route;

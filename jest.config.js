@@ -23,6 +23,14 @@ module.exports = {
       globalSetup: '<rootDir>/libs/testing/engines/src/global-setup.ts',
       globalTeardown: '<rootDir>/libs/testing/engines/src/global-teardown.ts',
     },
+    {
+      ...common,
+      displayName: 'scaled',
+      testMatch: ['<rootDir>/apps/e2e/src/**/*.spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$'],
+      globalSetup: '<rootDir>/libs/testing/engines/src/global-setup.ts',
+      globalTeardown: '<rootDir>/libs/testing/engines/src/global-teardown.ts',
+    },
   ],
   testTimeout: 20_000,
 };

@@ -4,8 +4,8 @@ import type { Identify } from './identity';
 import type { Operation } from './operation';
 import type { Clock, Settings } from './tokens';
 
-/** A port that a role uses. */
-export type Need = 'events' | 'feed' | 'documents' | 'blobs';
+/** A port that a role uses; `relay`: one of the processes with this role takes commits to the feed, where the feed does not read the store itself. */
+export type Need = 'events' | 'feed' | 'documents' | 'blobs' | 'relay';
 
 /** What a guard is made of. */
 export interface IdentifyContext {

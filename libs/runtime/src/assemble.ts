@@ -59,9 +59,18 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const clock = watchClock(now);
   undo.add(() => Promise.resolve(clock.stop()));
   const onFault = parts.onFault ?? ((err: unknown) => logger.error({ err }, 'the storage engine met a fault'));
+  const relays = roles.some(({ needs }) => needs.includes('relay'));
   const { engines: opened, folder } =
     parts.engines === undefined
-      ? orCannotStart(await openEngines(config.storage, { now: () => clock.now(), random, onFault }))
+      ? orCannotStart(
+          await openEngines(config.storage, {
+            now: () => clock.now(),
+            steady: () => clock.steady(),
+            random,
+            onFault,
+            relays,
+          }),
+        )
       : { engines: parts.engines, folder: null };
   if (parts.engines === undefined) undo.add(() => opened.close());
   const metrics = new Metrics();

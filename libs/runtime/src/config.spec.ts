@@ -66,8 +66,12 @@ describe('readConfig', () => {
     expect(config(SCALED).config.storage).toEqual({
       kind: 'scaled',
       mongodbUrl: SCALED.MONGODB_URL,
+      database: 'assurance',
       kafkaBrokers: ['k1:9092', 'k2:9092'],
+      kafkaPrefix: '',
     });
+    const named = { MONGODB_URL: 'mongodb://a,b:27018/other?replicaSet=rs0', ASSURANCE_KAFKA_PREFIX: 'eu.' };
+    expect(config({ ...SCALED, ...named }).config.storage).toMatchObject({ database: 'other', kafkaPrefix: 'eu.' });
   });
 
   it.each([

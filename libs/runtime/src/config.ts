@@ -1,6 +1,17 @@
 import { no, ok, type Result } from '@assurance/kernel';
 import { readSettingsFile } from './settings-file';
-import { host, integer, kafkaBrokers, mongodbUrl, oneOf, publicUrl, secret, text, type Variable } from './variables';
+import {
+  host,
+  integer,
+  kafkaBrokers,
+  kafkaPrefix,
+  mongodbUrl,
+  oneOf,
+  publicUrl,
+  secret,
+  text,
+  type Variable,
+} from './variables';
 
 /** `ASSURANCE_REGION`: two regional installations differ in this and their URL. */
 const REGIONS = ['eu', 'us', 'none'] as const;
@@ -32,6 +43,7 @@ const VARIABLES = {
   ASSURANCE_LOG_LEVEL: oneOf(LOG_LEVELS, 'info'),
   MONGODB_URL: mongodbUrl,
   KAFKA_BROKERS: kafkaBrokers,
+  ASSURANCE_KAFKA_PREFIX: kafkaPrefix,
 } as const;
 
 type Name = keyof typeof VARIABLES;
@@ -42,7 +54,14 @@ const CONFIG_FILE = 'ASSURANCE_CONFIG_FILE';
 /** Which engines keep what is recorded. */
 export type Storage =
   | { readonly kind: 'embedded'; /** Path as given. */ readonly folder: string }
-  | { readonly kind: 'scaled'; readonly mongodbUrl: string; readonly kafkaBrokers: readonly string[] };
+  | {
+      readonly kind: 'scaled';
+      readonly mongodbUrl: string;
+      readonly database: string;
+      readonly kafkaBrokers: readonly string[];
+      /** Put before the names of topics and consumer groups. */
+      readonly kafkaPrefix: string;
+    };
 
 /** Where to listen; port 0 takes a free one. */
 export interface Address {
@@ -147,7 +166,8 @@ function storageOf(given: Values): Result<Storage, string> {
       'ASSURANCE_SECRET is not set, but with MONGODB_URL and KAFKA_BROKERS it must be, the same on all services.',
     );
   }
-  return ok({ kind: 'scaled', mongodbUrl: mongo, kafkaBrokers: kafka });
+  const { url: mongodbUrl, database } = mongo;
+  return ok({ kind: 'scaled', mongodbUrl, database, kafkaBrokers: kafka, kafkaPrefix: given.ASSURANCE_KAFKA_PREFIX });
 }
 
 function alone(set: Name, missing: Name): string {

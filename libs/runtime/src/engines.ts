@@ -5,13 +5,17 @@ import { DataFolderInUse, type Engines, StoreFull, StoreUnavailable } from '@ass
 import { openEmbedded } from '@assurance/storage-sqlite';
 import { messageOf } from './code-of';
 import type { Storage } from './config';
+import { openScaled } from './scaled';
 
 /** What engines are handed: they read neither clock nor random source themselves. */
 export interface EngineSources {
   readonly now: () => number;
+  readonly steady: () => number;
   readonly random: (bytes: number) => Uint8Array;
   /** Told of faults that no caller waits for. */
   readonly onFault: (fault: unknown) => void;
+  /** Whether this process takes commits to the feed, or stands by for it, where the feed does not read the store itself. */
+  readonly relays: boolean;
 }
 
 /** Open engines, and the folder that this process alone writes to; null where there is none. */
@@ -27,9 +31,7 @@ export interface OpenedEngines {
  * @throws faults of the engine
  */
 export async function openEngines(storage: Storage, sources: EngineSources): Promise<Result<OpenedEngines, string>> {
-  if (storage.kind === 'scaled') {
-    return no('MONGODB_URL and KAFKA_BROKERS are set, but the scaled engines come with a later release: unset both.');
-  }
+  if (storage.kind === 'scaled') return openServers(storage, sources);
   const folder = resolve(storage.folder);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -46,6 +48,22 @@ export async function openEngines(storage: Storage, sources: EngineSources): Pro
     }
     if (fault instanceof StoreUnavailable || fault instanceof StoreFull) {
       return no(`The data folder ${folder} (ASSURANCE_DATA_DIR) cannot be used: ${fault.message}.`);
+    }
+    throw fault;
+  }
+}
+
+async function openServers(
+  { mongodbUrl, database, kafkaBrokers, kafkaPrefix }: Extract<Storage, { readonly kind: 'scaled' }>,
+  { relays, ...sources }: EngineSources,
+): Promise<Result<OpenedEngines, string>> {
+  try {
+    const engines = await openScaled({ mongodbUrl, database, kafkaBrokers, prefix: kafkaPrefix, ...sources });
+    if (relays) await engines.relay(Buffer.from(sources.random(16)).toString('hex'));
+    return ok({ engines, folder: null });
+  } catch (fault) {
+    if (fault instanceof StoreUnavailable) {
+      return no(`${fault.message}: see that MONGODB_URL and KAFKA_BROKERS name servers that run and can be reached.`);
     }
     throw fault;
   }

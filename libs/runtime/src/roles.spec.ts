@@ -4,7 +4,8 @@ import { problemOfRoles } from './roles';
 class NoModule {}
 const role = (name: Role['name']): Role => ({ name, module: NoModule, needs: [] });
 const embedded = { kind: 'embedded', folder: 'data' } as const;
-const scaled = { kind: 'scaled', mongodbUrl: 'mongodb://db', kafkaBrokers: ['k:9092'] } as const;
+const servers = { mongodbUrl: 'mongodb://db', database: 'assurance', kafkaBrokers: ['k:9092'], kafkaPrefix: '' };
+const scaled = { kind: 'scaled', ...servers } as const;
 
 describe('problemOfRoles', () => {
   it('lets all roles share the embedded engine', () => {

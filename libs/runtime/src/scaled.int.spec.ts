@@ -7,7 +7,12 @@ import { openScaled } from './scaled';
 async function open() {
   const { url: mongodbUrl, database } = freshMongodb();
   const { brokers: kafkaBrokers, prefix } = freshKafka();
-  const surroundings = { now: Date.now, random: randomBytes, onFault: () => undefined };
+  const surroundings = {
+    now: Date.now,
+    steady: () => performance.now(),
+    random: randomBytes,
+    onFault: () => undefined,
+  };
   const engines = await openScaled({ mongodbUrl, database, kafkaBrokers, prefix, ...surroundings });
   await engines.relay(randomUUID());
   return { engines, close: () => engines.close() };

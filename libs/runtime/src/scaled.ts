@@ -12,7 +12,10 @@ export interface ScaledOptions {
   readonly kafkaBrokers: readonly string[];
   /** Put before the names of topics and groups. */
   readonly prefix: string;
+  /** Integer milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds of a clock that never jumps. */
+  readonly steady: () => number;
   readonly random: (bytes: number) => Uint8Array;
   readonly onFault: (fault: unknown) => void;
 }
@@ -32,9 +35,9 @@ export interface ScaledEngines extends Engines {
  * @throws StoreUnavailable when one of them does not answer
  */
 export async function openScaled(options: ScaledOptions): Promise<ScaledEngines> {
-  const { mongodbUrl, database, kafkaBrokers, prefix, now, random, onFault } = options;
+  const { mongodbUrl, database, kafkaBrokers, prefix, now, steady, random, onFault } = options;
   const undo = new Undo();
-  const mongo = await openMongo({ url: mongodbUrl, database, now, random });
+  const mongo = await openMongo({ url: mongodbUrl, database, now, steady, random });
   undo.add(() => mongo.close());
   try {
     const kafka = await openKafka({ brokers: kafkaBrokers, prefix, onFault });
@@ -48,13 +51,12 @@ export async function openScaled(options: ScaledOptions): Promise<ScaledEngines>
       problems: async () => (await Promise.all([mongo.problems(), kafka.problems()])).flat(),
       async relay(id) {
         const carrier = await kafka.publisher();
-        const elapsed = () => performance.now();
         const relay = startRelay({
           source: changes,
           carrier,
           documents,
           id,
-          elapsed,
+          elapsed: steady,
           sleep: (ms) => sleep(ms),
           onFault,
         });

@@ -77,13 +77,29 @@ export const secret: Variable<string | null> = {
   read: (given) => (given.length >= SECRET_LEAST ? ok(given) : no(`must have at least ${SECRET_LEAST} characters`)),
 };
 
-export const mongodbUrl: Variable<string | null> = {
+const MONGODB = /^mongodb(?:\+srv)?:\/\/[^\s/]+(?:\/(?<database>[^\s/?]*))?(?:\?\S*)?$/;
+const DATABASE = /^[A-Za-z0-9_-]{1,60}$/;
+const DATABASE_FALLBACK = 'assurance';
+
+/** A connection string, and the database that it names (`assurance` where it names none). */
+export const mongodbUrl: Variable<{ readonly url: string; readonly database: string } | null> = {
   fallback: null,
   secret: true,
+  read: (given) => {
+    const found = MONGODB.exec(given);
+    if (found === null) return no('must start with mongodb:// or mongodb+srv:// and name a host');
+    const database = found.groups?.database || DATABASE_FALLBACK;
+    return DATABASE.test(database)
+      ? ok({ url: given, database })
+      : no('names a database of other characters than letters, digits, _ and -, or of more than 60');
+  },
+};
+
+/** Two installations can share a Kafka: it comes before the names of their topics and consumer groups. */
+export const kafkaPrefix: Variable<string> = {
+  fallback: '',
   read: (given) =>
-    /^mongodb(\+srv)?:\/\/[^\s/]/.test(given)
-      ? ok(given)
-      : no('must start with mongodb:// or mongodb+srv:// and name a host'),
+    /^[A-Za-z0-9._-]{1,100}$/.test(given) ? ok(given) : no('must have letters, digits, ., _ and - alone, at most 100'),
 };
 
 const BROKERS = 'must be host:port, or several of them with commas between';

@@ -7,6 +7,7 @@ import { ingestion } from '@assurance/ingestion-role';
 import { projection } from '@assurance/projection-role';
 import { type Overrides, serve } from '@assurance/runtime';
 import { openEmbedded } from '@assurance/storage-sqlite';
+import { freshKafka, freshMongodb } from '@assurance/testing-engines';
 import { loosen, type Step } from '@assurance/testing-loose';
 import { BOOTSTRAP } from './declared';
 import { Operator } from './operator';
@@ -30,11 +31,33 @@ export interface Shape {
   start(settings?: Readonly<Record<string, string>>, now?: () => number): Promise<Running>;
 }
 
+/** On MongoDB and Kafka, which Jest's project `scaled` starts. */
+const scaled: Shape = {
+  name: 'scaled',
+  start: (settings, now) => inOneProcess({ ...servers(), ...settings }, undefined, now),
+};
+
 /** Every way to run the service: each scenario runs on all of them. */
-export const shapes: readonly Shape[] = [
-  { name: 'embedded', start: (settings, now) => inOneProcess(settings, undefined, now) },
-  { name: 'loose', start: (settings, now) => startLoose(settings, undefined, now) },
-];
+export const shapes: readonly Shape[] =
+  process.env.ASSURANCE_TEST_SHAPE === scaled.name
+    ? [scaled]
+    : [
+        { name: 'embedded', start: (settings, now) => inOneProcess(settings, undefined, now) },
+        { name: 'loose', start: (settings, now) => startLoose(settings, undefined, now) },
+      ];
+
+function servers(): Record<string, string> {
+  const { url, database } = freshMongodb();
+  const { brokers, prefix } = freshKafka();
+  const mongodb = new URL(url);
+  mongodb.pathname = `/${database}`;
+  return {
+    MONGODB_URL: mongodb.href,
+    KAFKA_BROKERS: brokers.join(','),
+    ASSURANCE_KAFKA_PREFIX: `${prefix}.`,
+    ASSURANCE_SECRET: randomBytes(32).toString('hex'),
+  };
+}
 
 type Engines = NonNullable<Overrides['engines']>;
 

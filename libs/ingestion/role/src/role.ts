@@ -90,7 +90,7 @@ class IngestionModule {}
 export const ingestion: Role = {
   name: 'ingestion',
   module: IngestionModule,
-  needs: ['events', 'documents', 'feed'],
+  needs: ['events', 'documents', 'feed', 'relay'],
   consumes: [{ group: 'ingestion', transport: INGESTION_FEED }],
   operations: [RebuildHeads, Verify],
 };

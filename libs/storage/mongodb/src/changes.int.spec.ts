@@ -35,7 +35,12 @@ async function heardOf(changes: Changes, count: number) {
 describe('changes', () => {
   let engines: MongoEngines;
   beforeAll(async () => {
-    engines = await openMongo({ ...freshMongodb(), now: Date.now, random: randomBytes });
+    engines = await openMongo({
+      ...freshMongodb(),
+      now: Date.now,
+      steady: () => performance.now(),
+      random: randomBytes,
+    });
   });
   afterAll(() => engines.close());
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EachBatchPayload, Kafka } from 'kafkajs';
+import { type EachBatchPayload, type Kafka, KafkaJSError } from 'kafkajs';
 import { FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
 import type { Commit } from '@assurance/storage-ports';
 import { commitOf } from './message';
@@ -39,8 +39,10 @@ export async function follow(options: FollowOptions): Promise<() => Promise<void
     maxBytesPerPartition: FEED_BATCH_BYTES_MAX,
     retry: { restartOnFailure: () => Promise.resolve(true) },
   });
-  consumer.on(consumer.events.CRASH, ({ payload: { error } }) => onFault(error));
   const stopping = new AbortController();
+  consumer.on(consumer.events.CRASH, ({ payload: { error } }) => {
+    if (!stopping.signal.aborted && !passes(error)) onFault(error);
+  });
   await consumer.connect();
   await consumer.subscribe({ topics: [topic], fromBeginning: true });
   await consumer.run({
@@ -76,6 +78,11 @@ async function handOver(
     await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [next] }] });
     await heartbeat();
   }
+}
+
+/** Whether the client goes on by itself: a coordinator that moves, a broker that restarts. */
+function passes(error: unknown): boolean {
+  return error instanceof KafkaJSError && error.retriable;
 }
 
 /** Tells the group that this member lives while it works: a batch may take longer than a session. */

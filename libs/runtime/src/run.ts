@@ -6,9 +6,13 @@ import { serve, type Served } from './serve';
 /** Ctrl-C under `npm start` arrives twice, from the terminal and from npm: so close together, two signals are one (milliseconds). */
 const SAME_SIGNAL_MS = 500;
 
+/** How long a process that has lost its storage may take to end: its requests fail at once, so that it does not need long (milliseconds). */
+const END_MS = 30_000;
+
 /**
  * The life of a process that runs these roles: serves them, says where, and ends in order on SIGTERM or SIGINT (exit code 0; a second
- * signal ends it at once). What cannot start says so in one sentence; faults that nobody caught are logged. Both exit with code 1.
+ * signal ends it at once). What cannot start says so in one sentence; faults that nobody caught are logged. Both exit with code 1, and so
+ * does, in order, a process whose storage is lost: a new start mends it, and that is for whoever watches over the process.
  */
 export async function run(roles: readonly Role[]): Promise<void> {
   process.on('uncaughtException', die);
@@ -16,6 +20,7 @@ export async function run(roles: readonly Role[]): Promise<void> {
   try {
     const served = await serve(roles);
     endOnSignals(served);
+    void served.lost.then((why) => endLost(served, why));
     process.stdout.write(greeting(served));
   } catch (fault) {
     if (!(fault instanceof CannotStart)) return die(fault);
@@ -29,13 +34,22 @@ function die(fault: unknown): void {
   process.exit(1);
 }
 
+function endLost(served: Served, why: Error): void {
+  openLog('fatal').fatal({ err: why }, 'the storage is lost to this process: it ends, and has to be started again');
+  process.exitCode = 1;
+  setTimeout(() => process.exit(), END_MS);
+  // What cannot be closed now fails for the same reason.
+  const end = () => process.exit();
+  served.close(`the storage is lost, and the service ends: ${why.message}`).then(end, end);
+}
+
 function endOnSignals(served: Served): void {
   let first: number | null = null;
   const end = () => {
     const now = performance.now();
     if (first === null) {
       first = now;
-      served.close().then(() => process.exit(0), die);
+      served.close().then(() => process.exit(), die);
     } else if (now - first > SAME_SIGNAL_MS) {
       process.exit(1);
     }

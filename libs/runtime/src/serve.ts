@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Announce, type Bootstrap, CannotStart, type Role, type Settings } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
-import type { Engines } from '@assurance/storage-ports';
+import { type Engines, StoreLost } from '@assurance/storage-ports';
 import type { Logger } from 'pino';
 import { type Assembled, assemble, orCannotStart } from './assemble';
 import { readBootstrapFile } from './bootstrap-file';
@@ -51,8 +51,14 @@ export interface Served {
   /** The data folder, null where engines were given. */
   readonly folder: string | null;
   readonly settings: Settings;
-  /** Is no longer ready, stops listening, lets requests end (10 s at most), stops operations and consumers, closes engines. */
-  close(): Promise<void>;
+  /** When the storage can do nothing any more in this process: whoever serves logs why, closes and ends the process. */
+  readonly lost: Promise<StoreLost>;
+  /**
+   * Is no longer ready, stops listening, lets requests end (10 s at most), stops operations and consumers, closes engines.
+   *
+   * @param why `/ready` says meanwhile; it shuts down, unless given
+   */
+  close(why?: string): Promise<void>;
 }
 
 /**
@@ -70,20 +76,41 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
   const announce = overrides.announce ?? ((text: string) => void process.stdout.write(`${text}\n`));
   const address = { port: config.port };
   const undo = new Undo();
+  let lose: (why: StoreLost) => void = () => undefined;
+  const lost = new Promise<StoreLost>((resolve) => (lose = resolve));
+  const onFault = (err: unknown) => {
+    if (err instanceof StoreLost) lose(err);
+    if (overrides.onFault !== undefined) overrides.onFault(err);
+    else if (!(err instanceof StoreLost)) logger.error({ err }, 'the storage engine met a fault');
+  };
   try {
     const operators = new Undo();
     undo.add(() => operators.run());
-    const assembled = await assemble(roles, { ...overrides, config, logger, bootstrap, announce, address }, undo);
-    const { app, engines, folder, settings, health } = assembled;
+    const assembled = await assemble(
+      roles,
+      { ...overrides, config, logger, bootstrap, announce, address, onFault },
+      undo,
+    );
+    const { app, folder, settings, health } = assembled;
     const operations = await openDoor(assembled, config.operations, logger, operators);
     const fastify = app.getHttpAdapter().getInstance();
     undo.add(() => drain(fastify, DRAIN_MS));
     address.port = orCannotStart(await listen(fastify, config));
-    const close = () => {
-      health.stop();
+    const close = (why?: string) => {
+      health.stop(why);
       return undo.run();
     };
-    return { url: urlOf(config.host, address.port), port: address.port, operations, engines, folder, settings, close };
+    const { port } = address;
+    return {
+      url: urlOf(config.host, port),
+      port,
+      operations,
+      engines: assembled.engines,
+      folder,
+      settings,
+      lost,
+      close,
+    };
   } catch (fault) {
     // What cannot be closed after a failed start is worth a line, but not in the place of why the start failed.
     await undo.run().catch((err: unknown) => err === fault || logger.error({ err }, 'could not close in order'));

@@ -3,7 +3,7 @@ import type { Engines } from '@assurance/storage-ports';
 
 /** Whether this process can do its work, and what is missing. */
 export class ProcessHealth implements Health {
-  private stopping = false;
+  private stopping: string | null = null;
   private strategies: readonly Pick<FeedStrategy, 'group' | 'paused' | 'following'>[] = [];
 
   constructor(
@@ -16,13 +16,13 @@ export class ProcessHealth implements Health {
     this.strategies = strategies;
   }
 
-  /** The process was asked to end. */
-  stop(): void {
-    this.stopping = true;
+  /** The process ends: the first reason counts. */
+  stop(why = 'the service is shutting down'): void {
+    this.stopping ??= why;
   }
 
   async problems(): Promise<string[]> {
-    if (this.stopping) return ['the service is shutting down'];
+    if (this.stopping !== null) return [this.stopping];
     const engines = await this.engines.problems().catch((err: unknown) => {
       this.logger.error({ err }, 'the engines could not be asked');
       return ['the storage gives no answer'];

@@ -3,6 +3,11 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
+/** The engine can do nothing any more in this process, which only a new start mends. No call throws it: it goes to whoever hears of faults. */
+export class StoreLost extends Error {
+  override readonly name = 'StoreLost';
+}
+
 /** There is no room on disk: nothing was written. */
 export class StoreFull extends Error {
   override readonly name = 'StoreFull';

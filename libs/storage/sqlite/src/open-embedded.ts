@@ -20,7 +20,7 @@ export interface EmbeddedOptions {
   readonly now: () => number;
   /** So many random bytes. */
   readonly random: (bytes: number) => Uint8Array;
-  /** Hears of faults that no caller waits for: a handler of the feed that rejected, a writer that died. */
+  /** Hears of faults that no caller waits for: a handler of the feed that rejected, and a writer that died (`StoreLost`). */
   readonly onFault?: (error: unknown) => void;
 }
 

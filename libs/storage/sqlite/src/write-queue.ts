@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Room } from '@assurance/kernel';
-import { APPENDS_AT_ONCE_MAX, StoreBusy, StoreUnavailable } from '@assurance/storage-ports';
+import { APPENDS_AT_ONCE_MAX, StoreBusy, StoreLost, StoreUnavailable } from '@assurance/storage-ports';
 import { errorOf } from './faults';
 import { sizeOf } from './operations';
 import type { Ending, FromWriter, Operation, Outcomes, ToWriter } from './operations';
@@ -31,18 +31,15 @@ export class WriteQueue {
 
   private constructor(
     private readonly worker: Worker,
-    onFault: (error: unknown) => void,
+    private readonly onFault: (error: unknown) => void,
   ) {
     worker.on('message', (message: FromWriter) => {
       if (message.kind === 'done') this.done(message.endings);
     });
-    worker.on('error', (error) => {
-      this.fail(`the writer stopped: ${error.message}`);
-      onFault(error);
-    });
+    worker.on('error', (cause) => this.lose(`the writer stopped: ${cause.message}`, cause));
     this.left = new Promise((resolve) => {
       worker.once('exit', () => {
-        this.fail('the data folder is closed');
+        this.lose('the writer stopped');
         resolve();
       });
     });
@@ -176,8 +173,10 @@ export class WriteQueue {
     if (this.waiting.length === 0) this.idle.splice(0).forEach((tell) => tell());
   }
 
-  private fail(message: string): void {
-    this.gone ??= message;
+  /** The writer has ended. Unless it was closed, somebody has to hear of it: no caller may be waiting. */
+  private lose(why: string, cause?: unknown): void {
+    if (this.gone === null) this.onFault(new StoreLost(why, { cause }));
+    const message = (this.gone ??= why);
     const lost = [...this.underWay, ...this.waiting];
     this.underWay = [];
     this.waiting = [];

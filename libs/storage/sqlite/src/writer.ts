@@ -23,7 +23,7 @@ function serveWrites(): void {
     switch (message.kind) {
       case 'group':
         tell({ kind: 'done', endings: writer.apply(message.operations) });
-        if (writer.broken) throw new Error('a write failed to reach the disk: restart');
+        if (writer.broken) throw new Error('a write failed to reach the disk');
         return;
       case 'close':
         try {

@@ -1,16 +1,23 @@
 import type { OrgDeploymentPage } from '@assurance/contracts-http';
-import { deploymentsView, environmentEventsView, flowActivityView, type View } from '@assurance/projection-views';
+import {
+  deploymentsView,
+  environmentEventsView,
+  flowActivityView,
+  trailsView,
+  type View,
+} from '@assurance/projection-views';
 import type { Documents } from '@assurance/storage-ports';
 import { eventsOf, metaOf } from '@assurance/storage-records';
 import type { Caller } from './support/caller';
 import { inFile, onEveryEngine, type Operated } from './support/operated';
 import { artifact, digest, environment, flow, fresh, item, post, report } from './support/samples';
 
-const VIEWS: readonly View[] = [deploymentsView, environmentEventsView, flowActivityView];
+const VIEWS: readonly View[] = [deploymentsView, environmentEventsView, flowActivityView, trailsView];
 const ROWS: Readonly<Record<string, readonly string[]>> = {
   deployments: ['view_deployments', 'view_departures', 'view_deployment_reports'],
   'environment-events': ['view_environment_events'],
   'flow-activity': ['view_flow_activity'],
+  trails: ['view_trails', 'view_trail_artifacts'],
 };
 
 function rowsOf({ file }: Operated, collection: string): unknown[] {
@@ -85,6 +92,7 @@ onEveryEngine((operated) => {
       await Promise.all(working);
       await count(caller());
       await caller().get('/flows/acme');
+      await caller().get('/trails/acme');
       const env = await environment(caller());
       await caller().get(`/environments/acme/${env}/events`);
 

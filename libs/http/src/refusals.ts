@@ -14,6 +14,8 @@ export type Refusal =
   | { readonly kind: 'too-many-artifacts'; readonly limit: number; readonly count: number }
   /** More is under way than the service takes at once. */
   | { readonly kind: 'too-busy' }
+  /** What the query reads is being built, after an update of the service. */
+  | { readonly kind: 'view-building' }
   | { readonly kind: 'lost-race' }
   | { readonly kind: 'environment-unknown'; readonly name: string; readonly org: string }
   | { readonly kind: 'environment-archived'; readonly name: string }
@@ -101,6 +103,11 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
       return {
         ...at(503, 'The service has more to do than it takes at once. Try again in a moment'),
         headers: { 'retry-after': '1' },
+      };
+    case 'view-building':
+      return {
+        ...at(503, 'What this list reads is being built anew after an update. Try again in a moment'),
+        headers: { 'retry-after': '5' },
       };
     case 'lost-race':
       return at(409, 'Somebody else changed this at the same moment. Try again');

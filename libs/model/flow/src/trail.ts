@@ -58,27 +58,7 @@ export function fieldDigest<Field extends TrailField>(field: Field, value: Trail
 /** A trail's artifacts are no part of its head (they have no bound): see `provenances`. */
 export const trail: Aggregate<Trail, TrailEvent> = {
   kind: 'trail',
-  heads: {
-    name: 'trails',
-    indexes: [
-      {
-        name: 'by_flow',
-        fields: [
-          ['flow.id', 'asc'],
-          ['createdAt', 'desc'],
-          ['name', 'asc'],
-        ],
-      },
-      {
-        name: 'by_organization',
-        fields: [
-          ['org', 'asc'],
-          ['createdAt', 'desc'],
-          ['name', 'asc'],
-        ],
-      },
-    ],
-  },
+  heads: { name: 'trails', indexes: [] },
   fold: 1,
   evolve(state, event, meta) {
     if (event.type === 'TrailBegun') {

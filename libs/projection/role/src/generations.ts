@@ -6,6 +6,8 @@ import { Progress, progressOf } from './progress';
 /** Which generation of a view answers, and which is being built. The document's id is the view's name. */
 export interface GenerationDocument {
   readonly serving: number;
+  /** The version of the view that the serving one was built by; left out where none is known. */
+  readonly version?: number;
   readonly building: number | null;
   /** Whether live events go to the one being built, too. */
   readonly joined: boolean;
@@ -75,7 +77,15 @@ export class Generations {
   /** Lets the generation serve, at once and for everybody. @returns false when it lacks something, or is not the one being built any more */
   swap(view: View, number: number): Promise<boolean> {
     return this.building(view, number, (now) =>
-      now.failed !== null ? undefined : { ...now, ...begun, serving: number, leftovers: left(now, now.serving) },
+      now.failed !== null
+        ? undefined
+        : {
+            ...now,
+            ...begun,
+            serving: number,
+            version: view.version,
+            leftovers: left(now, now.serving),
+          },
     );
   }
 
@@ -115,6 +125,11 @@ export class Generations {
   private get collection() {
     return this.documents.collection(generations);
   }
+}
+
+/** Whether what serves was built by this version of the view, or a later one. */
+export function isCurrent(view: View, { version }: GenerationDocument): boolean {
+  return version !== undefined && version >= view.version;
 }
 
 const begun = { building: null, joined: false, failed: null } as const;

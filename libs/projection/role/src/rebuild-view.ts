@@ -33,6 +33,11 @@ export class RebuildView implements Operation {
     const view = VIEWS.find(({ name }) => name === args[0]);
     if (view === undefined || args.length !== 1) throw new OperationRefused(`say which view: ${this.usage}`);
     if (this.running.has(view)) throw new OperationRefused(`the view ${view.name} is being rebuilt already`);
+    return this.rebuild(view, report, signal);
+  }
+
+  /** The same, for a view that this process is not rebuilding already. */
+  async rebuild(view: View, report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
     this.running.add(view);
     const number = await this.generations.begin(view);
     try {

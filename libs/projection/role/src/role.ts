@@ -1,6 +1,7 @@
 import { PORTS, type Ports, type Role } from '@assurance/http';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { BuildViews } from './build-views';
 import { ArtifactQueriesController } from './controllers/artifacts.controller';
 import { CatalogueController } from './controllers/catalogue.controller';
 import { DeploymentsController } from './controllers/deployments.controller';
@@ -43,6 +44,7 @@ import { Views } from './view';
     { provide: Generations, inject: [PORTS], useFactory: (ports: Ports) => new Generations(ports.documents) },
     Views,
     RebuildView,
+    BuildViews,
     DiffEnvironmentsHandler,
     GetArtifactsHandler,
     GetDefaultOrganizationHandler,

@@ -1,12 +1,22 @@
-import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/http';
-import { deploymentsView, environmentEventsView, flowActivityView, type View } from '@assurance/projection-views';
+import { CLOCK, type Clock, PORTS, type Ports, RefusalError } from '@assurance/http';
+import {
+  deploymentsView,
+  environmentEventsView,
+  flowActivityView,
+  trailsView,
+  type View,
+} from '@assurance/projection-views';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Asker } from './asker';
 import { caughtUp } from './caught-up';
-import { Generations } from './generations';
+import { Generations, isCurrent } from './generations';
 
 /** All views that follow the feed. */
-export const VIEWS: readonly View[] = [deploymentsView, environmentEventsView, flowActivityView];
+export const VIEWS: readonly View[] = [deploymentsView, environmentEventsView, flowActivityView, trailsView];
+
+/** How long a query waits for a view that is being built for the first time, or by a new version (milliseconds). */
+const WAIT_MS = 2_000;
+const STEP_MS = 10;
 
 /** What a view answers, and how far behind the asker's own writes it is. */
 export interface Seen<T> {
@@ -27,6 +37,7 @@ export class Views {
   /**
    * @param query reads the view through the documents it is given: those of the generation that serves. Called again when another serves by the
    *   time it ends, as what it read may have been removed under its hands.
+   * @throws RefusalError `view-building` while only what an older version built is there
    */
   async read<T>(view: View, { actor }: Asker, query: (documents: Ports['documents']) => Promise<T>): Promise<Seen<T>> {
     for (let number = await this.serving(view); ;) {
@@ -44,7 +55,12 @@ export class Views {
   }
 
   private async serving(view: View): Promise<number> {
-    return (await this.generations.standing([view]))(view).serving;
+    for (let waited = 0; ; waited += STEP_MS) {
+      const standing = (await this.generations.standing([view]))(view);
+      if (isCurrent(view, standing)) return standing.serving;
+      if (waited >= WAIT_MS) throw new RefusalError({ kind: 'view-building' });
+      await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+    }
   }
 }
 

@@ -27,5 +27,6 @@ export * from './snapshots/read';
 export * from './snapshots/resolve';
 export * from './view';
 export * from './trails/answer';
+export * from './trails/follow';
 export * from './trails/list';
 export * from './trails/status';

@@ -5,6 +5,11 @@ import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
 export interface View {
   /** Its progress is kept under this name. */
   readonly name: string;
+  /**
+   * What its documents are made like, from 1. A greater one than that of the documents that are there has the view built again at start, and
+   * nobody reads it before that: rows of an older fold are never taken for those of this one.
+   */
+  readonly version: number;
   /** All collections that it keeps: each generation of the view has its own of each. */
   readonly collections: readonly CollectionDefinition<object>[];
   /** Kinds of streams that it is made of. */

@@ -4,6 +4,7 @@ import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { askerOf } from '../asker';
 import { GetTrail, ListTrails } from '../queries/trails';
+import { behindHeader } from '../view';
 
 @Controller()
 export class TrailQueriesController {
@@ -13,14 +14,16 @@ export class TrailQueriesController {
   async list(@TheCall() call: CallOf<typeof routes.listTrails>) {
     const { page, per_page, flow, fingerprint, flow_tag } = call.query;
     const query = new ListTrails(askerOf(call), { flow, fingerprint, flowTag: flow_tag }, { page, perPage: per_page });
-    return answer(200, unwrap(await this.queries.execute(query)));
+    const seen = unwrap(await this.queries.execute(query));
+    return answer(200, seen.value, behindHeader(seen));
   }
 
   @Route(routes.listFlowTrails)
   async ofFlow(@TheCall() call: CallOf<typeof routes.listFlowTrails>) {
     const { page, per_page } = call.query;
     const query = new ListTrails(askerOf(call), { flow: call.params.flow }, { page, perPage: per_page });
-    return answer(200, unwrap(await this.queries.execute(query)).data);
+    const seen = unwrap(await this.queries.execute(query));
+    return answer(200, seen.value.data, behindHeader(seen));
   }
 
   @Route(routes.getTrail)

@@ -1,8 +1,10 @@
 import type { TrailAnswer, TrailListItem, TrailPage } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
+import { trail as trailHeads } from '@assurance/model-flow';
 import {
   flowsById,
+  flowsTagged,
   getTrail,
   listTrails,
   type PageRequest,
@@ -11,11 +13,13 @@ import {
   totalPages,
   trailItem,
   type TrailsFound,
+  trailsView,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Asker, siteOf } from '../asker';
 import { Lookups } from '../lookups';
+import { type Seen, Views } from '../view';
 
 /** One trail (WIRE 8.3). */
 export class GetTrail extends Query<Result<TrailAnswer, Refusal>> {
@@ -55,7 +59,7 @@ export interface TrailsWanted {
 }
 
 /** One page of trails, with how many there are (WIRE 8.2). */
-export class ListTrails extends Query<Result<TrailPage, Refusal>> {
+export class ListTrails extends Query<Result<Seen<TrailPage>, Refusal>> {
   constructor(
     readonly asker: Asker,
     readonly wanted: TrailsWanted,
@@ -71,26 +75,30 @@ export class ListTrailsHandler implements IQueryHandler<ListTrails> {
     @Inject(PORTS) private readonly ports: Ports,
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly lookups: Lookups,
+    private readonly views: Views,
   ) {}
 
-  async execute({ asker, wanted, page }: ListTrails): Promise<Result<TrailPage, Refusal>> {
-    const { documents } = this.ports;
+  async execute({ asker, wanted, page }: ListTrails): Promise<Result<Seen<TrailPage>, Refusal>> {
+    const org = asker.org.id;
     const flow = wanted.flow === undefined ? null : await this.lookups.flow(asker.org, wanted.flow);
     if (flow?.ok === false) return flow;
-    const filter = {
-      org: asker.org.id,
-      flow: flow?.value.id,
-      fingerprint: wanted.fingerprint,
-      flowTag: wanted.flowTag === undefined ? undefined : pair(wanted.flowTag),
-    };
-    const found = await listTrails(documents, filter, page);
-    const pagination = { page: page.page, page_count: totalPages(found.count, page.perPage), total: found.count };
-    return ok({ data: await this.items(asker, found), pagination });
+    const tagged =
+      wanted.flowTag === undefined ? null : await flowsTagged(this.ports.documents, org, pair(wanted.flowTag));
+    const flows = flow === null ? tagged : [flow.value.id].filter((id) => tagged?.includes(id) !== false);
+    const filter = { org, flows, fingerprint: wanted.fingerprint ?? null };
+    const { value, behind } = await this.views.read(trailsView, asker, (documents) =>
+      listTrails(documents, filter, page),
+    );
+    const pagination = { page: page.page, page_count: totalPages(value.count, page.perPage), total: value.count };
+    return ok({ value: { data: await this.items(asker, value), pagination }, behind });
   }
 
-  private async items(asker: Asker, { trails }: TrailsFound): Promise<TrailListItem[]> {
+  /** The view knows which trails there are; what they are, their heads know. */
+  private async items(asker: Asker, found: TrailsFound): Promise<TrailListItem[]> {
     const { documents } = this.ports;
     const site = siteOf(this.settings, asker);
+    const heads = await documents.collection(trailHeads.heads).getMany(found.trails);
+    const trails = found.trails.flatMap((stream) => heads.get(stream) ?? []);
     const flows = await flowsById(
       documents,
       trails.map(({ flow }) => flow.id),

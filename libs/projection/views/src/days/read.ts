@@ -2,7 +2,7 @@ import type { CollectionShape } from '@assurance/contracts-events';
 import type { Documents, Found, Query } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import type { PageRequest } from '../pages';
-import { type CountedSpan, cut, numberOf, type Piece, spanAt, spanOf, within } from './spans';
+import { type CountedSpan, cut, EVER, numberOf, type Piece, spanAt, spanOf, within } from './spans';
 import type { SpanDocument } from './stamps';
 
 const BATCH = 1_000;
@@ -29,8 +29,8 @@ export interface CountedList {
 export interface Selection {
   readonly lists: readonly CountedList[];
   readonly where: Query['where'];
-  /** Epoch seconds, both ends included. */
-  readonly window: { readonly start: number; readonly end: number };
+  /** Epoch seconds, both ends included; null for ever. */
+  readonly window: { readonly start: number; readonly end: number } | null;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function countedPage<T extends object>(
 ): Promise<{ readonly found: readonly Found<T>[]; readonly count: number }> {
   const counts = new Counts(documents, counted, where);
   const spans: CountedSpan[] = [];
-  for (const piece of cut(window)) spans.push(...(await counts.of(lists, piece)));
+  for (const piece of window === null ? [EVER] : cut(window)) spans.push(...(await counts.of(lists, piece)));
   const count = sumOf(spans);
   const skip = (page - 1) * perPage;
   if (perPage === 0 || skip >= count) return { found: [], count };

@@ -15,6 +15,9 @@ export interface Piece extends Span {
   readonly level: Level | null;
 }
 
+/** All moments there are: whole stretches. */
+export const EVER: Piece = { level: 1, from: 0, to: 1_000_000 * WIDTHS[1] };
+
 /** A span with how many rows lie in it. */
 export interface CountedSpan extends Piece {
   readonly count: number;

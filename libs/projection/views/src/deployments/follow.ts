@@ -28,6 +28,7 @@ export type Followed = SnapshotRecorded | EnvironmentRenamed | ArtifactReported;
 /** Deployments, and what they may have replaced. */
 export const deploymentsView: View = {
   name: 'deployments',
+  version: 1,
   collections: deploymentCollections,
   kinds: new Set(['environment', 'trail', 'artifact']),
   types: new Set<Followed['type']>(['SnapshotRecorded', 'EnvironmentRenamed', 'ArtifactReported']),

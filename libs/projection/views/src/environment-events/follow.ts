@@ -9,6 +9,7 @@ const BATCH = 500;
 /** What happened in environments: a row a change. */
 export const environmentEventsView: View = {
   name: 'environment-events',
+  version: 1,
   collections: [environmentEvents],
   kinds: new Set(['environment']),
   types: new Set<SnapshotRecorded['type']>(['SnapshotRecorded']),

@@ -50,6 +50,7 @@ type Followed = FlowEvent | TrailEvent | ArtifactEvent;
 /** Flows by their names and by their latest activity. */
 export const flowActivityView: View = {
   name: 'flow-activity',
+  version: 1,
   collections: [flowActivity],
   kinds: new Set(['flow', 'trail', 'artifact']),
   types: new Set<Followed['type']>([

@@ -1,0 +1,62 @@
+import { setTimeout } from 'node:timers/promises';
+import { LOGGER, type Logger } from '@assurance/http';
+import type { View } from '@assurance/projection-views';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Generations, isCurrent } from './generations';
+import { RebuildView } from './rebuild-view';
+import { VIEWS } from './view';
+
+/** How often to look whether a view is there (milliseconds). */
+const STEP_MS = 1_000;
+/** How long after a build that failed the next one begins, and how long it is left to another process that builds (milliseconds). */
+const AGAIN_MS = 60_000;
+const LEFT_TO_ANOTHER_MS = 3_600_000;
+
+/**
+ * Builds each view that is not there yet as this version has it: a new view, or one of an older version, in a data folder that has commits
+ * already. Everything else goes on meanwhile; queries of the view wait a little, and are then turned away, rather than answered from rows of
+ * an older fold.
+ */
+@Injectable()
+export class BuildViews implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly stopping = new AbortController();
+  private building: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly generations: Generations,
+    private readonly rebuild: RebuildView,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.building = Promise.all(VIEWS.map((view) => this.build(view)));
+  }
+
+  /** What is half built is given up: the next start builds it. */
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.building;
+  }
+
+  private async build(view: View): Promise<void> {
+    const { signal } = this.stopping;
+    let waited = Infinity;
+    while (!signal.aborted) {
+      try {
+        const standing = (await this.generations.standing([view]))(view);
+        if (isCurrent(view, standing)) return;
+        if (waited >= (standing.building === null ? AGAIN_MS : LEFT_TO_ANOTHER_MS)) {
+          waited = 0;
+          const { ok, summary } = await this.rebuild.rebuild(view, () => undefined, signal);
+          if (!ok && !signal.aborted) this.logger.warn({ view: view.name }, summary);
+          if (ok) this.logger.info({ view: view.name }, summary);
+          if (ok) return;
+        }
+      } catch (err) {
+        this.logger.error({ err, view: view.name }, 'a view could not be built; it is tried again');
+      }
+      waited += STEP_MS;
+      await setTimeout(STEP_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { CollectionShape } from '@assurance/contracts-events';
+import type { CountedList, CountedRows } from '../days/read';
+import { spanCounts } from '../days/stamps';
+
+/** That a trail was begun; the document's id is the trail's stream. What the trail is now, its head knows. */
+export interface TrailRow {
+  readonly org: string;
+  /** Id of its flow. */
+  readonly flow: string;
+  readonly name: string;
+  /** Epoch seconds. */
+  readonly createdAt: number;
+}
+
+/** That an artifact was reported in a trail. */
+export interface TrailArtifactRow extends TrailRow {
+  readonly fingerprint: string;
+  /** The trail's stream. */
+  readonly trail: string;
+}
+
+const newest = [
+  ['createdAt', 'desc'],
+  ['name', 'asc'],
+] as const;
+
+export const trailRows: CollectionShape<TrailRow> = {
+  name: 'view_trails',
+  indexes: [
+    { name: 'by_organization', fields: [['org', 'asc'], ...newest] },
+    { name: 'by_flow', fields: [['flow', 'asc'], ...newest] },
+  ],
+};
+
+export const trailArtifactRows: CollectionShape<TrailArtifactRow> = {
+  name: 'view_trail_artifacts',
+  indexes: [
+    { name: 'by_organization', fields: [['org', 'asc'], ['fingerprint', 'asc'], ...newest] },
+    { name: 'by_flow', fields: [['flow', 'asc'], ['fingerprint', 'asc'], ...newest] },
+  ],
+};
+
+const spans = spanCounts('view_trail_counts');
+export const countedTrails: CountedRows<TrailRow> = { rows: trailRows, spans, moment: 'createdAt', order: newest };
+export const countedTrailArtifacts: CountedRows<TrailArtifactRow> = { ...countedTrails, rows: trailArtifactRows };
+
+/** What holds the trails of a list: an organization, or a flow. */
+export type TrailScope = { readonly org: string } | { readonly flow: string };
+
+/** A list of trails that is counted; with a fingerprint, of those in which the artifact was reported. */
+export function trailList(scope: TrailScope, fingerprint: string | null): CountedList {
+  const key = 'org' in scope ? `org/${scope.org}` : `flow/${scope.flow}`;
+  return fingerprint === null
+    ? { key, where: { ...scope } }
+    : { key: `${key}/fingerprint/${fingerprint}`, where: { ...scope, fingerprint } };
+}
+
+/** All collections of the view. */
+export const trailCollections = [trailRows, trailArtifactRows, spans] as const;

@@ -12,25 +12,28 @@ const JSON_TYPE = /^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i;
 export type ParseJson = (text: string) => unknown;
 
 /**
- * Parses the bytes of a body for its route. Routes without a body take anything and ignore it: clients send `null`, nothing, or a content
- * type without a body (WIRE 1.2).
+ * That a route takes this media type. Routes without a body take anything and ignore it: clients send `null`, nothing, or a content type
+ * without a body (WIRE 1.2).
  *
- * @throws RefusalError for malformed JSON and for a content type that is not JSON
+ * @throws RefusalError
  */
-export function parseBody(
-  route: Route | null,
-  contentType: string | undefined,
-  bytes: Buffer,
-  parse: ParseJson,
-): unknown {
-  if (route?.body === undefined) return null;
+export function checkMedia(route: Route | null, contentType: string | undefined): void {
+  if (route?.body === undefined) return;
   if (
     route.body.kind === 'multipart' ||
     (contentType !== undefined && contentType !== '' && !JSON_TYPE.test(contentType))
   ) {
     throw new RefusalError({ kind: 'media-type', given: (contentType ?? '').slice(0, 100) });
   }
-  return bytes.length === 0 ? null : parsed(bytes.toString('utf8'), parse, 'body');
+}
+
+/**
+ * Parses the bytes of a body of JSON; null when there are none.
+ *
+ * @throws RefusalError for malformed JSON
+ */
+export function parseBody(bytes: Buffer | null, parse: ParseJson): unknown {
+  return bytes === null || bytes.length === 0 ? null : parsed(bytes.toString('utf8'), parse, 'body');
 }
 
 function parsed(text: string, parse: ParseJson, field: string): unknown {
@@ -49,11 +52,13 @@ export interface ReadBody {
 /**
  * The body of a call, checked by the route's class.
  *
+ * @param json the body as it was parsed, unless it is a form
  * @throws RefusalError
  */
 export async function readBody(
   route: Route,
   request: FastifyRequest,
+  json: unknown,
   limits: Limits,
   parse: ParseJson,
 ): Promise<ReadBody> {
@@ -67,10 +72,10 @@ export async function readBody(
     if (strange !== undefined) invalid({ [strange.slice(0, 100)]: 'No file is taken under this name' });
     return { body: accepted(checkBody(rule.dto, parsed(text, parse, rule.field))), files: form.files };
   }
-  const count = rule.counted?.(request.body) ?? 0;
+  const count = rule.counted?.(json) ?? 0;
   const limit = limits.artifactsPerReport;
   if (count > limit) throw new RefusalError({ kind: 'too-many-artifacts', limit, count });
-  return { body: accepted(checkBody(rule.dto, request.body ?? null, { strict: rule.strict ?? false })), files: {} };
+  return { body: accepted(checkBody(rule.dto, json, { strict: rule.strict ?? false })), files: {} };
 }
 
 function accepted<T>(validated: Validated<T>): T {

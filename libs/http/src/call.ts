@@ -19,6 +19,8 @@ export interface Call<Body = unknown, Query = unknown, Params = Readonly<Record<
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** SHA-256 of the body's bytes, on routes that have a shortcut. */
+  readonly bodyDigest?: string;
   /** Files of a form, by field. */
   readonly files: Readonly<Record<string, CallFile>>;
 }

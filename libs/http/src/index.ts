@@ -8,6 +8,7 @@ export * from './operation';
 export * from './refusals';
 export * from './role';
 export * from './route.decorator';
+export * from './shortcut';
 export * from './tokens';
 export { httpAdapter, installPipeline, type PipelineOptions } from './pipeline';
 export { type Replayed } from './feed/delivery';

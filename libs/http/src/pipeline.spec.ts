@@ -3,7 +3,7 @@ import { Controller, type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { routes } from '@assurance/contracts-http';
-import { no, ok } from '@assurance/kernel';
+import { no, ok, sha256 } from '@assurance/kernel';
 import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { answer, type Answer } from './answer';
 import { type CallOf, TheCall } from './call';
@@ -20,6 +20,8 @@ const LIMITS = {
   requestsAtOnce: 100,
   bodyBytesAtOnce: 100_000,
 };
+/** No JSON: what answers it has not parsed it. */
+const KNOWN = 'known';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Shows what a controller is given, and throws what it is told to. */
@@ -106,6 +108,13 @@ describe('the way of a request', () => {
       ids: { next: () => `id-${(made += 1)}`, random: (bytes) => new Uint8Array(bytes) },
       limits: LIMITS,
       logger: { debug: log, info: log, warn: log, error: log },
+      shortcuts: [
+        {
+          routes: [routes.reportDocker],
+          answer: ({ org, params, bodyDigest }) =>
+            Promise.resolve(bodyDigest === sha256(KNOWN) ? answer(200, `${org.name}/${params.env} is known`) : null),
+        },
+      ],
     });
     await app.listen(0, '127.0.0.1');
     fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
@@ -136,6 +145,24 @@ describe('the way of a request', () => {
       JSON_TYPE,
       'acme/ada/docker',
     ]);
+  });
+
+  describe('takes a shortcut', () => {
+    it('for a body that is known, without parsing it', async () => {
+      const { status, body, headers } = await send('PUT', REPORT, { payload: KNOWN });
+      expect([status, body, headers['content-type']]).toEqual([200, '"acme/prod is known"', JSON_TYPE]);
+      expect(headers['x-request-id']).toMatch(/^id-/);
+    });
+
+    it('on its own routes, and after key, role and media type', async () => {
+      const of = async (url: string, headers: Record<string, string>) =>
+        (await send('PUT', url, { payload: KNOWN, headers })).status;
+      expect(await of(PUT, {})).toBe(400);
+      expect(await of(REPORT, { authorization: 'Bearer nobody' })).toBe(401);
+      expect(await of(REPORT, { authorization: 'Bearer reader' })).toBe(403);
+      expect(await of(REPORT, { 'content-type': 'text/plain' })).not.toBe(200);
+      expect(await of(REPORT.replace('docker', 'server'), {})).toBe(404);
+    });
   });
 
   describe('asks for a key first', () => {

@@ -4,16 +4,19 @@ import type { INestApplication } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { may, readQuery, type Route } from '@assurance/contracts-http';
+import { sha256 } from '@assurance/kernel';
 import { Admission } from './admission';
 import { AnswerInterceptor } from './answer.interceptor';
 import { type Answered, answeredOf } from './answered';
-import { parseBody, readBody } from './body';
+import { checkMedia, parseBody, readBody } from './body';
 import type { CallCarrier } from './call';
 import { correlationOf } from './correlation';
 import { ErrorFilter } from './error.filter';
 import type { Identify, Identity } from './identity';
+import { prepared } from './prepared';
 import { INVALID, RefusalError } from './refusals';
 import { restOf } from './route.decorator';
+import type { Shortcut } from './shortcut';
 import type { Ids, Limits, Logger } from './tokens';
 
 /** What the pipeline needs. `identify` is the one guard of the process. */
@@ -22,6 +25,7 @@ export interface PipelineOptions {
   readonly ids: Ids;
   readonly limits: Limits;
   readonly logger: Logger;
+  readonly shortcuts?: readonly Shortcut[];
   /** Told of each request that got its answer. */
   readonly answered?: (answered: Answered) => void;
 }
@@ -59,7 +63,7 @@ export function httpAdapter({ bodyBytes }: Limits): FastifyAdapter {
 
 /**
  * Installs what happens to every request, in the order that DECISIONS gives ("Order of checks"): correlation id, room (503), key (401), role and
- * organization (403), then the body is read (413, 400), query and body are checked (400); only then a controller runs.
+ * organization (403), then the body is read (413, 400), query and body are checked (400); only then a controller runs. A shortcut answers before the body is parsed.
  * Call it after the application was created and before it is initialised.
  */
 export async function installPipeline(app: INestApplication, options: PipelineOptions): Promise<void> {
@@ -86,7 +90,8 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.bodyBytes }, (request, bytes, done) => {
     try {
-      done(null, parseBody(routeOf(request), request.headers['content-type'], bytes as Buffer, parseJson));
+      checkMedia(routeOf(request), request.headers['content-type']);
+      done(null, bytes);
     } catch (error) {
       done(error as Error);
     }
@@ -101,22 +106,26 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
       parts: 22,
     },
   });
-  fastify.addHook('preHandler', async (request) => {
+  const shortcuts = new Map(options.shortcuts?.flatMap((shortcut) => shortcut.routes.map(({ id }) => [id, shortcut])));
+  fastify.addHook('preHandler', async (request, reply) => {
     const { assurance } = request as CallCarrier;
     const route = routeOf(request);
     if (assurance === undefined || assurance === null || route === null) return;
+    const { identity, correlation } = assurance;
     const query = readQuery(route.query, request.query as Record<string, unknown>);
+    const params = paramsOf(route, request);
+    const bytes = takeBody(request);
+    const shortcut = shortcuts.get(route.id);
+    const bodyDigest = shortcut === undefined || bytes === null ? undefined : sha256(bytes);
+    if (identity !== undefined && bodyDigest !== undefined && 'value' in query) {
+      const known = await shortcut?.answer({ route, org: identity.org, params, bodyDigest });
+      if (known != null) return reply.send(prepared(route, known, reply));
+    }
+    const json = route.body?.kind === 'json' ? parseBody(bytes, parseJson) : null;
     if ('errors' in query) throw new RefusalError({ kind: 'invalid', errors: query.errors });
-    if (assurance.identity === undefined) return;
-    const { body, files } = await readBody(route, request, limits, parseJson);
-    assurance.call = {
-      ...assurance.identity,
-      correlation: assurance.correlation,
-      params: paramsOf(route, request),
-      query: query.value,
-      body,
-      files,
-    };
+    if (identity === undefined) return;
+    const { body, files } = await readBody(route, request, json, limits, parseJson);
+    assurance.call = { ...identity, correlation, params, query: query.value, body, files, bodyDigest };
   });
   app.useGlobalFilters(new ErrorFilter(options.logger, limits));
   app.useGlobalInterceptors(new AnswerInterceptor());
@@ -151,6 +160,14 @@ async function knock(
   if (!may(known.value.principal.role, route.permission)) throw new RefusalError({ kind: 'forbidden' });
   assurance.identity = known.value satisfies Identity;
   admission.expect(request);
+}
+
+/** The bytes of a body, which nobody else keeps from now on; null where there is none, or a form. */
+function takeBody(request: FastifyRequest): Buffer | null {
+  const { body } = request;
+  if (!Buffer.isBuffer(body)) return null;
+  request.body = null;
+  return body;
 }
 
 /** The route of the table that a request hit; null for unknown paths. */

@@ -2,6 +2,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import type { Engines } from '@assurance/storage-ports';
 import type { Identify } from './identity';
 import type { Operation } from './operation';
+import type { Shortcut } from './shortcut';
 import type { Clock, Settings } from './tokens';
 
 /** A port that a role uses; `relay`: one of the processes with this role takes commits to the feed, where the feed does not read the store itself. */
@@ -30,6 +31,8 @@ export interface Role {
   readonly consumes?: readonly Consumes[];
   /** What an operator may ask of it: injectables of its module. */
   readonly operations?: readonly Type<Operation>[];
+  /** What it answers without parsing the body: injectables of its module. */
+  readonly shortcuts?: readonly Type<Shortcut>[];
   /** The guard that this role brings; `serve` installs exactly one. */
   readonly identify?: (context: IdentifyContext) => Identify;
 }

@@ -40,7 +40,8 @@ export async function startApplication(
     { logger: new NestLog(logger), bodyParser: false, abortOnError: false },
   );
   undo.add(() => app.close());
-  await installPipeline(app, { identify, ids, limits: settings.limits, logger, answered: handed.answered });
+  const shortcuts = roles.flatMap((role) => role.shortcuts ?? []).map((type) => app.get(type, { strict: false }));
+  await installPipeline(app, { identify, ids, limits: settings.limits, logger, answered: handed.answered, shortcuts });
   const groups: FeedStrategy[] = [];
   for (const consumes of roles.flatMap((role) => role.consumes ?? [])) {
     const strategy = connectFeed(app, { consumes, ports, clock, logger, sleep: (ms) => setTimeout(ms) });

@@ -11,9 +11,10 @@ import {
   runsDigests,
   SnapshotFold,
 } from '@assurance/model-environment';
-import type { Commit, CommitIndex } from '@assurance/storage-ports';
+import type { CommitIndex } from '@assurance/storage-ports';
 import { BrokenRecord, commitsOf, eventsOf, snapshotCommits } from '@assurance/storage-records';
 import { ATTEMPTS, type By, type Ended, eraOf, type Streams } from './streams';
+import type { Standing } from './unchanged';
 
 /** The most artifacts kept in memory over all environments. */
 const CACHED_ARTIFACTS = 200_000;
@@ -21,10 +22,8 @@ const CACHED_ARTIFACTS = 200_000;
 const PAGE = 1000;
 
 /** An environment as a command finds it. */
-export interface Present {
-  readonly environment: Environment;
+export interface Present extends Standing {
   readonly running: readonly Running[];
-  readonly newest: Commit;
 }
 
 /** Environments and what they run, cached and checked against each stream's newest commit. */
@@ -57,6 +56,18 @@ export class Environments {
       if (attempt === ATTEMPTS) throw new BrokenRecord(`what environment ${id} runs does not match its newest commit`);
       await this.streams.pause(attempt);
     }
+  }
+
+  /** An environment without what it runs; null when there is none, or when its head is behind: then `present` tells. */
+  async standing(id: string): Promise<Standing | null> {
+    const stream = streams.environment(id);
+    const known = this.cache.get(stream);
+    const newest = await this.streams.engines.events.newest(stream);
+    if (newest === null) return null;
+    if (known?.newest.id === newest.id) return known;
+    const head = await this.streams.heads(environment).get(stream);
+    const whole = head?.fold === environment.fold && head.seq === newest.seq;
+    return whole ? { environment: head, newest } : null;
   }
 
   /** How an environment is called, and where its stream stands; null when there is none. */

@@ -25,7 +25,9 @@ import { Environments } from './environments';
 import { HeadsController, INGESTION_FEED } from './heads.controller';
 import { RebuildHeads } from './operations/rebuild-heads';
 import { Verify } from './operations/verify';
+import { Meanings } from './meanings';
 import { Register } from './register';
+import { ReportShortcut } from './report-shortcut';
 import { Repositories } from './repositories';
 import { Streams } from './streams';
 
@@ -69,6 +71,12 @@ import { Streams } from './streams';
       inject: [Streams, Environments],
       useFactory: (streams: Streams, environments: Environments) => new UpdateProvenanceWork(streams, environments),
     },
+    { provide: Meanings, useFactory: () => new Meanings() },
+    {
+      provide: ReportShortcut,
+      inject: [Streams, Register, Environments, Activity, Meanings],
+      useFactory: (...parts: ConstructorParameters<typeof ReportShortcut>) => new ReportShortcut(...parts),
+    },
     ApplyBootstrap,
     JudgeDue,
     BeginTrailHandler,
@@ -93,4 +101,5 @@ export const ingestion: Role = {
   needs: ['events', 'documents', 'feed', 'relay'],
   consumes: [{ group: 'ingestion', transport: INGESTION_FEED }],
   operations: [RebuildHeads, Verify],
+  shortcuts: [ReportShortcut],
 };

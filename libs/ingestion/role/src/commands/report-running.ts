@@ -14,9 +14,11 @@ import { Activity } from '../activity';
 import { by, type Caller } from '../caller';
 import { Environments, type Present } from '../environments';
 import { readFacts } from '../facts';
+import { type Meaning, Meanings } from '../meanings';
 import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
+import { comparedIn, isUnchanged, type Standing } from '../unchanged';
 
 /** Reports all that an environment runs (specification 4.3). Answers with the new snapshot's index, null when nothing changed. */
 export class ReportRunning extends Command<Result<number | null, CommandRefusal>> {
@@ -25,6 +27,8 @@ export class ReportRunning extends Command<Result<number | null, CommandRefusal>
     readonly environment: string,
     readonly type: EnvironmentType,
     readonly items: readonly ReportItem[],
+    /** SHA-256 of the bytes that said so, where it is known. */
+    readonly body?: string,
   ) {
     super();
   }
@@ -37,6 +41,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     private readonly register: Register,
     private readonly environments: Environments,
     private readonly activity: Activity,
+    private readonly meanings: Meanings,
   ) {}
 
   async execute({
@@ -44,20 +49,33 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     environment: name,
     type,
     items,
+    body,
   }: ReportRunning): Promise<Result<number | null, CommandRefusal>> {
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'environment', name);
     if (id === null) return no(unknown);
     const artifacts = collect(items);
+    const said: { -readonly [K in keyof Meaning]: string } = {};
+    const isSaid = (standing: Standing) => {
+      const compared = comparedIn(standing.environment);
+      return isUnchanged(standing, type, (said[compared] ??= runsDigest(artifacts, compared)));
+    };
+    const learn = () => body !== undefined && this.meanings.remember(type, body, said);
+    // What runs need not be read for it.
+    const standing = await this.environments.standing(id);
+    if (standing !== null && isSaid(standing)) {
+      learn();
+      await this.activity.reported(id, this.streams.sources.now(), false);
+      return ok(null);
+    }
     const ended = await this.environments.run<CommandRefusal>(id, by(caller), async (present, at) => {
       if (present === null) return refused(unknown);
-      const { environment, newest } = present;
-      if (environment.archived) return refused({ kind: 'environment-archived', name });
-      const compared = environment.includeScaling ? 'runsCounted' : 'runs';
-      if (newest.index?.[compared] === runsDigest(artifacts, compared) && environment.type === type) return nothing;
+      if (present.environment.archived) return refused({ kind: 'environment-archived', name });
+      if (isSaid(present)) return nothing;
       return decideReport(present, { type, artifacts }, await this.facts(present, artifacts, at));
     });
     if (ended.kind === 'refused') return no(ended.refusal);
+    learn();
     await this.activity.reported(id, this.streams.sources.now(), ended.kind === 'committed');
     return ok(ended.kind === 'committed' ? ended.state.snapshot : null);
   }

@@ -1,11 +1,12 @@
 import type { EnvironmentType } from '@assurance/contracts-events';
 import { routes } from '@assurance/contracts-http';
-import { answer, type Call, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
+import { type Call, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
 import type { ReportItem } from '@assurance/ingestion-domain';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { callerOf } from '../caller';
 import { ReportRunning } from '../commands/report-running';
+import { reportAnswer } from '../report-shortcut';
 import { appItem, cloudRunItem, podItem, taskItem } from '../report-items';
 
 /** Reports of what environments run, of every kind (specification 4.3, WIRE 4). */
@@ -59,11 +60,8 @@ export class ReportsController {
     items: readonly ReportItem[],
   ) {
     const snapshot = unwrap(
-      await this.commands.execute(new ReportRunning(callerOf(call), call.params.env, type, items)),
+      await this.commands.execute(new ReportRunning(callerOf(call), call.params.env, type, items, call.bodyDigest)),
     );
-    return answer(
-      200,
-      snapshot === null ? 'Report processed, no new snapshot needed' : `Report processed, snapshot ${snapshot} created`,
-    );
+    return reportAnswer(snapshot);
   }
 }

@@ -1,0 +1,22 @@
+import type { Route } from '@assurance/contracts-http';
+import type { Answer } from './answer';
+import type { Identity } from './identity';
+
+/** A permitted call whose body was read and not parsed. */
+export interface Unparsed {
+  readonly route: Route;
+  readonly org: Identity['org'];
+  readonly params: Readonly<Record<string, string>>;
+  /** SHA-256 of the body's bytes. */
+  readonly bodyDigest: string;
+}
+
+/**
+ * Answers calls that need not be parsed, since a body of the very same bytes was taken before. It is asked after key, role, size, media type
+ * and query were checked, and answers what the controller would.
+ */
+export interface Shortcut {
+  readonly routes: readonly Route[];
+  /** @returns null: go the ordinary way */
+  answer(call: Unparsed): Promise<Answer | null>;
+}

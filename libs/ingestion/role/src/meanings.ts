@@ -1,0 +1,38 @@
+import type { EnvironmentType } from '@assurance/contracts-events';
+import type { RunsDigests } from '@assurance/model-environment';
+
+/** Digests of what a report says, as far as they were needed. */
+export type Meaning = Readonly<Partial<RunsDigests>>;
+
+/**
+ * What bodies of reports were found to say. It follows from the kind of report and the bytes alone, so that it is never out of date and holds
+ * for every environment.
+ */
+export class Meanings {
+  private readonly known = new Map<string, Meaning>();
+
+  /** @param most how many are remembered: those that were used last */
+  constructor(private readonly most = 20_000) {}
+
+  /** @param body SHA-256 of its bytes */
+  of(type: EnvironmentType, body: string): Meaning | undefined {
+    const key = `${type} ${body}`;
+    const meaning = this.known.get(key);
+    if (meaning !== undefined) this.put(key, meaning);
+    return meaning;
+  }
+
+  /** @param body SHA-256 of its bytes, which were accepted as a report of this kind */
+  remember(type: EnvironmentType, body: string, meaning: Meaning): void {
+    const key = `${type} ${body}`;
+    this.put(key, { ...this.known.get(key), ...meaning });
+    const oldest = this.known.keys().next();
+    if (this.known.size > this.most && oldest.done !== true) this.known.delete(oldest.value);
+  }
+
+  private put(key: string, meaning: Meaning): void {
+    // A Map keeps the order of insertion.
+    this.known.delete(key);
+    this.known.set(key, meaning);
+  }
+}

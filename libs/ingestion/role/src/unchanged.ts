@@ -1,0 +1,19 @@
+import type { EnvironmentType } from '@assurance/contracts-events';
+import type { Environment, RunsDigests } from '@assurance/model-environment';
+import type { Commit } from '@assurance/storage-ports';
+
+/** An environment as it stands, without what it runs. */
+export interface Standing {
+  readonly environment: Environment;
+  readonly newest: Commit;
+}
+
+/** What of a report counts in an environment: instances only where it includes scaling. */
+export function comparedIn({ includeScaling }: Environment): keyof RunsDigests {
+  return includeScaling ? 'runsCounted' : 'runs';
+}
+
+/** Whether a report of this kind, with this digest of what `comparedIn` tells, changes nothing and is refused for nothing. */
+export function isUnchanged({ environment, newest }: Standing, type: EnvironmentType, digest: string): boolean {
+  return !environment.archived && environment.type === type && newest.index?.[comparedIn(environment)] === digest;
+}

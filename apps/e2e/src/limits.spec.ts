@@ -1,4 +1,15 @@
-import { CREATED, digest, environment, flowForm, fresh, item, report, artifact, flow } from './support/samples';
+import {
+  CREATED,
+  digest,
+  environment,
+  flowForm,
+  fresh,
+  item,
+  report,
+  artifact,
+  flow,
+  repository,
+} from './support/samples';
 import { onEveryShape } from './support/world';
 
 const BYTES = 4_096;
@@ -71,4 +82,29 @@ onEveryShape(
     });
   },
   { ASSURANCE_MAX_BODY_BYTES: String(BYTES), ASSURANCE_MAX_ARTIFACTS_PER_REPORT: String(ARTIFACTS) },
+);
+
+onEveryShape(
+  (world) => {
+    const caller = () => world().as('member');
+    const reached = (things: string) => ({ message: `The organization has reached the limit of 1 ${things}` });
+
+    it('takes environments, flows and repositories up to the limit, and names the limit beyond it', async () => {
+      const [env, flowName, repo] = [await environment(caller()), await flow(caller()), repository()];
+      const trail = (name: string, repo_info: object) =>
+        ['PUT', `/trails/acme/${flowName}`, { form: flowForm({ name, repo_info }) }] as const;
+      const put = (json: object) => ['PUT', '/environments/acme', { json: { type: 'docker', ...json } }] as const;
+      const other = { form: flowForm({ name: fresh('flow') }) };
+      await caller().expect(201, ...trail('one', repo));
+
+      expect(await caller().refused(413, ...put({ name: fresh('env') }))).toEqual(reached('environments'));
+      expect(await caller().refused(413, 'PUT', '/flows/acme/template_file', other)).toEqual(reached('flows'));
+      expect(await caller().refused(413, ...trail('two', repository()))).toEqual(reached('repositories'));
+
+      // What is there can be changed, and used.
+      await caller().expect(200, ...put({ name: env, description: 'live' }));
+      await caller().expect(201, ...trail('two', repo));
+    });
+  },
+  { ASSURANCE_MAX_ENVIRONMENTS: '1', ASSURANCE_MAX_FLOWS: '1', ASSURANCE_MAX_REPOSITORIES: '1' },
 );

@@ -12,6 +12,8 @@ export type Refusal =
   | { readonly kind: 'media-type'; readonly given: string }
   | { readonly kind: 'body-too-large'; readonly limit: number }
   | { readonly kind: 'too-many-artifacts'; readonly limit: number; readonly count: number }
+  /** The organization has as many as it may have. */
+  | { readonly kind: 'too-many'; readonly things: 'environments' | 'flows' | 'repositories'; readonly limit: number }
   /** More is under way than the service takes at once. */
   | { readonly kind: 'too-busy' }
   /** What the query reads is being built, after an update of the service. */
@@ -99,6 +101,8 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
       };
     case 'too-many-artifacts':
       return at(413, `The report has ${refusal.count} artifacts, more than the limit of ${refusal.limit}`);
+    case 'too-many':
+      return at(413, `The organization has reached the limit of ${refusal.limit} ${refusal.things}`);
     case 'too-busy':
       return {
         ...at(503, 'The service has more to do than it takes at once. Try again in a moment'),

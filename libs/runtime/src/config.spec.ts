@@ -39,6 +39,9 @@ describe('readConfig', () => {
         maxAttachmentBytes: 268_435_456,
         maxRequestsAtOnce: 1_000,
         maxBodyBytesAtOnce: 134_217_728,
+        maxEnvironments: 5_000,
+        maxFlows: 5_000,
+        maxRepositories: 20_000,
       },
     });
     expect(config({}).warnings).toEqual([]);

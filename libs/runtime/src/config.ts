@@ -40,6 +40,9 @@ const VARIABLES = {
   ASSURANCE_MAX_ATTACHMENT_BYTES: integer(1024, 1024 * 1024 * MiB, 256 * MiB),
   ASSURANCE_MAX_REQUESTS_AT_ONCE: integer(1, 1_000_000, 1_000),
   ASSURANCE_MAX_BODY_BYTES_AT_ONCE: integer(1024, 1024 * 1024 * MiB, 128 * MiB),
+  ASSURANCE_MAX_ENVIRONMENTS: integer(1, 1_000_000, 5_000),
+  ASSURANCE_MAX_FLOWS: integer(1, 1_000_000, 5_000),
+  ASSURANCE_MAX_REPOSITORIES: integer(1, 1_000_000, 20_000),
   ASSURANCE_LOG_LEVEL: oneOf(LOG_LEVELS, 'info'),
   MONGODB_URL: mongodbUrl,
   KAFKA_BROKERS: kafkaBrokers,
@@ -88,6 +91,10 @@ export interface Config extends Address {
     readonly maxAttachmentBytes: number;
     readonly maxRequestsAtOnce: number;
     readonly maxBodyBytesAtOnce: number;
+    /** In one organization, as the two below. */
+    readonly maxEnvironments: number;
+    readonly maxFlows: number;
+    readonly maxRepositories: number;
   };
 }
 
@@ -152,6 +159,9 @@ function assemble(given: Values): Result<Config, string> {
       maxAttachmentBytes: given.ASSURANCE_MAX_ATTACHMENT_BYTES,
       maxRequestsAtOnce: given.ASSURANCE_MAX_REQUESTS_AT_ONCE,
       maxBodyBytesAtOnce: given.ASSURANCE_MAX_BODY_BYTES_AT_ONCE,
+      maxEnvironments: given.ASSURANCE_MAX_ENVIRONMENTS,
+      maxFlows: given.ASSURANCE_MAX_FLOWS,
+      maxRepositories: given.ASSURANCE_MAX_REPOSITORIES,
     },
   });
 }

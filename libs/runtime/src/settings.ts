@@ -18,6 +18,11 @@ export function settingsOf({ publicUrl, region, limits }: Config, address: { rea
       attachmentBytes: limits.maxAttachmentBytes,
       requestsAtOnce: limits.maxRequestsAtOnce,
       bodyBytesAtOnce: limits.maxBodyBytesAtOnce,
+      perOrganization: {
+        environments: limits.maxEnvironments,
+        flows: limits.maxFlows,
+        repositories: limits.maxRepositories,
+      },
     },
   };
 }

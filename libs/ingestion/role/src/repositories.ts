@@ -1,7 +1,8 @@
 import { type RepoRef, streams } from '@assurance/contracts-events';
 import { decideAdoptRepo, decideRecordRepo, type RecordRepo, repoNames } from '@assurance/ingestion-domain';
-import { repo } from '@assurance/model-repo';
+import { repo, type Repo } from '@assurance/model-repo';
 import type { Register } from './register';
+import type { Room } from './room';
 import type { By, Streams } from './streams';
 
 /** Repositories, recorded as reports name them. */
@@ -9,6 +10,7 @@ export class Repositories {
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
+    private readonly room: Room,
   ) {}
 
   /**
@@ -17,9 +19,10 @@ export class Repositories {
    */
   async record(given: RecordRepo, by: By): Promise<RepoRef> {
     const id = await this.identify(given, by);
-    const ended = await this.streams.run(repo, streams.repo(id), by, ({ state }) =>
-      decideRecordRepo(state, given, { id }),
-    );
+    const ended = await this.streams.run(repo, streams.repo(id), by, async ({ state }) => {
+      await this.roomFor(state, by);
+      return decideRecordRepo(state, given, { id });
+    });
     const { name, url, provider } =
       ended.kind === 'committed' || ended.kind === 'nothing' ? (ended.state ?? given) : given;
     return { id, name, url, provider };
@@ -44,10 +47,16 @@ export class Repositories {
   private async adopted(byUrl: string | null, given: RecordRepo, by: By, fresh: string): Promise<string> {
     if (byUrl === null) return fresh;
     const id = await this.register.claim(by.org, 'repo-url', byUrl, fresh, by);
-    const ended = await this.streams.run(repo, streams.repo(id), by, ({ state }) =>
-      decideAdoptRepo(state, given, { id }),
-    );
+    const ended = await this.streams.run(repo, streams.repo(id), by, async ({ state }) => {
+      await this.roomFor(state, by);
+      return decideAdoptRepo(state, given, { id });
+    });
     // Not `fresh`: it may be the very id that holds the URL.
     return ended.kind === 'refused' ? this.streams.sources.id() : id;
+  }
+
+  /** @throws RefusalError `too-many` when it would be a new one, and there are as many as may be */
+  private async roomFor(state: Repo | null, { org }: By): Promise<void> {
+    if (state === null) await this.room.forOneMore(org, 'repositories');
   }
 }

@@ -1,4 +1,14 @@
-import { CLOCK, type Clock, IDS, type Ids, PORTS, type Ports, type Role } from '@assurance/http';
+import {
+  CLOCK,
+  type Clock,
+  IDS,
+  type Ids,
+  PORTS,
+  type Ports,
+  type Role,
+  SETTINGS,
+  type Settings,
+} from '@assurance/http';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Activity } from './activity';
@@ -28,6 +38,7 @@ import { Verify } from './operations/verify';
 import { Meanings } from './meanings';
 import { Register } from './register';
 import { ReportShortcut } from './report-shortcut';
+import { Room } from './room';
 import { Repositories } from './repositories';
 import { Streams } from './streams';
 
@@ -58,8 +69,13 @@ import { Streams } from './streams';
     { provide: Activity, inject: [PORTS], useFactory: (ports: Ports) => new Activity(ports.documents) },
     {
       provide: Repositories,
-      inject: [Streams, Register],
-      useFactory: (streams: Streams, register: Register) => new Repositories(streams, register),
+      inject: [Streams, Register, Room],
+      useFactory: (streams: Streams, register: Register, room: Room) => new Repositories(streams, register, room),
+    },
+    {
+      provide: Room,
+      inject: [PORTS, SETTINGS],
+      useFactory: (ports: Ports, { limits }: Settings) => new Room(ports.documents, limits.perOrganization),
     },
     {
       provide: Declare,

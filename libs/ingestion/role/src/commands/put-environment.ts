@@ -6,6 +6,7 @@ import { by, type Caller } from '../caller';
 import { Environments } from '../environments';
 import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
+import { Room } from '../room';
 import { Streams } from '../streams';
 import { membersOf } from './members';
 
@@ -35,6 +36,7 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
     private readonly streams: Streams,
     private readonly register: Register,
     private readonly environments: Environments,
+    private readonly room: Room,
   ) {}
 
   async execute({ caller, input }: PutEnvironment): Promise<Result<'made' | 'kept', CommandRefusal>> {
@@ -48,8 +50,9 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
       this.environments.holder(holder),
     );
     let isNew = false;
-    const ended = await this.environments.run(id, by(caller), (present) => {
+    const ended = await this.environments.run(id, by(caller), async (present) => {
       isNew = present === null;
+      if (isNew) await this.room.forOneMore(caller.org.id, 'environments');
       return decidePutEnvironment(present?.environment ?? null, given, { id });
     });
     return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');

@@ -7,6 +7,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
+import { Room } from '../room';
 import { Streams } from '../streams';
 
 export interface FlowInput {
@@ -31,6 +32,7 @@ export class PutFlowHandler implements ICommandHandler<PutFlow> {
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
+    private readonly room: Room,
   ) {}
 
   async execute({ caller, input }: PutFlow): Promise<Result<'made' | 'kept', CommandRefusal>> {
@@ -42,6 +44,7 @@ export class PutFlowHandler implements ICommandHandler<PutFlow> {
     let isNew = false;
     const ended = await this.streams.run(flow, streams.flow(id), by(caller), async ({ state }) => {
       isNew = state === null;
+      if (isNew) await this.room.forOneMore(caller.org.id, 'flows');
       const inForce = state === null ? null : await engines.documents.collection(flowTemplates).get(state.templateId);
       return decidePutFlow(state, input, { id, templateId: sources.id(), template: inForce?.template ?? null });
     });

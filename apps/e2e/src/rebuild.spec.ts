@@ -41,7 +41,7 @@ async function freshFold({ engines }: Operated, view: View): Promise<string> {
     for (const commit of commits) {
       if (!view.kinds.has(commit.stream.split('/')[0] ?? '')) continue;
       for (const event of await eventsOf(engines.events, commit)) {
-        if (view.types.has(event.type)) await view.take(documents, event, metaOf(commit));
+        if (view.types.has(event.type)) await view.take(documents, [{ event, meta: metaOf(commit) }]);
       }
     }
     if (next === null) return prefix;

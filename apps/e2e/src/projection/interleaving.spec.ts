@@ -16,6 +16,7 @@ import {
   environmentEventsView,
   follow,
   type Followed,
+  type Happened as At,
   listDeployments,
   listEnvironmentEvents,
 } from '@assurance/projection-views';
@@ -24,11 +25,7 @@ import { openEmbedded } from '@assurance/storage-sqlite';
 import fc from 'fast-check';
 import { scheduled, stoppedAfter } from '../support/interleaved';
 
-/** An event with where it happened. */
-interface Happened {
-  readonly event: Followed;
-  readonly meta: EventMeta;
-}
+type Happened = At<Followed>;
 
 const FINGERPRINTS = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
 const names = { a: 'web', b: 'web', c: 'api' } as const;
@@ -128,6 +125,32 @@ function trailStream(
   });
 }
 
+/** How large batches are, in turn. */
+const batchSizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 });
+
+function cut(stream: readonly Happened[], sizes: readonly number[]): Happened[][] {
+  const batches: Happened[][] = [];
+  for (let from = 0; from < stream.length;) {
+    const size = sizes[batches.length % sizes.length] ?? 1;
+    batches.push(stream.slice(from, from + size));
+    from += size;
+  }
+  return batches;
+}
+
+/** Streams in one, each in its own order. */
+function taken(streams: readonly (readonly Happened[])[], turns: Iterator<number>): Happened[] {
+  const left = streams.map((stream) => [...stream]).filter(({ length }) => length > 0);
+  const all: Happened[] = [];
+  while (left.length > 0) {
+    const turn = (turns.next().value as number) % left.length;
+    const [one] = left[turn]?.splice(0, 1) ?? [];
+    if (one !== undefined) all.push(one);
+    if (left[turn]?.length === 0) left.splice(turn, 1);
+  }
+  return all;
+}
+
 function isIn({ environments, repos, start, end }: DeploymentFilter, row: DeploymentRow): boolean {
   const { environment, origin, deployedAt } = row;
   return (
@@ -198,8 +221,9 @@ describe('the deployments view', () => {
         fc.tuple(snapshots, snapshots),
         fc.tuple(reports, reports),
         fc.array(fc.nat({ max: 3 }), { minLength: 4, maxLength: 4 }),
+        fc.tuple(batchSizes, fc.infiniteStream(fc.nat({ max: 3 }))),
         fc.scheduler(),
-        async (environments, trails, repeats, scheduler) => {
+        async (environments, trails, repeats, [sizes, turns], scheduler) => {
           run += 1;
           const [plain, shuffled] = [`plain${run}`, `mixed${run}`];
           const renamedToo = (org: string) =>
@@ -207,16 +231,19 @@ describe('the deployments view', () => {
               i < environments.length ? renamed(stream) : stream,
             );
           for (const stream of renamedToo(plain)) {
-            for (const { event, meta } of stream) await follow(engines.documents, event, meta);
+            for (const one of stream) await follow(engines.documents, [one]);
           }
           const documents = scheduled(engines.documents, scheduler);
-          // Two take every stream at once, as a rebuild does beside the feed; who stopped before it noted its progress takes some events again.
-          const consumers = [0, 1].flatMap((consumer) =>
-            renamedToo(shuffled).map(async (stream, i) => {
-              const again = stream.slice(0, repeats[(i + consumer) % repeats.length]);
-              for (const { event, meta } of [...again, ...stream]) await follow(documents, event, meta);
-            }),
-          );
+          // Every stream is taken twice, as by a rebuild beside the feed; who stopped before it noted its progress takes some events again.
+          const repeated = (consumer: number) =>
+            renamedToo(shuffled).map((stream, i) => [
+              ...stream.slice(0, repeats[(i + consumer) % repeats.length]),
+              ...stream,
+            ]);
+          // One takes each stream by itself, the other all in the same batches.
+          const consumers = [...repeated(0), taken(repeated(1), turns)].map(async (stream) => {
+            for (const some of cut(stream, sizes)) await follow(documents, some);
+          });
           await scheduler.waitFor(Promise.all(consumers));
           expect(await rowsOf(shuffled)).toEqual(await rowsOf(plain));
         },
@@ -245,16 +272,18 @@ describe('the deployments view', () => {
         fc.tuple(reports, reports),
         fc.tuple(day, day).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) })),
         fc.array(fc.nat({ max: 40 }), { minLength: 4, maxLength: 4 }),
+        fc.tuple(batchSizes, fc.infiniteStream(fc.nat({ max: 1 }))),
         fc.scheduler(),
-        async (environments, trails, window, stops, scheduler) => {
+        async (environments, trails, window, stops, [sizes, turns], scheduler) => {
           run += 1;
           const org = `counted${run}`;
           const documents = scheduled(engines.documents, scheduler);
-          const consumers = streamsOf(org, environments, trails).map(async (stream, i) => {
+          const [e0 = [], e1 = [], t0 = [], t1 = []] = streamsOf(org, environments, trails);
+          const consumers = [e0, taken([e1, t0], turns), t1].map(async (stream, i) => {
             const stopped = stoppedAfter(documents, stops[i] ?? 0);
-            for (const { event, meta } of stream) {
-              // Stopped somewhere in the middle, it takes the event again.
-              await follow(stopped, event, meta).catch(() => follow(documents, event, meta));
+            for (const some of cut(stream, sizes)) {
+              // Stopped somewhere in the middle, it takes the events again.
+              await follow(stopped, some).catch(() => follow(documents, some));
             }
           });
           const readers = listsOf(org, { start: 0, end: 90 * 86_400 }).map((filter) =>
@@ -288,8 +317,9 @@ describe('the deployments view', () => {
       fc.asyncProperty(
         fc.tuple(snapshots, snapshots),
         fc.array(fc.nat({ max: 3 }), { minLength: 2, maxLength: 2 }),
+        batchSizes,
         fc.scheduler(),
-        async (environments, repeats, scheduler) => {
+        async (environments, repeats, sizes, scheduler) => {
           run += 1;
           const [plain, shuffled] = [`alone${run}`, `twice${run}`];
           const eventsOf = async (org: string) => {
@@ -304,14 +334,14 @@ describe('the deployments view', () => {
             return JSON.parse(JSON.stringify(await Promise.all(all)).replaceAll(org, 'ORG')) as { number: number }[][];
           };
           for (const stream of streamsOf(plain, environments, [])) {
-            for (const { event, meta } of stream) await environmentEventsView.take(engines.documents, event, meta);
+            for (const one of stream) await environmentEventsView.take(engines.documents, [one]);
           }
           const documents = scheduled(engines.documents, scheduler);
           // Two consumers take every stream at once, as when one is taken for dead; each began some events too early.
           const consumers = [0, 1].flatMap((consumer) =>
             streamsOf(shuffled, environments, []).map(async (stream) => {
-              for (const { event, meta } of [...stream.slice(0, repeats[consumer]), ...stream]) {
-                await environmentEventsView.take(documents, event, meta);
+              for (const some of cut([...stream.slice(0, repeats[consumer]), ...stream], sizes)) {
+                await environmentEventsView.take(documents, some);
               }
             }),
           );
@@ -330,7 +360,7 @@ describe('the deployments view', () => {
     const org = `some${run}`;
     const known = { fingerprint: FINGERPRINTS[0] ?? '', at: 1 };
     for (const stream of streamsOf(org, [[FINGERPRINTS]], [[known]])) {
-      for (const { event, meta } of stream) await follow(engines.documents, event, meta);
+      for (const one of stream) await follow(engines.documents, [one]);
     }
     const rows = (await rowsOf(org)) as { doc: { origin: unknown } }[];
     expect(rows.map(({ doc }) => doc.origin !== null)).toEqual([true, false, false]);

@@ -1,74 +1,146 @@
 import { type DomainEvent, kindOf } from '@assurance/contracts-events';
-import type { Commit, EventStore } from '@assurance/storage-ports';
+import type { Happened } from '@assurance/projection-views';
+import { type Commit, type EventStore, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import type { Generation } from './generations';
 
-/** How many streams are followed at once. */
+/** How many streams that are followed by themselves are followed at once. */
 const ABREAST = 8;
+/** The most commits that are taken together, and the most bytes of their events' data beyond the first commit. */
+const TOGETHER = 500;
+const TOGETHER_BYTES = 1024 * 1024;
 
 /** A generation that follows, and what is done about an event that it cannot take. */
 export interface Follower extends Generation {
   readonly failed: (stream: string, error: unknown) => Promise<void>;
 }
 
+type Store = Pick<EventStore, 'read' | 'readData'>;
+type EventsIn = (commit: Commit) => Promise<DomainEvent[]>;
+
 /**
- * Takes a batch of commits into generations of views, streams abreast, each in its own order. Each has its own progress: repeats are passed over,
- * commits that are missing in between are read from the store.
+ * Takes a batch of commits into generations of views, all streams together, each in its own order. Each stream has its own progress: repeats are
+ * passed over. Streams with commits missing in between, which are read from the store, and those of a batch that could not be taken as a whole
+ * are followed by themselves, so that what is wrong with one holds up no other.
  *
  * @throws what a view threw and `failed` throws on, when all have taken what they can: the stream is then parked for all of them
  */
 export async function followViews(
-  events: Pick<EventStore, 'read' | 'readData'>,
+  events: Store,
   followers: readonly Follower[],
   batch: readonly Commit[],
 ): Promise<void> {
   const wanted = (type: string) => followers.some(({ view }) => view.types.has(type));
-  const all = [...byStream(batch)].filter(([stream]) => followers.some(({ view }) => view.kinds.has(kindOf(stream))));
-  for (let i = 0; i < all.length; i += ABREAST) {
-    const some = all.slice(i, i + ABREAST);
-    const streams = some.map(([stream]) => stream);
-    const reached = await Promise.all(followers.map(({ progress }) => progress.of(streams)));
-    const followed = await Promise.allSettled(
-      some.flatMap(([stream, commits]) => {
-        const eventsIn = once((commit: Commit) => eventsOf(events, commit, wanted));
-        return followers.map(async (follower, i) => {
-          if (!follower.view.kinds.has(kindOf(stream))) return;
+  const failures: unknown[] = [];
+  for (const commits of portions(batch)) {
+    const eventsIn = once((commit: Commit) => eventsOf(events, commit, wanted));
+    const followed = await Promise.allSettled(followers.map((follower) => follow(events, follower, commits, eventsIn)));
+    for (const one of followed) if (one.status === 'rejected') failures.push(one.reason);
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function follow(events: Store, follower: Follower, batch: readonly Commit[], eventsIn: EventsIn): Promise<void> {
+  const { view, documents, progress, failed } = follower;
+  const all = byStream(batch.filter(({ stream }) => view.kinds.has(kindOf(stream))));
+  if (all.size === 0) return;
+  const from = await progress.of([...all.keys()]);
+  const alone = new Map<string, Commit[]>();
+  const together = new Set<Commit>();
+  const reached = new Map<string, number>();
+  for (const [stream, commits] of all) {
+    const fresh = freshOf(commits, from(stream));
+    const last = fresh?.at(-1);
+    if (fresh === null) alone.set(stream, commits);
+    else if (last !== undefined) {
+      for (const commit of fresh) together.add(commit);
+      reached.set(stream, last.seq);
+    }
+  }
+  try {
+    const happened: Happened[] = [];
+    for (const commit of batch) if (together.has(commit)) happened.push(...of(commit, await eventsIn(commit)));
+    if (happened.length > 0) await view.take(documents, happened);
+    await progress.reach(reached);
+  } catch (error) {
+    const [first] = reached.keys();
+    // It is no stream's fault, and trying each by itself would only take long.
+    if (first !== undefined && (error instanceof StoreUnavailable || error instanceof StoreFull)) {
+      return failed(first, error);
+    }
+    for (const stream of reached.keys()) alone.set(stream, all.get(stream) ?? []);
+  }
+  await followAlone(alone);
+
+  async function followAlone(streams: ReadonlyMap<string, readonly Commit[]>): Promise<void> {
+    const left = [...streams];
+    const failures: unknown[] = [];
+    for (let i = 0; i < left.length; i += ABREAST) {
+      const followed = await Promise.allSettled(
+        left.slice(i, i + ABREAST).map(async ([stream, commits]) => {
           try {
-            await followStream(follower, stream, commits, reached[i]?.(stream) ?? 0, eventsIn);
+            await followStream(stream, commits);
           } catch (error) {
-            await follower.failed(stream, error);
+            await failed(stream, error);
           }
-        });
-      }),
-    );
-    const failed = followed.find((one) => one.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+        }),
+      );
+      for (const one of followed) if (one.status === 'rejected') failures.push(one.reason);
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
-  async function followStream(
-    { view, documents, progress }: Follower,
-    stream: string,
-    commits: readonly Commit[],
-    from: number,
-    eventsIn: (commit: Commit) => Promise<DomainEvent[]>,
-  ): Promise<void> {
-    let seq = from;
+  async function followStream(stream: string, commits: readonly Commit[]): Promise<void> {
+    const start = from(stream);
+    let seq = start;
     for (const commit of commits) {
       if (commit.seq <= seq) continue;
-      if (commit.seq > seq + 1) {
-        for await (const missing of commitsOf(events, stream, seq + 1, commit.seq - 1)) {
-          await take(missing, await eventsOf(events, missing, (type) => view.types.has(type)));
-        }
+      for await (const missing of commitsOf(events, stream, seq + 1, commit.seq - 1)) {
+        await take(missing, await eventsOf(events, missing, (type) => view.types.has(type)));
       }
       await take(commit, await eventsIn(commit));
       seq = commit.seq;
     }
-    if (seq > from) await progress.reach(stream, seq);
-
-    async function take(commit: Commit, all: readonly DomainEvent[]): Promise<void> {
-      for (const event of all) if (view.types.has(event.type)) await view.take(documents, event, metaOf(commit));
-    }
+    if (seq > start) await progress.reach(new Map([[stream, seq]]));
   }
+
+  async function take(commit: Commit, its: readonly DomainEvent[]): Promise<void> {
+    const happened = of(commit, its);
+    if (happened.length > 0) await view.take(documents, happened);
+  }
+
+  function of(commit: Commit, its: readonly DomainEvent[]): Happened[] {
+    const meta = metaOf(commit);
+    return its.filter(({ type }) => view.types.has(type)).map((event) => ({ event, meta }));
+  }
+}
+
+/** The commits that follow on from a seq without a gap, repeats left out; null when there is a gap. */
+function freshOf(commits: readonly Commit[], from: number): Commit[] | null {
+  const fresh: Commit[] = [];
+  let seq = from;
+  for (const commit of commits) {
+    if (commit.seq <= seq) continue;
+    if (commit.seq > seq + 1) return null;
+    fresh.push(commit);
+    seq = commit.seq;
+  }
+  return fresh;
+}
+
+function* portions(batch: readonly Commit[]): Generator<readonly Commit[]> {
+  let portion: Commit[] = [];
+  let bytes = 0;
+  for (const commit of batch) {
+    const own = commit.events.reduce((sum, { size }) => sum + size, 0);
+    if (portion.length > 0 && (portion.length >= TOGETHER || bytes + own > TOGETHER_BYTES)) {
+      yield portion;
+      [portion, bytes] = [[], 0];
+    }
+    portion.push(commit);
+    bytes += own;
+  }
+  if (portion.length > 0) yield portion;
 }
 
 function byStream(batch: readonly Commit[]): Map<string, Commit[]> {
@@ -81,11 +153,12 @@ function byStream(batch: readonly Commit[]): Map<string, Commit[]> {
   return streams;
 }
 
-/** Reads each commit's data once for all views, and keeps only that of the newest one asked for. */
+/** Reads each commit's data once for all views. */
 function once<T>(read: (commit: Commit) => Promise<T>): (commit: Commit) => Promise<T> {
-  let kept: { readonly commit: Commit; readonly value: Promise<T> } | null = null;
+  const kept = new Map<Commit, Promise<T>>();
   return (commit) => {
-    if (kept?.commit !== commit) kept = { commit, value: read(commit) };
-    return kept.value;
+    const known = kept.get(commit) ?? read(commit);
+    kept.set(commit, known);
+    return known;
   };
 }

@@ -34,8 +34,9 @@ export class Progress {
     return (stream) => found.get(stream)?.seq ?? 0;
   }
 
-  async reach(stream: string, seq: number): Promise<void> {
-    const doc = { seq };
-    await this.documents.collection(progressOf(this.view)).write([{ kind: 'forward', id: stream, seq, doc }]);
+  /** Notes how far streams were followed, at most 1,000 of them. */
+  async reach(reached: ReadonlyMap<string, number>): Promise<void> {
+    const writes = [...reached].map(([id, seq]) => ({ kind: 'forward', id, seq, doc: { seq } }) as const);
+    if (writes.length > 0) await this.documents.collection(progressOf(this.view)).write(writes);
   }
 }

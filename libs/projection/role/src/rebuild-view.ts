@@ -1,14 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Operation, OperationRefused, type Outcome, PORTS, type Ports, type Progress } from '@assurance/http';
 import type { View } from '@assurance/projection-views';
+import type { CommitPage } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Follower, followViews } from './follow-views';
 import { Generations } from './generations';
 import { whyNot } from './live-followers';
 import { VIEWS } from './view';
 
-/** Commits a page: small, so that requests have their turn in between. */
-const PAGE = 100;
+/** Commits a page: few enough that requests have their turn in between, many enough that a page's writes are worth their while. */
+const PAGE = 250;
 
 /** The rebuild ended before the new generation could serve: the sentence says why. */
 class Ended extends Error {}
@@ -75,18 +76,26 @@ export class RebuildView implements Operation {
     const failed = (stream: string, error: unknown) => Promise.reject(new Ended(whyNot(stream, error)));
     const follower: Follower = { ...this.generations.open(view, number), failed };
     let done = 0;
-    for (let after: string | null = null; ;) {
-      const { commits, next } = await this.ports.events.scan(after, PAGE);
+    for (let page = this.page(null); ;) {
+      const { commits, next } = await page;
+      // The next page is read while this one's writes are waited for.
+      if (next !== null) page = this.page(next);
       await followViews(this.ports.events, [follower], commits);
       done += commits.length;
       report(done);
       if (next === null) return done;
-      after = next;
       if (signal.aborted) throw new Ended('nobody waits for it any more');
       const { building, failed: why } = (await this.generations.standing([view]))(view);
       if (building !== number || why !== null) throw new Ended(await this.why(view, number));
       await setImmediate();
     }
+  }
+
+  private page(after: string | null): Promise<CommitPage> {
+    const page = this.ports.events.scan(after, PAGE);
+    // Whoever waits for it hears of a failure; nobody does when the rebuild ends before.
+    page.catch(() => undefined);
+    return page;
   }
 
   private async why(view: View, number: number): Promise<string> {

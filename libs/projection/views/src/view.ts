@@ -1,6 +1,12 @@
 import type { DomainEvent, EventMeta } from '@assurance/contracts-events';
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
 
+/** An event, and where it happened. */
+export interface Happened<Event extends DomainEvent = DomainEvent> {
+  readonly event: Event;
+  readonly meta: EventMeta;
+}
+
 /** A read model that follows the feed. */
 export interface View {
   /** Its progress is kept under this name. */
@@ -17,8 +23,9 @@ export interface View {
   /** Types of events that it takes. */
   readonly types: ReadonlySet<string>;
   /**
-   * Takes one event of `types`. Events of one stream come in order the first time; any may come again, even while or after later ones of its
-   * stream are taken, and then changes nothing. Commutative across streams.
+   * Takes events of `types`, of any streams; bounded in number and bytes by the caller. Events of one stream come in order the first time; any may
+   * come again, in the same call too, even while or after later ones of its stream are taken, and then changes nothing. Commutative across
+   * streams. What is stopped in the middle is taken again, perhaps in other company.
    */
-  take(documents: Documents, event: DomainEvent, meta: EventMeta): Promise<void>;
+  take(documents: Documents, happened: readonly Happened[]): Promise<void>;
 }

@@ -5,46 +5,27 @@ import { type Origin, type ReportRow, reports } from './rows';
 
 const PIECE = 1_000;
 
-/** The first report of a fingerprint; null when there is none. */
-export async function firstReport(documents: Documents, org: string, fingerprint: string): Promise<Origin | null> {
-  const [first] = await documents.collection<ReportRow>(reports).find({
-    where: { org, fingerprint },
-    order: [
-      ['origin.reportedAt', 'asc'],
-      ['origin.artifactId', 'asc'],
-    ],
-    limit: 1,
-  });
-  return first?.doc.origin ?? null;
+/** What was ever reported of a fingerprint. */
+export interface Said {
+  readonly first: Origin;
+  /** Ids of all repositories from which it came. */
+  readonly repos: ReadonlySet<string>;
 }
 
-/** The first report of each fingerprint that has one, by fingerprint. */
-export async function firstReports(
+/** What the reports say about each fingerprint that has one. */
+export async function readReports(
   documents: Documents,
   org: string,
   fingerprints: readonly string[],
-): Promise<ReadonlyMap<string, Origin>> {
-  const firsts = new Map<string, Origin>();
+): Promise<ReadonlyMap<string, Said>> {
+  const said = new Map<string, { first: Origin; readonly repos: Set<string> }>();
   for await (const { fingerprint, origin } of allReports(documents, org, fingerprints)) {
-    firsts.set(fingerprint, firstOf(firsts.get(fingerprint) ?? null, origin) ?? origin);
+    const known = said.get(fingerprint) ?? { first: origin, repos: new Set<string>() };
+    said.set(fingerprint, known);
+    known.first = firstOf(known.first, origin) ?? origin;
+    if (origin.repo !== null) known.repos.add(origin.repo.id);
   }
-  return firsts;
-}
-
-/** Ids of all repositories from which each fingerprint was ever reported, by fingerprint. */
-export async function reposOf(
-  documents: Documents,
-  org: string,
-  fingerprints: readonly string[],
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const repos = new Map<string, Set<string>>();
-  for await (const { fingerprint, origin } of allReports(documents, org, fingerprints)) {
-    if (origin.repo === null) continue;
-    const known = repos.get(fingerprint);
-    if (known === undefined) repos.set(fingerprint, new Set([origin.repo.id]));
-    else known.add(origin.repo.id);
-  }
-  return repos;
+  return said;
 }
 
 async function* allReports(

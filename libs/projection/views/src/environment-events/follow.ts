@@ -1,10 +1,9 @@
 import { type EventMeta, keyOf, type SnapshotChange, type SnapshotRecorded } from '@assurance/contracts-events';
 import { byKey } from '@assurance/model-environment';
 import type { Documents } from '@assurance/storage-ports';
-import type { View } from '../view';
+import { batches } from '../batches';
+import type { Happened, View } from '../view';
 import { type EnvironmentEventRow, environmentEvents, eventsUpTo } from './rows';
-
-const BATCH = 500;
 
 /** What happened in environments: a row a change. */
 export const environmentEventsView: View = {
@@ -13,17 +12,25 @@ export const environmentEventsView: View = {
   collections: [environmentEvents],
   kinds: new Set(['environment']),
   types: new Set<SnapshotRecorded['type']>(['SnapshotRecorded']),
-  async take(documents, event, meta) {
-    await followSnapshot(documents, event as SnapshotRecorded, meta);
-  },
+  take: (documents, happened) => followSnapshots(documents, happened as readonly Happened<SnapshotRecorded>[]),
 };
 
-async function followSnapshot(documents: Documents, event: SnapshotRecorded, meta: EventMeta): Promise<void> {
-  // Snapshots come in order, each wholly before the next: what is counted here never changes any more.
-  const before = await eventsUpTo(documents, keyOf(meta.stream), event.data.snapshot - 1);
-  const rows = [...eventRows(event, meta, before)].map(([id, doc]) => ({ kind: 'put', id, doc }) as const);
+async function followSnapshots(documents: Documents, happened: readonly Happened<SnapshotRecorded>[]): Promise<void> {
+  const rows = new Map<string, EnvironmentEventRow>();
+  /** How many events an environment has up to a snapshot that was just taken, by the place of its rows. */
+  const counted = new Map<string, number>();
+  for (const { event, meta } of happened) {
+    const environment = keyOf(meta.stream);
+    const { snapshot } = event.data;
+    // Snapshots come in order, each wholly before the next or with it: what is counted here never changes any more.
+    const before =
+      counted.get(`${environment}/${snapshot - 1}`) ?? (await eventsUpTo(documents, environment, snapshot - 1));
+    const own = eventRows(event, meta, before);
+    for (const [id, row] of own) rows.set(id, row);
+    counted.set(`${environment}/${snapshot}`, before + own.size);
+  }
   const collection = documents.collection(environmentEvents);
-  for (let i = 0; i < rows.length; i += BATCH) await collection.write(rows.slice(i, i + BATCH));
+  for (const some of batches([...rows])) await collection.write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
 }
 
 /**

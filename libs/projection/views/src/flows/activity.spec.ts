@@ -24,18 +24,27 @@ describe('flow activity', () => {
   it('takes nothing back for an event that comes again after later ones', async () => {
     const { documents, row } = rowKept();
     const events = [renamed('a'), archived, renamed('b'), revived];
-    for (const [i, event] of events.entries()) await flowActivityView.take(documents, event, meta(i + 1));
+    for (const [i, event] of events.entries()) await flowActivityView.take(documents, [{ event, meta: meta(i + 1) }]);
     const after = row();
     expect(after).toMatchObject({ name: 'b', archived: false, latestActivityAt: 4000 });
     for (const [i, event] of events.entries()) {
-      await flowActivityView.take(documents, event, meta(i + 1));
+      await flowActivityView.take(documents, [{ event, meta: meta(i + 1) }]);
       expect(row()).toEqual(after);
     }
   });
 
+  it('takes all events of a batch as if one by one', async () => {
+    const [one, all] = [rowKept(), rowKept()];
+    const happened = [renamed('a'), archived, renamed('b')].map((event, i) => ({ event, meta: meta(i + 1) }));
+    for (const each of happened) await flowActivityView.take(one.documents, [each]);
+    await flowActivityView.take(all.documents, happened);
+    expect(all.row()).toEqual(one.row());
+    expect(all.row()).toMatchObject({ name: 'b', archived: true });
+  });
+
   it('takes all events of one commit', async () => {
     const { documents, row } = rowKept();
-    for (const event of [renamed('a'), archived]) await flowActivityView.take(documents, event, meta(1));
+    for (const event of [renamed('a'), archived]) await flowActivityView.take(documents, [{ event, meta: meta(1) }]);
     expect(row()).toMatchObject({ name: 'a', archived: true });
   });
 });

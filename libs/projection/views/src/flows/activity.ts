@@ -8,7 +8,8 @@ import {
   type TrailEvent,
 } from '@assurance/contracts-events';
 import type { Documents } from '@assurance/storage-ports';
-import type { View } from '../view';
+import { batches, grouped } from '../batches';
+import type { Happened, View } from '../view';
 
 /** When something last happened in a flow. The document's id is the flow's. */
 export interface FlowActivityRow {
@@ -64,22 +65,32 @@ export const flowActivityView: View = {
     'TrailUpdated',
     'ArtifactReported',
   ]),
-  take: (documents, event, meta) => follow(documents, event as Followed, meta),
+  take: (documents, happened) => follow(documents, happened as readonly Happened<Followed>[]),
 };
 
 /**
  * The time only ever grows, and name and archive are of the flow's own stream alone, in which only what is newer counts: streams may come in any
  * order, and events again.
  */
-async function follow(documents: Documents, event: Followed, { org, stream, seq, at }: EventMeta): Promise<void> {
+async function follow(documents: Documents, happened: readonly Happened<Followed>[]): Promise<void> {
+  const byFlow = grouped(happened, ({ meta }) => flowOf(meta));
+  for (const ids of batches([...byFlow.keys()])) {
+    await documents
+      .collection(flowActivity)
+      .merge(ids, (current, id) => (byFlow.get(id) ?? []).reduce<FlowActivityRow | null>(after, current) ?? undefined);
+  }
+}
+
+function flowOf({ stream }: EventMeta): string {
   const key = keyOf(stream);
-  const own = kindOf(stream) === 'flow';
-  const id = own ? key : (key.split('/')[0] ?? key);
-  await documents.collection(flowActivity).merge([id], (current) => {
-    const row = current ?? { org, name: null, archived: false, latestActivityAt: at };
-    const newer = own && seq >= (row.seq ?? 0) ? { ...ofFlow(event), seq } : {};
-    return { ...row, ...newer, latestActivityAt: Math.max(row.latestActivityAt, at) };
-  });
+  return kindOf(stream) === 'flow' ? key : (key.split('/')[0] ?? key);
+}
+
+function after(current: FlowActivityRow | null, { event, meta }: Happened<Followed>): FlowActivityRow {
+  const { org, stream, seq, at } = meta;
+  const row = current ?? { org, name: null, archived: false, latestActivityAt: at };
+  const newer = kindOf(stream) === 'flow' && seq >= (row.seq ?? 0) ? { ...ofFlow(event), seq } : {};
+  return { ...row, ...newer, latestActivityAt: Math.max(row.latestActivityAt, at) };
 }
 
 function ofFlow(event: Followed): Partial<FlowActivityRow> {

@@ -1,9 +1,18 @@
-import type { ArtifactReported, EventMeta, TrailBegun } from '@assurance/contracts-events';
+import type { ArtifactReported, TrailBegun } from '@assurance/contracts-events';
 import type { Documents } from '@assurance/storage-ports';
 import { BrokenRecord } from '@assurance/storage-records';
-import { stamp } from '../days/stamps';
-import type { View } from '../view';
-import { countedTrails, trailArtifactRows, trailCollections, trailList, type TrailRow, trailRows } from './rows';
+import { batches, distinct } from '../batches';
+import { stamp, type Touched } from '../days/stamps';
+import type { Happened, View } from '../view';
+import {
+  countedTrails,
+  type TrailArtifactRow,
+  trailArtifactRows,
+  trailCollections,
+  trailList,
+  type TrailRow,
+  trailRows,
+} from './rows';
 
 type Followed = TrailBegun | ArtifactReported;
 
@@ -14,30 +23,45 @@ export const trailsView: View = {
   collections: trailCollections,
   kinds: new Set(['trail']),
   types: new Set<Followed['type']>(['TrailBegun', 'ArtifactReported']),
-  take: (documents, event, meta) => follow(documents, event as Followed, meta),
+  take: (documents, happened) => follow(documents, happened as readonly Happened<Followed>[]),
 };
 
 /** Rows depend on their trail's stream alone, and never change: an event that comes again writes the same. */
-async function follow(documents: Documents, event: Followed, { org, stream, at }: EventMeta): Promise<void> {
-  const { data } = event;
-  if ('fingerprint' in data) {
-    // Told by the first report of it in this trail already.
-    if (data.first !== null) return;
-    const trail = await documents.collection(trailRows).get(stream);
-    if (trail === null) throw new BrokenRecord(`${stream} reports an artifact before it begins`);
-    const { fingerprint } = data;
-    const doc = { ...trail, fingerprint, trail: stream };
-    await documents.collection(trailArtifactRows).write([{ kind: 'put', id: `${fingerprint}@${stream}`, doc }]);
-    return stampTrail(documents, trail, fingerprint);
+async function follow(documents: Documents, happened: readonly Happened<Followed>[]): Promise<void> {
+  const begun = new Map<string, TrailRow>();
+  const reported: (readonly [trail: string, fingerprint: string])[] = [];
+  for (const { event, meta } of happened) {
+    const { data } = event;
+    if (!('fingerprint' in data)) {
+      begun.set(meta.stream, { org: meta.org, flow: data.flow.id, name: data.name, createdAt: meta.at / 1000 });
+      // Others were told by the first report of it in this trail already.
+    } else if (data.first === null) reported.push([meta.stream, data.fingerprint]);
   }
-  const row: TrailRow = { org, flow: data.flow.id, name: data.name, createdAt: at / 1000 };
-  await documents.collection(trailRows).write([{ kind: 'put', id: stream, doc: row }]);
-  return stampTrail(documents, row, null);
+  const missing = distinct(reported.map(([trail]) => trail)).filter((trail) => !begun.has(trail));
+  const trails = new Map(begun);
+  for (const some of batches(missing)) {
+    for (const [trail, row] of await documents.collection(trailRows).getMany(some)) trails.set(trail, row);
+  }
+  const touched = [...begun.values()].flatMap((row) => touchedBy(row, null));
+  const artifacts = new Map<string, TrailArtifactRow>();
+  for (const [trail, fingerprint] of reported) {
+    const row = trails.get(trail);
+    if (row === undefined) throw new BrokenRecord(`${trail} reports an artifact before it begins`);
+    artifacts.set(`${fingerprint}@${trail}`, { ...row, fingerprint, trail });
+    touched.push(...touchedBy(row, fingerprint));
+  }
+  for (const some of batches([...begun])) {
+    await documents.collection(trailRows).write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
+  }
+  for (const some of batches([...artifacts])) {
+    await documents.collection(trailArtifactRows).write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
+  }
+  await stamp(documents, countedTrails.spans, touched);
 }
 
-function stampTrail(documents: Documents, { org, flow, createdAt }: TrailRow, fingerprint: string | null) {
-  return stamp(documents, countedTrails.spans, [
+function touchedBy({ org, flow, createdAt }: TrailRow, fingerprint: string | null): Touched[] {
+  return [
     [trailList({ org }, fingerprint).key, createdAt],
     [trailList({ flow }, fingerprint).key, createdAt],
-  ]);
+  ];
 }

@@ -1,0 +1,128 @@
+import type { ArtifactReported, SnapshotRecorded } from '@assurance/contracts-events';
+import type { Collection, Documents } from '@assurance/storage-ports';
+import { BATCH, batches, distinct } from '../batches';
+import type { Happened } from '../view';
+import { firstOf, reportOf, type Rows, rowsOf } from './fold';
+import { readReports, type Said } from './reports';
+import { type DepartureRow, departures, type DeploymentRow, deployments, type Origin, reports } from './rows';
+import type { ReportRow } from './rows';
+import { stampArrived, stampMoved } from './stamp';
+
+/** The events of which each side looks at the other's. */
+export type Joined = SnapshotRecorded | ArtifactReported;
+
+type Completed = DeploymentRow | DepartureRow;
+
+/** Takes snapshots and reports of one organization: writes the rows of both, then looks at those of all others, then stamps. */
+export async function join(documents: Documents, org: string, happened: readonly Happened<Joined>[]): Promise<void> {
+  const arrived = new Map<string, DeploymentRow>();
+  const left = new Map<string, DepartureRow>();
+  const reported = new Map<string, ReportRow>();
+  for (const { event, meta } of happened) {
+    if (event.type === 'ArtifactReported') {
+      reported.set(...reportOf(event, meta));
+      continue;
+    }
+    const rows = rowsOf(event, meta);
+    for (const [id, row] of rows.deployments) arrived.set(id, row);
+    for (const [id, row] of rows.departures) left.set(id, row);
+  }
+  for (const some of batches([...reported])) {
+    await documents.collection<ReportRow>(reports).write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
+  }
+  await addRows(documents, org, arrived, left);
+  await completeReported(documents, org, [...reported.values()]);
+}
+
+async function addRows(
+  documents: Documents,
+  org: string,
+  arrived: Rows<DeploymentRow>,
+  left: Rows<DepartureRow>,
+): Promise<void> {
+  const fingerprints = distinct([...arrived.values(), ...left.values()].map(({ fingerprint }) => fingerprint));
+  if (fingerprints.length === 0) return;
+  const look = () => readReports(documents, org, fingerprints);
+  // What is known already is written with the rows, so that most are written once; what comes meanwhile is seen by the second look.
+  const before = await look();
+  await add(documents.collection(deployments), arrived, before);
+  await add(documents.collection(departures), left, before);
+  let said = await look();
+  const moved = fingerprints.filter((one) => said.get(one)?.first.artifactId !== before.get(one)?.first.artifactId);
+  if (moved.length > 0) {
+    const late = new Set(moved);
+    await add(documents.collection(deployments), ofThese(arrived, late), said);
+    await add(documents.collection(departures), ofThese(left, late), said);
+    said = await look();
+  }
+  await stampArrived(documents, [...arrived.values()], said);
+}
+
+function ofThese<T extends Completed>(rows: Rows<T>, fingerprints: ReadonlySet<string>): Rows<T> {
+  return new Map([...rows].filter(([, { fingerprint }]) => fingerprints.has(fingerprint)));
+}
+
+/** Adds rows that are not there; those that are there are the same but for their origin, which moves to an earlier report. */
+async function add<T extends Completed>(
+  collection: Collection<T>,
+  rows: Rows<T>,
+  said: ReadonlyMap<string, Said>,
+): Promise<void> {
+  for (const ids of batches([...rows.keys()])) {
+    await collection.merge(ids, (current, id) => {
+      const row = rows.get(id);
+      if (row === undefined) return undefined;
+      const origin = said.get(row.fingerprint)?.first ?? null;
+      return current === null ? { ...row, origin } : completed(current, origin);
+    });
+  }
+}
+
+/** Completes all rows of fingerprints whose first report is among these; whoever follows another first report completes those of that one. */
+async function completeReported(documents: Documents, org: string, reported: readonly ReportRow[]): Promise<void> {
+  const said = await readReports(documents, org, distinct(reported.map(({ fingerprint }) => fingerprint)));
+  const firsts = new Map<string, Origin>();
+  for (const { fingerprint, origin } of reported) {
+    if (said.get(fingerprint)?.first.artifactId === origin.artifactId) firsts.set(fingerprint, origin);
+  }
+  await complete<DeploymentRow>(documents.collection(deployments), org, firsts, async (rows) => {
+    const fingerprints = distinct(rows.map(({ fingerprint }) => fingerprint));
+    await stampMoved(documents, rows, await readReports(documents, org, fingerprints));
+  });
+  await complete<DepartureRow>(documents.collection(departures), org, firsts);
+}
+
+/**
+ * Completes every row of fingerprints.
+ *
+ * @param written takes these rows in batches, changed or not
+ */
+async function complete<T extends Completed>(
+  collection: Collection<T>,
+  org: string,
+  firsts: ReadonlyMap<string, Origin>,
+  written?: (rows: readonly T[]) => Promise<void>,
+): Promise<void> {
+  for (const some of batches([...firsts.keys()])) {
+    // Rows come and never go: one that comes meanwhile may show another one twice, and hides none.
+    for (let skip = 0; ; skip += BATCH) {
+      const found = await collection.find({ where: { org, fingerprint: { in: some } }, skip, limit: BATCH });
+      const late = found.filter(({ doc }) => completed(doc, firsts.get(doc.fingerprint) ?? null) !== undefined);
+      if (late.length > 0) {
+        await collection.merge(
+          late.map(({ id }) => id),
+          (row) => completed(row, firsts.get(row?.fingerprint ?? '') ?? null),
+        );
+      }
+      if (found.length > 0) await written?.(found.map(({ doc }) => doc));
+      if (found.length < BATCH) break;
+    }
+  }
+}
+
+/** A row with an earlier origin; undefined when it has that or a still earlier one. */
+function completed<T extends Completed>(row: T | null, origin: Origin | null): T | undefined {
+  if (row === null) return undefined;
+  const first = firstOf(row.origin, origin);
+  return first === null || first.artifactId === row.origin?.artifactId ? undefined : { ...row, origin: first };
+}

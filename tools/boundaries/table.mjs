@@ -40,6 +40,7 @@ export const TYPES = {
 
 /** What one project may use beyond its type: the driver of an engine, the libraries of a channel. By folder. */
 export const OWN_PACKAGES = {
+  'libs/gateway/role': ['undici'],
   'libs/ingestion/templates': ['yaml'],
   'libs/storage/sqlite': ['libsql'],
   'libs/storage/mongodb': ['mongodb', 'mongoose'],

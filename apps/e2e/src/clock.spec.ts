@@ -2,7 +2,7 @@ import type { OrgDeploymentPage, SnapshotAnswer, SnapshotListItem } from '@assur
 import type { Caller } from './support/caller';
 import { LATE_KEY } from './support/declared';
 import { artifact, CREATED, digest, environment, flow, item, post, report, YESTERDAY } from './support/samples';
-import { type Running, shapes } from './support/shapes';
+import { type Running, together } from './support/shapes';
 import { worldOf } from './support/world';
 
 const HOUR = 3_600_000;
@@ -10,7 +10,8 @@ const HOUR = 3_600_000;
 const SET_TO = [0, 5, -3, 0.02, 40, -40, 1, 0, -0.02];
 const EVER = 'start_ts=0&end_ts=9999999999';
 
-describe.each(shapes)('a clock that is set between and during requests ($name)', (shape) => {
+// Where services are apart, a clock that is set between two of them makes what one signed too old for the other: 503, and nothing was done.
+describe.each(together)('a clock that is set between and during requests ($name)', (shape) => {
   let hours = 0;
   let service: Running;
   let world: Awaited<ReturnType<typeof worldOf>>;

@@ -1,5 +1,5 @@
 import { digest, environment, item, report } from './support/samples';
-import { onEveryShape, type World } from './support/world';
+import { onOneProcess, type World } from './support/world';
 
 async function figures({ operator }: World): Promise<string> {
   const response = await operator.send('GET', '/metrics', undefined, null);
@@ -21,7 +21,7 @@ function valueOf(text: string, name: string): number {
 }
 
 describe('the figures for Prometheus', () => {
-  onEveryShape((world) => {
+  onOneProcess((world) => {
     const REPORTS = 'assurance_http_request_duration_seconds_count{route="reportDocker",method="PUT",status="2xx"}';
     const APPENDED = 'assurance_event_store_appends_total{outcome="appended"}';
 

@@ -1,8 +1,8 @@
 import type { Outcome } from '@assurance/http';
-import { onEveryShape } from './support/world';
+import { onOneProcess } from './support/world';
 
 describe('the operations address', () => {
-  onEveryShape((world) => {
+  onOneProcess((world) => {
     const get = async (path: string, token?: string | null) => {
       const response = await world().operator.send('GET', path, undefined, token);
       return [response.status, await response.text()];

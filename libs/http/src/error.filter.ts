@@ -25,7 +25,8 @@ export class ErrorFilter implements ExceptionFilter {
     const { status, body, headers } = this.answerTo(error, route, correlation, request);
     if (error instanceof RefusalError && status >= 500) {
       // Without a stack: there may be many of them, at the worst time.
-      this.logger.warn({ correlation, method: request.method, route: route?.id ?? null }, 'turned away: too busy');
+      const { kind } = error.refusal;
+      this.logger.warn({ correlation, method: request.method, route: route?.id ?? null, kind }, 'turned away');
     } else if (status >= 500) {
       this.logger.error(
         { err: error, correlation, method: request.method, route: route?.id ?? null },

@@ -1,6 +1,7 @@
 import type { Role } from '@assurance/contracts-events';
 import type { Route } from '@assurance/contracts-http';
 import type { Result } from '@assurance/kernel';
+import type { SignedRequest } from './signed-identity';
 
 /** Who calls. */
 export interface Principal {
@@ -23,6 +24,9 @@ export interface Knock {
   /** The organization in the path; null for routes about the caller alone: then the caller's own organization is meant. */
   readonly org: string | null;
   readonly route: Route;
+  /** The identity that a gateway signed for this request, as it came; null without one. */
+  readonly signed: string | null;
+  readonly request: SignedRequest;
 }
 
 /**

@@ -1,14 +1,16 @@
 export * from './answer';
 export { type Answered } from './answered';
 export * from './bootstrap';
-export { type Call, type CallFile, type CallOf, TheCall } from './call';
+export { type Call, type CallCarrier, type CallFile, type CallOf, TheCall } from './call';
 export * from './feed/pattern';
+export * from './forwarding';
 export * from './identity';
 export * from './operation';
 export * from './refusals';
 export * from './role';
 export * from './route.decorator';
 export * from './shortcut';
+export * from './signed-identity';
 export * from './tokens';
 export { httpAdapter, installPipeline, type PipelineOptions } from './pipeline';
 export { type Replayed } from './feed/delivery';

@@ -17,6 +17,7 @@ import { prepared } from './prepared';
 import { INVALID, RefusalError } from './refusals';
 import { restOf } from './route.decorator';
 import type { Shortcut } from './shortcut';
+import { IDENTITY_HEADER } from './signed-identity';
 import type { Ids, Limits, Logger } from './tokens';
 
 /** What the pipeline needs. `identify` is the one guard of the process. */
@@ -110,7 +111,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   fastify.addHook('preHandler', async (request, reply) => {
     const { assurance } = request as CallCarrier;
     const route = routeOf(request);
-    if (assurance === undefined || assurance === null || route === null) return;
+    if (assurance === undefined || assurance === null || route === null || isForwarded(request)) return;
     const { identity, correlation } = assurance;
     const query = readQuery(route.query, request.query as Record<string, unknown>);
     const params = paramsOf(route, request);
@@ -145,17 +146,23 @@ async function knock(
   const route = routeOf(request);
   if (route === null || route.permission === 'public') return;
   admission.enter(request, reply);
-  const authorization = authorizationOf(request);
+  const signed = request.headers[IDENTITY_HEADER];
+  const asked = {
+    authorization: authorizationOf(request),
+    route,
+    signed: typeof signed === 'string' ? signed : null,
+    request: { method: request.method, url: request.raw.url ?? '', correlation },
+  };
   const { org } = request.params as { org?: string };
   if (route.permission === 'self') {
-    const known = await identify({ authorization, org: null, route });
+    const known = await identify({ ...asked, org: null });
     if (!known.ok) throw new RefusalError({ kind: known.refusal });
     assurance.identity = known.value satisfies Identity;
     admission.expect(request);
     return;
   }
   if (org === undefined) throw new Error(`route ${route.id} needs a permission and names no organization`);
-  const known = await identify({ authorization, org, route });
+  const known = await identify({ ...asked, org });
   if (!known.ok) throw new RefusalError({ kind: known.refusal });
   if (!may(known.value.principal.role, route.permission)) throw new RefusalError({ kind: 'forbidden' });
   assurance.identity = known.value satisfies Identity;
@@ -168,6 +175,11 @@ function takeBody(request: FastifyRequest): Buffer | null {
   if (!Buffer.isBuffer(body)) return null;
   request.body = null;
   return body;
+}
+
+/** Whether another process reads and checks the body and the query: this one only passes them on. */
+function isForwarded(request: FastifyRequest): boolean {
+  return (request.routeOptions.config as { forwarded?: true }).forwarded ?? false;
 }
 
 /** The route of the table that a request hit; null for unknown paths. */

@@ -18,6 +18,10 @@ export type Refusal =
   | { readonly kind: 'too-busy' }
   /** What the query reads is being built, after an update of the service. */
   | { readonly kind: 'view-building' }
+  /** The process that answers cannot be asked; nothing was done. */
+  | { readonly kind: 'service-away' }
+  /** The process that answers was asked and gave no whole answer: it may have done it. */
+  | { readonly kind: 'service-silent' }
   | { readonly kind: 'lost-race' }
   | { readonly kind: 'environment-unknown'; readonly name: string; readonly org: string }
   | { readonly kind: 'environment-archived'; readonly name: string }
@@ -104,15 +108,13 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
     case 'too-many':
       return at(413, `The organization has reached the limit of ${refusal.limit} ${refusal.things}`);
     case 'too-busy':
-      return {
-        ...at(503, 'The service has more to do than it takes at once. Try again in a moment'),
-        headers: { 'retry-after': '1' },
-      };
+      return later(1, 'The service has more to do than it takes at once.');
     case 'view-building':
-      return {
-        ...at(503, 'What this list reads is being built anew after an update. Try again in a moment'),
-        headers: { 'retry-after': '5' },
-      };
+      return later(5, 'What this list reads is being built anew after an update.');
+    case 'service-away':
+      return later(1, 'The part of the service that answers this cannot be reached. Nothing was done.');
+    case 'service-silent':
+      return later(1, 'The part of the service that answers this gave no answer. It may have been done.');
     case 'lost-race':
       return at(409, 'Somebody else changed this at the same moment. Try again');
     case 'environment-unknown':
@@ -175,6 +177,14 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
     default:
       return unreachable(refusal);
   }
+}
+
+function later(seconds: number, why: string): RefusalAnswer {
+  return {
+    status: 503,
+    body: { message: `${why} Try again in a moment` },
+    headers: { 'retry-after': String(seconds) },
+  };
 }
 
 function invalid(errors: FieldErrors, route: Route | null): RefusalAnswer {

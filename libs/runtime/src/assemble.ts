@@ -1,5 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Announce, type Answered, type Bootstrap, CannotStart, type Role, type Settings } from '@assurance/http';
+import {
+  type Announce,
+  type Answered,
+  type Bootstrap,
+  CannotStart,
+  identityKey,
+  type Role,
+  type Settings,
+} from '@assurance/http';
 import type { Result } from '@assurance/kernel';
 import type { Engines } from '@assurance/storage-ports';
 import type { Logger } from 'pino';
@@ -13,6 +21,7 @@ import { parkedOperation, replayOperation } from './operations/streams';
 import { counted } from './metrics/counted';
 import { Metrics } from './metrics/metrics';
 import { logAnswered } from './request-log';
+import { servicesOf } from './roles';
 import { openSecret } from './secret';
 import { settingsOf } from './settings';
 import { idsOf, systemRandom, systemTime } from './sources';
@@ -78,14 +87,16 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const secret = openSecret(config.secret, folder, random);
 
   const settings = settingsOf(config, address);
-  const identify = orCannotStart(identityGuard(roles, { ports: engines, clock, settings }));
+  const key = identityKey(secret);
+  const identify = orCannotStart(identityGuard(roles, { ports: engines, clock, settings }, key));
+  const forwarding = { services: servicesOf(roles, config), key, silenceMs: config.serviceSilenceMs };
   const health = new ProcessHealth(engines, logger);
   const ids = idsOf(clock, random);
   const answered = (one: Answered) => {
     metrics.answered(one);
     logAnswered(logger, one);
   };
-  const handed = { ports: engines, clock, ids, settings, logger, health, bootstrap, announce, answered };
+  const handed = { ports: engines, clock, ids, settings, logger, health, bootstrap, announce, answered, forwarding };
   const { app, groups } = await startApplication(roles, handed, identify, undo);
   health.watch(groups);
   metrics.watch(groups);

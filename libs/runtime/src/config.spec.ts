@@ -33,6 +33,8 @@ describe('readConfig', () => {
       bootstrapFile: null,
       secret: null,
       logLevel: 'info',
+      services: { ingestion: null, projection: null, 'notification-dispatcher': null, 'audit-package': null },
+      serviceSilenceMs: 30_000,
       limits: {
         maxBodyBytes: 33_554_432,
         maxArtifactsPerReport: 20_000,
@@ -61,6 +63,12 @@ describe('readConfig', () => {
     ['ASSURANCE_DATA_DIR', '/srv/assurance', { storage: { kind: 'embedded', folder: '/srv/assurance' } }],
     ['ASSURANCE_BOOTSTRAP_FILE', 'b.yaml', { bootstrapFile: 'b.yaml' }],
     ['ASSURANCE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['ASSURANCE_INGESTION_URL', 'http://in:8001', { services: { ingestion: ['http://in:8001'] } }],
+    [
+      'ASSURANCE_PROJECTION_URL',
+      'http://a:80/, https://b:8001,http://a',
+      { services: { projection: ['http://a', 'https://b:8001'] } },
+    ],
   ])('%s=%s', (name, value, expected) => {
     expect(config({ [name]: value }).config).toMatchObject(expected);
   });
@@ -115,6 +123,15 @@ describe('readConfig', () => {
       `ASSURANCE_PUBLIC_URL is "${url}", but must be an http or https URL, with a path if you like, without a query, fragment, user or password.`,
     );
   });
+
+  it.each(['in:8001', 'http://in:8001/api', 'http://in:8001,', 'http://in?x', 'ftp://in', 'http://a:b@in'])(
+    'refuses %s for where a service is',
+    (url) => {
+      expect(refusal({ ASSURANCE_INGESTION_URL: url })).toBe(
+        `ASSURANCE_INGESTION_URL is "${url}", but must be http://host:port, or several of them with commas between, without a path.`,
+      );
+    },
+  );
 
   it.each([
     [

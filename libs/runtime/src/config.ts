@@ -1,3 +1,4 @@
+import type { Role } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import { readSettingsFile } from './settings-file';
 import {
@@ -7,6 +8,7 @@ import {
   kafkaPrefix,
   mongodbUrl,
   oneOf,
+  origins,
   publicUrl,
   secret,
   text,
@@ -47,6 +49,11 @@ const VARIABLES = {
   MONGODB_URL: mongodbUrl,
   KAFKA_BROKERS: kafkaBrokers,
   ASSURANCE_KAFKA_PREFIX: kafkaPrefix,
+  ASSURANCE_INGESTION_URL: origins,
+  ASSURANCE_PROJECTION_URL: origins,
+  ASSURANCE_NOTIFICATION_DISPATCHER_URL: origins,
+  ASSURANCE_AUDIT_PACKAGE_URL: origins,
+  ASSURANCE_SERVICE_SILENCE_MS: integer(10, 3_600_000, 30_000),
 } as const;
 
 type Name = keyof typeof VARIABLES;
@@ -65,6 +72,9 @@ export type Storage =
       /** Put before the names of topics and consumer groups. */
       readonly kafkaPrefix: string;
     };
+
+/** What a gateway may hand requests to. */
+export type Service = Exclude<Role['name'], 'gateway'>;
 
 /** Where to listen; port 0 takes a free one. */
 export interface Address {
@@ -85,6 +95,10 @@ export interface Config extends Address {
   /** Null: made once and kept in the data folder. */
   readonly secret: string | null;
   readonly logLevel: LogLevel;
+  /** Where a gateway finds the services that are not in its process: origins of their instances; null where none are named. */
+  readonly services: Readonly<Record<Service, readonly string[] | null>>;
+  /** How long a gateway waits for a service that keeps silent, in milliseconds. */
+  readonly serviceSilenceMs: number;
   readonly limits: {
     readonly maxBodyBytes: number;
     readonly maxArtifactsPerReport: number;
@@ -153,6 +167,13 @@ function assemble(given: Values): Result<Config, string> {
     bootstrapFile: given.ASSURANCE_BOOTSTRAP_FILE,
     secret: given.ASSURANCE_SECRET,
     logLevel: given.ASSURANCE_LOG_LEVEL,
+    services: {
+      ingestion: given.ASSURANCE_INGESTION_URL,
+      projection: given.ASSURANCE_PROJECTION_URL,
+      'notification-dispatcher': given.ASSURANCE_NOTIFICATION_DISPATCHER_URL,
+      'audit-package': given.ASSURANCE_AUDIT_PACKAGE_URL,
+    },
+    serviceSilenceMs: given.ASSURANCE_SERVICE_SILENCE_MS,
     limits: {
       maxBodyBytes: given.ASSURANCE_MAX_BODY_BYTES,
       maxArtifactsPerReport: given.ASSURANCE_MAX_ARTIFACTS_PER_REPORT,

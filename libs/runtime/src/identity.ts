@@ -1,15 +1,26 @@
-import type { Identify, IdentifyContext, Role } from '@assurance/http';
+import { type Identify, type IdentifyContext, type Role, verifyIdentity } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 
 /**
- * The one identity guard of this process: the one that a role brings.
+ * The one identity guard of this process: the one that a role brings (the gateway, which knows keys); without one, what a gateway of the
+ * same installation signed is trusted, and nothing else (DESIGN, Five services).
  *
- * Where no role brings one, the gateway's signed header is to be trusted (DESIGN, Five services): it comes with the scaled engines.
+ * @param key signs identities in this installation
  */
-export function identityGuard(roles: readonly Role[], context: IdentifyContext): Result<Identify, string> {
+export function identityGuard(
+  roles: readonly Role[],
+  context: IdentifyContext,
+  key: Uint8Array,
+): Result<Identify, string> {
   const guards = roles.flatMap(({ identify }) => (identify === undefined ? [] : [identify]));
   const [guard, second] = guards;
-  if (guard === undefined) return no('No role of this process can tell who calls: add the gateway.');
   if (second !== undefined) return no('Two roles of this process bring an identity guard: leave one out.');
-  return ok(guard(context));
+  return ok(guard === undefined ? identifyBySignature(key, context.clock) : guard(context));
+}
+
+function identifyBySignature(key: Uint8Array, clock: IdentifyContext['clock']): Identify {
+  return ({ signed, request }) => {
+    const identity = signed === null ? null : verifyIdentity(key, signed, request, clock.now());
+    return Promise.resolve(identity === null ? no('unauthenticated') : ok(identity));
+  };
 }

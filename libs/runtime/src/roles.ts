@@ -1,24 +1,56 @@
 import { routes } from '@assurance/contracts-http';
-import type { Role } from '@assurance/http';
-import type { Storage } from './config';
+import type { Forwarding, Role } from '@assurance/http';
+import type { Config, Service } from './config';
 
-/** Who answers a route of the API, and the door before them. */
-const NEEDED = [...new Set<Role['name']>(['gateway', ...Object.values(routes).map(({ owner }) => owner)])];
+/** Who answers routes of the API beside the door before them. */
+const OWNERS = [...new Set(Object.values(routes).map(({ owner }) => owner))].filter((owner) => owner !== 'gateway');
 
 /**
- * Whether these roles can work together, and alone: the one place that asks who else is in this process.
+ * Whether these roles can work together, and alone.
  *
+ * @param shared whether other processes can use the same engines
  * @returns the sentence that says which setting to change; null when they can
  */
-export function problemOfRoles(roles: readonly Role[], storage: Storage): string | null {
+export function problemOfRoles(
+  roles: readonly Role[],
+  { storage, services, publicUrl }: Pick<Config, 'storage' | 'services' | 'publicUrl'>,
+  shared = storage.kind === 'scaled',
+): string | null {
   const names = roles.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return `The role ${twice} is named twice.`;
-  if (storage.kind === 'scaled') return null;
-  const missing = NEEDED.filter((name) => !names.includes(name));
+  const missing = (['gateway', ...OWNERS] as const).filter((name) => !names.includes(name));
   if (missing.length === 0) return null;
+  if (!shared) {
+    return (
+      `The embedded engine serves one process, and this one runs ${names.join(', ')} without ${missing.join(', ')}: ` +
+      'set MONGODB_URL and KAFKA_BROKERS to run the services apart, or run all of them in one process with npm start.'
+    );
+  }
+  if (!names.includes('gateway') && publicUrl === null) {
+    return (
+      `ASSURANCE_PUBLIC_URL is not set, but this process runs ${names.join(', ')} without gateway: ` +
+      'set it to where callers find the gateway, the same on all services.'
+    );
+  }
+  const unknown = elsewhere(roles).find((name) => services[name] === null);
+  if (unknown === undefined) return null;
   return (
-    `The embedded engine serves one process, and this one runs ${names.join(', ')} without ${missing.join(', ')}: ` +
-    'set MONGODB_URL and KAFKA_BROKERS to run the services apart, or run all of them in one process with npm start.'
+    `${settingOf(unknown)} is not set, but this process runs the gateway without ${unknown}: ` +
+    `set it to where ${unknown} listens, such as http://${unknown}:8001, or to several such addresses with commas between.`
   );
+}
+
+/** Where the gateway of this process, if it has one, hands what its other roles do not answer. */
+export function servicesOf(roles: readonly Role[], { services }: Pick<Config, 'services'>): Forwarding['services'] {
+  return new Map(elsewhere(roles).map((name) => [name, services[name] ?? []]));
+}
+
+function elsewhere(roles: readonly Role[]): readonly Service[] {
+  const names = roles.map(({ name }) => name);
+  return names.includes('gateway') ? OWNERS.filter((owner) => !names.includes(owner)) : [];
+}
+
+function settingOf(service: Service): string {
+  return `ASSURANCE_${service.toUpperCase().replaceAll('-', '_')}_URL`;
 }

@@ -6,6 +6,8 @@ import {
   type Bootstrap,
   CLOCK,
   type Clock,
+  FORWARDING,
+  type Forwarding,
   HEALTH,
   type Health,
   IDS,
@@ -29,6 +31,7 @@ export interface Handed {
   readonly health: Health;
   readonly bootstrap: Bootstrap;
   readonly announce: Announce;
+  readonly forwarding: Forwarding;
 }
 
 @Module({})
@@ -48,6 +51,7 @@ export function rootModule(roles: readonly Role[], handed: Handed): DynamicModul
     { provide: HEALTH, useValue: handed.health },
     { provide: BOOTSTRAP, useValue: handed.bootstrap },
     { provide: ANNOUNCE, useValue: handed.announce },
+    { provide: FORWARDING, useValue: handed.forwarding },
   ];
   const shared: DynamicModule = {
     module: HandedModule,

@@ -123,11 +123,11 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
  *
  * @throws CannotStart when these roles cannot run so configured
  */
-export function configure(roles: readonly Role[], overrides: Pick<Overrides, 'env' | 'log'>) {
+export function configure(roles: readonly Role[], overrides: Pick<Overrides, 'env' | 'log' | 'engines'>) {
   const { config, warnings } = orCannotStart(readConfig(overrides.env ?? process.env, readText));
   const logger = openLog(config.logLevel, overrides.log);
   for (const warning of warnings) logger.warn(warning);
-  const problem = problemOfRoles(roles, config.storage);
+  const problem = problemOfRoles(roles, config, config.storage.kind === 'scaled' || overrides.engines !== undefined);
   if (problem !== null) throw new CannotStart(problem);
   return { config, logger };
 }

@@ -115,3 +115,23 @@ export const kafkaBrokers: Variable<readonly string[] | null> = {
     return right ? ok(brokers) : no(BROKERS);
   },
 };
+
+const ORIGINS = 'must be http://host:port, or several of them with commas between, without a path';
+
+/** Where the instances of a service are, each without a slash at its end. */
+export const origins: Variable<readonly string[] | null> = {
+  fallback: null,
+  read: (given) => {
+    const found = given.split(',').map((each) => originOf(each.trim()));
+    const right = found.filter((each) => each !== null);
+    return right.length === found.length ? ok([...new Set(right)]) : no(ORIGINS);
+  },
+};
+
+function originOf(given: string): string | null {
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
+    return null;
+  }
+  return url.pathname === '/' && !/[?#]/.test(given) ? url.origin : null;
+}

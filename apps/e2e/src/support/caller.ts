@@ -21,6 +21,8 @@ export class Caller {
     readonly contract: Contract,
     /** The value of the Authorization header, null for none. */
     private readonly authorization: string | null,
+    /** Where the next request goes, where there are several doors. */
+    private readonly next: () => string = () => url,
   ) {}
 
   /**
@@ -35,7 +37,7 @@ export class Caller {
       all.set('content-type', 'application/json; charset=utf-8');
     }
     if (this.authorization !== null) all.set('authorization', this.authorization);
-    const response = await fetch(`${this.url}/api/v2${path}`, {
+    const response = await fetch(`${this.next()}/api/v2${path}`, {
       method,
       headers: all,
       body: body as RequestInit['body'],
@@ -51,9 +53,10 @@ export class Caller {
    */
   async sendRaw(method: string, path: string, headers?: readonly string[]): Promise<Answer> {
     const own = this.authorization === null ? [] : ['authorization', this.authorization];
-    const { host } = new URL(this.url);
+    const url = this.next();
+    const { host } = new URL(url);
     const answer = await new Promise<Answer>((resolve, reject) => {
-      const call = request(this.url, { method, path, headers: ['host', host, ...(headers ?? own)] }, (response) => {
+      const call = request(url, { method, path, headers: ['host', host, ...(headers ?? own)] }, (response) => {
         const pieces: Buffer[] = [];
         response.on('data', (piece: Buffer) => pieces.push(piece));
         response.on('error', reject);
@@ -69,7 +72,7 @@ export class Caller {
       call.on('error', reject);
       call.end();
     });
-    return this.held(method, this.url + path, answer);
+    return this.held(method, url + path, answer);
   }
 
   /** The body of an answer that must have this status. */

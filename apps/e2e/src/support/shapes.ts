@@ -10,11 +10,14 @@ import { openEmbedded } from '@assurance/storage-sqlite';
 import { freshKafka, freshMongodb } from '@assurance/testing-engines';
 import { loosen, type Step } from '@assurance/testing-loose';
 import { BOOTSTRAP } from './declared';
+import { startApart, startPairs } from './apart';
 import { Operator } from './operator';
 
 /** A service that runs, reachable at `url`. */
 export interface Running {
   readonly url: string;
+  /** Of every gateway, where there are several: requests go to each in turn. */
+  readonly urls?: readonly string[];
   readonly operator: Operator;
   /** What it logged of errors so far: faults that no test provoked. */
   readonly faults: readonly string[];
@@ -31,20 +34,20 @@ export interface Shape {
   start(settings?: Readonly<Record<string, string>>, now?: () => number): Promise<Running>;
 }
 
-/** On MongoDB and Kafka, which Jest's project `scaled` starts. */
-const scaled: Shape = {
-  name: 'scaled',
-  start: (settings, now) => inOneProcess({ ...servers(), ...settings }, undefined, now),
-};
+const ON_SERVERS = process.env.ASSURANCE_TEST_SHAPE === 'scaled';
 
-/** Every way to run the service: each scenario runs on all of them. */
-export const shapes: readonly Shape[] =
-  process.env.ASSURANCE_TEST_SHAPE === scaled.name
-    ? [scaled]
-    : [
-        { name: 'embedded', start: (settings, now) => inOneProcess(settings, undefined, now) },
-        { name: 'loose', start: (settings, now) => startLoose(settings, undefined, now) },
-      ];
+/** All roles in one process. On MongoDB and Kafka where Jest's project `scaled` runs, which starts them. */
+export const together: readonly Shape[] = ON_SERVERS
+  ? [{ name: 'scaled', start: (settings, now) => inOneProcess({ ...servers(), ...settings }, undefined, now) }]
+  : [
+      { name: 'embedded', start: (settings, now) => inOneProcess(settings, undefined, now) },
+      { name: 'loose', start: (settings, now) => startLoose(settings, undefined, now) },
+    ];
+
+/** Every way to run the service: each scenario runs on all of them. Where services are apart, requests go to their gateways in turn. */
+export const shapes: readonly Shape[] = ON_SERVERS
+  ? [{ name: 'pairs', start: (settings, now) => startPairs(servers(), settings, now) }]
+  : [...together, { name: 'apart', start: (settings, now) => startApart(settings, now) }];
 
 function servers(): Record<string, string> {
   const { url, database } = freshMongodb();

@@ -2,7 +2,7 @@ import { Caller } from './caller';
 import { Contract } from './contract';
 import { keyOf, type Role } from './declared';
 import type { Operator } from './operator';
-import { type Running, shapes } from './shapes';
+import { type Running, shapes, together } from './shapes';
 
 /** Those who call a running service. */
 interface Callers {
@@ -25,8 +25,9 @@ const START_MS = 90_000;
 export function onEveryShape(
   scenarios: (world: () => World) => void,
   settings: Readonly<Record<string, string>> = {},
+  all = shapes,
 ): void {
-  describe.each(shapes)('on the $name shape', (shape) => {
+  describe.each(all)('on the $name shape', (shape) => {
     let running: Running | undefined;
     let world: World | undefined;
 
@@ -47,8 +48,15 @@ export function onEveryShape(
   });
 }
 
-export async function worldOf({ url }: Pick<Running, 'url'>): Promise<Callers> {
+/** The same for what is about a process and not about the service, where all roles are in one. */
+export function onOneProcess(scenarios: (world: () => World) => void): void {
+  onEveryShape(scenarios, {}, together);
+}
+
+export async function worldOf({ url, urls = [url] }: Pick<Running, 'url' | 'urls'>): Promise<Callers> {
   const contract = await Contract.of(url);
-  const withHeader = (authorization: string | null) => new Caller(url, contract, authorization);
+  let turn = 0;
+  const next = () => urls[turn++ % urls.length] ?? url;
+  const withHeader = (authorization: string | null) => new Caller(url, contract, authorization, next);
   return { url, contract, withHeader, as: (role) => withHeader(`Bearer ${keyOf(role)}`) };
 }

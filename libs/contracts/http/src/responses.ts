@@ -86,6 +86,10 @@ function errorsOf(route: Route): Map<string, readonly string[]> {
   if (route.permission === 'public') return errors;
   add(503, 'The service cannot reach its storage. Try again (request 018bcfe5-6800-7000-8000-000000000004)');
   add(503, 'The service has more to do than it takes at once. Try again in a moment');
+  if (route.owner !== 'gateway') {
+    add(503, 'The part of the service that answers this cannot be reached. Nothing was done. Try again in a moment');
+    add(503, 'The part of the service that answers this gave no answer. It may have been done. Try again in a moment');
+  }
   if (route.method !== 'GET') {
     add(503, 'The service has no room to store this. Try again later (request 018bcfe5-6800-7000-8000-000000000004)');
   }

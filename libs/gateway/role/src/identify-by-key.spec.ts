@@ -1,6 +1,5 @@
 import { type CollectionShape, type Role, streams } from '@assurance/contracts-events';
 import { routes } from '@assurance/contracts-http';
-import type { Identify } from '@assurance/http';
 import { sha256 } from '@assurance/kernel';
 import { apiKeys, membership, name, organization, serviceAccount } from '@assurance/model-access';
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
@@ -15,7 +14,7 @@ const documents = {
 } as unknown as Documents;
 
 describe('who calls, by key', () => {
-  let identify: Identify;
+  let identify: ReturnType<typeof identifyByKey>;
   let now = 1_700_000_000_000;
   let passed = 0;
 

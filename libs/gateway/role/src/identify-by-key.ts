@@ -1,5 +1,5 @@
 import { NO_ORGANIZATION, type Role as Privilege, streams } from '@assurance/contracts-events';
-import type { Clock, Identify, Identity } from '@assurance/http';
+import type { Clock, Identify, Identity, Knock } from '@assurance/http';
 import { no, ok, type Result, sha256 } from '@assurance/kernel';
 import { apiKeys, type KeyDocument, membership, name, organization, serviceAccount } from '@assurance/model-access';
 import type { Documents } from '@assurance/storage-ports';
@@ -24,7 +24,10 @@ interface Known {
  * What was found is remembered for `REVOCATION_MS`; what was not found is never remembered: a key or a membership works from the
  * moment in which its making was answered.
  */
-export function identifyByKey(documents: Documents, clock: Pick<Clock, 'now' | 'steady'>): Identify {
+export function identifyByKey(
+  documents: Documents,
+  clock: Pick<Clock, 'now' | 'steady'>,
+): (knock: Pick<Knock, 'authorization' | 'org' | 'route'>) => ReturnType<Identify> {
   const keys = documents.collection(apiKeys);
   const names = documents.collection(name.heads);
   const memberships = documents.collection(membership.heads);

@@ -1,7 +1,17 @@
 import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { DEFAULT_LIMITS, HEALTH, httpAdapter, installPipeline, SETTINGS } from '@assurance/http';
+import {
+  CLOCK,
+  DEFAULT_LIMITS,
+  FORWARDING,
+  type Forwarding,
+  HEALTH,
+  httpAdapter,
+  installPipeline,
+  LOGGER,
+  SETTINGS,
+} from '@assurance/http';
 import { no } from '@assurance/kernel';
 import { gateway } from './role';
 
@@ -11,7 +21,11 @@ describe('the gateway', () => {
   let problems: () => Promise<string[]>;
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const settings = { publicUrl: 'https://assurance.example.com', region: 'us' as const, limits: DEFAULT_LIMITS };
+  const forwarding: Forwarding = { services: new Map(), key: new Uint8Array(32), silenceMs: 1_000 };
   const handed = [
+    { provide: FORWARDING, useValue: forwarding },
+    { provide: CLOCK, useValue: { now: () => 0, steady: () => 0, earliest: () => 0 } },
+    { provide: LOGGER, useValue: silent },
     { provide: HEALTH, useValue: { problems: () => problems() } },
     { provide: SETTINGS, useValue: settings },
   ];

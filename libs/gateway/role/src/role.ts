@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import type { Role } from '@assurance/http';
 import { DocController } from './doc/doc.controller';
+import { ForwardRoutes } from './forward/forward-routes';
 import { identifyByKey } from './identify-by-key';
 import { MetaController } from './meta.controller';
 
-@Module({ controllers: [MetaController, DocController] })
+@Module({ controllers: [MetaController, DocController], providers: [ForwardRoutes] })
 class GatewayModule {}
 
-/** The door: who calls, may they. It brings the guard that knows API keys. */
+/** The door: who calls, may they; it hands on what other processes answer. It brings the guard that knows API keys. */
 export const gateway: Role = {
   name: 'gateway',
   module: GatewayModule,

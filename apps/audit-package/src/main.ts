@@ -1,0 +1,4 @@
+import { auditPackage } from '@assurance/audit-package-role';
+import { run } from '@assurance/runtime';
+
+void run([auditPackage]);

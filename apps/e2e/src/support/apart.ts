@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gateway } from '@assurance/gateway-role';
+import { ingestion } from '@assurance/ingestion-role';
+import { projection } from '@assurance/projection-role';
+import { type Overrides, serve, type Served } from '@assurance/runtime';
+import { openEmbedded } from '@assurance/storage-sqlite';
+import { BOOTSTRAP } from './declared';
+import { Operator } from './operator';
+import type { Running } from './shapes';
+
+type Role = Parameters<typeof serve>[0][number];
+type Env = Readonly<Record<string, string>>;
+
+/** Services that find each other by their addresses alone. */
+export interface Apart extends Running {
+  readonly gateways: readonly Served[];
+  readonly ingestion: readonly Served[];
+  readonly projection: readonly Served[];
+  /** Starts a further gateway, which ends with the others. */
+  door(settings: Env): Promise<Served>;
+}
+
+/** The secret of all processes that a test runs apart. */
+export const SECRET = 'the one secret of all services that are apart';
+
+/** Two gateways, ingestion and projection as applications of their own, on one embedded engine. */
+export async function startApart(settings?: Env, now: () => number = () => Date.now()): Promise<Apart> {
+  const folder = mkdtempSync(join(tmpdir(), 'assurance-engine-'));
+  const faults: string[] = [];
+  const onFault = (fault: unknown) => void faults.push(String(fault));
+  const engines = await openEmbedded({ folder, now, random: (bytes) => randomBytes(bytes), onFault });
+  const apart = await startServices({ gateways: 2, others: 1 }, settings, { engines, now, onFault }, faults);
+  return {
+    ...apart,
+    stop: async () => {
+      await apart.stop();
+      await engines.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/**
+ * Two of every service, each with connections of its own to the engines that the settings name.
+ *
+ * @param servers settings that name MongoDB and Kafka
+ */
+export function startPairs(servers: Env, settings?: Env, now?: () => number): Promise<Apart> {
+  const faults: string[] = [];
+  const onFault = (fault: unknown) => void faults.push(String(fault));
+  return startServices({ gateways: 2, others: 2 }, { ...servers, ...settings }, { now, onFault }, faults);
+}
+
+async function startServices(
+  copies: { readonly gateways: number; readonly others: number },
+  settings: Env = {},
+  overrides: Overrides,
+  faults: string[],
+): Promise<Apart> {
+  const folder = mkdtempSync(join(tmpdir(), 'assurance-apart-'));
+  const bootstrap = join(folder, 'bootstrap.yaml');
+  writeFileSync(bootstrap, BOOTSTRAP);
+  const started: Served[] = [];
+  const start = async (role: Role, count: number, more: Env = {}) => {
+    const env = {
+      ASSURANCE_PORT: '0',
+      ASSURANCE_BOOTSTRAP_FILE: bootstrap,
+      ASSURANCE_LOG_LEVEL: 'error',
+      ASSURANCE_PUBLIC_URL: 'http://localhost:1',
+      ...settings,
+      ASSURANCE_SECRET: SECRET,
+      ...more,
+    };
+    const one = () => serve([role], { ...overrides, env, log: { write: (line) => faults.push(line) } });
+    const served = await Promise.all(Array.from({ length: count }, one));
+    started.push(...served);
+    return served;
+  };
+  const commands = await start(ingestion, copies.others);
+  const queries = await start(projection, copies.others);
+  const services = { ASSURANCE_INGESTION_URL: urlsOf(commands), ASSURANCE_PROJECTION_URL: urlsOf(queries) };
+  const gateways = await start(gateway, copies.gateways, services);
+  return {
+    url: gateways[0]?.url ?? '',
+    urls: gateways.map(({ url }) => url),
+    operator: new Operator(...[...gateways, ...queries, ...commands].map(({ operations }) => operations)),
+    gateways,
+    ingestion: commands,
+    projection: queries,
+    faults,
+    door: async (more) => (await start(gateway, 1, { ...services, ...more }))[0] as Served,
+    stop: async () => {
+      for (const served of started.reverse()) await served.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function urlsOf(services: readonly Served[]): string {
+  return services.map(({ url }) => url).join(',');
+}

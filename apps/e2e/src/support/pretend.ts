@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+
+/** What stands in the place of a service, to fail as none of ours would on demand. */
+export interface Pretended {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** The requests that reached it so far. */
+  readonly requests: readonly IncomingMessage[];
+  stop(): void;
+}
+
+export async function pretend(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Pretended> {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    answer(request, response);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${port}`, requests, stop };
+}
+
+/** An address where nobody listens. */
+export async function nobody(): Promise<string> {
+  const { url, stop } = await pretend((_request, response) => response.end());
+  stop();
+  return url;
+}

@@ -1,0 +1,4 @@
+import { gateway } from '@assurance/gateway-role';
+import { run } from '@assurance/runtime';
+
+void run([gateway]);

@@ -1,0 +1,4 @@
+import { ingestion } from '@assurance/ingestion-role';
+import { run } from '@assurance/runtime';
+
+void run([ingestion]);

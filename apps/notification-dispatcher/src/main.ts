@@ -1,0 +1,4 @@
+import { notificationDispatcher } from '@assurance/notification-role';
+import { run } from '@assurance/runtime';
+
+void run([notificationDispatcher]);

@@ -1,0 +1,4 @@
+import { projection } from '@assurance/projection-role';
+import { run } from '@assurance/runtime';
+
+void run([projection]);

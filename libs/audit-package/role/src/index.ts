@@ -1,0 +1,1 @@
+export { auditPackage } from './role';

@@ -1,0 +1,71 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { Agent } from 'undici';
+import { type Route, routes } from '@assurance/contracts-http';
+import {
+  CLOCK,
+  type Clock,
+  FORWARDING,
+  type Forwarding,
+  type Logger,
+  LOGGER,
+  nestPath,
+  type Settings,
+  SETTINGS,
+} from '@assurance/http';
+import { type Forwarder, forward } from './forward';
+import { Instances } from './instances';
+
+/** How long making a connection may take (milliseconds). */
+const CONNECT_MS = 1_000;
+
+/** Puts a forwarder in the place of every route whose role is in another process, behind the same checks as the routes that are here. */
+@Injectable()
+export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
+  private readonly agent = new Agent({ connect: { timeout: CONNECT_MS }, pipelining: 1 });
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    @Inject(FORWARDING) private readonly forwarding: Forwarding,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    if (this.forwarding.services.size === 0) return;
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    void fastify.register((scope, _options, done) => {
+      // Bodies go on as they came: nothing in this scope reads them.
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', (_request, body, parsed) => parsed(null, body));
+      for (const [role, origins] of this.forwarding.services) this.take(scope, role, origins);
+      done();
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  private take(scope: FastifyInstance, role: string, origins: readonly string[]): void {
+    const forwarder: Forwarder = {
+      agent: this.agent,
+      instances: new Instances(origins, () => this.clock.steady()),
+      logger: this.logger,
+      bodyBytes: this.settings.limits.bodyBytes,
+      silenceMs: this.forwarding.silenceMs,
+      key: this.forwarding.key,
+      clock: this.clock,
+    };
+    for (const route of Object.values<Route>(routes).filter(({ owner }) => owner === role)) {
+      scope.route({
+        method: route.method,
+        url: nestPath(route.path),
+        config: { contract: route, forwarded: true } as object,
+        handler: (request, reply) => forward(forwarder, request, reply),
+      });
+    }
+  }
+}

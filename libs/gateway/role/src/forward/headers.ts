@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { IDENTITY_HEADER } from '@assurance/http';
+
+/** What holds between two neighbours and goes no further (RFC 9110, 7.6.1). */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** Of the caller: the key stays here, what says who calls is ours alone to say, `expect` is met by whoever reads the body first. */
+const KEPT_BACK = [...HOP_BY_HOP, 'authorization', 'cookie', 'expect', 'host', IDENTITY_HEADER];
+
+type Headers = Record<string, string | string[]>;
+
+/** A caller's headers as the service that answers sees them. */
+export function passedOn(headers: IncomingHttpHeaders): Headers {
+  return without(headers, KEPT_BACK);
+}
+
+/** A service's headers as the caller sees them. */
+export function passedBack(headers: IncomingHttpHeaders): Headers {
+  return without(headers, HOP_BY_HOP);
+}
+
+function without(headers: IncomingHttpHeaders, names: readonly string[]): Headers {
+  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
+  const kept: Headers = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !names.includes(name) && !named.includes(name)) kept[name] = value;
+  }
+  return kept;
+}

@@ -1,0 +1,65 @@
+import type { Dispatcher } from 'undici';
+import type { FastifyRequest } from 'fastify';
+import { type Logger, RefusalError } from '@assurance/http';
+import { passedBody } from './body';
+import type { Instances } from './instances';
+
+/** Faults of making a connection: nothing of a request was sent. */
+const NOT_REACHED = [
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+/** What a service is asked over. */
+export interface Ways {
+  readonly agent: Dispatcher;
+  readonly instances: Instances;
+  readonly logger: Logger;
+  /** The most bytes of a body. */
+  readonly bodyBytes: number;
+  /** How long a service may keep silent, in milliseconds. */
+  readonly silenceMs: number;
+}
+
+/**
+ * Asks an instance that can be reached, and one alone: what was sent once may have been done, and is never sent again.
+ *
+ * @param signal gives up
+ * @returns the answer once its headers are there
+ * @throws RefusalError `service-away`, `service-silent`, `body-too-large`, `too-busy`
+ */
+export async function ask(
+  { agent, instances, logger, bodyBytes, silenceMs }: Ways,
+  request: FastifyRequest,
+  headers: Record<string, string | string[]>,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  for (const origin of instances.order()) {
+    const body = passedBody(request, bodyBytes);
+    if (body === null) delete headers['content-length'];
+    try {
+      return await agent.request({
+        origin,
+        path: request.raw.url ?? '/',
+        method: request.method as Dispatcher.HttpMethod,
+        headers,
+        body: body?.stream ?? null,
+        signal,
+        headersTimeout: silenceMs,
+        bodyTimeout: silenceMs,
+      });
+    } catch (fault) {
+      if (fault instanceof RefusalError) throw fault;
+      const { code = 'unknown' } = fault as { code?: string };
+      const reached = !NOT_REACHED.includes(code) || body?.begun() === true;
+      if (!signal.aborted) logger.warn({ origin, code, reached }, 'a service did not answer');
+      if (reached) throw new RefusalError({ kind: 'service-silent' });
+      instances.notReached(origin);
+    }
+  }
+  throw new RefusalError({ kind: 'service-away' });
+}

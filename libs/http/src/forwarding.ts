@@ -1,0 +1,13 @@
+import type { Role } from './role';
+
+/** Where the gateway hands what roles of other processes answer: `@Inject(FORWARDING) forwarding: Forwarding`. */
+export const FORWARDING = Symbol('forwarding');
+
+export interface Forwarding {
+  /** Origins (`http://host:port`) of the instances of each role that owns routes and is not in this process. */
+  readonly services: ReadonlyMap<Role['name'], readonly string[]>;
+  /** Signs who calls. */
+  readonly key: Uint8Array;
+  /** How long a service may keep silent, in milliseconds. */
+  readonly silenceMs: number;
+}

@@ -1,0 +1,69 @@
+import type { Identity } from './identity';
+import { identityKey, signIdentity, type SignedRequest, verifyIdentity } from './signed-identity';
+
+const NOW = 1_763_700_000_000;
+const SECRET = 'a secret of the whole installation';
+const KEY = identityKey(SECRET);
+const ada: Identity = {
+  org: { id: 'o1', name: 'acme' },
+  principal: { id: 'p1', kind: 'user', name: 'Ada Löve', role: 'member' },
+};
+const request: SignedRequest = { method: 'PUT', url: '/api/v2/flows/acme?x=1', correlation: 'c1' };
+const signed = signIdentity(KEY, ada, request, NOW);
+
+/** The header with one more in its part's text. */
+function changed(change: (claim: Record<string, unknown>) => void): string {
+  const [said = '', signature = ''] = signed.split('.');
+  const claim = JSON.parse(Buffer.from(said, 'base64url').toString()) as Record<string, unknown>;
+  change(claim);
+  return `${Buffer.from(JSON.stringify(claim)).toString('base64url')}.${signature}`;
+}
+
+describe('a signed identity', () => {
+  it('says who calls', () => {
+    expect(verifyIdentity(KEY, signed, request, NOW)).toEqual(ada);
+  });
+
+  it('is the same wherever the secret is', () => {
+    expect(verifyIdentity(identityKey(SECRET), signed, request, NOW)).toEqual(ada);
+    expect(verifyIdentity(identityKey(`${SECRET}.`), signed, request, NOW)).toBeNull();
+  });
+
+  it.each([
+    ['another method', { method: 'DELETE' }],
+    ['another path', { url: '/api/v2/flows/other?x=1' }],
+    ['another query', { url: '/api/v2/flows/acme?x=2' }],
+    ['another correlation id', { correlation: 'c2' }],
+    ['parts shifted by a line', { method: 'PUT\n/api/v2/flows/acme?x=1', url: 'c1', correlation: '' }],
+  ])('does not fit %s', (_what, other) => {
+    expect(verifyIdentity(KEY, signed, { ...request, ...other }, NOW)).toBeNull();
+  });
+
+  it.each([
+    ['its time', changed((claim) => (claim['at'] = NOW + 1))],
+    ['its organization', changed((claim) => (claim['identity'] = { ...ada, org: { id: 'o2', name: 'acme' } }))],
+    ['its role', changed((claim) => (claim['identity'] = { ...ada, principal: { ...ada.principal, role: 'admin' } }))],
+    ['its signature', signed.slice(0, -4) + (signed.endsWith('AAAA') ? 'BBBB' : 'AAAA')],
+    ['a signature cut short', signed.slice(0, -2)],
+    ['no signature', signed.split('.')[0] ?? ''],
+    ['an empty signature', `${signed.split('.')[0]}.`],
+    ['a third part', `${signed}.x`],
+    ['no text', `.${signed.split('.')[1]}`],
+    ['nothing', ''],
+    ['two headers in one', `${signed}, ${signed}`],
+  ])('is nothing with %s changed', (_what, header) => {
+    expect(verifyIdentity(KEY, header, request, NOW)).toBeNull();
+  });
+
+  it('holds for 30 seconds, either way', () => {
+    expect(verifyIdentity(KEY, signed, request, NOW + 30_000)).toEqual(ada);
+    expect(verifyIdentity(KEY, signed, request, NOW - 30_000)).toEqual(ada);
+    expect(verifyIdentity(KEY, signed, request, NOW + 30_001)).toBeNull();
+    expect(verifyIdentity(KEY, signed, request, NOW - 30_001)).toBeNull();
+  });
+
+  it('carries nothing but what is known of the caller', () => {
+    const more = { ...ada, key: 'secret' };
+    expect(verifyIdentity(KEY, signIdentity(KEY, more, request, NOW), request, NOW)).toEqual(ada);
+  });
+});

@@ -1,0 +1,1 @@
+export { notificationDispatcher } from './role';

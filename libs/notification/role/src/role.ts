@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import type { Role } from '@assurance/http';
+
+@Module({})
+class NotificationModule {}
+
+/** Who should hear of what happened. Deliveries come with the notifications; until then it answers no route and follows no feed. */
+export const notificationDispatcher: Role = { name: 'notification-dispatcher', module: NotificationModule, needs: [] };

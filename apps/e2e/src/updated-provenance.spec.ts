@@ -1,16 +1,6 @@
 import type { EnvironmentEvent, OrgDeploymentPage, SnapshotAnswer } from '@assurance/contracts-http';
 import { eventually } from './support/eventually';
-import {
-  artifact,
-  digest,
-  environment,
-  flow,
-  item,
-  post,
-  report,
-  UNCHANGED,
-  YESTERDAY,
-} from './support/samples';
+import { artifact, digest, environment, flow, item, post, report, UNCHANGED, YESTERDAY } from './support/samples';
 import { onEveryShape } from './support/world';
 
 onEveryShape((world) => {

@@ -26,7 +26,9 @@ export const catalogueRoutes = {
       name: text({ description: 'Names that hold this text, in any case.', empty: 'absent' }),
       type: choices(ENVIRONMENT_TYPES, 'Of this type; repeat the parameter for several.'),
       tag: texts('With this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
-      space_id: texts('In one of these spaces. Everything is in the root space, which has no id: any id finds nothing.'),
+      space_id: texts(
+        'In one of these spaces. Everything is in the root space, which has no id: any id finds nothing.',
+      ),
       sort: choice(['name', 'last_modified_at', 'last_changed_at'], 'name', 'What they are ordered by.'),
       sort_direction: direction,
     },

@@ -21,6 +21,8 @@ interface Course {
   readonly over: () => boolean;
   /** Whether a call without an answer is to be expected: the service was killed. */
   readonly gone: () => boolean;
+  /** Told after every acknowledgement how many there are. */
+  readonly count?: (many: number) => void;
 }
 
 /**
@@ -30,7 +32,7 @@ interface Course {
  */
 export async function reportManyTimes(
   caller: Caller,
-  { run, environments, over, gone }: Course,
+  { run, environments, over, gone, count }: Course,
 ): Promise<Acknowledged[]> {
   const acknowledged: Acknowledged[] = [];
   /** The answer, null where nobody knows whether the write is there: both are right, as long as it is there at most once. */
@@ -59,6 +61,7 @@ export async function reportManyTimes(
       const [, snapshot] = /^"Report processed, snapshot (\d+) created"$/.exec(answer.text) ?? [];
       if (snapshot === undefined) throw new Error(`not acknowledged: ${answer.text}`);
       acknowledged.push({ environment, flow, snapshot: Number(snapshot), fingerprint });
+      count?.(acknowledged.length);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, (_, i) => client(i)));

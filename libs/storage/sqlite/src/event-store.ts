@@ -74,10 +74,16 @@ export class SqliteEventStore implements EventStore {
 
   async scan(after: string | null, limit: number): Promise<CommitPage> {
     inRange(limit);
-    const from = after === null ? 0 : Number(after);
-    const { commits, last } = await commitsAfter(this.reader, from, limit, PAGE_BYTES_MAX);
-    const more = this.reader.get('SELECT 1 AS more FROM commits WHERE position > ? LIMIT 1', [last]) !== undefined;
-    return { commits, next: more ? String(last) : null };
+    const [from, until] =
+      after === null ? [0, this.lastPosition()] : (after.split(' ').map(Number) as [number, number]);
+    const { commits, last } = await commitsAfter(this.reader, from, limit, PAGE_BYTES_MAX, until);
+    return { commits, next: last < until ? `${last} ${until}` : null };
+  }
+
+  /** Where a scan that begins now ends: however much is committed meanwhile. */
+  private lastPosition(): number {
+    const sql = 'SELECT max(position) AS position FROM commits';
+    return this.reader.get<{ position: number | null }>(sql, [])?.position ?? 0;
   }
 
   async putData(org: string, text: string): Promise<string> {

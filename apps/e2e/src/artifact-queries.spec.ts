@@ -169,6 +169,39 @@ onEveryShape((world) => {
     expect((await fingerprints('per_page=2')).sort()).toEqual([first, second].sort());
   });
 
+  it('moves an artifact to the front when it is reported again, and finds pages deep in a list', async () => {
+    const [one, two] = [await flow(caller()), await flow(caller())];
+    const repo_info = repository();
+    const all = Array.from({ length: 23 }, (_, i) => digest(`${repo_info.name} ${i}`));
+    for (const fingerprint of all) await post(caller(), one, artifact(fingerprint, { repo_info }));
+    const pageOf = async (query: string) => (await list(query)).map(({ fingerprint }) => fingerprint);
+    const ofRepo = `repo_name=${repo_info.name}&per_page=5`;
+    const newest = [...all].reverse();
+    expect(await pageOf(`${ofRepo}&page=5`)).toEqual(newest.slice(20));
+    const again = all[11] ?? '';
+    await post(caller(), two, artifact(again, { repo_info }));
+    const moved = [again, ...newest.filter((fingerprint) => fingerprint !== again)];
+    for (const page of [1, 3, 5, 6]) {
+      const shown = [(page - 1) * 5, page * 5] as const;
+      expect(await pageOf(`${ofRepo}&page=${page}`)).toEqual(moved.slice(...shown));
+      expect(await pageOf(`${ofRepo}&flow_name=${one}&page=${page}`)).toEqual(newest.slice(...shown));
+      expect(await pageOf(`flow_name=${one}&per_page=5&page=${page}`)).toEqual(newest.slice(...shown));
+      expect(await pageOf(`per_page=5&page=${page}`)).toEqual(expect.arrayContaining(moved.slice(...shown)));
+    }
+  });
+
+  it('lists an artifact once for each repository of a name', async () => {
+    const flowName = await flow(caller());
+    const first = repository();
+    const second = { ...first, provider: 'gitlab', url: `https://gitlab.com/${first.name}`, id: fresh('id') };
+    const fingerprint = digest(first.name);
+    for (const [trail_name, repo_info] of Object.entries({ first, second }))
+      await post(caller(), flowName, artifact(fingerprint, { repo_info, trail_name }));
+    const of = `/artifacts/acme?repo_name=${first.name}`;
+    expect(await caller().get<ArtifactListItem[]>(of)).toHaveLength(2);
+    expect(await caller().get<ArtifactListItem[]>(`${of}&page=2&per_page=1`)).toMatchObject([{ fingerprint }]);
+  });
+
   it('knows the commit of the artifact before', async () => {
     const flowName = await flow(caller());
     const latest = (name: string, query = '') =>

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OrgDeploymentPage, TrailPage } from '@assurance/contracts-http';
+import type { ArtifactListItem, OrgDeploymentPage, TrailPage } from '@assurance/contracts-http';
 import { gateway } from '@assurance/gateway-role';
 import { ingestion } from '@assurance/ingestion-role';
 import { projection } from '@assurance/projection-role';
@@ -48,9 +48,15 @@ describe('a data folder of an older version', () => {
       const caller = world.as('member');
       const { total_count } = await caller.get<OrgDeploymentPage>('/deployments/acme?start_ts=0&end_ts=9999999999');
       const { data, pagination } = await caller.get<TrailPage>('/trails/acme');
-      return { deployments: total_count, trails: data.map(({ name }) => name).sort(), count: pagination.total };
+      const artifacts = await caller.get<ArtifactListItem[]>('/artifacts/acme');
+      return {
+        deployments: total_count,
+        trails: data.map(({ name }) => name).sort(),
+        count: pagination.total,
+        artifacts: artifacts.map(({ fingerprint }) => fingerprint).sort(),
+      };
     });
-  const whole = { deployments: 1, trails: TRAILS, count: 2 };
+  const whole = { deployments: 1, trails: TRAILS, count: 2, artifacts: TRAILS.map(digest).sort() };
 
   it('has the same lists: views that it lacks, or that were made otherwise, are built at start', async () => {
     await running(async (served) => {
@@ -61,7 +67,7 @@ describe('a data folder of an older version', () => {
       expect(await lists(served)).toEqual(whole);
     });
 
-    // Rows without counts under no version, and nothing of trails: as before both.
+    // Rows without counts under no version, and nothing of trails and artifacts: as before all three.
     inFile(join(folder, 'data', 'assurance.db'), (db) => {
       const all = db.prepare('SELECT id, doc FROM documents_view_generations').all() as { id: string; doc: string }[];
       const { version: _, ...old } = JSON.parse(all.find(({ id }) => id === 'deployments')?.doc ?? '') as {
@@ -70,10 +76,12 @@ describe('a data folder of an older version', () => {
       };
       db.prepare(`UPDATE documents_view_generations SET doc = ? WHERE id = 'deployments'`).run(JSON.stringify(old));
       db.exec(`DELETE FROM documents_view_deployment_counts_g${old.serving}`);
-      db.exec(`DELETE FROM documents_view_generations WHERE id = 'trails'`);
-      const tables = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%trail%'`).all();
-      const ofView = (tables as { name: string }[]).filter(({ name }) => /_(view|progress)_trail/.test(name));
-      expect(ofView).toHaveLength(4);
+      db.exec(`DELETE FROM documents_view_generations WHERE id IN ('trails', 'artifacts')`);
+      const tables = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all();
+      const ofView = (tables as { name: string }[]).filter(({ name }) =>
+        /_(view|progress)_(trail|artifact)/.test(name),
+      );
+      expect(ofView).toHaveLength(7);
       for (const { name } of ofView) db.exec(`DELETE FROM ${name}`);
     });
     expect(await running(lists)).toEqual(whole);

@@ -1,5 +1,6 @@
 import type { OrgDeploymentPage } from '@assurance/contracts-http';
 import {
+  artifactsView,
   deploymentsView,
   environmentEventsView,
   flowActivityView,
@@ -12,8 +13,9 @@ import type { Caller } from './support/caller';
 import { inFile, onEveryEngine, type Operated } from './support/operated';
 import { artifact, digest, environment, flow, fresh, item, post, report } from './support/samples';
 
-const VIEWS: readonly View[] = [deploymentsView, environmentEventsView, flowActivityView, trailsView];
+const VIEWS: readonly View[] = [artifactsView, deploymentsView, environmentEventsView, flowActivityView, trailsView];
 const ROWS: Readonly<Record<string, readonly string[]>> = {
+  artifacts: ['view_artifacts'],
   deployments: ['view_deployments', 'view_departures', 'view_deployment_reports'],
   'environment-events': ['view_environment_events'],
   'flow-activity': ['view_flow_activity'],
@@ -93,6 +95,7 @@ onEveryEngine((operated) => {
       await count(caller());
       await caller().get('/flows/acme');
       await caller().get('/trails/acme');
+      await caller().get('/artifacts/acme');
       const env = await environment(caller());
       await caller().get(`/environments/acme/${env}/events`);
 
@@ -155,7 +158,7 @@ onEveryEngine((operated) => {
   });
 
   it('refuses words that name no view', async () => {
-    await expect(operated().operations.run('rebuild')).rejects.toThrow('say which view: deployments | ');
+    await expect(operated().operations.run('rebuild')).rejects.toThrow('say which view: artifacts | deployments | ');
     await expect(operated().operations.run('rebuild', 'heads')).rejects.toThrow('say which view');
   });
 });

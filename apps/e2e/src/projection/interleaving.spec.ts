@@ -23,7 +23,7 @@ import {
 import type { Engines } from '@assurance/storage-ports';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import fc from 'fast-check';
-import { scheduled, stoppedAfter } from '../support/interleaved';
+import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 
 type Happened = At<Followed>;
 
@@ -123,19 +123,6 @@ function trailStream(
     };
     return { event, meta: { ...meta, stream: `trail/${id}`, seq: i + 1, at: at + i * 10 } };
   });
-}
-
-/** How large batches are, in turn. */
-const batchSizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 });
-
-function cut(stream: readonly Happened[], sizes: readonly number[]): Happened[][] {
-  const batches: Happened[][] = [];
-  for (let from = 0; from < stream.length;) {
-    const size = sizes[batches.length % sizes.length] ?? 1;
-    batches.push(stream.slice(from, from + size));
-    from += size;
-  }
-  return batches;
 }
 
 /** Streams in one, each in its own order. */

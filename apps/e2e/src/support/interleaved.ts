@@ -1,5 +1,5 @@
 import type { Collection, CollectionDefinition, Documents } from '@assurance/storage-ports';
-import type { Scheduler } from 'fast-check';
+import fc, { type Scheduler } from 'fast-check';
 
 /** Every operation on the store waits for the scheduler, so that consumers interleave operation by operation. */
 export function scheduled(documents: Documents, scheduler: Scheduler): Documents {
@@ -33,4 +33,17 @@ function around(documents: Documents, turn: Around): Documents {
       };
     },
   };
+}
+
+/** How large batches are, in turn. */
+export const batchSizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 });
+
+export function cut<T>(all: readonly T[], sizes: readonly number[]): T[][] {
+  const batches: T[][] = [];
+  for (let from = 0; from < all.length;) {
+    const size = sizes[batches.length % sizes.length] ?? 1;
+    batches.push(all.slice(from, from + size));
+    from += size;
+  }
+  return batches;
 }

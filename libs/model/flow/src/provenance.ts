@@ -49,14 +49,6 @@ export const provenances: CollectionShape<ProvenanceDocument> = {
       ],
     },
     {
-      name: 'by_organization_newest',
-      fields: [
-        ['org', 'asc'],
-        ['first.reportedAt', 'desc'],
-        ['first.artifactId', 'desc'],
-      ],
-    },
-    {
       name: 'by_flow_and_fingerprint',
       fields: [
         ['first.flow.id', 'asc'],
@@ -87,14 +79,6 @@ export const provenances: CollectionShape<ProvenanceDocument> = {
       fields: [
         ['first.flow.id', 'asc'],
         ['first.commit.branch', 'asc'],
-        ['first.reportedAt', 'desc'],
-        ['first.artifactId', 'desc'],
-      ],
-    },
-    {
-      name: 'by_repo_newest',
-      fields: [
-        ['first.repo.id', 'asc'],
         ['first.reportedAt', 'desc'],
         ['first.artifactId', 'desc'],
       ],

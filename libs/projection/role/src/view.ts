@@ -1,5 +1,6 @@
 import { CLOCK, type Clock, PORTS, type Ports, RefusalError } from '@assurance/http';
 import {
+  artifactsView,
   deploymentsView,
   environmentEventsView,
   flowActivityView,
@@ -12,7 +13,13 @@ import { caughtUp } from './caught-up';
 import { Generations, isCurrent } from './generations';
 
 /** All views that follow the feed. */
-export const VIEWS: readonly View[] = [deploymentsView, environmentEventsView, flowActivityView, trailsView];
+export const VIEWS: readonly View[] = [
+  artifactsView,
+  deploymentsView,
+  environmentEventsView,
+  flowActivityView,
+  trailsView,
+];
 
 /** How long a query waits for a view that is being built for the first time, or by a new version (milliseconds). */
 const WAIT_MS = 2_000;

@@ -1,5 +1,6 @@
 export * from './artifacts/answer';
 export * from './artifacts/find';
+export * from './artifacts/follow';
 export * from './artifacts/list';
 export * from './artifacts/runs';
 export * from './artifacts/states';

@@ -1,4 +1,4 @@
-import type { Collection, Found, Query } from '@assurance/storage-ports';
+import type { Collection, Condition, Found, Query } from '@assurance/storage-ports';
 import type { PageRequest } from './pages';
 
 const SCAN = 500;
@@ -53,4 +53,10 @@ export function hasTags(tags: Readonly<Record<string, string>>, asked: readonly 
     const key = colon === -1 ? one : one.slice(0, colon);
     return Object.hasOwn(tags, key) && (colon === -1 || tags[key] === one.slice(colon + 1));
   });
+}
+
+/** The condition that a field has one of these values. */
+export function oneOrMany(values: readonly string[]): Condition {
+  const [only] = values;
+  return values.length === 1 && only !== undefined ? only : { in: values };
 }

@@ -27,7 +27,10 @@ export const artifactRoutes = {
     query: {
       ...pages,
       flow_name: text({ description: 'Only of this flow.', empty: 'absent' }),
-      repo_name: text({ description: 'Only from repositories of exactly this name.', empty: 'absent' }),
+      repo_name: text({
+        description: 'Only from repositories of exactly this name. Where there are several, each counts by itself.',
+        empty: 'absent',
+      }),
     },
     answers: items,
     errors: { 404: [flow, "Repo 'acme/shop' not found"] },

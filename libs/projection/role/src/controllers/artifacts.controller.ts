@@ -5,6 +5,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { askerOf } from '../asker';
 import { GetArtifacts, GetLatestCommit, ListArtifacts } from '../queries/artifacts';
 import { Search } from '../queries/search';
+import { behindHeader } from '../view';
 
 @Controller()
 export class ArtifactQueriesController {
@@ -14,14 +15,16 @@ export class ArtifactQueriesController {
   async list(@TheCall() call: CallOf<typeof routes.listArtifacts>) {
     const { page, per_page, flow_name, repo_name } = call.query;
     const query = new ListArtifacts(askerOf(call), flow_name, repo_name, { page, perPage: per_page });
-    return answer(200, unwrap(await this.queries.execute(query)));
+    const seen = unwrap(await this.queries.execute(query));
+    return answer(200, seen.value, behindHeader(seen));
   }
 
   @Route(routes.listFlowArtifacts)
   async ofFlow(@TheCall() call: CallOf<typeof routes.listFlowArtifacts>) {
     const { page, per_page } = call.query;
     const query = new ListArtifacts(askerOf(call), call.params.flow, undefined, { page, perPage: per_page });
-    return answer(200, unwrap(await this.queries.execute(query)));
+    const seen = unwrap(await this.queries.execute(query));
+    return answer(200, seen.value, behindHeader(seen));
   }
 
   @Route(routes.getArtifact)

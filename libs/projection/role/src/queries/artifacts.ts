@@ -4,10 +4,12 @@ import { no, ok, type Result } from '@assurance/kernel';
 import {
   artifactAnswer,
   artifactItem,
+  artifactsView,
   judged,
   latestCommitBefore,
   listArtifacts,
   type PageRequest,
+  reportsListed,
   reportsOf,
   runsOf,
 } from '@assurance/projection-views';
@@ -15,6 +17,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Asker, siteOf } from '../asker';
 import { Lookups } from '../lookups';
+import { type Seen, Views } from '../view';
 
 /** The most artifacts of a commit that an answer holds. */
 const OF_COMMIT_MAX = 50;
@@ -66,7 +69,7 @@ export class GetArtifactsHandler implements IQueryHandler<GetArtifacts> {
 }
 
 /** One page of artifacts, newest first (WIRE 9.5). */
-export class ListArtifacts extends Query<Result<ArtifactListItem[], Refusal>> {
+export class ListArtifacts extends Query<Result<Seen<ArtifactListItem[]>, Refusal>> {
   constructor(
     readonly asker: Asker,
     readonly flow: string | undefined,
@@ -82,16 +85,22 @@ export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     private readonly lookups: Lookups,
+    private readonly views: Views,
   ) {}
 
-  async execute({ asker: { org }, flow, repo, page }: ListArtifacts): Promise<Result<ArtifactListItem[], Refusal>> {
+  async execute({ asker, flow, repo, page }: ListArtifacts): Promise<Result<Seen<ArtifactListItem[]>, Refusal>> {
+    const { org } = asker;
     const found = flow === undefined ? null : await this.lookups.flow(org, flow);
     if (found?.ok === false) return found;
     const repos = repo === undefined ? null : await this.lookups.reposNamed(org, repo);
     if (repo !== undefined && repos?.length === 0) return no({ kind: 'repo-unknown', name: repo });
+    const filter = { org: org.id, flow: found?.value.id ?? null, repos };
+    const { value: rows, behind } = await this.views.read(artifactsView, asker, (documents) =>
+      listArtifacts(documents, filter, page),
+    );
     const { documents } = this.ports;
-    const reports = await listArtifacts(documents, { org: org.id, flow: found?.value.id ?? null, repos }, page);
-    return ok((await judged(documents, reports)).map(artifactItem));
+    const reports = await judged(documents, await reportsListed(documents, rows));
+    return ok({ value: reports.map(artifactItem), behind });
   }
 }
 

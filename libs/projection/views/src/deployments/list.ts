@@ -1,6 +1,7 @@
 import type { Documents, Found, Query } from '@assurance/storage-ports';
 import { baseName, replacedBy } from '@assurance/model-environment';
 import { countedPage } from '../days/read';
+import { oneOrMany } from '../listing';
 import type { PageRequest } from '../pages';
 import {
   countedDeployments,
@@ -94,9 +95,4 @@ function placed<T extends Pick<DeploymentRow, 'name' | 'origin'>>(row: T) {
   const from =
     origin === null ? null : { flow: origin.flow.id, template: origin.template, repo: origin.repo?.id ?? null };
   return { row, name, origin: from };
-}
-
-function oneOrMany(values: readonly string[]) {
-  const [only] = values;
-  return values.length === 1 && only !== undefined ? only : { in: values };
 }

@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ArtifactReported, Provenance } from '@assurance/contracts-events';
+import { type ArtifactFilter, artifactsView, type Happened, listArtifacts } from '@assurance/projection-views';
+import type { Engines } from '@assurance/storage-ports';
+import { openEmbedded } from '@assurance/storage-sqlite';
+import fc from 'fast-check';
+import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
+
+type Reported = Happened<ArtifactReported>;
+
+const FINGERPRINTS = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(64));
+const DAY = 86_400_000;
+
+/** Reports of one trail of a flow. Moments lie in the same day, days and stretches of days apart; some are the same. */
+const trail = fc.record({
+  flow: fc.nat({ max: 1 }),
+  reports: fc.array(
+    fc.record({
+      fingerprint: fc.constantFrom(...FINGERPRINTS),
+      repo: fc.constantFrom(0, 1, null),
+      at: fc.tuple(fc.constantFrom(0, 1, 2, 40), fc.constantFrom(0, 7, DAY - 1)).map(([day, and]) => day * DAY + and),
+    }),
+    { minLength: 1, maxLength: 6 },
+  ),
+});
+
+function streamOf(org: string, { flow, reports }: typeof trail extends fc.Arbitrary<infer T> ? T : never, n: number) {
+  const known = new Map<string, Provenance>();
+  return reports.map(({ fingerprint, repo, at }, i): Reported => {
+    const first = known.get(fingerprint) ?? null;
+    const provenance: Provenance = {
+      artifactId: first?.artifactId ?? `${n}-${fingerprint}`,
+      flow: { id: `${org}-f${flow}`, name: `f${flow}` },
+      trail: `t${n}`,
+      template: 'web',
+      filename: 'web',
+      gitCommit: fingerprint.slice(0, 40),
+      commitUrl: null,
+      buildUrl: null,
+      commit: null,
+      repo: repo === null ? null : { id: `${org}-r${repo}`, name: 'shop', url: '', provider: 'github' },
+      reportedAt: at,
+    };
+    if (first === null) known.set(fingerprint, provenance);
+    return {
+      event: {
+        type: 'ArtifactReported',
+        version: 1,
+        data: { fingerprint, provenance, first, reported: String(i), externalUrls: {}, annotations: {} },
+      },
+      meta: { org, actor: 'x', stream: `trail/${org}-f${flow}/t${n}`, seq: i + 1, at },
+    };
+  });
+}
+
+/** What a list shows, folded from all events: reports by their ids. */
+function naive(all: readonly Reported[], { flow, repos }: ArtifactFilter): string[] {
+  const shown = all
+    .filter(({ event: { data } }) => data.first === null)
+    .map(({ event: { data } }) => data)
+    .filter(({ provenance }) => flow === null || provenance.flow.id === flow)
+    .filter(({ provenance: { repo } }) => repos === null || (repo !== null && repos.includes(repo.id)))
+    .sort(({ provenance: a }, { provenance: b }) =>
+      a.reportedAt === b.reportedAt ? (a.artifactId < b.artifactId ? 1 : -1) : b.reportedAt - a.reportedAt,
+    );
+  const once = new Set<string>();
+  return shown.flatMap(({ fingerprint, provenance: { artifactId, repo } }) => {
+    const place = repos === null ? fingerprint : `${fingerprint} ${repo?.id ?? ''}`;
+    if ((flow === null || repos !== null) && once.has(place)) return [];
+    once.add(place);
+    return [artifactId];
+  });
+}
+
+function filtersOf(org: string): ArtifactFilter[] {
+  const [r0, r1] = [`${org}-r0`, `${org}-r1`];
+  return [null, `${org}-f0`, `${org}-f1`].flatMap((flow) =>
+    [null, [r0], [r1], [r0, r1]].map((repos) => ({ org, flow, repos })),
+  );
+}
+
+describe('lists of artifacts', () => {
+  let engines: Engines;
+  let folder: string;
+  let run = 0;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'assurance-'));
+    engines = await openEmbedded({ folder, now: () => 1, random: (bytes) => new Uint8Array(bytes).fill(7) });
+  });
+  afterAll(async () => {
+    await engines.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('page as folding all events does, in any order and batches, whoever read, repeated or was stopped', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(trail, { minLength: 2, maxLength: 5 }),
+        fc.infiniteStream(fc.nat()),
+        fc.array(fc.nat({ max: 20 }), { minLength: 2, maxLength: 2 }),
+        batchSizes,
+        fc.scheduler(),
+        async (trails, order, stops, sizes, scheduler) => {
+          run += 1;
+          const org = `o${run}`;
+          const all = trails.flatMap((one, n) => streamOf(org, one, n));
+          const documents = scheduled(engines.documents, scheduler);
+          const shuffled = () =>
+            all
+              .map((one) => ({ one, at: order.next().value as number }))
+              .sort((a, b) => a.at - b.at)
+              .map(({ one }) => one);
+          const readAll = () =>
+            Promise.all(filtersOf(org).map((one) => listArtifacts(engines.documents, one, { page: 1, perPage: 2 })));
+          // Two take everything, each in an order of its own. All is counted after each batch, and when one was stopped in the middle.
+          const consumers = stops.map(async (stop) => {
+            const stopped = stoppedAfter(documents, stop);
+            for (const some of cut(shuffled(), sizes)) {
+              await artifactsView.take(stopped, some).catch(async () => {
+                await readAll();
+                await artifactsView.take(documents, some);
+              });
+              await readAll();
+            }
+          });
+          const readers = filtersOf(org).map((one) => listArtifacts(documents, one, { page: 1, perPage: 2 }));
+          await scheduler.waitFor(Promise.all([...consumers, ...readers]));
+          for (const filter of filtersOf(org)) {
+            const pages = await Promise.all(
+              [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((page) =>
+                listArtifacts(engines.documents, filter, { page, perPage: 2 }),
+              ),
+            );
+            const rows = pages.flat();
+            expect(rows.map(({ artifactId }) => artifactId)).toEqual(naive(all, filter).slice(0, 20));
+            expect(rows.flatMap(({ left }) => left)).toEqual([]);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  it('count the day that a row left, though whoever moved it was stopped and another moved it on', async () => {
+    const org = 'stopped';
+    const [moving = '', other = ''] = FINGERPRINTS;
+    const reported = (n: number, fingerprint: string, day: number) =>
+      streamOf(org, { flow: 0, reports: [{ fingerprint, repo: null, at: day * DAY }] }, n);
+    const { documents } = engines;
+    const shown = async () => {
+      const pages = [1, 2, 3].map((page) =>
+        listArtifacts(documents, { org, flow: null, repos: null }, { page, perPage: 1 }),
+      );
+      return (await Promise.all(pages)).map((rows) => rows.map(({ fingerprint }) => fingerprint));
+    };
+    await artifactsView.take(documents, [...reported(1, other, 1), ...reported(2, moving, 5)]);
+    expect(await shown()).toEqual([[moving], [other], []]);
+    await expect(artifactsView.take(stoppedAfter(documents, 1), reported(3, moving, 6))).rejects.toThrow('stopped');
+    await artifactsView.take(documents, reported(4, moving, 7));
+    expect(await shown()).toEqual([[moving], [other], []]);
+  });
+});

@@ -1,0 +1,49 @@
+import type { CollectionShape } from '@assurance/contracts-events';
+import type { CountedList, CountedRows } from '../days/read';
+import { spanCounts } from '../days/stamps';
+
+/** A report as a list shows it. What it says, its provenance knows. */
+export interface ArtifactRow {
+  /** The key of the list in which it is. */
+  readonly list: string;
+  readonly fingerprint: string;
+  /** The stream that reported it. */
+  readonly stream: string;
+  /** Epoch seconds. */
+  readonly reportedAt: number;
+  readonly artifactId: string;
+  /** Where newer reports took the row from, until the days of those moments are stamped. */
+  readonly left: readonly number[];
+}
+
+const newest = [
+  ['reportedAt', 'desc'],
+  ['artifactId', 'desc'],
+] as const;
+
+export const artifactRows: CollectionShape<ArtifactRow> = {
+  name: 'view_artifacts',
+  indexes: [{ name: 'by_list', fields: [['list', 'asc'], ...newest] }],
+};
+
+export const countedArtifacts: CountedRows<ArtifactRow> = {
+  rows: artifactRows,
+  spans: spanCounts('view_artifact_counts'),
+  moment: 'reportedAt',
+  order: newest,
+};
+
+/** What a list of artifacts is of. Of a flow alone it shows each report; else each artifact once, by its newest report. */
+export type ArtifactScope =
+  | { readonly org: string }
+  | { readonly flow: string }
+  | { readonly repo: string }
+  | { readonly flow: string; readonly repo: string };
+
+export function artifactList(scope: ArtifactScope): CountedList {
+  const key = Object.entries(scope).flat().join('/');
+  return { key, where: { list: key } };
+}
+
+/** All collections of the view. */
+export const artifactCollections = [artifactRows, countedArtifacts.spans] as const;

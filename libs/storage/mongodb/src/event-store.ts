@@ -63,22 +63,13 @@ function recentOf(records: Collection<CommitRecord>, actor: string, since: numbe
     .toArray();
 }
 
-/** A place in the order of (stream, seq). */
-interface Place {
-  readonly stream: string;
-  readonly seq: number;
-}
-
-/** Pages by (stream, seq): no clock and no counter is needed, and each stream's own order holds. Ends at the last place that was taken when it began. */
+/** Pages by (stream, seq): no clock and no counter is needed, and each stream's own order holds. */
 async function scan(records: Collection<CommitRecord>, after: string | null, limit: number): Promise<CommitPage> {
-  const { from, until } =
-    after === null
-      ? { from: null, until: await lastPlace(records) }
-      : (JSON.parse(after) as { from: Place; until: Place });
-  if (until === null) return { commits: [], next: null };
   const cursor = records.find({}, { sort: { stream: 1, seq: 1 }, hint: PLACE, limit });
-  if (from !== null) cursor.min({ stream: from.stream, seq: from.seq + 1 });
-  cursor.max({ stream: until.stream, seq: until.seq + 1 });
+  if (after !== null) {
+    const [stream, seq] = JSON.parse(after) as [string, number];
+    cursor.min({ stream, seq: seq + 1 });
+  }
   const commits: Commit[] = [];
   let bytes = 0;
   for await (const record of cursor) {
@@ -87,11 +78,6 @@ async function scan(records: Collection<CommitRecord>, after: string | null, lim
     if (bytes > PAGE_BYTES) break;
   }
   const last = commits.at(-1);
-  const ended = last === undefined || (last.stream === until.stream && last.seq === until.seq);
-  return { commits, next: ended ? null : JSON.stringify({ from: { stream: last.stream, seq: last.seq }, until }) };
-}
-
-async function lastPlace(records: Collection<CommitRecord>): Promise<Place | null> {
-  const last = await records.findOne({}, { sort: { stream: -1, seq: -1 }, projection: { _id: 0, stream: 1, seq: 1 } });
-  return last === null ? null : { stream: last.stream, seq: last.seq };
+  const more = commits.length === limit || bytes > PAGE_BYTES;
+  return { commits, next: more && last !== undefined ? JSON.stringify([last.stream, last.seq]) : null };
 }

@@ -64,8 +64,7 @@ export interface EventStore {
 
   /**
    * All commits in an order in which each stream's own order holds; `after` is a page's `next`, null for the beginning.
-   * Pages together hold every commit that was there when the first was asked for, once; later ones perhaps. They come to an end however much
-   * is committed meanwhile.
+   * Pages together hold every commit that was there when the first was asked for, once; later ones perhaps.
    *
    * @param limit 1 to 1,000; a page also ends early when it grows large
    */

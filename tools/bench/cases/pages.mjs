@@ -75,7 +75,9 @@ function reading(url, target, key, rows, seconds) {
 function rawRead(file, page) {
   const db = new Database(file, { readonly: true });
   try {
-    const table = 'documents_view_deployments';
+    // The generation that serves is the only one there is.
+    const tables = `SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'documents_view_deployments*' ORDER BY length(name) DESC`;
+    const table = db.prepare(tables).get().name;
     const order = ['deployedAt DESC', 'snapshot DESC', 'environmentName', 'fingerprint']
       .map((field) => field.replace(/\w+/, (name) => `doc ->> '${name}'`))
       .join(', ');

@@ -41,7 +41,7 @@ onEveryEngine((operated) => {
   it('leaves what is right alone', async () => {
     await work(await environment(caller()), await flow(caller()), 2);
     const before = all();
-    expect(await operated().operations.run('rebuild-heads')).toMatchObject({ ok: true, details: { repaired: 0 } });
+    expect(await operated().operate('rebuild-heads')).toMatchObject({ ok: true, details: { repaired: 0 } });
     expect(all()).toEqual(before);
   });
 
@@ -57,10 +57,10 @@ onEveryEngine((operated) => {
     sql(`UPDATE documents_provenances SET doc = json_set(doc, '$.first.reportedAt', 1)`);
     sql(`INSERT INTO documents_running (id, rev, seq, doc) SELECT 'strange', 1, 5, doc FROM documents_running LIMIT 1`);
     expect(all()).not.toEqual(before);
-    const { ok, details } = await operated().operations.run('rebuild-heads');
+    const { ok, details } = await operated().operate('rebuild-heads');
     expect([ok, (details as { repaired: number }).repaired > 3]).toEqual([true, true]);
     expect(all()).toEqual(before);
-    expect(await operated().operations.run('rebuild-heads')).toMatchObject({ details: { repaired: 0 } });
+    expect(await operated().operate('rebuild-heads')).toMatchObject({ details: { repaired: 0 } });
   });
 
   it('repairs while reports go on, and what is reported after is folded from what is right', async () => {
@@ -72,7 +72,7 @@ onEveryEngine((operated) => {
     ];
     for (const name of names) await work(name, flowName, 2);
     sql(`UPDATE documents_environments SET doc = json_set(doc, '$.description', 'wrong')`);
-    const rebuilt = operated().operations.run('rebuild-heads');
+    const rebuilt = operated().operate('rebuild-heads');
     await Promise.all(names.map((name) => work(name, flowName, 6)));
     expect(await rebuilt).toMatchObject({ ok: true });
     for (const name of names) {
@@ -81,7 +81,7 @@ onEveryEngine((operated) => {
       expect(description).toBe('');
     }
     const before = all();
-    expect(await operated().operations.run('rebuild-heads')).toMatchObject({ details: { repaired: 0 } });
+    expect(await operated().operate('rebuild-heads')).toMatchObject({ details: { repaired: 0 } });
     expect(all()).toEqual(before);
   });
 });

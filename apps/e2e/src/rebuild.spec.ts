@@ -84,7 +84,7 @@ onEveryEngine((operated) => {
       inFile(operated().file, (db) => db.exec(`DELETE FROM documents_${table}${before === 1 ? '' : `_g${before}`}`));
       let over = false;
       const rebuilt = operated()
-        .operations.run('rebuild', name)
+        .operate('rebuild', name)
         .finally(() => (over = true));
       const working = [0, 1, 2].map(async () => {
         // Bounded: each rebuild reads all that those before it had come in.
@@ -113,7 +113,7 @@ onEveryEngine((operated) => {
 
   it('removes the documents of the generation before', async () => {
     const before = serving(operated(), 'deployments');
-    expect(await operated().operations.run('rebuild', 'deployments')).toMatchObject({ ok: true });
+    expect(await operated().operate('rebuild', 'deployments')).toMatchObject({ ok: true });
     const tables = inFile(operated().file, (db) =>
       db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'documents_%'`).all(),
     ) as { name: string }[];
@@ -147,19 +147,19 @@ onEveryEngine((operated) => {
       events: [{ type: 'SnapshotRecorded', version: 1, digest: '', size: 4, data: 'null' }],
     });
     write(broken);
-    const { ok, summary } = await operated().operations.run('rebuild', 'deployments');
+    const { ok, summary } = await operated().operate('rebuild', 'deployments');
     expect(ok).toBe(false);
     expect(summary).toContain(`The view deployments stays as it was: ${stream} could not be followed`);
     expect(serving(operated(), 'deployments')).toBe(generation);
     expect(await count(caller())).toBe(before);
     write(body);
-    expect(await operated().operations.run('rebuild', 'deployments')).toMatchObject({ ok: true });
+    expect(await operated().operate('rebuild', 'deployments')).toMatchObject({ ok: true });
     expect(await count(caller())).toBe(before);
   });
 
   it('refuses words that name no view', async () => {
-    await expect(operated().operations.run('rebuild')).rejects.toThrow('say which view: artifacts | deployments | ');
-    await expect(operated().operations.run('rebuild', 'heads')).rejects.toThrow('say which view');
+    await expect(operated().operate('rebuild')).rejects.toThrow('say which view: artifacts | deployments | ');
+    await expect(operated().operate('rebuild', 'heads')).rejects.toThrow('say which view');
   });
 });
 

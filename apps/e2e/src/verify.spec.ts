@@ -13,7 +13,7 @@ onEveryEngine((operated) => {
   const caller = () => operated().world.as('member');
 
   async function verified(): Promise<Found & { ok: boolean; summary: string }> {
-    const { ok, summary, details } = await operated().operations.run('verify');
+    const { ok, summary, details } = await operated().operate('verify');
     return { ok, summary, ...(details as Found) };
   }
 
@@ -172,6 +172,6 @@ onEveryEngine((operated) => {
   });
 
   it('takes no words', async () => {
-    await expect(operated().operations.run('verify', 'all')).rejects.toThrow('takes no words');
+    await expect(operated().operate('verify', 'all')).rejects.toThrow('takes no words');
   });
 });

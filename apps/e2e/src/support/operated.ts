@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { gateway } from '@assurance/gateway-role';
 import { ingestion } from '@assurance/ingestion-role';
 import { projection } from '@assurance/projection-role';
+import type { Outcome } from '@assurance/http';
 import { serve } from '@assurance/runtime';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import { loosen } from '@assurance/testing-loose';
 import type { Engines } from '@assurance/storage-ports';
 import Database from 'libsql';
 import { BOOTSTRAP } from './declared';
-import { Operations } from './operations';
 import { Operator } from './operator';
 import { seeded } from './shapes';
 import { type World, worldOf } from './world';
@@ -19,7 +19,12 @@ import { type World, worldOf } from './world';
 /** A service with its operations and its storage at hand. */
 export interface Operated {
   readonly world: World;
-  readonly operations: Operations;
+  /**
+   * Runs an operation to its end, as an operator does.
+   *
+   * @throws Error with the sentence that refused it
+   */
+  readonly operate: (name: string, ...words: readonly string[]) => Promise<Outcome>;
   /** As they are, not loosened. */
   readonly engines: Engines;
   /** The SQLite file. */
@@ -59,8 +64,7 @@ async function startOperated(engine: 'embedded' | 'loose'): Promise<Operated> {
     random: (bytes) => randomBytes(bytes),
     onFault: (fault) => faults.push(String(fault)),
   });
-  const operations = new Operations();
-  const served = await serve([gateway, operations.of(ingestion), operations.of(projection)], {
+  const served = await serve([gateway, ingestion, projection], {
     env: {
       ASSURANCE_PORT: '0',
       ASSURANCE_DATA_DIR: data,
@@ -71,9 +75,14 @@ async function startOperated(engine: 'embedded' | 'loose'): Promise<Operated> {
     log: { write: (line) => faults.push(line) },
     onFault: (fault) => faults.push(String(fault)),
   });
+  const operator = new Operator(served.operations);
   return {
-    world: { ...(await worldOf(served)), operator: new Operator(served.operations) },
-    operations,
+    world: { ...(await worldOf(served)), operator },
+    operate: async (name, ...words) => {
+      const { outcome, error } = await operator.run(name, ...words);
+      if (outcome === null) throw new Error(error ?? `${name} did not end`);
+      return outcome;
+    },
     engines,
     file: join(data, 'assurance.db'),
     faults,

@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ArtifactReported, Provenance } from '@assurance/contracts-events';
 import { type ArtifactFilter, artifactsView, type Happened, listArtifacts } from '@assurance/projection-views';
-import type { Engines } from '@assurance/storage-ports';
-import { openEmbedded } from '@assurance/storage-sqlite';
 import fc from 'fast-check';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
+import { temporaryEngines } from '../support/temporary-engines';
 
 type Reported = Happened<ArtifactReported>;
 
@@ -82,18 +78,8 @@ function filtersOf(org: string): ArtifactFilter[] {
 }
 
 describe('lists of artifacts', () => {
-  let engines: Engines;
-  let folder: string;
+  const engines = temporaryEngines();
   let run = 0;
-
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'assurance-'));
-    engines = await openEmbedded({ folder, now: () => 1, random: (bytes) => new Uint8Array(bytes).fill(7) });
-  });
-  afterAll(async () => {
-    await engines.close();
-    rmSync(folder, { recursive: true });
-  });
 
   it('page as folding all events does, in any order and batches, whoever read, repeated or was stopped', async () => {
     await fc.assert(
@@ -107,14 +93,14 @@ describe('lists of artifacts', () => {
           run += 1;
           const org = `o${run}`;
           const all = trails.flatMap((one, n) => streamOf(org, one, n));
-          const documents = scheduled(engines.documents, scheduler);
+          const documents = scheduled(engines().documents, scheduler);
           const shuffled = () =>
             all
               .map((one) => ({ one, at: order.next().value as number }))
               .sort((a, b) => a.at - b.at)
               .map(({ one }) => one);
           const readAll = () =>
-            Promise.all(filtersOf(org).map((one) => listArtifacts(engines.documents, one, { page: 1, perPage: 2 })));
+            Promise.all(filtersOf(org).map((one) => listArtifacts(engines().documents, one, { page: 1, perPage: 2 })));
           // Two take everything, each in an order of its own. All is counted after each batch, and when one was stopped in the middle.
           const consumers = stops.map(async (stop) => {
             const stopped = stoppedAfter(documents, stop);
@@ -131,7 +117,7 @@ describe('lists of artifacts', () => {
           for (const filter of filtersOf(org)) {
             const pages = await Promise.all(
               [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((page) =>
-                listArtifacts(engines.documents, filter, { page, perPage: 2 }),
+                listArtifacts(engines().documents, filter, { page, perPage: 2 }),
               ),
             );
             const rows = pages.flat();
@@ -149,7 +135,7 @@ describe('lists of artifacts', () => {
     const [moving = '', other = ''] = FINGERPRINTS;
     const reported = (n: number, fingerprint: string, day: number) =>
       streamOf(org, { flow: 0, reports: [{ fingerprint, repo: null, at: day * DAY }] }, n);
-    const { documents } = engines;
+    const { documents } = engines();
     const shown = async () => {
       const pages = [1, 2, 3].map((page) =>
         listArtifacts(documents, { org, flow: null, repos: null }, { page, perPage: 1 }),

@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { countedPage, type CountedRows, spanCounts, stamp } from '@assurance/projection-views';
-import type { Documents, Engines } from '@assurance/storage-ports';
-import { openEmbedded } from '@assurance/storage-sqlite';
+import type { Documents } from '@assurance/storage-ports';
 import fc from 'fast-check';
 import { scheduled } from '../support/interleaved';
+import { temporaryEngines } from '../support/temporary-engines';
 
 interface Row {
   readonly list: string;
@@ -43,18 +40,8 @@ const moment = fc
 const always = { start: 0, end: 70 * DAY };
 
 describe('counts by days', () => {
-  let engines: Engines;
-  let folder: string;
+  const engines = temporaryEngines();
   let run = 0;
-
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'assurance-'));
-    engines = await openEmbedded({ folder, now: () => 1, random: (bytes) => new Uint8Array(bytes).fill(7) });
-  });
-  afterAll(async () => {
-    await engines.close();
-    rmSync(folder, { recursive: true });
-  });
 
   /** Moves a row into a list, as a handler does. */
   async function move(documents: Documents, id: string, row: Row, from: string): Promise<void> {
@@ -82,7 +69,7 @@ describe('counts by days', () => {
         async (moments, [a, b], scheduler) => {
           run += 1;
           const [one, two] = [`${run}-one`, `${run}-two`];
-          const documents = scheduled(engines.documents, scheduler);
+          const documents = scheduled(engines().documents, scheduler);
           const handlers = [0, 1].map(async (handler) => {
             for (const [name, at] of moments.entries()) {
               if (name % 2 !== handler) continue;
@@ -103,7 +90,7 @@ describe('counts by days', () => {
                 ({ list, at }) => lists.includes(list) && at >= window.start && at <= window.end,
               );
               for (const page of [1, 2, 3]) {
-                const { found, count } = await read(engines.documents, lists, window, page);
+                const { found, count } = await read(engines().documents, lists, window, page);
                 expect([count, found.map(({ doc }) => doc)]).toEqual([
                   shown.length,
                   shown.slice(page * 2 - 2, page * 2),
@@ -120,9 +107,9 @@ describe('counts by days', () => {
   /** The store, where something happens after each operation of a kind. */
   function then(kind: 'count' | 'merge', happens: () => Promise<unknown>): Documents {
     return {
-      drop: (definition) => engines.documents.drop(definition),
+      drop: (definition) => engines().documents.drop(definition),
       collection(definition) {
-        const inner = engines.documents.collection(definition);
+        const inner = engines().documents.collection(definition);
         const after = async <R>(done: Promise<R>) => {
           const result = await done;
           await happens();
@@ -140,32 +127,32 @@ describe('counts by days', () => {
 
   it('does not remember a count that a row overtook', async () => {
     const list = 'overtaken';
-    const put = (name: number) => move(engines.documents, `${list}/${name}`, { list, at: 3 * DAY, name }, list);
+    const put = (name: number) => move(engines().documents, `${list}/${name}`, { list, at: 3 * DAY, name }, list);
     await put(1);
     let names = 1;
     const overtaken = then('count', () => put((names += 1)));
     await read(overtaken, [list]);
-    expect((await read(engines.documents, [list])).count).toBe(names);
+    expect((await read(engines().documents, [list])).count).toBe(names);
     expect(names).toBeGreaterThan(1);
   });
 
   it('is right after whatever was counted between the stamps of one row', async () => {
     const list = 'between';
-    const between = then('merge', () => read(engines.documents, [list]));
+    const between = then('merge', () => read(engines().documents, [list]));
     for (const name of [1, 2, 3]) await move(between, `${list}/${name}`, { list, at: 3 * DAY, name }, list);
-    expect((await read(engines.documents, [list])).count).toBe(3);
+    expect((await read(engines().documents, [list])).count).toBe(3);
   });
 
   it('counts rows only in days that changed, and in days that the window cuts', async () => {
     const list = 'watched';
     const day = (n: number) => n * DAY + 7;
     for (const n of [1, 2, 40, 41, 64])
-      await move(engines.documents, `${list}/${n}`, { list, at: day(n), name: n }, list);
+      await move(engines().documents, `${list}/${n}`, { list, at: day(n), name: n }, list);
     const asked: unknown[] = [];
     const watched: Documents = {
-      drop: (definition) => engines.documents.drop(definition),
+      drop: (definition) => engines().documents.drop(definition),
       collection(definition) {
-        const inner = engines.documents.collection(definition);
+        const inner = engines().documents.collection(definition);
         return {
           ...{ get: inner.get, getMany: inner.getMany, write: (writes) => inner.write(writes) },
           find: (query) => inner.find(query),
@@ -183,7 +170,7 @@ describe('counts by days', () => {
     expect(days().sort((x, y) => x - y)).toEqual([1, 2, 40, 41, 64, 70]);
     expect((await read(watched, [list], window)).count).toBe(5);
     expect(days()).toEqual([70]);
-    await move(engines.documents, `${list}/more`, { list, at: day(40), name: 9 }, list);
+    await move(engines().documents, `${list}/more`, { list, at: day(40), name: 9 }, list);
     expect((await read(watched, [list], window)).count).toBe(6);
     expect(days()).toEqual([70, 40]);
     expect((await read(watched, [list], { start: day(41), end: day(63) })).count).toBe(1);

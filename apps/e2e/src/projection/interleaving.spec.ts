@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type {
   ArtifactReported,
   EnvironmentRenamed,
@@ -20,10 +17,9 @@ import {
   listDeployments,
   listEnvironmentEvents,
 } from '@assurance/projection-views';
-import type { Engines } from '@assurance/storage-ports';
-import { openEmbedded } from '@assurance/storage-sqlite';
 import fc from 'fast-check';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
+import { temporaryEngines } from '../support/temporary-engines';
 
 type Happened = At<Followed>;
 
@@ -149,24 +145,14 @@ function isIn({ environments, repos, start, end }: DeploymentFilter, row: Deploy
 }
 
 describe('the deployments view', () => {
-  let engines: Engines;
-  let folder: string;
+  const engines = temporaryEngines();
   let run = 0;
-
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'assurance-'));
-    engines = await openEmbedded({ folder, now: () => 1, random: (bytes) => new Uint8Array(bytes).fill(7) });
-  });
-  afterAll(async () => {
-    await engines.close();
-    rmSync(folder, { recursive: true });
-  });
 
   /** All rows of an organization, without what tells organizations apart. */
   async function rowsOf(org: string) {
     const all = [];
     for (const name of ['view_deployments', 'view_departures']) {
-      const rows = engines.documents.collection<{ org: string; fingerprint: string }>({
+      const rows = engines().documents.collection<{ org: string; fingerprint: string }>({
         name,
         indexes: [
           {
@@ -218,9 +204,9 @@ describe('the deployments view', () => {
               i < environments.length ? renamed(stream) : stream,
             );
           for (const stream of renamedToo(plain)) {
-            for (const one of stream) await follow(engines.documents, [one]);
+            for (const one of stream) await follow(engines().documents, [one]);
           }
-          const documents = scheduled(engines.documents, scheduler);
+          const documents = scheduled(engines().documents, scheduler);
           // Every stream is taken twice, as by a rebuild beside the feed; who stopped before it noted its progress takes some events again.
           const repeated = (consumer: number) =>
             renamedToo(shuffled).map((stream, i) => [
@@ -264,7 +250,7 @@ describe('the deployments view', () => {
         async (environments, trails, window, stops, [sizes, turns], scheduler) => {
           run += 1;
           const org = `counted${run}`;
-          const documents = scheduled(engines.documents, scheduler);
+          const documents = scheduled(engines().documents, scheduler);
           const [e0 = [], e1 = [], t0 = [], t1 = []] = streamsOf(org, environments, trails);
           const consumers = [e0, taken([e1, t0], turns), t1].map(async (stream, i) => {
             const stopped = stoppedAfter(documents, stops[i] ?? 0);
@@ -281,7 +267,7 @@ describe('the deployments view', () => {
           for (const filter of [...listsOf(org, window), ...listsOf(org, { start: 0, end: 90 * 86_400 })]) {
             const shown = rows.filter((row) => isIn(filter, row));
             const pages = await Promise.all(
-              [1, 2, 3, 4, 5, 6].map((page) => listDeployments(engines.documents, filter, { page, perPage: 4 })),
+              [1, 2, 3, 4, 5, 6].map((page) => listDeployments(engines().documents, filter, { page, perPage: 4 })),
             );
             for (const { count } of pages) expect(count).toBe(shown.length);
             expect(pages.flatMap((page) => page.rows)).toEqual(shown.slice(0, 24));
@@ -294,7 +280,7 @@ describe('the deployments view', () => {
 
   async function allDeployments(org: string) {
     const { rows, order } = countedDeployments;
-    return (await engines.documents.collection(rows).find({ where: { org }, order, limit: 1000 })).map(
+    return (await engines().documents.collection(rows).find({ where: { org }, order, limit: 1000 })).map(
       ({ doc }) => doc,
     );
   }
@@ -313,7 +299,7 @@ describe('the deployments view', () => {
             const filter = { range: { first: 1, last: 9 }, repos: null, oldestFirst: true };
             const all = environments.map((_, i) =>
               listEnvironmentEvents(
-                engines.documents,
+                engines().documents,
                 { environment: `${org}-e${i}`, ...filter },
                 { page: 1, perPage: 50 },
               ),
@@ -321,9 +307,9 @@ describe('the deployments view', () => {
             return JSON.parse(JSON.stringify(await Promise.all(all)).replaceAll(org, 'ORG')) as { number: number }[][];
           };
           for (const stream of streamsOf(plain, environments, [])) {
-            for (const one of stream) await environmentEventsView.take(engines.documents, [one]);
+            for (const one of stream) await environmentEventsView.take(engines().documents, [one]);
           }
-          const documents = scheduled(engines.documents, scheduler);
+          const documents = scheduled(engines().documents, scheduler);
           // Two consumers take every stream at once, as when one is taken for dead; each began some events too early.
           const consumers = [0, 1].flatMap((consumer) =>
             streamsOf(shuffled, environments, []).map(async (stream) => {
@@ -347,7 +333,7 @@ describe('the deployments view', () => {
     const org = `some${run}`;
     const known = { fingerprint: FINGERPRINTS[0] ?? '', at: 1 };
     for (const stream of streamsOf(org, [[FINGERPRINTS]], [[known]])) {
-      for (const one of stream) await follow(engines.documents, [one]);
+      for (const one of stream) await follow(engines().documents, [one]);
     }
     const rows = (await rowsOf(org)) as { doc: { origin: unknown } }[];
     expect(rows.map(({ doc }) => doc.origin !== null)).toEqual([true, false, false]);

@@ -13,21 +13,23 @@ const { eventsOf } = require('@assurance/storage-records');
 const { gateway } = require('@assurance/gateway-role');
 const { ingestion } = require('@assurance/ingestion-role');
 const { projection } = require('@assurance/projection-role');
-const { Inject, Module } = require('@nestjs/common');
-const { ModuleRef } = require('@nestjs/core');
 
 const VIEW = 'deployments';
 const PAGE = 100;
 
-const operations = [];
 const engines = await openEmbedded({ folder: process.env.ASSURANCE_DATA_DIR, now: Date.now, random: randomBytes });
-const served = await serve([gateway, ingestion, withOperations(projection)], { engines });
+const served = await serve([gateway, ingestion, projection], { engines });
 
 const tasks = {
   rebuild: async () => {
-    const rebuild = operations.map((operation) => operation()).find(({ name }) => name === 'rebuild');
-    const outcome = await rebuild.run([VIEW], () => undefined, new AbortController().signal);
-    if (!outcome.ok) throw new Error(outcome.summary);
+    const { url, token } = served.operations;
+    const answer = await fetch(`${url}/operations/rebuild`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify({ args: [VIEW] }),
+    });
+    const { outcome, error } = JSON.parse((await answer.text()).trim().split('\n').at(-1));
+    if (outcome?.ok !== true) throw new Error(error ?? outcome?.summary ?? `answered with ${answer.status}`);
     return outcome.details.commits;
   },
   read: async () => {
@@ -59,18 +61,3 @@ process.once('SIGTERM', async () => {
   await engines.close();
   process.exit(0);
 });
-
-/** The role, with its operations in `operations` once its module is made. */
-function withOperations(role) {
-  class Keep {
-    constructor(module) {
-      for (const type of role.operations) {
-        const operation = () => module.get(type, { strict: false });
-        operations.push(operation);
-      }
-    }
-  }
-  Inject(ModuleRef)(Keep, undefined, 0);
-  Module({ imports: [role.module] })(Keep);
-  return { ...role, module: Keep };
-}

@@ -4,7 +4,7 @@ const STOP_MS = 20_000;
 const LISTENS = /listens on (\S+)\n/;
 
 /**
- * A process under measurement. It says on its standard output where it listens: `listens on URL`.
+ * A process that says on its standard output where it listens: `listens on URL`. It goes when this one goes.
  *
  * @param {readonly string[]} args of node: options, script, arguments
  * @param {{env?: object, stderr?: number | 'inherit'}} options
@@ -16,7 +16,7 @@ export async function startChild(args, { env = {}, stderr = 'inherit' } = {}) {
     stdio: ['ignore', 'pipe', stderr],
   });
   const ended = new Promise((done) => child.once('exit', done));
-  // A benchmark that is interrupted leaves nothing behind.
+  // Whoever is interrupted leaves nothing behind.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   void ended.then(() => process.off('exit', kill));

@@ -35,6 +35,7 @@ async function freshFold({ engines }: Operated, view: View): Promise<string> {
   const prefix = `${fresh('fold')}_`.replaceAll('-', '_');
   const documents: Documents = {
     collection: (definition) => engines.documents.collection({ ...definition, name: `${prefix}${definition.name}` }),
+    writeInOrder: (steps) => engines.documents.writeInOrder(steps),
     drop: (definition) => engines.documents.drop(definition),
   };
   for (const { name, indexes } of view.collections) await documents.collection({ name, indexes }).get('none');

@@ -107,6 +107,7 @@ describe('counts by days', () => {
   /** The store, where something happens after each operation of a kind. */
   function then(kind: 'count' | 'merge', happens: () => Promise<unknown>): Documents {
     return {
+      writeInOrder: (steps) => engines().documents.writeInOrder(steps),
       drop: (definition) => engines().documents.drop(definition),
       collection(definition) {
         const inner = engines().documents.collection(definition);
@@ -150,6 +151,7 @@ describe('counts by days', () => {
       await move(engines().documents, `${list}/${n}`, { list, at: day(n), name: n }, list);
     const asked: unknown[] = [];
     const watched: Documents = {
+      writeInOrder: (steps) => engines().documents.writeInOrder(steps),
       drop: (definition) => engines().documents.drop(definition),
       collection(definition) {
         const inner = engines().documents.collection(definition);

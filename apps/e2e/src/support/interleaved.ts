@@ -20,6 +20,7 @@ type Around = <T>(operation: string, act: () => Promise<T>) => Promise<T>;
 
 function around(documents: Documents, turn: Around): Documents {
   return {
+    writeInOrder: (steps) => turn('writeInOrder', () => documents.writeInOrder(steps)),
     drop: (definition) => turn('drop', () => documents.drop(definition)),
     collection<T extends object>(definition: CollectionDefinition<T>): Collection<T> {
       const inner = documents.collection(definition);

@@ -1,5 +1,5 @@
 import { type EnvironmentActivity, environmentActivity } from '@assurance/model-environment';
-import type { Documents } from '@assurance/storage-ports';
+import type { Documents, Part } from '@assurance/storage-ports';
 
 /** Reports that change nothing are noted at most this often an environment (milliseconds): answers may be 60 s old (DESIGN, Activity). */
 const THROTTLE_MS = 30_000;
@@ -11,16 +11,19 @@ export class Activity {
 
   constructor(private readonly documents: Documents) {}
 
-  /** Notes a report; one that changed nothing only when none was noted within the last half minute. */
-  async reported(environment: string, at: number, changed: boolean): Promise<void> {
+  /** Notes a report that changed nothing, unless one was noted within the last half minute. */
+  async unchanged(environment: string, at: number): Promise<void> {
     const last = this.noted.get(environment);
-    if (!changed && last !== undefined && at - last < THROTTLE_MS) return;
+    if (last !== undefined && at - last < THROTTLE_MS) return;
+    const { collection, writes } = this.changed(environment, at);
+    await this.documents.collection(collection).write(writes);
+  }
+
+  /** What notes a report that changed something: written with what its commit leaves. Never back in time, as its time is its seq. */
+  changed(environment: string, at: number): Part {
     if (this.noted.size >= REMEMBERED) this.noted.clear();
     this.noted.set(environment, at);
-    await this.documents
-      .collection<EnvironmentActivity>(environmentActivity)
-      .merge([environment], (current) =>
-        current !== null && current.lastReportedAt >= at ? undefined : { lastReportedAt: at },
-      );
+    const doc: EnvironmentActivity = { lastReportedAt: at };
+    return { collection: environmentActivity, writes: [{ kind: 'forward', id: environment, seq: at, doc }] };
   }
 }

@@ -11,7 +11,7 @@ import {
   runsDigests,
   SnapshotFold,
 } from '@assurance/model-environment';
-import type { CommitIndex } from '@assurance/storage-ports';
+import type { CommitIndex, Part } from '@assurance/storage-ports';
 import { BrokenRecord, commitsOf, eventsOf, snapshotCommits } from '@assurance/storage-records';
 import { ATTEMPTS, type By, type Ended, eraOf, type Streams } from './streams';
 import type { Standing } from './unchanged';
@@ -76,7 +76,11 @@ export class Environments {
     return present === null ? null : { name: present.environment.name, seq: present.newest.seq };
   }
 
-  /** Decides on the newest state and commits, as `Streams.run` does and with its errors, with what runs as part of the state. */
+  /**
+   * Decides on the newest state and commits, as `Streams.run` does and with its errors, with what runs as part of the state.
+   *
+   * @param beside what else a commit leaves, written with its documents
+   */
   async run<Refusal>(
     id: string,
     by: By,
@@ -84,6 +88,7 @@ export class Environments {
       present: Present | null,
       at: number,
     ) => Promise<Decision<EnvironmentEvent, Refusal>> | Decision<EnvironmentEvent, Refusal>,
+    beside: () => readonly Part[] = () => [],
   ): Promise<Ended<Environment, EnvironmentEvent, Refusal>> {
     const stream = streams.environment(id);
     return this.streams.untilThrough(async () => {
@@ -103,7 +108,7 @@ export class Environments {
         indexOf(events, present, runs),
       );
       if (commit === null) return null;
-      const state = await this.streams.keep(environment, present?.environment ?? null, commit, events);
+      const state = await this.streams.keep(environment, present?.environment ?? null, commit, events, beside());
       this.remember(stream, { environment: state, running: runs, newest: commit });
       return { kind: 'committed', commit, events, state };
     });

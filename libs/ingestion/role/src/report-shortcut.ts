@@ -48,7 +48,7 @@ export class ReportShortcut implements Shortcut {
     if (id === null || standing === null) return null;
     const digest = meaning[comparedIn(standing.environment)];
     if (digest === undefined || !isUnchanged(standing, type, digest)) return null;
-    await this.activity.reported(id, this.streams.sources.now(), false);
+    await this.activity.unchanged(id, this.streams.sources.now());
     return reportAnswer(null);
   }
 }

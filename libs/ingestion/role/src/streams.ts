@@ -8,13 +8,11 @@ import {
 import type { Holder } from '@assurance/ingestion-domain';
 import { RefusalError } from '@assurance/http';
 import type { Decision } from '@assurance/kernel';
-import type { Collection, Commit, CommitIndex, Engines, Write } from '@assurance/storage-ports';
+import type { Collection, Commit, CommitIndex, Engines, Part, Write } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf, seal } from '@assurance/storage-records';
 
 /** How often a command that lost a race decides again before it gives up. */
 export const ATTEMPTS = 12;
-/** The most documents a write carries. */
-const WRITE_MAX = 500;
 
 /** On whose behalf a commit is made. */
 export interface By {
@@ -168,6 +166,7 @@ export class Streams {
    * says that all documents up to n are there.
    *
    * @param state the state before the commit
+   * @param beside what else is to be written, with the small documents
    * @returns the state after it
    */
   async keep<State extends object, Event extends DomainEvent>(
@@ -175,6 +174,7 @@ export class Streams {
     state: State | null,
     commit: Commit,
     events: readonly Event[],
+    beside: readonly Part[] = [],
   ): Promise<State> {
     const era = eraOf(state);
     const seq = rank(aggregate.fold, era, commit.seq);
@@ -190,15 +190,13 @@ export class Streams {
       }
     }
     if (after === null) throw new Error(`commit ${commit.stream}#${commit.seq} has no events`);
-    // Collections abreast: their order among each other is promised to nobody, and one after another each waits for a write of its own.
-    await Promise.all(
-      [...writes].map(async ([collection, list]) => {
-        const target = this.engines.documents.collection(collection);
-        for (let i = 0; i < list.length; i += WRITE_MAX) await target.write(list.slice(i, i + WRITE_MAX));
-      }),
-    );
     const doc: Head<State> = { ...after, seq: commit.seq, fold: aggregate.fold, ...(era === 0 ? {} : { era }) };
-    await this.heads(aggregate).write([{ kind: 'forward', id: commit.stream, seq, doc }]);
+    const head: Write<Head<State>> = { kind: 'forward', id: commit.stream, seq, doc };
+    const kept = [...writes].map(([collection, list]): Part => ({ collection, writes: list }));
+    await this.engines.documents.writeInOrder([
+      [...kept, ...beside],
+      [{ collection: aggregate.heads, writes: [head] }],
+    ]);
     return doc;
   }
 

@@ -161,6 +161,10 @@ function generationOf(documents: Documents, own: readonly CollectionDefinition<D
   };
   return {
     collection: (definition) => documents.collection(named(definition)),
+    writeInOrder: (steps) =>
+      documents.writeInOrder(
+        steps.map((step) => step.map(({ collection, writes }) => ({ collection: named(collection), writes }))),
+      ),
     drop: (definition) => documents.drop(named(definition)),
   };
 }

@@ -3,6 +3,7 @@ import { drops } from './documents/drops';
 import { forwards } from './documents/forwards';
 import { lists } from './documents/lists';
 import { merges } from './documents/merges';
+import { orders } from './documents/orders';
 import { queries } from './documents/queries';
 import { opened } from './harness';
 import type { Open } from './harness';
@@ -21,6 +22,7 @@ export function documentsSuite(open: Open<'documents'>): void {
     describe('merge', () => merges(documents));
     describe('lists', () => lists(documents));
     describe('queries', () => queries(documents));
+    describe('write in order', () => orders(documents));
     describe('drop', () => drops(documents));
   });
 }

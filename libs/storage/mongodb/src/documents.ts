@@ -21,14 +21,20 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
     making.catch(() => made.delete(records));
     return making;
   };
+  const collection = <T extends Document>(definition: CollectionDefinition<T>): Collection<T> => {
+    const records = recordsOf(connection, definition);
+    const use = async <R>(step: (ready: Records) => Promise<R>): Promise<R> => {
+      await (made.get(records) ?? make(records));
+      return step(records);
+    };
+    return collectionOf(definition, use, persist);
+  };
   return {
-    collection: <T extends Document>(definition: CollectionDefinition<T>): Collection<T> => {
-      const records = recordsOf(connection, definition);
-      const use = async <R>(step: (ready: Records) => Promise<R>): Promise<R> => {
-        await (made.get(records) ?? make(records));
-        return step(records);
-      };
-      return collectionOf(definition, use, persist);
+    collection,
+    async writeInOrder(steps) {
+      for (const step of steps) {
+        await Promise.all(step.map((part) => collection(part.collection).write(part.writes)));
+      }
     },
     async drop(definition) {
       const { name } = recordsOf(connection, definition).collection;

@@ -87,9 +87,21 @@ export interface Collection<T extends Document> {
   merge(ids: readonly string[], change: (current: T | null, id: string) => T | undefined): Promise<void>;
 }
 
+/** Writes to one collection. */
+export interface Part {
+  readonly collection: CollectionDefinition<Document>;
+  readonly writes: readonly Write<Document>[];
+}
+
 /** Collections of documents: heads, views, activity. */
 export interface Documents {
   collection<T extends Document>(definition: CollectionDefinition<T>): Collection<T>;
+
+  /**
+   * Writes to several collections in steps, each as `write` does: those of a step in no promised order, and each step wholly before the next. So
+   * whoever sees something of a step finds all of the steps before it, after a crash too.
+   */
+  writeInOrder(steps: readonly (readonly Part[])[]): Promise<void>;
 
   /**
    * Removes a collection with all that is in it, the seqs of removed documents too; in bounded pieces, so that others' writes need not wait.

@@ -14,6 +14,9 @@ export function carryOut(db: Connection, operation: Operation): Outcomes[Operati
     case 'write':
       for (const one of operation.writes) write(db, operation.table, one);
       return null;
+    case 'parts':
+      for (const { table, writes } of operation.parts) for (const one of writes) write(db, table, one);
+      return null;
     case 'merge':
       return operation.changes.map((change) => merge(db, operation.table, change));
     case 'position':

@@ -5,6 +5,7 @@ import type {
   Document,
   Documents,
   Found,
+  Part,
   Query,
   Write,
 } from '@assurance/storage-ports';
@@ -41,6 +42,23 @@ export class SqliteDocuments implements Documents {
     const collection = new SqliteCollection<T>(definition, table, this.reader, this.writes, ready);
     this.open.set(definition, collection);
     return collection;
+  }
+
+  async writeInOrder(steps: readonly (readonly Part[])[]): Promise<void> {
+    const parts = steps.flat().filter(({ writes }) => writes.length > 0);
+    if (parts.reduce((sum, { writes }) => sum + writes.length, 0) > PIECE) {
+      // Piece after piece: all at once would be one group, and appends wait for all of it.
+      for (const { collection, writes } of parts) {
+        for (let from = 0; from < writes.length; from += PIECE) {
+          await this.collection(collection).write(writes.slice(from, from + PIECE));
+        }
+      }
+      return;
+    }
+    const tables = parts.map(({ collection, writes }) => ({ collection, table: tableOf(collection), writes }));
+    for (const { collection, table } of tables) await this.ready(table, collection);
+    const rows = tables.map(({ table, writes }) => ({ table, writes: writes.map(rowOf) }));
+    if (rows.length > 0) await this.writes.submit({ kind: 'parts', parts: rows });
   }
 
   async drop(definition: CollectionDefinition<Document>): Promise<void> {

@@ -21,6 +21,12 @@ export type RowWrite =
   | { readonly kind: 'forward'; readonly id: string; readonly seq: number; readonly doc: string }
   | { readonly kind: 'remove'; readonly id: string; readonly seq: number };
 
+/** Writes to one table. */
+export interface RowsWritten {
+  readonly table: string;
+  readonly writes: readonly RowWrite[];
+}
+
 /** A document changed by `merge`: written only while its revision is still `rev` (null: while there is no row). */
 export interface RowChange {
   readonly id: string;
@@ -33,6 +39,8 @@ export type Operation =
   | { readonly kind: 'append'; readonly commit: CommitRow }
   | { readonly kind: 'data'; readonly org: string; readonly digest: string; readonly bytes: Uint8Array }
   | { readonly kind: 'write'; readonly table: string; readonly writes: readonly RowWrite[] }
+  /** Part after part, as one. */
+  | { readonly kind: 'parts'; readonly parts: readonly RowsWritten[] }
   | { readonly kind: 'merge'; readonly table: string; readonly changes: readonly RowChange[] }
   | { readonly kind: 'position'; readonly consumers: string; readonly position: number }
   | {
@@ -52,6 +60,7 @@ export interface Outcomes {
   append: AppendOutcome;
   data: null;
   write: null;
+  parts: null;
   merge: boolean[];
   position: null;
   collection: null;
@@ -84,7 +93,9 @@ export function sizeOf(operation: Operation): number {
     case 'data':
       return operation.bytes.length;
     case 'write':
-      return operation.writes.reduce((sum, write) => sum + ('doc' in write ? write.doc.length : 0), 0);
+      return sizeOfRows(operation.writes);
+    case 'parts':
+      return operation.parts.reduce((sum, { writes }) => sum + sizeOfRows(writes), 0);
     case 'merge':
       return operation.changes.reduce((sum, { doc }) => sum + doc.length, 0);
     case 'position':
@@ -93,4 +104,8 @@ export function sizeOf(operation: Operation): number {
     case 'drop':
       return 0;
   }
+}
+
+function sizeOfRows(writes: readonly RowWrite[]): number {
+  return writes.reduce((sum, write) => sum + ('doc' in write ? write.doc.length : 0), 0);
 }

@@ -6,6 +6,13 @@ import type { Loose } from './steps';
 export function looseDocuments(documents: Documents, loose: Loose): Documents {
   return {
     collection: (definition) => looseCollection(documents.collection(definition), loose),
+    async writeInOrder(steps) {
+      for (const step of steps) {
+        for (const { collection, writes } of shuffled(step, loose.random)) {
+          await looseCollection(documents.collection(collection), loose).write(writes);
+        }
+      }
+    },
     async drop(definition) {
       await loose.step('documents.write');
       await documents.drop(definition);

@@ -1,4 +1,4 @@
-import type { EnvironmentType } from '@assurance/contracts-events';
+import type { EnvironmentEvent, EnvironmentType } from '@assurance/contracts-events';
 import {
   collect,
   decideReport,
@@ -7,7 +7,7 @@ import {
   type ReportItem,
   type Reported,
 } from '@assurance/ingestion-domain';
-import { no, nothing, ok, refused, type Result } from '@assurance/kernel';
+import { type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
 import { runsDigest } from '@assurance/model-environment';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Activity } from '../activity';
@@ -55,6 +55,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const id = await this.register.find(caller.org.id, 'environment', name);
     if (id === null) return no(unknown);
     const artifacts = collect(items);
+    const now = () => this.streams.sources.now();
     const said: { -readonly [K in keyof Meaning]: string } = {};
     const isSaid = (standing: Standing) => {
       const compared = comparedIn(standing.environment);
@@ -65,18 +66,20 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const standing = await this.environments.standing(id);
     if (standing !== null && isSaid(standing)) {
       learn();
-      await this.activity.reported(id, this.streams.sources.now(), false);
+      await this.activity.unchanged(id, now());
       return ok(null);
     }
-    const ended = await this.environments.run<CommandRefusal>(id, by(caller), async (present, at) => {
+    const decide = async (present: Present | null, at: number): Promise<Decision<EnvironmentEvent, CommandRefusal>> => {
       if (present === null) return refused(unknown);
       if (present.environment.archived) return refused({ kind: 'environment-archived', name });
       if (isSaid(present)) return nothing;
       return decideReport(present, { type, artifacts }, await this.facts(present, artifacts, at));
-    });
+    };
+    const noted = () => [this.activity.changed(id, now())];
+    const ended = await this.environments.run<CommandRefusal>(id, by(caller), decide, noted);
     if (ended.kind === 'refused') return no(ended.refusal);
     learn();
-    await this.activity.reported(id, this.streams.sources.now(), ended.kind === 'committed');
+    if (ended.kind === 'nothing') await this.activity.unchanged(id, now());
     return ok(ended.kind === 'committed' ? ended.state.snapshot : null);
   }
 

@@ -4,6 +4,7 @@ import { type Apart, SECRET, startApart } from './support/apart';
 import { keyOf } from './support/declared';
 
 const START_MS = 90_000;
+const PREVIOUS = 'the secret that they had until it was changed';
 const ada: Identity = {
   org: { id: 'o1', name: 'acme' },
   principal: { id: 'p1', kind: 'user', name: 'ada', role: 'admin' },
@@ -12,7 +13,7 @@ const ada: Identity = {
 describe('services that are apart', () => {
   let apart: Apart;
   beforeAll(async () => {
-    apart = await startApart();
+    apart = await startApart({ ASSURANCE_PREVIOUS_SECRET: PREVIOUS });
   }, START_MS);
   afterAll(async () => {
     await apart.stop();
@@ -37,6 +38,11 @@ describe('services that are apart', () => {
 
   it('trust what the gateway signed', async () => {
     const [status] = await put(doorOf(apart.ingestion).url, signed());
+    expect([200, 201]).toContain(status);
+  });
+
+  it('trust, while the secret is changed, a gateway that has not got the new one yet', async () => {
+    const [status] = await put(doorOf(apart.ingestion).url, signed({}, Date.now(), PREVIOUS));
     expect([200, 201]).toContain(status);
   });
 

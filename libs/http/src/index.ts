@@ -9,6 +9,7 @@ export * from './operation';
 export * from './refusals';
 export * from './role';
 export * from './route.decorator';
+export * from './secret-box';
 export * from './shortcut';
 export * from './signed-identity';
 export * from './tokens';

@@ -21,12 +21,12 @@ function changed(change: (claim: Record<string, unknown>) => void): string {
 
 describe('a signed identity', () => {
   it('says who calls', () => {
-    expect(verifyIdentity(KEY, signed, request, NOW)).toEqual(ada);
+    expect(verifyIdentity([KEY], signed, request, NOW)).toEqual(ada);
   });
 
   it('is the same wherever the secret is', () => {
-    expect(verifyIdentity(identityKey(SECRET), signed, request, NOW)).toEqual(ada);
-    expect(verifyIdentity(identityKey(`${SECRET}.`), signed, request, NOW)).toBeNull();
+    expect(verifyIdentity([identityKey(SECRET)], signed, request, NOW)).toEqual(ada);
+    expect(verifyIdentity([identityKey(`${SECRET}.`)], signed, request, NOW)).toBeNull();
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe('a signed identity', () => {
     ['another correlation id', { correlation: 'c2' }],
     ['parts shifted by a line', { method: 'PUT\n/api/v2/flows/acme?x=1', url: 'c1', correlation: '' }],
   ])('does not fit %s', (_what, other) => {
-    expect(verifyIdentity(KEY, signed, { ...request, ...other }, NOW)).toBeNull();
+    expect(verifyIdentity([KEY], signed, { ...request, ...other }, NOW)).toBeNull();
   });
 
   it.each([
@@ -52,18 +52,25 @@ describe('a signed identity', () => {
     ['nothing', ''],
     ['two headers in one', `${signed}, ${signed}`],
   ])('is nothing with %s changed', (_what, header) => {
-    expect(verifyIdentity(KEY, header, request, NOW)).toBeNull();
+    expect(verifyIdentity([KEY], header, request, NOW)).toBeNull();
   });
 
   it('holds for 30 seconds, either way', () => {
-    expect(verifyIdentity(KEY, signed, request, NOW + 30_000)).toEqual(ada);
-    expect(verifyIdentity(KEY, signed, request, NOW - 30_000)).toEqual(ada);
-    expect(verifyIdentity(KEY, signed, request, NOW + 30_001)).toBeNull();
-    expect(verifyIdentity(KEY, signed, request, NOW - 30_001)).toBeNull();
+    expect(verifyIdentity([KEY], signed, request, NOW + 30_000)).toEqual(ada);
+    expect(verifyIdentity([KEY], signed, request, NOW - 30_000)).toEqual(ada);
+    expect(verifyIdentity([KEY], signed, request, NOW + 30_001)).toBeNull();
+    expect(verifyIdentity([KEY], signed, request, NOW - 30_001)).toBeNull();
+  });
+
+  it('is believed under the previous secret as well, while there is one', () => {
+    const next = identityKey('the next secret of the whole installation');
+    expect(verifyIdentity([next, KEY], signed, request, NOW)).toEqual(ada);
+    expect(verifyIdentity([next], signed, request, NOW)).toBeNull();
+    expect(verifyIdentity([], signed, request, NOW)).toBeNull();
   });
 
   it('carries nothing but what is known of the caller', () => {
     const more = { ...ada, key: 'secret' };
-    expect(verifyIdentity(KEY, signIdentity(KEY, more, request, NOW), request, NOW)).toEqual(ada);
+    expect(verifyIdentity([KEY], signIdentity(KEY, more, request, NOW), request, NOW)).toEqual(ada);
   });
 });

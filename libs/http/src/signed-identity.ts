@@ -43,15 +43,24 @@ export function signIdentity(key: Uint8Array, identity: Identity, request: Signe
 /**
  * Who calls, as the gateway says.
  *
+ * @param keys of the present secret, and of the previous one while there is one
  * @param now milliseconds since 1970
- * @returns null unless the header was signed with this key, for this request, less than 30 s ago
+ * @returns null unless the header was signed with one of these keys, for this request, less than 30 s ago
  */
-export function verifyIdentity(key: Uint8Array, header: string, request: SignedRequest, now: number): Identity | null {
+export function verifyIdentity(
+  keys: readonly Uint8Array[],
+  header: string,
+  request: SignedRequest,
+  now: number,
+): Identity | null {
   const [said = '', signature = '', ...more] = header.split('.');
   if (more.length > 0) return null;
-  const right = signatureOf(key, said, request);
   const given = Buffer.from(signature, 'base64url');
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
+  const right = keys.some((key) => {
+    const mine = signatureOf(key, said, request);
+    return given.length === mine.length && timingSafeEqual(given, mine);
+  });
+  if (!right) return null;
   const { at, identity } = JSON.parse(Buffer.from(said, 'base64url').toString()) as Claim;
   return Math.abs(now - at) <= VALID_MS ? identity : null;
 }

@@ -6,6 +6,7 @@ import {
   CannotStart,
   identityKey,
   type Role,
+  secretBox,
   type Settings,
 } from '@assurance/http';
 import type { Result } from '@assurance/kernel';
@@ -22,7 +23,7 @@ import { counted } from './metrics/counted';
 import { Metrics } from './metrics/metrics';
 import { logAnswered } from './request-log';
 import { servicesOf } from './roles';
-import { openSecret } from './secret';
+import { openSecrets } from './secret';
 import { settingsOf } from './settings';
 import { idsOf, systemRandom, systemTime } from './sources';
 import type { Undo } from './undo';
@@ -51,7 +52,8 @@ export interface Assembled {
   /** The data folder, null where engines were given. */
   readonly folder: string | null;
   readonly settings: Settings;
-  readonly secret: string;
+  /** The installation's secret, and the previous one while it is given. */
+  readonly secrets: readonly [string, ...string[]];
   readonly health: ProcessHealth;
   readonly metrics: Metrics;
   readonly desk: Desk;
@@ -84,26 +86,33 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   if (parts.engines === undefined) undo.add(() => opened.close());
   const metrics = new Metrics();
   const engines = counted(opened, (outcome) => metrics.appended(outcome));
-  const secret = openSecret(config.secret, folder, random);
+  const secrets = openSecrets(config, folder, random);
 
   const settings = settingsOf(config, address);
-  const key = identityKey(secret);
-  const identify = orCannotStart(identityGuard(roles, { ports: engines, clock, settings }, key));
-  const forwarding = { services: servicesOf(roles, config), key, silenceMs: config.serviceSilenceMs };
+  const keys = secrets.map(identityKey);
+  const identify = orCannotStart(identityGuard(roles, { ports: engines, clock, settings }, keys));
+  const forwarding = {
+    services: servicesOf(roles, config),
+    key: identityKey(secrets[0]),
+    silenceMs: config.serviceSilenceMs,
+  };
   const health = new ProcessHealth(engines, logger);
   const ids = idsOf(clock, random);
   const answered = (one: Answered) => {
     metrics.answered(one);
     logAnswered(logger, one);
   };
-  const handed = { ports: engines, clock, ids, settings, logger, health, bootstrap, announce, answered, forwarding };
+  const handed = {
+    ...{ ports: engines, clock, ids, settings, logger, health, bootstrap, announce, answered, forwarding },
+    secretBox: secretBox(secrets, random),
+  };
   const { app, groups } = await startApplication(roles, handed, identify, undo);
   health.watch(groups);
   metrics.watch(groups);
   const theirs = roles.flatMap((role) => role.operations ?? []).map((type) => app.get(type, { strict: false }));
   const desk = new Desk([...theirs, parkedOperation(groups), replayOperation(groups)], logger);
   undo.add(() => desk.stop());
-  return { app, engines: opened, folder, settings, secret, health, metrics, desk };
+  return { app, engines: opened, folder, settings, secrets, health, metrics, desk };
 }
 
 export function orCannotStart<Value>(result: Result<Value, string>): Value {

@@ -32,6 +32,7 @@ describe('readConfig', () => {
       storage: { kind: 'embedded', folder: './data' },
       bootstrapFile: null,
       secret: null,
+      previousSecret: null,
       logLevel: 'info',
       services: { ingestion: null, projection: null, 'notification-dispatcher': null, 'audit-package': null },
       serviceSilenceMs: 30_000,

@@ -37,6 +37,7 @@ const VARIABLES = {
   ASSURANCE_REGION: oneOf(REGIONS, 'none'),
   ASSURANCE_BOOTSTRAP_FILE: text(null),
   ASSURANCE_SECRET: secret,
+  ASSURANCE_PREVIOUS_SECRET: secret,
   ASSURANCE_MAX_BODY_BYTES: integer(1024, 1024 * MiB, 32 * MiB),
   ASSURANCE_MAX_ARTIFACTS_PER_REPORT: integer(1, 1_000_000, 20_000),
   ASSURANCE_MAX_ATTACHMENT_BYTES: integer(1024, 1024 * 1024 * MiB, 256 * MiB),
@@ -94,6 +95,8 @@ export interface Config extends Address {
   readonly bootstrapFile: string | null;
   /** Null: made once and kept in the data folder. */
   readonly secret: string | null;
+  /** While the secret is changed: what the one before it sealed and signed is still read. */
+  readonly previousSecret: string | null;
   readonly logLevel: LogLevel;
   /** Where a gateway finds the services that are not in its process: origins of their instances; null where none are named. */
   readonly services: Readonly<Record<Service, readonly string[] | null>>;
@@ -153,6 +156,9 @@ function wrong(name: Name, given: string, where: string, hidden: boolean, rule: 
 function assemble(given: Values): Result<Config, string> {
   const storage = storageOf(given);
   if (!storage.ok) return storage;
+  if (given.ASSURANCE_PREVIOUS_SECRET !== null && given.ASSURANCE_SECRET === null) {
+    return no('ASSURANCE_PREVIOUS_SECRET is set and ASSURANCE_SECRET is not: set the new one with it.');
+  }
   return ok({
     port: given.ASSURANCE_PORT,
     host: given.ASSURANCE_HOST,
@@ -166,6 +172,7 @@ function assemble(given: Values): Result<Config, string> {
     storage: storage.value,
     bootstrapFile: given.ASSURANCE_BOOTSTRAP_FILE,
     secret: given.ASSURANCE_SECRET,
+    previousSecret: given.ASSURANCE_PREVIOUS_SECRET,
     logLevel: given.ASSURANCE_LOG_LEVEL,
     services: {
       ingestion: given.ASSURANCE_INGESTION_URL,

@@ -5,22 +5,22 @@ import { no, ok, type Result } from '@assurance/kernel';
  * The one identity guard of this process: the one that a role brings (the gateway, which knows keys); without one, what a gateway of the
  * same installation signed is trusted, and nothing else (DESIGN, Five services).
  *
- * @param key signs identities in this installation
+ * @param keys sign identities in this installation: of the present secret, and of the previous one
  */
 export function identityGuard(
   roles: readonly Role[],
   context: IdentifyContext,
-  key: Uint8Array,
+  keys: readonly Uint8Array[],
 ): Result<Identify, string> {
   const guards = roles.flatMap(({ identify }) => (identify === undefined ? [] : [identify]));
   const [guard, second] = guards;
   if (second !== undefined) return no('Two roles of this process bring an identity guard: leave one out.');
-  return ok(guard === undefined ? identifyBySignature(key, context.clock) : guard(context));
+  return ok(guard === undefined ? identifyBySignature(keys, context.clock) : guard(context));
 }
 
-function identifyBySignature(key: Uint8Array, clock: IdentifyContext['clock']): Identify {
+function identifyBySignature(keys: readonly Uint8Array[], clock: IdentifyContext['clock']): Identify {
   return ({ signed, request }) => {
-    const identity = signed === null ? null : verifyIdentity(key, signed, request, clock.now());
+    const identity = signed === null ? null : verifyIdentity(keys, signed, request, clock.now());
     return Promise.resolve(identity === null ? no('unauthenticated') : ok(identity));
   };
 }

@@ -17,6 +17,8 @@ import {
   type Ports,
   PORTS,
   type Role,
+  SECRET_BOX,
+  type SecretBox,
   type Settings,
   SETTINGS,
 } from '@assurance/http';
@@ -32,6 +34,7 @@ export interface Handed {
   readonly bootstrap: Bootstrap;
   readonly announce: Announce;
   readonly forwarding: Forwarding;
+  readonly secretBox: SecretBox;
 }
 
 @Module({})
@@ -52,6 +55,7 @@ export function rootModule(roles: readonly Role[], handed: Handed): DynamicModul
     { provide: BOOTSTRAP, useValue: handed.bootstrap },
     { provide: ANNOUNCE, useValue: handed.announce },
     { provide: FORWARDING, useValue: handed.forwarding },
+    { provide: SECRET_BOX, useValue: handed.secretBox },
   ];
   const shared: DynamicModule = {
     module: HandedModule,

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from './code-of';
+import type { Config } from './config';
 
 const BYTES = 32;
 
@@ -24,6 +25,19 @@ export function openSecret(
   writeFileSync(`${file}.new`, `${made}\n`, { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);
   return made;
+}
+
+/**
+ * The installation's secret, then the previous one where one is given: what that one sealed and signed is still read.
+ *
+ * @param folder as of `openSecret`
+ */
+export function openSecrets(
+  { secret, previousSecret }: Pick<Config, 'secret' | 'previousSecret'>,
+  folder: string | null,
+  random: (bytes: number) => Uint8Array,
+): readonly [string, ...string[]] {
+  return [openSecret(secret, folder, random), ...(previousSecret === null ? [] : [previousSecret])];
 }
 
 /** The secret that was made in a data folder, null where none was. */

@@ -134,12 +134,12 @@ export function configure(roles: readonly Role[], overrides: Pick<Overrides, 'en
 
 /** @param undo is run last: operators see how the rest ends */
 async function openDoor(
-  { health, metrics, desk, secret }: Assembled,
+  { health, metrics, desk, secrets }: Assembled,
   address: Address,
   logger: Logger,
   undo: Undo,
 ): Promise<OperationsDoor> {
-  const token = operationsToken(secret);
+  const token = operationsToken(secrets[0]);
   const listener = operationsListener({ health, metrics, desk, token, logger });
   const port = orCannotStart(await listen(listener, address, OPERATIONS));
   undo.add(() => drain(listener, OPERATIONS_DRAIN_MS));

@@ -1,0 +1,85 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
+
+/** Seals what must be kept and must not be readable in the store: `@Inject(SECRET_BOX) box: SecretBox`. */
+export const SECRET_BOX = Symbol('secret-box');
+
+const CIPHER = 'aes-256-gcm';
+const PURPOSE = 'stored-secrets';
+const FORM = 'v1';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Texts sealed with AES-256-GCM under a key made of the installation's secret (DESIGN, Trust). */
+export interface SecretBox {
+  /**
+   * @param context where the text belongs, such as the id of its document: it opens nowhere else
+   * @returns printable text: form, id of the key, nonce and what was sealed
+   */
+  seal(plain: string, context: string): string;
+  /**
+   * Opens what the present secret of the installation sealed, or the previous one.
+   *
+   * @throws SecretUnreadable
+   */
+  open(sealed: string, context: string): string;
+  /** Whether another secret than the present one sealed it: to be sealed again before that one is forgotten. */
+  outdated(sealed: string): boolean;
+}
+
+/** What was sealed cannot be opened: its message, one sentence, says why and nothing of what is inside. */
+export class SecretUnreadable extends Error {
+  override readonly name = 'SecretUnreadable';
+}
+
+interface Key {
+  /** Tells keys apart and says nothing of them. */
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * @param secrets the installation's: the present one first, it alone seals
+ * @param random makes as many random bytes as asked for
+ */
+export function secretBox(secrets: readonly [string, ...string[]], random: (bytes: number) => Uint8Array): SecretBox {
+  const [present, ...previous] = [keyOf(secrets[0]), ...secrets.slice(1).map(keyOf)] as const;
+  return {
+    seal(plain, context) {
+      const nonce = random(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, present.bytes, nonce, { authTagLength: TAG_BYTES });
+      cipher.setAAD(Buffer.from(context));
+      const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return [FORM, present.id, sealed.toString('base64url')].join('.');
+    },
+    open(sealed, context) {
+      const [form, id, text = ''] = sealed.split('.');
+      if (form !== FORM) throw new SecretUnreadable('It was not sealed in a form that this version knows.');
+      const key = [present, ...previous].find((one) => one.id === id);
+      if (key === undefined) {
+        throw new SecretUnreadable('It was sealed under another secret: give that one as ASSURANCE_PREVIOUS_SECRET.');
+      }
+      return opened(key, Buffer.from(text, 'base64url'), context);
+    },
+    outdated: (sealed) => sealed.split('.')[1] !== present.id,
+  };
+}
+
+function opened({ bytes }: Key, sealed: Buffer, context: string): string {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new SecretUnreadable('It was cut short.');
+  const decipher = createDecipheriv(CIPHER, bytes, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(context));
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  try {
+    const plain = [decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()];
+    return Buffer.concat(plain).toString('utf8');
+  } catch {
+    throw new SecretUnreadable('It was changed, or belongs elsewhere.');
+  }
+}
+
+/** Made for this purpose alone (HKDF-SHA256). */
+function keyOf(secret: string): Key {
+  const bytes = new Uint8Array(hkdfSync('sha256', secret, '', PURPOSE, KEY_BYTES));
+  return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes };
+}

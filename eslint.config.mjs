@@ -6,7 +6,7 @@ import { boundaries, OWN_PACKAGES } from './tools/boundaries/table.mjs';
 
 const BOUNDARIES = '@nx/enforce-module-boundaries';
 const SPEC = '**/*.spec.ts';
-const PURE = ['kernel', 'contracts-events', 'model', 'domain', 'view'];
+const PURE = ['kernel', 'contracts-events', 'model', 'domain', 'view', 'reader'];
 const OPEN = ['runtime', 'tool'];
 const OPEN_FOLDERS = ['libs/testing/engines', 'apps/e2e'];
 

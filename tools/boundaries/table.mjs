@@ -15,7 +15,7 @@ export const TYPES = {
   e2e: {},
   tool: {},
   role: {
-    imports: ['domain', 'model', 'view', 'adapter', 'port', 'http', ...CONTRACTS, 'kernel'],
+    imports: ['domain', 'model', 'view', 'reader', 'adapter', 'port', 'http', ...CONTRACTS, 'kernel'],
     packages: [...NEST, ...FASTIFY],
   },
   http: { imports: ['port', ...CONTRACTS, 'kernel'], packages: [...NEST, ...FASTIFY, 'ajv', 'ajv-formats'] },
@@ -26,7 +26,8 @@ export const TYPES = {
   engine: { imports: ['port', 'contracts-events', 'kernel'], packages: [] },
   adapter: { imports: ['port', 'model', ...CONTRACTS, 'kernel'], packages: [] },
   domain: { imports: ['model', 'contracts-events', 'kernel'], packages: [] },
-  view: { imports: ['model', 'port', ...CONTRACTS, 'kernel'], packages: [] },
+  view: { imports: ['model', 'reader', 'port', ...CONTRACTS, 'kernel'], packages: [] },
+  reader: { imports: ['model', 'port', 'contracts-events', 'kernel'], packages: [] },
   model: { imports: ['contracts-events', 'kernel'], packages: [] },
   port: { imports: ['port', 'contracts-events', 'kernel'], packages: [] },
   'contracts-http': {

@@ -1,3 +1,4 @@
+import type { AttestationEvent } from './attestation';
 import type { DomainEvent } from './event';
 import type { FlowNamingEvent } from './naming';
 import type { CommitInfo, Provenance, RepoRef } from './provenance';
@@ -82,8 +83,10 @@ export type ArtifactReported = DomainEvent<
     readonly reported: string;
     readonly externalUrls: Readonly<Record<string, ExternalUrl>>;
     readonly annotations: Readonly<Record<string, string>>;
+    /** The template that the trail is held to from here on, where it is another than before. */
+    readonly templateId?: string;
   }
 >;
-export type TrailEvent = TrailBegun | TrailUpdated | ArtifactReported;
+export type TrailEvent = TrailBegun | TrailUpdated | ArtifactReported | AttestationEvent;
 /** Events of `artifact/<flow id>/<fingerprint>`: artifacts reported without a trail. */
 export type ArtifactEvent = ArtifactReported;

@@ -1,5 +1,6 @@
 export * from './aggregate';
 export * from './access';
+export * from './attestation';
 export * from './context';
 export * from './environment';
 export * from './event';

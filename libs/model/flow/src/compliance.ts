@@ -1,19 +1,7 @@
 import type { DeclaredAttestation, DeclaredTrail, FlowTemplate } from '@assurance/contracts-events';
-
-export type TrailState = 'COMPLIANT' | 'NON-COMPLIANT' | 'INCOMPLETE';
-
-/** An attestation that a template asks for, and what is known of it. */
-export interface AttestationStatus {
-  readonly name: string;
-  readonly type: string;
-  readonly attestationId: string | null;
-  readonly overriddenId: string | null;
-  readonly status: 'MISSING' | 'COMPLETE';
-  /** Null while it is missing. */
-  readonly compliant: boolean | null;
-  /** The template does not ask for it. */
-  readonly unexpected: boolean;
-}
+import { grouped } from '@assurance/kernel';
+import { type AttestationDocument, subjectsOf, THE_TRAIL } from './attestation';
+import { type AttestationStatus, met, together, type TrailState } from './requirements';
 
 export interface ArtifactStatus {
   readonly fingerprint: string | null;
@@ -35,6 +23,7 @@ export interface ReportedArtifact {
   readonly fingerprint: string;
   readonly artifactId: string;
   readonly template: string | null;
+  readonly gitCommit: string;
 }
 
 const NOTHING: DeclaredTrail = { attestations: [], artifacts: [] };
@@ -49,42 +38,90 @@ export function declaredBy(template: FlowTemplate): DeclaredTrail {
  * unexpected, which by itself does not hurt.
  *
  * @param reported the trail's artifacts, newest first: of one name in the template the newest counts
+ * @param attested the newest attestation of each target and name in the trail, in any order
  */
-export function trailStatus(template: FlowTemplate, reported: readonly ReportedArtifact[]): TrailStatus {
+export function trailStatus(
+  template: FlowTemplate,
+  reported: readonly ReportedArtifact[],
+  attested: readonly AttestationDocument[],
+): TrailStatus {
   const declared = declaredBy(template);
-  const attestations = declared.attestations.map(missing);
+  const bySubject = grouped(attested, ({ subject }) => subject);
+  const own = met(declared.attestations, bySubject.get(THE_TRAIL) ?? []);
   const newest = new Map<string, ReportedArtifact>();
   for (const artifact of reported) {
     if (artifact.template !== null && !newest.has(artifact.template)) newest.set(artifact.template, artifact);
   }
+  const awaited = grouped(attested.filter(isAwaited), (one) => one.template);
   const artifacts = new Map<string, ArtifactStatus>();
-  for (const { name, attestations: asked } of declared.artifacts) {
+  const states = [own.state];
+  for (const name of new Set([...declared.artifacts.map((one) => one.name), ...newest.keys(), ...awaited.keys()])) {
     const artifact = newest.get(name);
-    artifacts.set(name, artifact === undefined ? notReported(asked) : artifactStatus(template, artifact));
+    const judged =
+      artifact === undefined
+        ? notReported(template, name, awaited.get(name) ?? [])
+        : artifactStatus(
+            template,
+            artifact,
+            subjectsOf(artifact).flatMap((subject) => bySubject.get(subject) ?? []),
+          );
+    artifacts.set(name, judged);
+    states.push(judged.status === 'MISSING' ? stateOfMissing(judged) : judged.status);
   }
-  for (const [name, artifact] of newest) {
-    if (!artifacts.has(name)) artifacts.set(name, artifactStatus(template, artifact));
-  }
-  const all = [...artifacts.values()].map(({ status }) => status);
-  return { status: together([...attestations.map(stateOf), ...all]), attestations, artifacts };
+  return { status: together(states), attestations: own.attestations, artifacts };
 }
 
-/** One artifact against the template of its trail, or of its flow where it has none. */
+/**
+ * One artifact against the template of its trail, or of its flow where it has none.
+ *
+ * @param attested the newest attestation of each name on it, in any order
+ */
 export function artifactStatus(
   template: FlowTemplate,
   artifact: ReportedArtifact,
+  attested: readonly AttestationDocument[],
 ): ArtifactStatus & { readonly status: TrailState } {
   const { fingerprint, artifactId, template: name } = artifact;
-  const declared = declaredBy(template).artifacts.find((one) => one.name === name);
-  const asked = 'list' in template ? listed(template.list) : (declared?.attestations ?? []);
-  const attestations = asked.map(missing);
-  const unexpected = 'yaml' in template && declared === undefined;
-  return { fingerprint, artifactId, status: together(attestations.map(stateOf)), attestations, unexpected };
+  const { asked, unexpected } = askedOf(template, name);
+  const { attestations, state } = met(asked, attested);
+  return { fingerprint, artifactId, status: state, attestations, unexpected };
 }
 
-function notReported(asked: readonly DeclaredAttestation[]): ArtifactStatus {
-  const attestations = asked.map(missing);
-  return { fingerprint: null, artifactId: null, status: 'MISSING', attestations, unexpected: false };
+/**
+ * What a trail comes to for one of its artifacts: its own attestations and those of the artifact; what other artifacts lack is no matter.
+ *
+ * @param attested the newest attestations of the trail itself and of the artifact
+ */
+export function statusForArtifact(
+  template: FlowTemplate,
+  artifact: ReportedArtifact,
+  attested: readonly AttestationDocument[],
+): { readonly artifact: TrailState; readonly trail: TrailState } {
+  const isOwn = ({ subject }: AttestationDocument) => subject !== THE_TRAIL;
+  const { status } = artifactStatus(template, artifact, attested.filter(isOwn));
+  const { state } = met(
+    declaredBy(template).attestations,
+    attested.filter((one) => !isOwn(one)),
+  );
+  return { artifact: status, trail: together([status, state]) };
+}
+
+function notReported(template: FlowTemplate, name: string, awaiting: readonly AttestationDocument[]): ArtifactStatus {
+  const { asked, unexpected } = askedOf(template, name);
+  const { attestations } = met(asked, awaiting);
+  return { fingerprint: null, artifactId: null, status: 'MISSING', attestations, unexpected };
+}
+
+/** An artifact that nobody asked for need not come; what was attested of one hurts before it comes. */
+function stateOfMissing({ attestations, unexpected }: ArtifactStatus): TrailState {
+  if (attestations.some(({ compliant }) => compliant === false)) return 'NON-COMPLIANT';
+  return unexpected ? 'COMPLIANT' : 'INCOMPLETE';
+}
+
+function askedOf(template: FlowTemplate, name: string | null) {
+  if ('list' in template) return { asked: listed(template.list), unexpected: false };
+  const declared = declaredBy(template).artifacts.find((one) => one.name === name);
+  return { asked: declared?.attestations ?? [], unexpected: declared === undefined };
 }
 
 /** The legacy list: the artifact itself is one of its names. */
@@ -92,18 +129,6 @@ function listed(names: readonly string[]): DeclaredAttestation[] {
   return names.filter((name) => name !== 'artifact').map((name) => ({ name, type: '*' }));
 }
 
-function missing({ name, type }: DeclaredAttestation): AttestationStatus {
-  const nothing = { attestationId: null, overriddenId: null, status: 'MISSING', compliant: null } as const;
-  return { name, type, ...nothing, unexpected: false };
-}
-
-function stateOf({ status, compliant }: AttestationStatus): TrailState | 'MISSING' {
-  if (status === 'MISSING') return 'MISSING';
-  return compliant === true ? 'COMPLIANT' : 'NON-COMPLIANT';
-}
-
-/** Non-compliant wins over incomplete, incomplete over compliant. */
-function together(parts: readonly (TrailState | 'MISSING')[]): TrailState {
-  if (parts.includes('NON-COMPLIANT')) return 'NON-COMPLIANT';
-  return parts.every((part) => part === 'COMPLIANT') ? 'COMPLIANT' : 'INCOMPLETE';
+function isAwaited(one: AttestationDocument): one is AttestationDocument & { readonly template: string } {
+  return one.fingerprint === null && one.template !== null;
 }

@@ -1,4 +1,6 @@
+export * from './attestation';
 export * from './compliance';
 export * from './flow';
 export * from './provenance';
+export { type AttestationStatus, type Met, type TrailState } from './requirements';
 export * from './trail';

@@ -9,6 +9,7 @@ import {
   UnexpectedEvent,
 } from '@assurance/contracts-events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
+import { attestationDocuments } from './attestation';
 import { type FlowTemplateDocument, flowTemplates } from './flow';
 import { provenanceDocument } from './provenance';
 
@@ -39,10 +40,12 @@ export interface Trail {
   readonly flow: { readonly id: string; readonly name: string };
   readonly name: string;
   readonly description: string;
-  /** Id of the template in force: a document of `flowTemplates`. */
+  /** Id of the template that it is held to, a document of `flowTemplates`: its own, else that of its flow when the newest event came. */
   readonly templateId: string;
   /** Id of its repository. */
   readonly repo: string | null;
+  /** How many attestations of different targets and names it has: see `newestAttestations`. */
+  readonly attested: number;
   readonly set: Readonly<Partial<Record<TrailField, SetField>>>;
   /** Integer milliseconds. */
   readonly createdAt: number;
@@ -55,15 +58,25 @@ export function fieldDigest<Field extends TrailField>(field: Field, value: Trail
   return sha256(canonicalJson(field === 'repo' ? (value as TrailSettings['repo']).id : value));
 }
 
-/** A trail's artifacts are no part of its head (they have no bound): see `provenances`. */
+/**
+ * The template that a trail is held to after an event of it, where that is another than before: its own, once it has one, else its flow's
+ * (WIRE 25, 2). Between events a trail stays as it was judged.
+ */
+export function templateAfter(state: Trail, flow: { readonly templateId: string }): { readonly templateId?: string } {
+  return state.set.template !== undefined || state.templateId === flow.templateId
+    ? {}
+    : { templateId: flow.templateId };
+}
+
+/** A trail's artifacts and attestations are no part of its head (they have no bound): see `provenances` and `newestAttestations`. */
 export const trail: Aggregate<Trail, TrailEvent> = {
   kind: 'trail',
   heads: { name: 'trails', indexes: [] },
-  fold: 1,
+  fold: 2,
   evolve(state, event, meta) {
     if (event.type === 'TrailBegun') {
       const { flow, name, templateId } = event.data;
-      const begun = { org: meta.org, flow, name, description: '', templateId, repo: null, set: {} };
+      const begun = { org: meta.org, flow, name, description: '', templateId, repo: null, set: {}, attested: 0 };
       return withSettings(
         { ...begun, createdAt: meta.at, createdBy: meta.actor, lastModifiedAt: meta.at },
         event.data,
@@ -75,13 +88,30 @@ export const trail: Aggregate<Trail, TrailEvent> = {
       case 'TrailUpdated':
         return withSettings(state, event.data, meta);
       case 'ArtifactReported':
-        return { ...state, lastModifiedAt: meta.at };
+        return { ...state, templateId: event.data.templateId ?? state.templateId, lastModifiedAt: meta.at };
+      case 'AttestationReported': {
+        const { templateId, previous } = event.data;
+        const attested = state.attested + (previous === null ? 1 : 0);
+        return { ...state, templateId: templateId ?? state.templateId, attested, lastModifiedAt: meta.at };
+      }
+      case 'AttestationPayloadKept':
+        return state;
     }
   },
   kept(state, event, meta) {
-    if (event.type === 'ArtifactReported') return [provenanceDocument(event, meta)];
-    const { template } = event.data;
-    return template === undefined ? [] : [templateDocument(state, template)];
+    switch (event.type) {
+      case 'ArtifactReported':
+        return [provenanceDocument(event, meta)];
+      case 'AttestationReported':
+        return attestationDocuments(event, meta);
+      case 'AttestationPayloadKept':
+        return [];
+      case 'TrailBegun':
+      case 'TrailUpdated': {
+        const { template } = event.data;
+        return template === undefined ? [] : [templateDocument(state, template)];
+      }
+    }
   },
 };
 

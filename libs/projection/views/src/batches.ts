@@ -7,15 +7,3 @@ export function batches<T>(items: readonly T[]): T[][] {
 export function distinct<T>(items: readonly T[]): T[] {
   return [...new Set(items)];
 }
-
-/** Items by a key, both in the order in which they come. */
-export function grouped<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
-}

@@ -1,6 +1,13 @@
 import type { TrailBegun, TrailSettings, TrailUpdated } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import { type Flow, fieldDigest, type Trail, TRAIL_FIELDS, type TrailField } from '@assurance/model-flow';
+import {
+  type Flow,
+  fieldDigest,
+  templateAfter,
+  type Trail,
+  TRAIL_FIELDS,
+  type TrailField,
+} from '@assurance/model-flow';
 
 /** What a caller says of a trail; what it leaves out keeps its value (WIRE 8.1). */
 export interface BeginTrail extends Partial<Omit<TrailSettings, 'commit'>> {
@@ -23,13 +30,21 @@ export function decideBeginTrail(
   if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
   const own = said.template === undefined ? {} : { templateId };
   if (state === null) {
-    const begun = { flow: { id: flow.id, name: flow.name }, name, templateId: flow.templateId, commit: null };
-    return accepted({ type: 'TrailBegun', version: 1, data: { ...begun, ...given(said, () => true), ...own } });
+    const { type, version, data } = begunBy(flow, name);
+    return accepted({ type, version, data: { ...data, ...given(said, () => true), ...own } });
   }
   const changes = given(said, (field, digest) => (state.set[field]?.digest ?? untouched(field)) !== digest);
   if (Object.keys(changes).length === 0) return nothing;
-  const data = { ...changes, ...(changes.template === undefined ? {} : own) };
+  const data = { ...changes, ...(changes.template === undefined ? templateAfter(state, flow) : own) };
   return accepted({ type: 'TrailUpdated', version: 1, data });
+}
+
+/** The beginning of a trail of which nothing was said: what was reported to it begins it. */
+export function begunBy(
+  { id, name: flow, templateId }: Pick<Flow, 'id' | 'name' | 'templateId'>,
+  name: string,
+): TrailBegun {
+  return { type: 'TrailBegun', version: 1, data: { flow: { id, name: flow }, name, templateId, commit: null } };
 }
 
 /** Those of the fields that were said and are wanted. */

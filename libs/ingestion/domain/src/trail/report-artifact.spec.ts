@@ -148,7 +148,7 @@ describe('an artifact reported in a trail', () => {
   const spec = deciderSpec({
     fold: (events: readonly TrailEvent[]) => fold(events),
     decide: (state, report: typeof given, said: ReportArtifactFacts) =>
-      decideReportArtifactInTrail(state !== null, report, said),
+      decideReportArtifactInTrail(state, report, said),
   });
   const begun: TrailBegun = {
     type: 'TrailBegun',

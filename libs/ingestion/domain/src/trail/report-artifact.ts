@@ -7,7 +7,8 @@ import type {
   TrailBegun,
 } from '@assurance/contracts-events';
 import { accepted, canonicalJson, type Decision, nothing, sha256 } from '@assurance/kernel';
-import type { Flow, ProvenanceDocument } from '@assurance/model-flow';
+import { type Flow, type ProvenanceDocument, templateAfter, type Trail } from '@assurance/model-flow';
+import { begunBy } from './begin';
 
 /** An artifact as reported (WIRE 9.1). */
 export interface ReportArtifact {
@@ -58,23 +59,15 @@ export function decideReportArtifact(
   return accepted({ type: 'ArtifactReported', version: 1, data });
 }
 
-/**
- * The same in a trail: one that nobody began begins with it.
- *
- * @param begun whether the trail has an event yet
- */
+/** The same in a trail: one that nobody began begins with it. */
 export function decideReportArtifactInTrail(
-  begun: boolean,
+  state: Trail | null,
   report: ReportArtifact & { readonly trail: string },
   facts: ReportArtifactFacts,
 ): Decision<TrailBegun | ArtifactReported, never> {
   const decision = decideReportArtifact(report, facts);
-  if (begun || decision.kind !== 'events') return decision;
-  const { id, name, templateId } = facts.flow;
-  const begin: TrailBegun = {
-    type: 'TrailBegun',
-    version: 1,
-    data: { flow: { id, name }, name: report.trail, templateId, commit: null },
-  };
-  return accepted<TrailBegun, ArtifactReported>(begin, ...decision.events);
+  if (decision.kind !== 'events') return decision;
+  const [reported] = decision.events;
+  if (state === null) return accepted<TrailBegun, ArtifactReported>(begunBy(facts.flow, report.trail), reported);
+  return accepted({ ...reported, data: { ...reported.data, ...templateAfter(state, facts.flow) } });
 }

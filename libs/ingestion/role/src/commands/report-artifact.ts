@@ -59,8 +59,8 @@ export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
         ? await this.streams.run(looseArtifact, stream, by(caller), async (_, at) =>
             decideReportArtifact(input, await factsAt(at)),
           )
-        : await this.streams.run(trail, stream, by(caller), async ({ newest }, at) =>
-            decideReportArtifactInTrail(newest !== null, { ...input, trail: name }, await factsAt(at)),
+        : await this.streams.run(trail, stream, by(caller), async ({ state }, at) =>
+            decideReportArtifactInTrail(state, { ...input, trail: name }, await factsAt(at)),
           );
     return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
   }

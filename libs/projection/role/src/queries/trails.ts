@@ -8,13 +8,12 @@ import {
   getTrail,
   listTrails,
   type PageRequest,
-  statusOf,
-  templateOf,
   totalPages,
   trailItem,
   type TrailsFound,
   trailsView,
 } from '@assurance/projection-views';
+import { statusesOf } from '@assurance/readers-evidence';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Asker, siteOf } from '../asker';
@@ -103,11 +102,9 @@ export class ListTrailsHandler implements IQueryHandler<ListTrails> {
       documents,
       trails.map(({ flow }) => flow.id),
     );
-    return Promise.all(
-      trails.map(async (trail) => {
-        const { status } = await statusOf(documents, trail, await templateOf(documents, trail.templateId));
-        return trailItem(site, flows.get(trail.flow.id)?.name ?? trail.flow.name, trail, status);
-      }),
+    const statusOf = await statusesOf(documents, trails);
+    return trails.map((trail) =>
+      trailItem(site, flows.get(trail.flow.id)?.name ?? trail.flow.name, trail, statusOf(trail).status),
     );
   }
 }

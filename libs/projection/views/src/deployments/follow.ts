@@ -1,6 +1,7 @@
 import { type EnvironmentRenamed, type EventMeta, keyOf } from '@assurance/contracts-events';
+import { grouped } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
-import { BATCH, grouped } from '../batches';
+import { BATCH } from '../batches';
 import type { Happened, View } from '../view';
 import { join, type Joined } from './join';
 import { deploymentCollections, type DeploymentRow, deployments } from './rows';

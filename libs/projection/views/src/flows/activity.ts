@@ -1,5 +1,6 @@
 import {
   type ArtifactEvent,
+  type AttestationPayloadKept,
   type CollectionShape,
   type EventMeta,
   type FlowEvent,
@@ -7,8 +8,9 @@ import {
   kindOf,
   type TrailEvent,
 } from '@assurance/contracts-events';
+import { grouped } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
-import { batches, grouped } from '../batches';
+import { batches } from '../batches';
 import type { Happened, View } from '../view';
 
 /** When something last happened in a flow. The document's id is the flow's. */
@@ -46,7 +48,7 @@ export const flowActivity: CollectionShape<FlowActivityRow> = {
   ],
 };
 
-type Followed = FlowEvent | TrailEvent | ArtifactEvent;
+type Followed = FlowEvent | Exclude<TrailEvent, AttestationPayloadKept> | ArtifactEvent;
 
 /** Flows by their names and by their latest activity. */
 export const flowActivityView: View = {
@@ -64,6 +66,7 @@ export const flowActivityView: View = {
     'TrailBegun',
     'TrailUpdated',
     'ArtifactReported',
+    'AttestationReported',
   ]),
   take: (documents, happened) => follow(documents, happened as readonly Happened<Followed>[]),
 };
@@ -107,6 +110,7 @@ function ofFlow(event: Followed): Partial<FlowActivityRow> {
     case 'TrailBegun':
     case 'TrailUpdated':
     case 'ArtifactReported':
+    case 'AttestationReported':
       return {};
   }
 }

@@ -1,12 +1,13 @@
 import type { FlowTemplate } from '@assurance/contracts-events';
 import type { TrailAnswer, TrailListItem } from '@assurance/contracts-http';
 import { declaredBy, type Flow, type Trail, type TrailState } from '@assurance/model-flow';
+import { statusesOf, templatesOf } from '@assurance/readers-evidence';
 import type { Engines } from '@assurance/storage-ports';
 import { commitAnswer } from '../commit-info';
 import { links, type Site } from '../links';
 import { trailEvents } from './events';
 import { settingsOf } from './settings';
-import { statusAnswer, statusOf, templateOf } from './status';
+import { statusAnswer } from './status';
 
 /**
  * One trail as the wire shows it (WIRE 8.3).
@@ -20,8 +21,8 @@ export async function getTrail(
   trail: Trail,
   createdBy: string,
 ): Promise<TrailAnswer> {
-  const template = await templateOf(engines.documents, trail.templateId);
-  const status = statusAnswer(await statusOf(engines.documents, trail, template), trail);
+  const template = (await templatesOf(engines.documents, [trail.templateId]))(trail.templateId);
+  const status = statusAnswer((await statusesOf(engines.documents, [trail]))(trail), trail);
   const settings = await settingsOf(engines.events, trail, ['commit', 'userData', 'externalUrls', 'originUrl']);
   return {
     name: trail.name,

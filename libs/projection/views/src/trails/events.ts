@@ -1,4 +1,14 @@
-import { type CommitInfo, type EventMeta, type RepoRef, streams, type TrailEvent } from '@assurance/contracts-events';
+import {
+  type AttestationPayloadKept,
+  type AttestationReported,
+  type CommitInfo,
+  type EventMeta,
+  type RepoRef,
+  streams,
+  type TrailBegun,
+  type TrailEvent,
+  type TrailUpdated,
+} from '@assurance/contracts-events';
 import type { EventCommit, EventRepo, TrailEventAnswer } from '@assurance/contracts-http';
 import { type Trail, TRAIL_FIELDS, type TrailField } from '@assurance/model-flow';
 import { repo, type Repo } from '@assurance/model-repo';
@@ -8,6 +18,9 @@ import { runningEvents } from './running';
 
 /** The most commits of a trail that an answer tells of, beside its first. */
 const SHOWN_MAX = 1_000;
+
+/** What is told: payloads are read by who asks for them. */
+type Told = Exclude<TrailEvent, AttestationPayloadKept>;
 
 const NAMES: Readonly<Record<TrailField, string>> = {
   description: 'description',
@@ -31,9 +44,9 @@ export async function trailEvents(
   for await (const commit of commitsOf(events, stream, 1, 1)) commits.push(commit);
   const from = Math.max(2, (newest?.seq ?? 0) - SHOWN_MAX + 1);
   for await (const commit of commitsOf(events, stream, from)) commits.push(commit);
-  const happened: { readonly event: TrailEvent; readonly meta: EventMeta }[] = [];
+  const happened: { readonly event: Told; readonly meta: EventMeta }[] = [];
   for (const commit of commits) {
-    for (const event of (await eventsOf(events, commit)) as TrailEvent[])
+    for (const event of (await eventsOf(events, commit, isTold)) as Told[])
       happened.push({ event, meta: metaOf(commit) });
   }
   const ids = [...new Set(happened.flatMap(({ event }) => repoOf(event)?.id ?? []))].slice(0, SHOWN_MAX);
@@ -46,16 +59,20 @@ export async function trailEvents(
   return [...own, ...ran].sort((a, b) => a.timestamp - b.timestamp);
 }
 
-function repoOf(event: TrailEvent): RepoRef | null {
+function isTold(type: string): boolean {
+  return type !== ('AttestationPayloadKept' satisfies AttestationPayloadKept['type']);
+}
+
+function repoOf(event: Told): RepoRef | null {
   return event.type === 'ArtifactReported' ? event.data.provenance.repo : (event.data.repo ?? null);
 }
 
-function commitOf(event: TrailEvent): CommitInfo | null {
+function commitOf(event: Told): CommitInfo | null {
   return event.type === 'ArtifactReported' ? event.data.provenance.commit : (event.data.commit ?? null);
 }
 
 function eventAnswer(
-  event: TrailEvent,
+  event: Told,
   meta: EventMeta,
   flow: string,
   trail: string,
@@ -95,11 +112,43 @@ function eventAnswer(
         git_commit: provenance.gitCommit,
       };
     }
+    case 'AttestationReported':
+      return { ...common, ...attestationAnswer(event) };
+  }
+}
+
+/** What was attested, and of what: `template_reference_name` is the attestation's own name (WIRE 8.3). */
+function attestationAnswer({ data }: AttestationReported) {
+  const { id, name, type, target, compliant } = data;
+  const attested = {
+    attestation_id: id,
+    attestation_type: type,
+    template_reference_name: name,
+    is_compliant: compliant,
+  };
+  switch (target.kind) {
+    case 'trail':
+      return { type: 'trail_attestation_reported', ...attested } as const;
+    case 'awaited':
+      return {
+        type: 'trail_attestation_for_artifact_reported',
+        ...attested,
+        target_artifact: target.template,
+      } as const;
+    case 'artifact':
+      return {
+        type: 'artifact_attestation_reported',
+        ...attested,
+        artifact_name: target.filename,
+        artifact_fingerprint: target.fingerprint,
+        artifact_id: target.artifactId,
+        target_artifact: target.template ?? '',
+      } as const;
   }
 }
 
 /** What was set in an event; user data as a text that holds JSON. */
-function dataAnswer(data: Exclude<TrailEvent, { type: 'ArtifactReported' }>['data']): Record<string, unknown> {
+function dataAnswer(data: (TrailBegun | TrailUpdated)['data']): Record<string, unknown> {
   const { description, commit, userData, externalUrls, originUrl, repo: ref } = data;
   return {
     ...(description === undefined ? {} : { description }),

@@ -1,4 +1,4 @@
-import { streams, type TrailEvent, type TrailSettings } from '@assurance/contracts-events';
+import { streams, type TrailBegun, type TrailSettings, type TrailUpdated } from '@assurance/contracts-events';
 import type { Trail, TrailField } from '@assurance/model-flow';
 import type { EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, eventsOf } from '@assurance/storage-records';
@@ -15,11 +15,15 @@ export async function settingsOf(
   for (const seq of seqs) {
     const [commit] = await store.read(stream, seq, 1);
     if (commit === undefined) throw new BrokenRecord(`commit ${seq} of ${stream} is gone`);
-    const events = (await eventsOf(store, commit, (type) => type !== 'ArtifactReported')) as TrailEvent[];
+    const events = (await eventsOf(store, commit, isSetting)) as (TrailBegun | TrailUpdated)[];
     for (const field of fields) {
       if (trail.set[field]?.seq !== seq) continue;
       for (const { data } of events) if (field in data) found.set(field, (data as Partial<TrailSettings>)[field]);
     }
   }
   return Object.fromEntries(found);
+}
+
+function isSetting(type: string): boolean {
+  return type === 'TrailBegun' || type === 'TrailUpdated';
 }

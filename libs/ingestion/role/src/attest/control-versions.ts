@@ -1,0 +1,16 @@
+/** Which version a control has. Injected by this class. */
+export abstract class ControlVersions {
+  /**
+   * The present version of a control; null where there is none of this identifier, which a decision may name all the same (WIRE 10.1).
+   *
+   * @param org id of the organization
+   */
+  abstract versionOf(org: string, identifier: string): Promise<number | null>;
+}
+
+/** Where no controls can be made, there are none. */
+export class NoControls extends ControlVersions {
+  versionOf(): Promise<null> {
+    return Promise.resolve(null);
+  }
+}

@@ -1,0 +1,88 @@
+import type { DeclaredAttestation } from '@assurance/contracts-events';
+import type { AttestationDocument } from './attestation';
+
+export type TrailState = 'COMPLIANT' | 'NON-COMPLIANT' | 'INCOMPLETE';
+
+/** An attestation that a template asks for, or that is there unasked, and what is known of it. */
+export interface AttestationStatus {
+  readonly name: string;
+  /** As asked for while it is missing, else what it counts as. */
+  readonly type: string;
+  readonly attestationId: string | null;
+  readonly overriddenId: string | null;
+  readonly status: 'MISSING' | 'COMPLETE';
+  /** Null while it is missing. */
+  readonly compliant: boolean | null;
+  /** The template does not ask for it. */
+  readonly unexpected: boolean;
+}
+
+/** What is asked for beside what is there, and what that comes to. */
+export interface Met {
+  readonly attestations: readonly AttestationStatus[];
+  readonly state: TrailState;
+}
+
+/** What of an attestation requirements compare. */
+export type Attested = Pick<
+  AttestationDocument,
+  'id' | 'seq' | 'name' | 'type' | 'countsAs' | 'compliant' | 'overriddenId' | 'control'
+>;
+
+/**
+ * Holds attestations of one trail or artifact against what is asked for (WIRE 25, 2): of a name the newest counts; what nobody asked for
+ * is unexpected, and hurts where it is non-compliant. One of another type than asked for leaves the requirement unmet. An override meets
+ * any: it stands for the name.
+ */
+export function met(asked: readonly DeclaredAttestation[], attested: readonly Attested[]): Met {
+  const newest = newestOf(attested, ({ name }) => name);
+  const decided = newestOf(attested.filter(isDecision), ({ control }) => control?.identifier ?? null);
+  const expected = new Set<Attested>();
+  const statuses = asked.map((wanted): AttestationStatus => {
+    const found = newest.get(wanted.name);
+    if (found === undefined || !meets(found, wanted)) return missing(wanted);
+    expected.add(found);
+    return complete(found, false);
+  });
+  const others = [...newest.values()].filter((one) => !expected.has(one)).sort((a, b) => a.seq - b.seq);
+  // Several decisions on one control: the newest counts (WIRE 10.1).
+  const states = [...newest.values()].map((one) => (decided.get(one.control?.identifier ?? null) ?? one).compliant);
+  const state = states.includes(false)
+    ? 'NON-COMPLIANT'
+    : statuses.some(({ status }) => status === 'MISSING')
+      ? 'INCOMPLETE'
+      : 'COMPLIANT';
+  return { attestations: [...statuses, ...others.map((one) => complete(one, true))], state };
+}
+
+function meets({ type, countsAs }: Attested, wanted: DeclaredAttestation): boolean {
+  return wanted.type === '*' || type === 'override' || countsAs === wanted.type;
+}
+
+function isDecision({ control }: Attested): boolean {
+  return control !== null;
+}
+
+function newestOf<Key>(attested: readonly Attested[], keyOf: (one: Attested) => Key): Map<Key, Attested> {
+  const newest = new Map<Key, Attested>();
+  for (const one of attested) {
+    const other = newest.get(keyOf(one));
+    if (other === undefined || other.seq < one.seq) newest.set(keyOf(one), one);
+  }
+  return newest;
+}
+
+function missing({ name, type }: DeclaredAttestation): AttestationStatus {
+  const nothing = { attestationId: null, overriddenId: null, status: 'MISSING', compliant: null } as const;
+  return { name, type, ...nothing, unexpected: false };
+}
+
+function complete({ id, name, countsAs, overriddenId, compliant }: Attested, unexpected: boolean): AttestationStatus {
+  return { name, type: countsAs, attestationId: id, overriddenId, status: 'COMPLETE', compliant, unexpected };
+}
+
+/** Non-compliant wins over incomplete, incomplete over compliant. */
+export function together(parts: readonly TrailState[]): TrailState {
+  if (parts.includes('NON-COMPLIANT')) return 'NON-COMPLIANT';
+  return parts.includes('INCOMPLETE') ? 'INCOMPLETE' : 'COMPLIANT';
+}

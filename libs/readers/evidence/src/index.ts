@@ -1,0 +1,3 @@
+export { EVIDENCE_MAX, type Evidence, evidenceOf, readEvidence } from './evidence';
+export { statusesOf } from './statuses';
+export { templatesOf } from './templates';

@@ -43,6 +43,7 @@ export const TYPES = {
 export const OWN_PACKAGES = {
   'libs/gateway/role': ['undici'],
   'libs/ingestion/templates': ['yaml'],
+  'libs/model/policy': ['re2js'],
   'libs/storage/sqlite': ['libsql'],
   'libs/storage/mongodb': ['mongodb', 'mongoose'],
   'libs/storage/kafka': ['kafkajs'],

@@ -35,10 +35,10 @@ onEveryShape((world) => {
 
   it('leaves nothing open but health and description', () => {
     const open = all.filter(({ permission }) => permission === 'public').map(({ id }) => id);
-    expect(open.sort()).toEqual(['doc', 'docHome', 'flowTemplateSchema', 'live', 'openapi', 'ready']);
+    expect(open.sort()).toEqual(['doc', 'docHome', 'flowTemplateSchema', 'live', 'openapi', 'policySchema', 'ready']);
   });
 
-  it.each(['/live', '/ready', '/schemas/flow-template/v1'])(
+  it.each(['/live', '/ready', '/schemas/flow-template/v1', '/schemas/policy/v1'])(
     'answers %s as documented, outside of the API too',
     async (path) => {
       expect((await world().withHeader(null).sendRaw('GET', path)).status).toBe(200);

@@ -6,9 +6,11 @@ export * from './environment';
 export * from './event';
 export * from './flow';
 export * from './naming';
+export * from './policy';
 export * from './provenance';
 export * from './repo';
 export * from './streams';
+export * from './verdict';
 
 import type { MembershipEvent, NameEvent, OrganizationEvent, ServiceAccountEvent, UserEvent } from './access';
 import type { EnvironmentEvent } from './environment';

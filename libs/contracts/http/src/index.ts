@@ -1,6 +1,7 @@
 export * from './answers';
 export * from './bodies';
 export { flowTemplateSchema } from './flow-template';
+export { policySchema } from './policy-schema';
 export { type FieldErrors, type Param, type QueryOf, type QueryShape, readQuery } from './params';
 export * from './openapi';
 export * from './patterns';

@@ -116,6 +116,7 @@ describe('the OpenAPI document', () => {
       'flowTemplateSchema',
       'live',
       'openapi',
+      'policySchema',
       'ready',
     ]);
   });

@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { flowTemplateSchema, openApiDocument, routes } from '@assurance/contracts-http';
+import { flowTemplateSchema, openApiDocument, policySchema, routes } from '@assurance/contracts-http';
 import { type Answer, answer, HEALTH, type Health, Route, SETTINGS, type Settings } from '@assurance/http';
 
 /** What the service says of itself, without a key (WIRE 24). */
@@ -33,5 +33,10 @@ export class MetaController {
   @Route(routes.flowTemplateSchema)
   flowTemplateSchema(): Answer {
     return answer(200, flowTemplateSchema, { 'cache-control': 'public, max-age=3600' });
+  }
+
+  @Route(routes.policySchema)
+  policySchema(): Answer {
+    return answer(200, policySchema, { 'cache-control': 'public, max-age=3600' });
   }
 }

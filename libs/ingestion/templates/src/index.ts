@@ -1,1 +1,3 @@
+export * from './read-policy';
 export * from './read-template';
+export type { YamlErrors } from './read-yaml';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { readTemplate, TEMPLATE_BYTES_MAX } from './read-template';
+import { readTemplate } from './read-template';
+import { YAML_BYTES_MAX } from './read-yaml';
 
 const read = (yaml: string) => readTemplate(Buffer.from(yaml));
 
@@ -73,7 +74,7 @@ describe('a flow template', () => {
   });
 
   it('is refused when it is too large, no UTF-8, or a bomb of aliases', () => {
-    expect(readTemplate(new Uint8Array(TEMPLATE_BYTES_MAX + 1).fill(32)).ok).toBe(false);
+    expect(readTemplate(new Uint8Array(YAML_BYTES_MAX + 1).fill(32)).ok).toBe(false);
     expect(readTemplate(Uint8Array.of(0xff, 0xfe)).ok).toBe(false);
     const bomb = `a: &a [x,x,x,x,x,x,x,x]\n${'bcdefgh'
       .split('')

@@ -1,4 +1,5 @@
 import { flowTemplateSchema } from '../flow-template';
+import { policySchema } from '../policy-schema';
 import { route } from '../route';
 import { anything, map, text } from '../shape';
 
@@ -89,6 +90,19 @@ export const metaRoutes = {
     description: 'What a flow template of version 1 may hold, for editors and checks before it is sent.',
     answers: {
       200: { description: 'JSON Schema 2020-12.', shape: map(anything()), example: flowTemplateSchema },
+    },
+  }),
+  policySchema: route({
+    id: 'policySchema',
+    method: 'GET',
+    path: '/schemas/policy/v1',
+    owner: 'gateway',
+    permission: 'public',
+    tag,
+    summary: 'The JSON Schema of environment policies',
+    description: 'What an environment policy of version 1 may hold, for editors and checks before it is sent.',
+    answers: {
+      200: { description: 'JSON Schema 2020-12.', shape: map(anything()), example: policySchema },
     },
   }),
 } as const;

@@ -1,0 +1,71 @@
+import type { DomainEvent } from './event';
+
+/** Requires something, but where one of the exceptions holds (WIRE 26). */
+export interface BooleanRule {
+  readonly required: boolean;
+  /** Expressions without their wrapper; null never holds. */
+  readonly exceptions: readonly (string | null)[];
+}
+
+/** Requires an attestation. */
+export interface AttestationRule {
+  /** An expression without its wrapper: where the rule applies; null: everywhere. */
+  readonly if: string | null;
+  /** `*`: any name. */
+  readonly name: string;
+  /** `*`: any type. */
+  readonly type: string;
+  readonly mustBeCompliant: boolean;
+  /** Identifier of a control; decisions alone. */
+  readonly forControl: string | null;
+}
+
+/** What a version of a policy asks for. Answers count rules in this order: provenance, trail compliance, attestations. */
+export interface PolicyRules {
+  readonly provenance: BooleanRule;
+  readonly trailCompliance: BooleanRule;
+  readonly attestations: readonly AttestationRule[];
+}
+
+/** A version of a policy: the text as it came, and what was read from it. */
+export interface PolicyText {
+  readonly comment: string;
+  readonly yaml: string;
+  readonly rules: PolicyRules;
+}
+
+/** Version 1. */
+export type PolicyCreated = DomainEvent<
+  'PolicyCreated',
+  1,
+  { readonly id: string; readonly name: string; readonly description: string } & PolicyText
+>;
+/** Another description. */
+export type PolicyDescribed = DomainEvent<'PolicyDescribed', 1, { readonly description: string }>;
+/** The next version. */
+export type PolicyRevised = DomainEvent<'PolicyRevised', 1, { readonly version: number } & PolicyText>;
+export type PolicyEvent = PolicyCreated | PolicyDescribed | PolicyRevised;
+
+/** A policy as an environment's event names it: its id, and its name then. */
+export interface PolicyRef {
+  readonly id: string;
+  readonly name: string;
+}
+export type PolicyAttached = DomainEvent<
+  'PolicyAttached',
+  1,
+  { readonly policy: PolicyRef; readonly environment: string }
+>;
+export type PolicyDetached = DomainEvent<
+  'PolicyDetached',
+  1,
+  { readonly policy: PolicyRef; readonly environment: string }
+>;
+/** A fingerprint is accepted in the environment whatever its policies say (WIRE 6). */
+export type ArtifactAllowed = DomainEvent<
+  'ArtifactAllowed',
+  1,
+  { readonly fingerprint: string; readonly name: string; readonly description: string }
+>;
+/** What an environment is told about judging. */
+export type JudgingEvent = PolicyAttached | PolicyDetached | ArtifactAllowed;

@@ -1,0 +1,81 @@
+import { parseExpression, unwrapped } from '@assurance/model-policy';
+import { Checking, type Problem, shown } from './checking';
+
+type Path = Problem['path'];
+/** The most rules and exceptions of one list: every rule is held against every artifact. */
+const LIST_MAX = 200;
+
+/** What is wrong with an environment policy of version 1, by the rules of WIRE 26: no other keys anywhere. */
+export function checkPolicy(policy: unknown): readonly Problem[] {
+  const checking = new Checking();
+  const root = checking.membersOf(policy, [], ['_schema', 'artifacts']);
+  if (root === null) return checking.problems;
+  checkSchema(checking, root.get('_schema'));
+  const artifacts = root.get('artifacts') ?? null;
+  const parts =
+    artifacts === null
+      ? null
+      : checking.membersOf(artifacts, ['artifacts'], ['provenance', 'trail-compliance', 'attestations']);
+  for (const name of ['provenance', 'trail-compliance']) {
+    checkBooleanRule(checking, parts?.get(name) ?? null, ['artifacts', name]);
+  }
+  for (const [rule, path] of some(checking, parts?.get('attestations'), ['artifacts', 'attestations'])) {
+    checkAttestationRule(checking, rule, path);
+  }
+  return checking.problems;
+}
+
+/** Only the version at the end of the URL counts. */
+function checkSchema(checking: Checking, schema: unknown): void {
+  if (schema === undefined) checking.say(['_schema'], 'Field required');
+  else if (typeof schema !== 'string' || !URL.canParse(schema) || !new URL(schema).pathname.endsWith('/v1'))
+    checking.say(['_schema'], `Input should be a URL that ends in /v1 ${shown(schema)}`);
+}
+
+function checkBooleanRule(checking: Checking, rule: unknown, path: Path): void {
+  const members = rule === null ? null : checking.membersOf(rule, path, ['required', 'exceptions']);
+  checkFlag(checking, members?.get('required'), [...path, 'required']);
+  for (const [exception, place] of some(checking, members?.get('exceptions'), [...path, 'exceptions'])) {
+    const parts = checking.membersOf(exception, place, ['if']);
+    if (parts !== null) checkExpression(checking, parts.get('if'), [...place, 'if']);
+  }
+}
+
+function checkAttestationRule(checking: Checking, rule: unknown, path: Path): void {
+  const members = checking.membersOf(rule, path, ['if', 'name', 'type', 'must_be_compliant', 'for_control']);
+  if (members === null) return;
+  const [name, type, control] = [members.get('name'), members.get('type'), members.get('for_control') ?? null];
+  if (name !== undefined) checking.textOf(name, [...path, 'name']);
+  checking.typeOf(type, [...path, 'type']);
+  if ((name ?? '*') === '*' && type === '*')
+    checking.say(path, 'A rule should name an attestation, a type or both: not * and *');
+  checkFlag(checking, members.get('must_be_compliant'), [...path, 'must_be_compliant']);
+  checkExpression(checking, members.get('if'), [...path, 'if']);
+  if (control === null) return;
+  checking.textOf(control, [...path, 'for_control']);
+  if (type !== 'decision')
+    checking.say([...path, 'for_control'], `Only rules of type decision are for a control ${shown(control)}`);
+}
+
+function checkFlag(checking: Checking, value: unknown, path: Path): void {
+  if (value !== undefined && typeof value !== 'boolean')
+    checking.say(path, `Input should be true or false ${shown(value)}`);
+}
+
+function checkExpression(checking: Checking, value: unknown, path: Path): void {
+  if (value === undefined || value === null) return;
+  const members = typeof value === 'object' ? checking.membersOf(value, path, ['text']) : null;
+  if (typeof value === 'object' && members === null) return;
+  const text = members === null ? value : members.get('text');
+  const place = members === null ? path : [...path, 'text'];
+  if (typeof text !== 'string') return checking.say(place, `Input should be an expression ${shown(text)}`);
+  const read = parseExpression(unwrapped(text));
+  if (!read.ok) checking.say(place, `${read.refusal.text}, at character ${read.refusal.at + 1} of ${shown(text)}`);
+}
+
+function some(checking: Checking, list: unknown, path: Path): readonly (readonly [unknown, Path])[] {
+  const items = checking.itemsOf(list, path);
+  if (items.length <= LIST_MAX) return items;
+  checking.say(path, `A list holds at most ${LIST_MAX} ${shown(items.length)}`);
+  return [];
+}

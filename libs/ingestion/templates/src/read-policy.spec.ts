@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { readPolicy } from './read-policy';
+import { YAML_BYTES_MAX } from './read-yaml';
+
+const SCHEMA = '_schema: https://assurance.example.com/schemas/policy/v1\n';
+const NOT = { required: false, exceptions: [] };
+const read = (yaml: string) => readPolicy(Buffer.from(yaml));
+
+describe('a policy', () => {
+  it.each([
+    ['the smallest', SCHEMA, { provenance: NOT, trailCompliance: NOT, attestations: [] }],
+    [
+      'an older place of the schema',
+      '_schema: https://docs.example.com/schemas/policy/environment/v1\nartifacts:\n',
+      { provenance: NOT, trailCompliance: NOT, attestations: [] },
+    ],
+    [
+      'everything',
+      `${SCHEMA}artifacts:
+  provenance:
+    required: true
+    exceptions:
+      - if: \${{ flow.tags.kind != "build" }}
+      - if: {text: 'exists(flow.name)'}
+      - if:
+  trail-compliance:
+    required: true
+  attestations:
+    - type: pull_request
+      if: \${{flow.name in ["a", "b"]}}
+    - {type: decision, name: risk, for_control: C-1, must_be_compliant: false}
+    - {type: "custom:scan", for_control: null}
+    - {type: "*", name: unit}
+`,
+      {
+        provenance: { required: true, exceptions: ['flow.tags.kind != "build"', 'exists(flow.name)', null] },
+        trailCompliance: { required: true, exceptions: [] },
+        attestations: [
+          {
+            ...{ if: 'flow.name in ["a", "b"]', name: '*', type: 'pull_request' },
+            ...{ mustBeCompliant: true, forControl: null },
+          },
+          { if: null, name: 'risk', type: 'decision', mustBeCompliant: false, forControl: 'C-1' },
+          { if: null, name: '*', type: 'custom:scan', mustBeCompliant: true, forControl: null },
+          { if: null, name: 'unit', type: '*', mustBeCompliant: true, forControl: null },
+        ],
+      },
+    ],
+  ])('of %s is kept as it came, with its rules', (_, yaml, rules) => {
+    expect(read(yaml)).toEqual({ ok: true, value: { yaml, rules } });
+  });
+
+  const rule = (text: string) => `${SCHEMA}artifacts:\n  attestations:\n    - ${text}\n`;
+  const FIRST = 'artifacts.attestations.0';
+  it.each([
+    ['no schema', 'artifacts:\n', '_schema', 'Field required (line 1, column 1)'],
+    ['a schema that is no URL', '_schema: v1\n', '_schema', expect.stringContaining('ends in /v1 [input: v1] (line 1')],
+    [
+      'a schema of another version',
+      '_schema: https://a.example.com/policy/v2\n',
+      '_schema',
+      expect.stringContaining('/v1'),
+    ],
+    ['an unknown key', `${SCHEMA}rules: []\n`, 'rules', 'Unknown key (line 2, column 8)'],
+    ['a list', '- a\n', '', 'Input should be an object [input: ["a"]] (line 1, column 1)'],
+    [
+      'a text for a flag',
+      `${SCHEMA}artifacts:\n  provenance: {required: "yes"}\n`,
+      'artifacts.provenance.required',
+      'Input should be true or false [input: yes] (line 3, column 26)',
+    ],
+    [
+      'a key that no exception has',
+      `${SCHEMA}artifacts:\n  provenance: {exceptions: [{unless: "true"}]}\n`,
+      'artifacts.provenance.exceptions.0.unless',
+      expect.stringContaining('Unknown key'),
+    ],
+    ['a rule without a type', rule('name: unit'), `${FIRST}.type`, 'Field required (line 4, column 7)'],
+    ['an unknown type', rule('type: magic'), `${FIRST}.type`, expect.stringContaining('[input: magic] (line 4')],
+    ['a rule for anything', rule('{type: "*"}'), FIRST, expect.stringContaining('not * and * (line 4, column 7)')],
+    [
+      'a control without a decision',
+      rule('{type: generic, for_control: C-1}'),
+      `${FIRST}.for_control`,
+      expect.stringContaining('Only rules of type decision'),
+    ],
+    [
+      'an expression that cannot be read',
+      rule('{type: generic, if: "${{ flow.nam == 1 }}"}'),
+      `${FIRST}.if`,
+      expect.stringMatching(/^Values are flow\.name.*, at character 1 of \[input: .*\] \(line 4, column 27\)$/),
+    ],
+    [
+      'an expression without a text',
+      rule('{type: generic, if: {text: 1}}'),
+      `${FIRST}.if.text`,
+      expect.stringContaining('Input should be an expression [input: 1]'),
+    ],
+    ['broken YAML', `${SCHEMA}artifacts: [\n`, '', expect.stringContaining('The policy is not valid YAML')],
+    [
+      'too many rules',
+      `${SCHEMA}artifacts:\n  attestations: [${'{type: generic},'.repeat(201)}]\n`,
+      'artifacts.attestations',
+      expect.stringContaining('at most 200 [input: 201]'),
+    ],
+  ])('with %s is refused, with its place', (_, yaml, path, text) => {
+    expect(read(yaml)).toEqual({ ok: false, refusal: { [path]: text } });
+  });
+
+  it.each([
+    ['too large', ' '.repeat(YAML_BYTES_MAX + 1)],
+    ['nested without end', '['.repeat(YAML_BYTES_MAX)],
+    ['nested without end and closed', '['.repeat(20_000) + ']'.repeat(20_000)],
+    ['a list that holds itself', '&a [*a]'],
+    ['an object that holds itself', `${SCHEMA}artifacts: &a {provenance: *a}`],
+  ])('that is %s is refused', (_, yaml) => {
+    expect(read(yaml).ok).toBe(false);
+  });
+
+  it('never throws, whatever it holds', () => {
+    const words = ['_schema', 'https://a.example.com/v1', 'artifacts', 'provenance', 'required', 'true', 'exceptions'];
+    const others = ['if', 'attestations', 'type', 'name', '*', '"*"', 'custom:x', 'for_control', 'null', '${{ true }}'];
+    const marks = [':', ': ', ' ', '\n', '\n  ', '\n    ', '- ', '[', ']', '{', '}', ',', '"', "'", '|', '&a ', '*a'];
+    const piece = fc.oneof(fc.constantFrom(...words, ...others, ...marks, '!!x', '---', '\t', '%'), fc.string());
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), fc.boolean(), (pieces, started) => {
+        expect(typeof read(`${started ? SCHEMA : ''}${pieces.join('')}`).ok).toBe('boolean');
+      }),
+      { numRuns: 1_000 },
+    );
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => typeof readPolicy(bytes).ok === 'boolean'));
+  });
+});

@@ -1,0 +1,193 @@
+import { no, ok, type Result } from '@assurance/kernel';
+import type { Condition, Literal, Operand, Operator, Path } from './ast';
+import { patternProblem } from './pattern';
+import { type ExpressionProblem, type Token, tokens } from './tokens';
+
+/** The most characters of an expression. */
+export const EXPRESSION_MAX = 4_096;
+/** How deep it may be nested: what walks it needs no more stack than that. */
+export const DEPTH_MAX = 64;
+
+/**
+ * The text of an expression without its wrapper: `${{ flow.name == "web" }}` is `flow.name == "web"`. Answers show it so.
+ */
+export function unwrapped(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.startsWith('${{') && trimmed.endsWith('}}') && trimmed.length >= 5
+    ? trimmed.slice(3, -2).trim()
+    : trimmed;
+}
+
+/** Reads an expression without its wrapper (WIRE 26). Total: every text gives a condition or a problem. */
+export function parseExpression(text: string): Result<Condition, ExpressionProblem> {
+  if (text.length > EXPRESSION_MAX)
+    return no({ at: EXPRESSION_MAX, text: `An expression has at most ${EXPRESSION_MAX} characters` });
+  const read = tokens(text);
+  if (!read.ok) return read;
+  try {
+    return ok(new Parser(read.value).whole());
+  } catch (error) {
+    if (error instanceof Wrong) return no(error.problem);
+    throw error;
+  }
+}
+
+/** Ends the reading from however deep. */
+class Wrong extends Error {
+  constructor(readonly problem: ExpressionProblem) {
+    super(problem.text);
+  }
+}
+
+const KEYWORDS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', 'exists', 'matches']);
+const CONSTANTS: ReadonlyMap<string, Literal> = new Map<string, Literal>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+/** Reads from left to right, one function a rule of the grammar; `or` binds least, then `and`, then `not`. */
+class Parser {
+  private position = 0;
+  private depth = 0;
+
+  constructor(private readonly all: readonly Token[]) {}
+
+  whole(): Condition {
+    const condition = this.either();
+    if (this.token.kind !== 'end') this.wrong('The expression should end here');
+    return condition;
+  }
+
+  private either(): Condition {
+    return this.chain('or', () => this.chain('and', () => this.negation()));
+  }
+
+  private chain(kind: 'and' | 'or', part: () => Condition): Condition {
+    const first = part();
+    const parts = [first];
+    while (this.takeWord(kind)) parts.push(part());
+    return parts.length === 1 ? first : { kind, parts };
+  }
+
+  private negation(): Condition {
+    if (!this.takeWord('not')) return this.simple();
+    this.deeper();
+    const condition = this.negation();
+    this.depth -= 1;
+    return { kind: 'not', condition };
+  }
+
+  private simple(): Condition {
+    if (this.takeMark('(')) {
+      this.deeper();
+      const condition = this.either();
+      this.depth -= 1;
+      this.mark(')');
+      return condition;
+    }
+    if (this.takeWord('exists')) {
+      this.mark('(');
+      const value = this.operand();
+      this.mark(')');
+      return { kind: 'exists', value };
+    }
+    if (this.takeWord('matches')) return this.matching();
+    const left = this.operand();
+    if (this.token.kind === 'operator') return this.comparison(left, this.token.value);
+    if (this.takeWord('in')) return { kind: 'in', item: left, list: this.list() };
+    if (this.takeWord('not')) {
+      if (!this.takeWord('in')) this.wrong("'in' is expected here");
+      return { kind: 'not', condition: { kind: 'in', item: left, list: this.list() } };
+    }
+    if (left.kind === 'literal' && typeof left.value === 'boolean') return { kind: 'truth', value: left.value };
+    return this.wrong('A comparison is expected here, such as flow.name == "web"');
+  }
+
+  private comparison(left: Operand, operator: Operator): Condition {
+    this.position += 1;
+    const right = this.operand();
+    if (this.token.kind === 'operator') this.wrong('Comparisons cannot be chained; join them with and');
+    return { kind: 'compare', operator, left, right };
+  }
+
+  private matching(): Condition {
+    this.mark('(');
+    const value = this.operand();
+    this.mark(',');
+    const { token } = this;
+    if (token.kind !== 'text') return this.wrong('A regular expression in quotes is expected here');
+    const problem = patternProblem(token.value);
+    if (problem !== null) this.wrong(problem);
+    this.position += 1;
+    this.mark(')');
+    return { kind: 'matches', value, pattern: token.value };
+  }
+
+  private list(): Literal[] {
+    this.mark('[');
+    const values: Literal[] = [];
+    if (this.takeMark(']')) return values;
+    do {
+      const { token } = this;
+      const item = this.operand();
+      if (item.kind !== 'literal') this.wrong('A list holds texts, numbers, true, false and null', token);
+      else values.push(item.value);
+    } while (this.takeMark(','));
+    this.mark(']');
+    return values;
+  }
+
+  private operand(): Operand {
+    const { token } = this;
+    if (token.kind === 'text' || token.kind === 'number') {
+      this.position += 1;
+      return { kind: 'literal', value: token.value };
+    }
+    if (token.kind !== 'word' || KEYWORDS.has(token.value)) return this.wrong('A value is expected here');
+    this.position += 1;
+    const constant = CONSTANTS.get(token.value);
+    if (constant !== undefined) return { kind: 'literal', value: constant };
+    const path = pathOf(token.value);
+    if (path === null)
+      return this.wrong('Values are flow.name, flow.tags.<key>, artifact.name and artifact.fingerprint', token);
+    return { kind: 'path', path };
+  }
+
+  private get token(): Token {
+    return this.all[this.position] ?? { kind: 'end', at: 0 };
+  }
+
+  private takeWord(word: string): boolean {
+    const taken = this.token.kind === 'word' && this.token.value === word;
+    if (taken) this.position += 1;
+    return taken;
+  }
+
+  private takeMark(mark: string): boolean {
+    const taken = this.token.kind === 'mark' && this.token.value === mark;
+    if (taken) this.position += 1;
+    return taken;
+  }
+
+  private mark(mark: string): void {
+    if (!this.takeMark(mark)) this.wrong(`'${mark}' is expected here`);
+  }
+
+  private deeper(): void {
+    this.depth += 1;
+    if (this.depth > DEPTH_MAX) this.wrong(`An expression is nested at most ${DEPTH_MAX} deep`);
+  }
+
+  private wrong(text: string, { at }: Token = this.token): never {
+    throw new Wrong({ at, text });
+  }
+}
+
+function pathOf(word: string): Path | null {
+  if (word === 'flow.name') return { of: 'flow', field: 'name' };
+  if (word === 'artifact.name') return { of: 'artifact', field: 'name' };
+  if (word === 'artifact.fingerprint') return { of: 'artifact', field: 'fingerprint' };
+  const key = word.startsWith('flow.tags.') ? word.slice('flow.tags.'.length) : '';
+  return /^[A-Za-z0-9]/.test(key) ? { of: 'flow', field: 'tags', key } : null;
+}

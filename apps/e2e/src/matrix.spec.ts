@@ -11,6 +11,7 @@ const ALLOWED: Partial<Record<Permission, readonly string[]>> = {
   report: ['admin', 'member', 'snapshotter'],
   'environment.create': ['admin', 'member', 'snapshotter'],
   'environment.update': ['admin', 'member'],
+  organization: ['admin'],
 };
 /** The body is broken on purpose: whoever may pass is told so, and nothing is written. */
 const BROKEN = { text: '{', headers: { 'content-type': 'application/json' } };

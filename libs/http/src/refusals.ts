@@ -1,5 +1,6 @@
 import { echo, type ErrorBody, type FieldErrors, input, type Route } from '@assurance/contracts-http';
 import { type Result, unreachable } from '@assurance/kernel';
+import type { Limits } from './tokens';
 
 /** Why a call is not carried out, by name. Only this file turns names into statuses and texts (WIRE 29, 30.1; DECISIONS). */
 export type Refusal =
@@ -13,7 +14,7 @@ export type Refusal =
   | { readonly kind: 'body-too-large'; readonly limit: number }
   | { readonly kind: 'too-many-artifacts'; readonly limit: number; readonly count: number }
   /** The organization has as many as it may have. */
-  | { readonly kind: 'too-many'; readonly things: 'environments' | 'flows' | 'repositories'; readonly limit: number }
+  | { readonly kind: 'too-many'; readonly things: keyof Limits['perOrganization']; readonly limit: number }
   /** More is under way than the service takes at once. */
   | { readonly kind: 'too-busy' }
   /** What the query reads is being built, after an update of the service. */
@@ -23,6 +24,8 @@ export type Refusal =
   /** The process that answers was asked and gave no whole answer: it may have done it. */
   | { readonly kind: 'service-silent' }
   | { readonly kind: 'lost-race' }
+  | { readonly kind: 'control-unknown'; readonly org: string; readonly identifier: string }
+  | { readonly kind: 'control-exists'; readonly org: string; readonly identifier: string }
   | { readonly kind: 'environment-unknown'; readonly name: string; readonly org: string }
   | { readonly kind: 'environment-archived'; readonly name: string }
   | { readonly kind: 'environment-type-changed'; readonly is: string; readonly given: string }
@@ -117,6 +120,13 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
       return later(1, 'The part of the service that answers this gave no answer. It may have been done.');
     case 'lost-race':
       return at(409, 'Somebody else changed this at the same moment. Try again');
+    case 'control-unknown':
+      return at(404, `Control '${echo(refusal.identifier)}' does not exist in organization '${echo(refusal.org)}'`);
+    case 'control-exists':
+      return at(
+        409,
+        `A control with identifier '${echo(refusal.identifier)}' already exists in organization '${echo(refusal.org)}'`,
+      );
     case 'environment-unknown':
       return at(
         404,

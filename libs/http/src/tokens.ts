@@ -45,7 +45,12 @@ export interface Limits {
   /** The most bytes of bodies under way at once. */
   readonly bodyBytesAtOnce: number;
   /** The most of each that an organization has, archived ones too: lists of them with a filter look at all. */
-  readonly perOrganization: { readonly environments: number; readonly flows: number; readonly repositories: number };
+  readonly perOrganization: {
+    readonly controls: number;
+    readonly environments: number;
+    readonly flows: number;
+    readonly repositories: number;
+  };
 }
 
 /** 32 MiB, 20,000 artifacts, 256 MiB (DECISIONS, "Limits"); at once 1,000 requests of together 128 MiB; an organization's things. */
@@ -55,7 +60,7 @@ export const DEFAULT_LIMITS: Limits = {
   attachmentBytes: 256 * 1024 * 1024,
   requestsAtOnce: 1_000,
   bodyBytesAtOnce: 128 * 1024 * 1024,
-  perOrganization: { environments: 5_000, flows: 5_000, repositories: 20_000 },
+  perOrganization: { controls: 5_000, environments: 5_000, flows: 5_000, repositories: 20_000 },
 };
 
 /** Whether this process can do its work: `@Inject(HEALTH) health: Health`. */

@@ -45,6 +45,7 @@ describe('readConfig', () => {
         maxEnvironments: 5_000,
         maxFlows: 5_000,
         maxRepositories: 20_000,
+        maxControls: 5_000,
       },
     });
     expect(config({}).warnings).toEqual([]);

@@ -46,6 +46,7 @@ const VARIABLES = {
   ASSURANCE_MAX_ENVIRONMENTS: integer(1, 1_000_000, 5_000),
   ASSURANCE_MAX_FLOWS: integer(1, 1_000_000, 5_000),
   ASSURANCE_MAX_REPOSITORIES: integer(1, 1_000_000, 20_000),
+  ASSURANCE_MAX_CONTROLS: integer(1, 1_000_000, 5_000),
   ASSURANCE_LOG_LEVEL: oneOf(LOG_LEVELS, 'info'),
   MONGODB_URL: mongodbUrl,
   KAFKA_BROKERS: kafkaBrokers,
@@ -108,10 +109,11 @@ export interface Config extends Address {
     readonly maxAttachmentBytes: number;
     readonly maxRequestsAtOnce: number;
     readonly maxBodyBytesAtOnce: number;
-    /** In one organization, as the two below. */
+    /** In one organization, as those below. */
     readonly maxEnvironments: number;
     readonly maxFlows: number;
     readonly maxRepositories: number;
+    readonly maxControls: number;
   };
 }
 
@@ -190,6 +192,7 @@ function assemble(given: Values): Result<Config, string> {
       maxEnvironments: given.ASSURANCE_MAX_ENVIRONMENTS,
       maxFlows: given.ASSURANCE_MAX_FLOWS,
       maxRepositories: given.ASSURANCE_MAX_REPOSITORIES,
+      maxControls: given.ASSURANCE_MAX_CONTROLS,
     },
   });
 }

@@ -22,6 +22,7 @@ export function settingsOf({ publicUrl, region, limits }: Config, address: { rea
         environments: limits.maxEnvironments,
         flows: limits.maxFlows,
         repositories: limits.maxRepositories,
+        controls: limits.maxControls,
       },
     },
   };

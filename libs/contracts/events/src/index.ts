@@ -2,6 +2,7 @@ export * from './aggregate';
 export * from './access';
 export * from './attestation';
 export * from './context';
+export * from './control';
 export * from './environment';
 export * from './event';
 export * from './flow';
@@ -13,6 +14,7 @@ export * from './streams';
 export * from './verdict';
 
 import type { MembershipEvent, NameEvent, OrganizationEvent, ServiceAccountEvent, UserEvent } from './access';
+import type { ControlEvent } from './control';
 import type { EnvironmentEvent } from './environment';
 import type { ArtifactEvent, FlowEvent, TrailEvent } from './flow';
 import type { RepoEvent } from './repo';
@@ -24,6 +26,7 @@ export type AssuranceEvent =
   | MembershipEvent
   | ServiceAccountEvent
   | NameEvent
+  | ControlEvent
   | EnvironmentEvent
   | FlowEvent
   | TrailEvent

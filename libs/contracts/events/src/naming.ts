@@ -27,6 +27,7 @@ export type FlowTagged = DomainEvent<'FlowTagged', 1, TagChange>;
 export type FlowNamingEvent = FlowArchived | FlowRevived | FlowRenamed | FlowTagged;
 
 export type RepoTagged = DomainEvent<'RepoTagged', 1, TagChange>;
+export type ControlTagged = DomainEvent<'ControlTagged', 1, TagChange>;
 
 /** The tags after a change. */
 export function tagsAfter(

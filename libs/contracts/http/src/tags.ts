@@ -7,7 +7,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   Trails: 'Single runs of a flow: one build, one change.',
   Artifacts: 'What was built, by its fingerprint, with the commit that it was built from.',
   Repositories: 'Where code is. They are recorded with the artifacts that are built from them.',
-  Tags: 'Words by which environments, flows and repositories are found.',
+  Controls: 'Requirements of the organization, which policies and decisions refer to.',
+  Tags: 'Words by which environments, flows, controls and repositories are found.',
   Users: 'What is about the caller alone.',
   Meta: 'What the service says of itself; no key is needed.',
 };

@@ -1,5 +1,7 @@
 export * from './access/choose-default';
 export * from './access/declare';
+export * from './control/change';
+export * from './control/create';
 export * from './environment/collect';
 export * from './environment/difference';
 export * from './environment/facts';

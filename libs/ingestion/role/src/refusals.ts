@@ -1,4 +1,10 @@
-import type { PutEnvironmentRefusal, RenameRefusal, ReportRefusal, TagsRefusal } from '@assurance/ingestion-domain';
+import type {
+  CreateControlRefusal,
+  PutEnvironmentRefusal,
+  RenameRefusal,
+  ReportRefusal,
+  TagsRefusal,
+} from '@assurance/ingestion-domain';
 
 /** Why a command was not carried out. One name a reason; the HTTP edge chooses status and text. */
 export type CommandRefusal =
@@ -6,6 +12,8 @@ export type CommandRefusal =
   | PutEnvironmentRefusal
   | RenameRefusal
   | TagsRefusal
+  | (CreateControlRefusal & { readonly org: string })
+  | { readonly kind: 'control-unknown'; readonly org: string; readonly identifier: string }
   | { readonly kind: 'environment-unknown'; readonly org: string; readonly name: string }
   | { readonly kind: 'environment-archived'; readonly name: string }
   | { readonly kind: 'flow-unknown'; readonly org: string; readonly name: string }

@@ -14,14 +14,17 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { Activity } from './activity';
 import { ApplyBootstrap } from './apply-bootstrap';
 import { BeginTrailHandler } from './commands/begin-trail';
+import { ChangeControlHandler } from './commands/change-control';
 import { ChangeEnvironmentHandler } from './commands/change-environment';
 import { ChangeFlowHandler } from './commands/change-flow';
 import { ChooseDefaultHandler } from './commands/choose-default';
+import { CreateControlHandler } from './commands/create-control';
 import { PutEnvironmentHandler } from './commands/put-environment';
 import { PutFlowHandler } from './commands/put-flow';
 import { ReportArtifactHandler } from './commands/report-artifact';
 import { ReportRunningHandler } from './commands/report-running';
 import { TagRepoHandler } from './commands/tag-repo';
+import { ControlsController } from './controllers/controls.controller';
 import { EnvironmentsController } from './controllers/environments.controller';
 import { FlowsController } from './controllers/flows.controller';
 import { ReportsController } from './controllers/reports.controller';
@@ -45,6 +48,7 @@ import { Streams } from './streams';
 @Module({
   imports: [CqrsModule],
   controllers: [
+    ControlsController,
     EnvironmentsController,
     ReportsController,
     FlowsController,
@@ -96,9 +100,11 @@ import { Streams } from './streams';
     ApplyBootstrap,
     JudgeDue,
     BeginTrailHandler,
+    ChangeControlHandler,
     ChangeEnvironmentHandler,
     ChangeFlowHandler,
     ChooseDefaultHandler,
+    CreateControlHandler,
     TagRepoHandler,
     PutEnvironmentHandler,
     PutFlowHandler,

@@ -1,11 +1,17 @@
 import type { Head } from '@assurance/contracts-events';
 import { type Limits, RefusalError } from '@assurance/http';
+import { control } from '@assurance/model-control';
 import { environment } from '@assurance/model-environment';
 import { flow } from '@assurance/model-flow';
 import { repo } from '@assurance/model-repo';
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
 
-const HEADS = { environments: environment.heads, flows: flow.heads, repositories: repo.heads } as const;
+const HEADS = {
+  controls: control.heads,
+  environments: environment.heads,
+  flows: flow.heads,
+  repositories: repo.heads,
+} as const;
 
 /** Whether an organization may have one more: what lists with a filter look at is bounded. */
 export class Room {

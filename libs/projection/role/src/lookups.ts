@@ -1,6 +1,7 @@
 import { type NameKind, streams } from '@assurance/contracts-events';
 import { no, ok, type Result } from '@assurance/kernel';
 import { name as register, serviceAccount, user } from '@assurance/model-access';
+import { control, type Control } from '@assurance/model-control';
 import { environment, type Environment } from '@assurance/model-environment';
 import { flow, type Flow, trail, type Trail } from '@assurance/model-flow';
 import { repo, type Repo } from '@assurance/model-repo';
@@ -28,6 +29,13 @@ export class Lookups {
     const found = await this.byName(org.id, 'flow', name);
     const head = found === null ? null : await this.documents.collection(flow.heads).get(streams.flow(found));
     return head === null ? no({ kind: 'flow-unknown', org: org.name, name }) : ok(head);
+  }
+
+  /** A control by its identifier, archived ones too. */
+  async control(org: Org, identifier: string) {
+    const found = await this.byName(org.id, 'control', identifier);
+    const head = found === null ? null : await this.documents.collection(control.heads).get(streams.control(found));
+    return head === null ? no({ kind: 'control-unknown', org: org.name, identifier } as const) : ok<Control>(head);
   }
 
   /** A trail of a flow. */

@@ -4,6 +4,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { BuildViews } from './build-views';
 import { ArtifactQueriesController } from './controllers/artifacts.controller';
 import { CatalogueController } from './controllers/catalogue.controller';
+import { ControlQueriesController } from './controllers/controls.controller';
 import { DeploymentsController } from './controllers/deployments.controller';
 import { EnvironmentEventsController } from './controllers/environment-events.controller';
 import { EnvironmentQueriesController } from './controllers/environments.controller';
@@ -15,6 +16,7 @@ import { Generations } from './generations';
 import { Lookups } from './lookups';
 import { GetArtifactsHandler, GetLatestCommitHandler, ListArtifactsHandler } from './queries/artifacts';
 import { ListEnvironmentsHandler, ListFlowsHandler } from './queries/catalogue';
+import { GetControlHandler, ListControlsHandler } from './queries/controls';
 import { ListDeploymentsHandler, ListRepoDeploymentsHandler } from './queries/deployments';
 import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './queries/environment-events';
 import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './queries/environments';
@@ -30,6 +32,7 @@ import { Views } from './view';
   imports: [CqrsModule],
   controllers: [
     ArtifactQueriesController,
+    ControlQueriesController,
     EnvironmentQueriesController,
     EnvironmentEventsController,
     FlowQueriesController,
@@ -47,6 +50,7 @@ import { Views } from './view';
     BuildViews,
     DiffEnvironmentsHandler,
     GetArtifactsHandler,
+    GetControlHandler,
     GetDefaultOrganizationHandler,
     GetEnvironmentHandler,
     GetFlowHandler,
@@ -55,6 +59,7 @@ import { Views } from './view';
     GetSnapshotHandler,
     GetTrailHandler,
     ListArtifactsHandler,
+    ListControlsHandler,
     ListDeploymentsHandler,
     ListEnvironmentsHandler,
     ListFlowsHandler,

@@ -4,6 +4,7 @@ export * from './common';
 export * from './catalogue';
 export * from './catalogue-examples';
 export * from './context';
+export * from './control';
 export * from './examples';
 export * from './deployment';
 export * from './environment';

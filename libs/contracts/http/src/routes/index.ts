@@ -1,5 +1,6 @@
 import { artifactRoutes } from './artifacts';
 import { catalogueRoutes } from './catalogue';
+import { controlRoutes } from './controls';
 import { environmentRoutes } from './environments';
 import { environmentEventRoutes } from './environment-events';
 import { flowRoutes } from './flows';
@@ -17,6 +18,7 @@ export { deploymentPage, type Window, windowOf } from './window';
 /** Every route of the API, by operation id. */
 export const routes = {
   ...artifactRoutes,
+  ...controlRoutes,
   ...environmentRoutes,
   ...catalogueRoutes,
   ...reportRoutes,

@@ -8,7 +8,17 @@ const unknownFlow = "Flow named 'shop-web' does not exist for organization 'acme
 const INVALID = 'Input payload validation failed';
 
 /** The kinds of resources that have tags, as paths name them. */
-export const TAGGED = ['flow', 'flows', 'env', 'environment', 'environments', 'repo', 'repos'] as const;
+export const TAGGED = [
+  'flow',
+  'flows',
+  'env',
+  'environment',
+  'environments',
+  'control',
+  'controls',
+  'repo',
+  'repos',
+] as const;
 
 const ok = (description: string) => ({ 200: { description, shape: okAnswer, example: 'OK' } });
 
@@ -91,7 +101,7 @@ export const namingRoutes = {
     description: 'Sets and removes tags; others stay. At most 50 tags of 4,096 characters together.',
     paths: {
       resource_type: 'Of which kind the resource is.',
-      id: 'Name of the flow or environment, internal id of the repository.',
+      id: 'Name of the flow or environment, identifier of the control, internal id of the repository.',
     },
     words: { resource_type: TAGGED },
     body: {
@@ -106,6 +116,7 @@ export const namingRoutes = {
         unknownFlow,
         unknownEnvironment,
         archivedEnvironment,
+        "Control 'SDLC-7' does not exist in organization 'acme'",
         "Repo '018bcfe5-6800-7000-8000-000000000002' not found",
       ],
     },

@@ -1,4 +1,4 @@
-import type { EnvironmentTagged, FlowTagged, RepoTagged, TagChange } from '@assurance/contracts-events';
+import type { ControlTagged, EnvironmentTagged, FlowTagged, RepoTagged, TagChange } from '@assurance/contracts-events';
 import { tagsAfter } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 
@@ -31,6 +31,11 @@ export function decideTagFlow(state: Tagged, command: ChangeTags): Decision<Flow
 export function decideTagRepo(state: Tagged, command: ChangeTags): Decision<RepoTagged, TagsRefusal> {
   const changed = changeOf(state, command);
   return 'kind' in changed ? changed : accepted({ type: 'RepoTagged', version: 1, data: changed });
+}
+
+export function decideTagControl(state: Tagged, command: ChangeTags): Decision<ControlTagged, TagsRefusal> {
+  const changed = changeOf(state, command);
+  return 'kind' in changed ? changed : accepted({ type: 'ControlTagged', version: 1, data: changed });
 }
 
 /** What really changes: removing what is not there and setting what is already so are nothing. */

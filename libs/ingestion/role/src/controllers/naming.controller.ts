@@ -5,6 +5,7 @@ import type { Result } from '@assurance/kernel';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { callerOf } from '../caller';
+import { ChangeControl } from '../commands/change-control';
 import { ChangeEnvironment } from '../commands/change-environment';
 import { ChangeFlow } from '../commands/change-flow';
 import { TagRepo } from '../commands/tag-repo';
@@ -56,6 +57,9 @@ export class NamingController {
     const tags = tagsOf(call.body);
     const caller = callerOf(call);
     switch (resource_type) {
+      case 'control':
+      case 'controls':
+        return done(await this.commands.execute(new ChangeControl(caller, id, { kind: 'tag', tags })));
       case 'env':
       case 'environment':
       case 'environments':

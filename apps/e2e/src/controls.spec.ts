@@ -1,0 +1,153 @@
+import type { ControlAnswer, ControlPage } from '@assurance/contracts-http';
+import type { Caller } from './support/caller';
+import { fresh } from './support/samples';
+import { onEveryShape } from './support/world';
+
+const unknown = (identifier: string) => ({ message: `Control '${identifier}' does not exist in organization 'acme'` });
+
+onEveryShape((world) => {
+  const caller = (): Caller => world().as('admin');
+  const create = async (identifier = fresh('SDLC'), fields: object = {}) => {
+    const json = { identifier, name: 'Code review', ...fields };
+    expect(await caller().expect(201, 'POST', '/controls/acme', { json })).toBe('OK');
+    return identifier;
+  };
+  const get = (identifier: string) => caller().get<ControlAnswer>(`/controls/acme/${identifier}`);
+  const put = (identifier: string, json: unknown) =>
+    caller().expect<string>(200, 'PUT', `/controls/acme/${identifier}`, { json });
+  const act = (identifier: string, what: 'archive' | 'unarchive') =>
+    caller().expect<string>(200, 'POST', `/controls/acme/${identifier}/${what}`, { json: null });
+  const list = (query: string) => caller().get<ControlPage>(`/controls/acme?${query}`);
+  const identifiers = async (query: string) => (await list(query)).controls.map(({ identifier }) => identifier);
+
+  it('is created as given, in its first version', async () => {
+    const identifier = await create(fresh('a._~-'), { description: 'Two pairs of eyes' });
+    const before = Date.now() / 1000;
+    const { created_at, ...rest } = await get(identifier);
+    expect(rest).toEqual({
+      identifier,
+      name: 'Code review',
+      description: 'Two pairs of eyes',
+      version: 1,
+      archived: false,
+      created_by: 'ci-admin',
+      tags: {},
+      links: {},
+      policies_referencing: [],
+    });
+    expect(Math.abs(created_at - before)).toBeLessThan(60);
+  });
+
+  it('is created once: 409 from then on, archived or not, and of many at once for all but one', async () => {
+    const identifier = fresh('SDLC');
+    const json = { identifier, name: 'Code review' };
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => caller().send('POST', '/controls/acme', { json })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+    const exists = { message: `A control with identifier '${identifier}' already exists in organization 'acme'` };
+    expect(await caller().refused(409, 'POST', '/controls/acme', { json })).toEqual(exists);
+    await act(identifier, 'archive');
+    expect(await caller().refused(409, 'POST', '/controls/acme', { json })).toEqual(exists);
+  });
+
+  it('says what is wrong with its fields', async () => {
+    const { message, errors } = await caller().refused(400, 'POST', '/controls/acme', {
+      json: { identifier: 'bad identifier' },
+    });
+    expect([message, errors]).toEqual([
+      'Input payload validation failed',
+      {
+        identifier: "String should match pattern '^[a-zA-Z0-9\\-._~]+$' [input: bad identifier]",
+        name: 'Field required',
+      },
+    ]);
+  });
+
+  it('gets a version with each change of name, description or links, and with nothing else', async () => {
+    const identifier = await create();
+    const links = { wiki: 'https://wiki.example.com/review' };
+    expect(await put(identifier, { name: 'Review' })).toBe('OK');
+    await put(identifier, { description: 'Two pairs of eyes', links, identifier: 'other' });
+    expect(await get(identifier)).toMatchObject({
+      name: 'Review',
+      description: 'Two pairs of eyes',
+      links,
+      version: 3,
+    });
+    await put(identifier, { name: 'Review', links, description: null });
+    await put(identifier, {});
+    await act(identifier, 'archive');
+    await act(identifier, 'archive');
+    expect(await get(identifier)).toMatchObject({ version: 3, archived: true });
+    await act(identifier, 'unarchive');
+    await put(identifier, { links: {} });
+    expect(await get(identifier)).toMatchObject({ version: 4, archived: false, links: {} });
+  });
+
+  it('takes web addresses as links and nothing else', async () => {
+    const identifier = await create();
+    const links = { a: 'javascript:alert(1)', '': 'https://example.com', n: 1 };
+    const { errors } = await caller().refused(400, 'PUT', `/controls/acme/${identifier}`, { json: { links } });
+    expect(Object.keys(errors ?? {}).sort()).toEqual(['links', 'links.a', 'links.n']);
+    const many = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, 'https://example.com']));
+    await caller().refused(400, 'PUT', `/controls/acme/${identifier}`, { json: { links: many } });
+    expect(await get(identifier)).toMatchObject({ version: 1, links: {} });
+  });
+
+  it('is tagged, which is no version', async () => {
+    const identifier = await create();
+    const tag = (type: string, id: string, json: object) => ['PATCH', `/tags/acme/${type}/${id}`, { json }] as const;
+    await caller().expect(200, ...tag('control', identifier, { set_tags: { team: 'shop', tier: '1' } }));
+    await world()
+      .as('member')
+      .expect(200, ...tag('controls', identifier, { remove_tags: ['tier'] }));
+    expect(await get(identifier)).toMatchObject({ tags: { team: 'shop' }, version: 1 });
+    expect(await caller().refused(404, ...tag('control', 'nothing', { set_tags: { a: 'b' } }))).toEqual(
+      unknown('nothing'),
+    );
+  });
+
+  it('is not there where nobody created it', async () => {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['PUT', ''],
+      ['POST', '/archive'],
+      ['POST', '/unarchive'],
+    ] as const) {
+      const sent = method === 'GET' ? {} : { json: method === 'PUT' ? { name: 'x' } : null };
+      expect(await caller().refused(404, method, `/controls/acme/no%20such${path}`, sent)).toEqual(unknown('no such'));
+    }
+  });
+
+  it('is listed by identifier, by text, by tags and by the archive', async () => {
+    const mark = fresh('zz');
+    const [b, a, c] = [
+      await create(`${mark}-b`),
+      await create(`${mark}-a`),
+      await create(`${mark}-c`, { name: 'ODD' }),
+    ];
+    await caller().expect(200, 'PATCH', `/tags/acme/control/${a}`, { json: { set_tags: { team: mark } } });
+    expect(await identifiers(`search=${mark.toUpperCase()}`)).toEqual([a, b, c]);
+    expect(await identifiers(`search=${mark}&sort_direction=desc`)).toEqual([c, b, a]);
+    expect(await identifiers(`search=odd&tag=none`)).toEqual([]);
+    expect(await identifiers(`tag=team:${mark}`)).toEqual([a]);
+    expect(await identifiers(`search=${mark}&per_page=2&page=2`)).toEqual([c]);
+    const { controls, ...page } = await list(`search=${mark}&per_page=2`);
+    expect([controls.length, page]).toEqual([2, { page: 1, per_page: 2, total_pages: 2, total_count: 3 }]);
+    await act(b, 'archive');
+    expect(await identifiers(`search=${mark}`)).toEqual([a, c]);
+    expect(await identifiers(`search=${mark}&archived=true`)).toEqual([b]);
+    expect(await identifiers('per_page=50')).not.toContain(b);
+  });
+
+  it('is of one organization alone, and changed by administrators alone', async () => {
+    const identifier = await create();
+    await world().as('reader').get(`/controls/acme/${identifier}`);
+    for (const role of ['member', 'snapshotter', 'reader'] as const) {
+      const json = { identifier: fresh('SDLC'), name: 'x' };
+      await world().as(role).refused(403, 'POST', '/controls/acme', { json });
+      await world().as(role).refused(403, 'PUT', `/controls/acme/${identifier}`, { json });
+    }
+  });
+});

@@ -1,0 +1,22 @@
+import type { DomainEvent } from './event';
+import type { ControlTagged } from './naming';
+
+/** What a caller sets on a control; each change of it is a new version. */
+export interface ControlSettings {
+  readonly name: string;
+  readonly description: string;
+  /** URLs by their labels. */
+  readonly links: Readonly<Record<string, string>>;
+}
+
+/** The first version. The identifier is for ever. */
+export type ControlCreated = DomainEvent<
+  'ControlCreated',
+  1,
+  { readonly id: string; readonly identifier: string } & ControlSettings
+>;
+/** The next version: holds what changed, and nothing else. */
+export type ControlUpdated = DomainEvent<'ControlUpdated', 1, Partial<ControlSettings>>;
+export type ControlArchived = DomainEvent<'ControlArchived', 1, Record<never, never>>;
+export type ControlUnarchived = DomainEvent<'ControlUnarchived', 1, Record<never, never>>;
+export type ControlEvent = ControlCreated | ControlUpdated | ControlArchived | ControlUnarchived | ControlTagged;

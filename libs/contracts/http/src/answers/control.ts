@@ -1,0 +1,54 @@
+import { flag, integer, list, map, named, number, object, text, type Of } from '../shape';
+import { tags } from './common';
+
+/** WIRE 14. */
+export const controlAnswer = named(
+  'Control',
+  object({
+    identifier: text(),
+    name: text(),
+    description: text(),
+    version: integer('From 1; each change of name, description or links is the next.'),
+    archived: flag(),
+    created_by: text('Name of the user or service account.'),
+    created_at: number('Epoch seconds.'),
+    tags,
+    links: map(text(), 'Web addresses by their labels.'),
+    policies_referencing: list(text(), 'Names of the policies whose newest version asks for a decision on it.'),
+  }),
+);
+export type ControlAnswer = Of<typeof controlAnswer>;
+
+/** WIRE 1.11, the third shape of a page. */
+export const controlPage = named(
+  'ControlPage',
+  object({
+    page: integer(),
+    per_page: integer(),
+    total_pages: integer(),
+    total_count: integer(),
+    controls: list(controlAnswer),
+  }),
+);
+export type ControlPage = Of<typeof controlPage>;
+
+export const controlExample: ControlAnswer = {
+  identifier: 'SDLC-7',
+  name: 'Code review',
+  description: 'Two people saw every change',
+  version: 2,
+  archived: false,
+  created_by: 'ada',
+  created_at: 1700000000.5,
+  tags: {},
+  links: { wiki: 'https://wiki.example.com/review' },
+  policies_referencing: [],
+};
+
+export const controlPageExample: ControlPage = {
+  page: 1,
+  per_page: 15,
+  total_pages: 1,
+  total_count: 1,
+  controls: [controlExample],
+};

@@ -1,0 +1,68 @@
+import type { FieldErrors } from '../params';
+import { input, PATTERNS } from '../patterns';
+import { DESCRIPTION_MAX, NAME_MAX } from './limits';
+import { characters, Doc, MapOf, Optional, Parts, Text } from './rules';
+
+const LINKS_MAX = 20;
+const LABEL_MAX = 100;
+const URL_MAX = 500;
+const WEB = /^https?:\/\//;
+
+/** `POST /controls/{org}` (WIRE 14). Its name is a component of the OpenAPI document that clients look up. */
+export class ControlPostInput {
+  @Doc('What policies and decisions call it, unique in the organization. It can never change.', 'SDLC-7')
+  @Text({ pattern: PATTERNS.control, max: NAME_MAX })
+  identifier!: string;
+
+  @Doc('What people call it.', 'Code review')
+  @Text({ min: 1, max: NAME_MAX })
+  name!: string;
+
+  @Doc('What it asks for.', 'Two people saw every change')
+  @Optional()
+  @Text({ max: DESCRIPTION_MAX })
+  description?: string;
+}
+
+/** `PUT /controls/{org}/{control}` (WIRE 14). */
+export class ControlPutInput {
+  @Doc('What people call it.', 'Code review')
+  @Optional()
+  @Text({ min: 1, max: NAME_MAX })
+  name?: string;
+
+  @Doc('What it asks for. An empty text clears it.', 'Two people saw every change')
+  @Optional()
+  @Text({ max: DESCRIPTION_MAX })
+  description?: string;
+
+  @Doc('Web addresses by their labels, all of them: those that are not given go.', {
+    wiki: 'https://wiki.example.com/review',
+  })
+  @Optional()
+  @Parts(tooMany, { maxProperties: LINKS_MAX })
+  @MapOf(
+    (label, url) => {
+      const problem = linkProblem(label, url);
+      return problem === null ? null : { [label]: problem };
+    },
+    {
+      additionalProperties: { type: 'string', maxLength: URL_MAX, pattern: WEB.source },
+      propertyNames: { minLength: 1, maxLength: LABEL_MAX },
+    },
+  )
+  links?: Readonly<Record<string, string>>;
+}
+
+function tooMany(links: unknown): FieldErrors {
+  const count = typeof links === 'object' && links !== null ? Object.keys(links).length : 0;
+  return count > LINKS_MAX ? { '': `Input should have at most ${LINKS_MAX} entries` } : {};
+}
+
+function linkProblem(label: string, url: unknown): string | null {
+  if (label === '' || characters(label) > LABEL_MAX) {
+    return `A label should have 1 to ${LABEL_MAX} characters ${input(label)}`;
+  }
+  if (typeof url !== 'string' || !WEB.test(url)) return `Input should be a web address ${input(url)}`;
+  return characters(url) > URL_MAX ? `Input should have at most ${URL_MAX} characters ${input(url)}` : null;
+}

@@ -1,0 +1,21 @@
+import type { ControlArchived, ControlSettings, ControlUnarchived, ControlUpdated } from '@assurance/contracts-events';
+import { accepted, type Decision, nothing } from '@assurance/kernel';
+import type { Control } from '@assurance/model-control';
+import { changedOf } from '../changed';
+
+/** Makes a new version where something changes; what is left out keeps its value (WIRE 14). */
+export function decideUpdateControl(state: Control, given: Partial<ControlSettings>): Decision<ControlUpdated, never> {
+  const { name, description, links } = given;
+  const changes = changedOf<ControlSettings>(state, { name, description, links });
+  return changes === null ? nothing : accepted({ type: 'ControlUpdated', version: 1, data: changes });
+}
+
+/** Archives a control; again changes nothing. It keeps its identifier and its version. */
+export function decideArchiveControl({ archived }: Control): Decision<ControlArchived, never> {
+  return archived ? nothing : accepted({ type: 'ControlArchived', version: 1, data: {} });
+}
+
+/** Takes a control out of the archive; again changes nothing. */
+export function decideUnarchiveControl({ archived }: Control): Decision<ControlUnarchived, never> {
+  return archived ? accepted({ type: 'ControlUnarchived', version: 1, data: {} }) : nothing;
+}

@@ -1,0 +1,91 @@
+import type { ControlEvent, ControlSettings } from '@assurance/contracts-events';
+import { control, type Control } from '@assurance/model-control';
+import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { type ChangeTags, decideTagControl } from '../naming/tags';
+import { decideArchiveControl, decideUnarchiveControl, decideUpdateControl } from './change';
+import { decideCreateControl } from './create';
+
+const fold = foldOf(control);
+const there = (events: readonly ControlEvent[]): Control => {
+  const state = fold(events);
+  if (state === null) throw new Error('these events begin with a creation');
+  return state;
+};
+
+const review = { identifier: 'SDLC-7', name: 'Code review', description: 'Two pairs of eyes' };
+const created = { type: 'ControlCreated', version: 1, data: { id: 'c1', ...review, links: {} } } as const;
+const updated = (data: Partial<ControlSettings>) => ({ type: 'ControlUpdated', version: 1, data }) as const;
+const archived = { type: 'ControlArchived', version: 1, data: {} } as const;
+const unarchived = { type: 'ControlUnarchived', version: 1, data: {} } as const;
+
+describe('creating a control', () => {
+  const spec = deciderSpec({ fold, decide: decideCreateControl });
+
+  it('makes its first version', () => {
+    spec.given().when(review, { id: 'c1' }).thenRecords(created);
+    expect(there([created])).toMatchObject({ ...review, version: 1, archived: false, createdBy: 'ada' });
+  });
+
+  it('is refused where there is one, archived or not', () => {
+    const refusal = { kind: 'control-exists', identifier: 'SDLC-7' } as const;
+    spec.given(created).when(review, { id: 'c2' }).thenRefuses(refusal);
+    spec.given(created, archived).when(review, { id: 'c2' }).thenRefuses(refusal);
+  });
+});
+
+describe('updating a control', () => {
+  const spec = deciderSpec({ fold: there, decide: decideUpdateControl });
+
+  it('records what changes and nothing else, as the next version', () => {
+    const links = { wiki: 'https://wiki.example.com/review' };
+    spec
+      .given(created)
+      .when({ description: '', links })
+      .thenRecords(updated({ description: '', links }));
+    expect(there([created, updated({ links })])).toMatchObject({ ...review, links, version: 2 });
+    spec
+      .given(created, updated({ links }))
+      .when({ name: 'Review', links: {} })
+      .thenRecords(updated({ name: 'Review', links: {} }));
+  });
+
+  it('is nothing where all is as it was or not given', () => {
+    spec.given(created).when({}).thenNothing();
+    spec
+      .given(created)
+      .when({ ...review, links: {} })
+      .thenNothing();
+  });
+});
+
+describe('the archive', () => {
+  const archiving = deciderSpec({ fold: there, decide: (state, _: null) => decideArchiveControl(state) });
+  const unarchiving = deciderSpec({ fold: there, decide: (state, _: null) => decideUnarchiveControl(state) });
+
+  it('takes a control once, and gives it back once, and neither is a version', () => {
+    archiving.given(created).when(null).thenRecords(archived);
+    archiving.given(created, archived).when(null).thenNothing();
+    unarchiving.given(created, archived).when(null).thenRecords(unarchived);
+    unarchiving.given(created).when(null).thenNothing();
+    unarchiving.given(created, archived, unarchived).when(null).thenNothing();
+    expect(there([created, archived])).toMatchObject({ version: 1, archived: true });
+    expect(there([created, archived, unarchived])).toMatchObject({ version: 1, archived: false });
+  });
+});
+
+describe('tags of a control', () => {
+  const spec = deciderSpec({ fold: there, decide: (state, command: ChangeTags) => decideTagControl(state, command) });
+
+  it('are no version', () => {
+    const tagged = { type: 'ControlTagged', version: 1, data: { set: { team: 'shop' }, removed: [] } } as const;
+    spec
+      .given(created)
+      .when({ set: { team: 'shop' }, remove: ['absent'] })
+      .thenRecords(tagged);
+    spec
+      .given(created, tagged)
+      .when({ set: { team: 'shop' }, remove: [] })
+      .thenNothing();
+    expect(there([created, tagged])).toMatchObject({ version: 1, tags: { team: 'shop' } });
+  });
+});

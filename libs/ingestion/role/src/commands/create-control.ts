@@ -1,0 +1,49 @@
+import { type ControlEvent, streams } from '@assurance/contracts-events';
+import {
+  type CreateControl as Given,
+  type CreateControlRefusal,
+  decideCreateControl,
+} from '@assurance/ingestion-domain';
+import { no, ok, type Result } from '@assurance/kernel';
+import { control, type Control } from '@assurance/model-control';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../caller';
+import { Register } from '../register';
+import type { CommandRefusal } from '../refusals';
+import { Room } from '../room';
+import { Streams } from '../streams';
+
+/** Creates a control (WIRE 14). */
+export class CreateControl extends Command<Result<null, CommandRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly given: Given,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreateControl)
+export class CreateControlHandler implements ICommandHandler<CreateControl> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly room: Room,
+  ) {}
+
+  async execute({ caller, given }: CreateControl): Promise<Result<null, CommandRefusal>> {
+    const { org } = caller;
+    const fresh = this.streams.sources.id();
+    const id = await this.register.claim(org.id, 'control', given.identifier, fresh, by(caller));
+    const ended = await this.streams.run<Control, ControlEvent, CreateControlRefusal>(
+      control,
+      streams.control(id),
+      by(caller),
+      async ({ state }) => {
+        if (state === null) await this.room.forOneMore(org.id, 'controls');
+        return decideCreateControl(state, given, { id });
+      },
+    );
+    return ended.kind === 'refused' ? no({ ...ended.refusal, org: org.name }) : ok(null);
+  }
+}

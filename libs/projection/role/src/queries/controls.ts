@@ -1,0 +1,70 @@
+import type { ControlAnswer, ControlPage } from '@assurance/contracts-http';
+import { PORTS, type Ports, type Refusal } from '@assurance/http';
+import { ok, type Result } from '@assurance/kernel';
+import { type Control } from '@assurance/model-control';
+import {
+  controlAnswer,
+  type ControlFilter,
+  listControls,
+  type PageRequest,
+  totalPages,
+} from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Asker } from '../asker';
+import { Lookups } from '../lookups';
+
+/** One page of controls (WIRE 14). */
+export class ListControls extends Query<ControlPage> {
+  constructor(
+    readonly asker: Asker,
+    readonly filter: Omit<ControlFilter, 'org'>,
+    readonly page: PageRequest,
+    readonly direction: 'asc' | 'desc',
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListControls)
+export class ListControlsHandler implements IQueryHandler<ListControls> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ asker: { org }, filter, page, direction }: ListControls): Promise<ControlPage> {
+    const { controls, count } = await listControls(this.ports.documents, { ...filter, org: org.id }, page, direction);
+    return {
+      page: page.page,
+      per_page: page.perPage,
+      total_pages: totalPages(count, page.perPage),
+      total_count: count,
+      controls: await Promise.all(controls.map((one) => shown(this.lookups, one))),
+    };
+  }
+}
+
+/** One control (WIRE 14). */
+export class GetControl extends Query<Result<ControlAnswer, Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    readonly identifier: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetControl)
+export class GetControlHandler implements IQueryHandler<GetControl> {
+  constructor(private readonly lookups: Lookups) {}
+
+  async execute({ asker: { org }, identifier }: GetControl): Promise<Result<ControlAnswer, Refusal>> {
+    const found = await this.lookups.control(org, identifier);
+    return found.ok ? ok(await shown(this.lookups, found.value)) : found;
+  }
+}
+
+async function shown(lookups: Lookups, one: Control): Promise<ControlAnswer> {
+  return controlAnswer(one, await lookups.actor(one.createdBy), []);
+}

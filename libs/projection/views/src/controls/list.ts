@@ -1,0 +1,60 @@
+import type { ControlAnswer } from '@assurance/contracts-http';
+import { control, type Control } from '@assurance/model-control';
+import type { Documents } from '@assurance/storage-ports';
+import { hasTags, pageOf } from '../listing';
+import type { PageRequest } from '../pages';
+
+export interface ControlFilter {
+  /** Id of the organization. */
+  readonly org: string;
+  /** Part of the identifier or of the name, in any case. */
+  readonly search?: string;
+  /** All of these: `key` or `key:value`. */
+  readonly tags: readonly string[];
+  /** Those in the archive alone, else all others. */
+  readonly archived: boolean;
+}
+
+/** One page of the controls that match, by identifier, and how many match in all (WIRE 14). */
+export async function listControls(
+  documents: Documents,
+  { org, search, tags, archived }: ControlFilter,
+  page: PageRequest,
+  direction: 'asc' | 'desc',
+): Promise<{ readonly controls: readonly Control[]; readonly count: number }> {
+  const part = search?.toLowerCase() ?? '';
+  const matches = ({ identifier, name, tags: own }: Control) =>
+    [identifier, name].some((text) => text.toLowerCase().includes(part)) && hasTags(own, tags);
+  const { found, count } = await pageOf<Control>(
+    documents.collection(control.heads),
+    {
+      where: { org, archived },
+      order: [['identifier', direction]],
+      matches: part === '' && tags.length === 0 ? null : matches,
+    },
+    page,
+  );
+  return { controls: found.map(({ doc }) => doc), count };
+}
+
+/**
+ * A control as the wire shows it.
+ *
+ * @param creator name of who created it
+ * @param policies names of the policies that refer to it
+ */
+export function controlAnswer(one: Control, creator: string, policies: readonly string[]): ControlAnswer {
+  const { identifier, name, description, version, archived, createdAt, tags, links } = one;
+  return {
+    identifier,
+    name,
+    description,
+    version,
+    archived,
+    created_by: creator,
+    created_at: createdAt / 1000,
+    tags,
+    links,
+    policies_referencing: policies,
+  };
+}

@@ -14,10 +14,13 @@ import {
 import type { CommitIndex, Part } from '@assurance/storage-ports';
 import { BrokenRecord, commitsOf, eventsOf, snapshotCommits } from '@assurance/storage-records';
 import { ATTEMPTS, type By, type Ended, eraOf, type Streams } from './streams';
+import type { Register } from './register';
 import type { Standing } from './unchanged';
 
 /** The most artifacts kept in memory over all environments. */
 const CACHED_ARTIFACTS = 200_000;
+/** How many names are remembered. */
+const NAMES = 100_000;
 /** How many artifacts a read of what runs brings at once. */
 const PAGE = 1000;
 
@@ -30,6 +33,8 @@ export interface Present extends Standing {
 export class Environments {
   private readonly cache = new Map<string, Present>();
   private cached = 0;
+  /** Ids by organization and name, as last found. */
+  private readonly names = new Map<string, string>();
   /** Of environments that were repaired since this process began. */
   private readonly eras = new Map<string, number>();
 
@@ -70,6 +75,32 @@ export class Environments {
     return whole ? { environment: head, newest } : null;
   }
 
+  /**
+   * The environment that holds a name or alias, and how it stands (null: `present` tells); null when nobody claimed the name. What was found
+   * before holds for as long as that environment is called so: whoever takes its name waits until it is called otherwise.
+   */
+  async called(
+    register: Register,
+    org: string,
+    name: string,
+  ): Promise<{ readonly id: string; readonly standing: Standing | null } | null> {
+    const key = `${org}/${name}`;
+    const known = this.names.get(key);
+    if (known !== undefined) {
+      const standing = await this.standing(known);
+      if (standing?.environment.name === name) return { id: known, standing };
+      this.names.delete(key);
+    }
+    const id = await register.find(org, 'environment', name);
+    if (id === null) return null;
+    const standing = await this.standing(id);
+    if (standing?.environment.name === name) {
+      if (this.names.size >= NAMES) this.names.clear();
+      this.names.set(key, id);
+    }
+    return { id, standing };
+  }
+
   /** How an environment is called, and where its stream stands; null when there is none. */
   async holder(id: string): Promise<Holder | null> {
     const present = await this.present(id);
@@ -99,18 +130,14 @@ export class Environments {
       if (decision.kind === 'nothing') return { kind: 'nothing', state: present?.environment ?? null };
       const { events } = decision;
       const runs = afterEvents(present?.running ?? [], events);
-      const commit = await this.streams.append(
-        stream,
-        by,
-        at,
-        present?.newest ?? null,
-        events,
-        indexOf(events, present, runs),
-      );
-      if (commit === null) return null;
-      const state = await this.streams.keep(environment, present?.environment ?? null, commit, events, beside());
-      this.remember(stream, { environment: state, running: runs, newest: commit });
-      return { kind: 'committed', commit, events, state };
+      const index = indexOf(events, present, runs);
+      return this.streams.keeping(stream, async () => {
+        const commit = await this.streams.append(stream, by, at, present?.newest ?? null, events, index);
+        if (commit === null) return null;
+        const state = await this.streams.keep(environment, present?.environment ?? null, commit, events, beside());
+        this.remember(stream, { environment: state, running: runs, newest: commit });
+        return { kind: 'committed', commit, events, state };
+      });
     });
   }
 

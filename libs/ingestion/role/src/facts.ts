@@ -2,7 +2,7 @@ import type { Provenance } from '@assurance/contracts-events';
 import type { ReportFacts } from '@assurance/ingestion-domain';
 import { type Environment, ran, type RanDocument } from '@assurance/model-environment';
 import { type ProvenanceDocument, provenances } from '@assurance/model-flow';
-import type { Documents } from '@assurance/storage-ports';
+import type { Condition, Documents } from '@assurance/storage-ports';
 
 /** The most trails in which a fingerprint's provenance is kept with a snapshot, first report first. */
 export const PROVENANCE_MAX = 1000;
@@ -21,9 +21,10 @@ export async function readFacts(
   { id, org }: Pick<Environment, 'id' | 'org'>,
   changed: readonly { readonly fingerprint: string; readonly since: number }[],
 ): Promise<Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>> {
-  const known = await lookUp(
+  const known = await provenanceOf(
+    documents,
+    org,
     new Set(changed.map(({ fingerprint }) => fingerprint).filter((fingerprint) => fingerprint !== '')),
-    (fingerprint) => provenanceOf(documents, org, fingerprint),
   );
   const places = new Map<string, { flow: string; template: string; before: number }>();
   for (const { fingerprint, since } of changed) {
@@ -42,7 +43,29 @@ export async function readFacts(
   };
 }
 
-async function provenanceOf(documents: Documents, org: string, fingerprint: string): Promise<Provenance[]> {
+/** By fingerprint, first report first: many in one read, and each by itself only where so many were reported so often. */
+async function provenanceOf(
+  documents: Documents,
+  org: string,
+  fingerprints: ReadonlySet<string>,
+): Promise<Map<string, Provenance[]>> {
+  const known = new Map<string, Provenance[]>();
+  const all = [...fingerprints];
+  for (let i = 0; i < all.length; i += LOOKUPS) {
+    const some = all.slice(i, i + LOOKUPS);
+    const found = await reportsOf(documents, org, { in: some });
+    const one =
+      found.length < PROVENANCE_MAX ? null : await lookUp(new Set(some), (each) => reportsOf(documents, org, each));
+    for (const { fingerprint, first } of one === null ? found : [...one.values()].flat()) {
+      const its = known.get(fingerprint);
+      if (its === undefined) known.set(fingerprint, [first]);
+      else its.push(first);
+    }
+  }
+  return known;
+}
+
+async function reportsOf(documents: Documents, org: string, fingerprint: Condition): Promise<ProvenanceDocument[]> {
   const found = await documents.collection<ProvenanceDocument>(provenances).find({
     where: { org, fingerprint },
     order: [
@@ -51,7 +74,7 @@ async function provenanceOf(documents: Documents, org: string, fingerprint: stri
     ],
     limit: PROVENANCE_MAX,
   });
-  return found.map(({ doc }) => doc.first);
+  return found.map(({ doc }) => doc);
 }
 
 async function ranBefore(

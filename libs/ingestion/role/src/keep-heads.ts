@@ -18,6 +18,7 @@ export async function keepHeads(streams: Streams, batch: readonly Commit[]): Pro
     const kind = kindOf(stream);
     kinds.set(kind, [...(kinds.get(kind) ?? []), stream]);
   }
+  await streams.kept(newest.keys());
   const unknown: string[] = [];
   for (const [kind, its] of kinds) {
     const aggregate = aggregates.get(kind);

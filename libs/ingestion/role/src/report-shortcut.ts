@@ -43,9 +43,9 @@ export class ReportShortcut implements Shortcut {
     const type = TYPES.get(route);
     const meaning = type === undefined ? undefined : this.meanings.of(type, body);
     if (type === undefined || meaning === undefined || params.env === undefined) return null;
-    const id = await this.register.find(org.id, 'environment', params.env);
-    const standing = id === null ? null : await this.environments.standing(id);
-    if (id === null || standing === null) return null;
+    const called = await this.environments.called(this.register, org.id, params.env);
+    if (called === null || called.standing === null) return null;
+    const { id, standing } = called;
     const digest = meaning[comparedIn(standing.environment)];
     if (digest === undefined || !isUnchanged(standing, type, digest)) return null;
     await this.activity.unchanged(id, this.streams.sources.now());

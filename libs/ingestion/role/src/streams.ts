@@ -61,6 +61,9 @@ export function eraOf(state: object | null): number {
 
 /** Load, decide, commit: the one way in which events come to be. */
 export class Streams {
+  /** By stream: what was begun last of appends whose documents are not written yet. */
+  private readonly underWay = new Map<string, Promise<unknown>>();
+
   constructor(
     readonly engines: Pick<Engines, 'events' | 'documents'>,
     readonly sources: Sources,
@@ -112,11 +115,29 @@ export class Streams {
       const decision = await decide(loaded, at);
       if (decision.kind === 'refused') return decision;
       if (decision.kind === 'nothing') return { kind: 'nothing', state: loaded.state };
-      const commit = await this.append(stream, by, at, loaded.newest, decision.events);
-      if (commit === null) return null;
-      const state = await this.keep(aggregate, loaded.state, commit, decision.events);
-      return { kind: 'committed', commit, events: decision.events, state };
+      return this.keeping(stream, async () => {
+        const commit = await this.append(stream, by, at, loaded.newest, decision.events);
+        if (commit === null) return null;
+        const state = await this.keep(aggregate, loaded.state, commit, decision.events);
+        return { kind: 'committed', commit, events: decision.events, state };
+      });
     });
+  }
+
+  /** Appends to a stream and keeps what the commit leaves: `kept` waits for it. */
+  async keeping<Done>(stream: string, appendAndKeep: () => Promise<Done>): Promise<Done> {
+    const work = appendAndKeep();
+    this.underWay.set(stream, work);
+    try {
+      return await work;
+    } finally {
+      if (this.underWay.get(stream) === work) this.underWay.delete(stream);
+    }
+  }
+
+  /** Waits until this process has kept what it just committed to streams, or failed to: to look earlier would only mean to do it twice. */
+  async kept(all: Iterable<string>): Promise<void> {
+    await Promise.allSettled([...all].flatMap((stream) => this.underWay.get(stream) ?? []));
   }
 
   /**

@@ -1,4 +1,3 @@
-import type { AppendOutcome } from '@assurance/storage-ports';
 import type { Connection } from './connection';
 import type { CommitRow, Operation, Outcomes, RowChange, RowWrite } from './operations';
 
@@ -38,17 +37,19 @@ export function carryOut(db: Connection, operation: Operation): Outcomes[Operati
 }
 
 interface Place {
+  readonly seq: number;
   readonly id: string;
   readonly hash: string;
 }
 
-function append(db: Connection, commit: CommitRow): AppendOutcome {
+function append(db: Connection, commit: CommitRow): Outcomes['append'] {
   const { stream, seq, id, at, actor, snapshot, prev, hash, body } = commit;
-  const place = 'SELECT id, hash FROM commits WHERE stream = ? AND seq = ?';
-  const there = db.get<Place>(place, [stream, seq]);
-  if (there !== undefined) return there.id === id ? 'appended' : 'conflict';
+  // This place and the one before it, in one search.
+  const places = 'SELECT seq, id, hash FROM commits WHERE stream = ? AND seq >= ? AND seq <= ? ORDER BY seq DESC';
+  const [newer] = db.all<Place>(places, [stream, seq - 1, seq]);
+  if (newer?.seq === seq) return newer.id === id ? 'there' : 'conflict';
   // By its hash: where another has the place before, this one follows a commit that is not there.
-  if (seq > 1 && db.get<Place>(place, [stream, seq - 1])?.hash !== prev) return 'gap';
+  if (seq > 1 && newer?.hash !== prev) return 'gap';
   db.run('INSERT INTO commits (stream, seq, id, at, actor, snapshot, hash, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)', [
     stream,
     seq,

@@ -1,7 +1,9 @@
 import { byteLength } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
 import { othersFirst } from './reader';
+import { fromKey } from './key';
 import type { Reader } from './reader';
+import type { RecentCommits } from './recent-commits';
 
 const CHUNK_BYTES = 512 * 1024;
 const CHUNK_ROWS = 100;
@@ -17,10 +19,12 @@ export interface Stretch {
  * The commits after a position, at most `limit` and, beyond the first, at most `bytes` of them; in short reads with turns for others between.
  * Fewer than `limit` does not mean the end.
  *
+ * @param recent commits that need not be read; null: all are read from the file, for whoever checks it
  * @param until the last position that is wanted
  */
 export async function commitsAfter(
   reader: Reader,
+  recent: RecentCommits | null,
   position: number,
   limit: number,
   bytes: number,
@@ -29,12 +33,12 @@ export async function commitsAfter(
   const commits: Commit[] = [];
   let [last, room] = [position, bytes];
   while (commits.length < limit) {
-    const rows = chunk(reader, last, Math.min(CHUNK_ROWS, limit - commits.length), until);
-    for (const row of rows) {
-      if (commits.length > 0) room -= byteLength(row.body);
+    const rows = chunk(reader, recent, last, Math.min(CHUNK_ROWS, limit - commits.length), until);
+    for (const { size, position, commit } of rows) {
+      if (commits.length > 0) room -= size;
       if (room < 0) return { commits, last };
-      commits.push(JSON.parse(row.body) as Commit);
-      last = row.position;
+      commits.push(commit());
+      last = position;
     }
     if (rows.length === 0) break;
     if (commits.length < limit) await othersFirst();
@@ -42,21 +46,43 @@ export async function commitsAfter(
   return { commits, last };
 }
 
-/** Small commits by the hundred, large ones a few at a time: the sizes are summed before any body is fetched. */
-function chunk(reader: Reader, after: number, rows: number, until: number): { position: number; body: string }[] {
-  const sizes = reader.all<{ position: number; size: number }>(
-    'SELECT position, octet_length(body) AS size FROM commits WHERE position > ? AND position <= ? ORDER BY position LIMIT ?',
+interface Found {
+  readonly position: number;
+  /** Bytes of its JSON text. */
+  readonly size: number;
+  readonly commit: () => Commit;
+}
+
+/**
+ * Small commits by the hundred, large ones a few at a time: the sizes are summed before any body is fetched. Where all were appended just now,
+ * none is.
+ */
+function chunk(reader: Reader, recent: RecentCommits | null, after: number, rows: number, until: number): Found[] {
+  const sizes = reader.all<{ position: number; stream: string; id: string; size: number }>(
+    'SELECT position, stream, id, octet_length(body) AS size FROM commits WHERE position > ? AND position <= ? ORDER BY position LIMIT ?',
     [after, until, rows],
   );
-  let [upTo, sum] = [after, 0];
-  for (const { position, size } of sizes) {
-    sum += size;
-    if (upTo > after && sum > CHUNK_BYTES) break;
-    upTo = position;
+  const wanted: typeof sizes = [];
+  let sum = 0;
+  for (const row of sizes) {
+    sum += row.size;
+    if (wanted.length > 0 && sum > CHUNK_BYTES) break;
+    wanted.push(row);
   }
-  if (upTo === after) return [];
-  return reader.all('SELECT position, body FROM commits WHERE position > ? AND position <= ? ORDER BY position', [
-    after,
-    upTo,
-  ]);
+  const last = wanted.at(-1);
+  if (last === undefined) return [];
+  const known = wanted.flatMap(({ position, size, stream, id }): Found[] => {
+    const commit = recent?.byId(fromKey(stream), fromKey(id));
+    return commit === undefined ? [] : [{ position, size, commit: () => commit }];
+  });
+  if (known.length === wanted.length) return known;
+  const bodies = reader.all<{ position: number; body: string }>(
+    'SELECT position, body FROM commits WHERE position > ? AND position <= ? ORDER BY position',
+    [after, last.position],
+  );
+  return bodies.map(({ position, body }) => ({
+    position,
+    size: byteLength(body),
+    commit: () => JSON.parse(body) as Commit,
+  }));
 }

@@ -7,6 +7,7 @@ import { commitsAfter } from './commits-after';
 import { fromKey, toKey } from './key';
 import { othersFirst } from './reader';
 import type { Reader } from './reader';
+import type { RecentCommits } from './recent-commits';
 import type { WriteQueue } from './write-queue';
 
 const READ_MAX = 1_000;
@@ -19,6 +20,7 @@ export class SqliteEventStore implements EventStore {
   constructor(
     private readonly reader: Reader,
     private readonly writes: WriteQueue,
+    private readonly recent: RecentCommits,
     private readonly appended: () => void,
   ) {}
 
@@ -33,13 +35,29 @@ export class SqliteEventStore implements EventStore {
     }
     const names = { stream: toKey(stream), id: toKey(id), actor: toKey(actor) };
     const row = { ...names, seq, at, snapshot: index?.snapshot ?? null, prev, hash: commitHash(commit), body };
-    const outcome = await this.writes.submit({ kind: 'append', commit: row });
-    if (outcome === 'appended') this.appended();
-    return outcome;
+    const ended = this.recent.begin(stream, bytes);
+    let appended: Commit | null = null;
+    try {
+      const outcome = await this.writes.submit({ kind: 'append', commit: row });
+      if (outcome === 'appended') {
+        appended = commit;
+        this.appended();
+      }
+      return outcome === 'there' ? 'appended' : outcome;
+    } finally {
+      ended(appended);
+    }
   }
 
   async newest(stream: string): Promise<Commit | null> {
-    return this.one('SELECT body FROM commits WHERE stream = ? ORDER BY seq DESC LIMIT 1', [toKey(stream)]);
+    const known = this.recent.newest(stream);
+    if (known !== undefined) return known;
+    const sql = 'SELECT body FROM commits WHERE stream = ? ORDER BY seq DESC LIMIT 1';
+    const row = this.reader.get<Body>(sql, [toKey(stream)]);
+    if (row === undefined) return null;
+    const commit = parse(row);
+    this.recent.read(commit, byteLength(row.body));
+    return commit;
   }
 
   async read(stream: string, from: number, limit: number): Promise<Commit[]> {
@@ -76,7 +94,7 @@ export class SqliteEventStore implements EventStore {
     inRange(limit);
     const [from, until] =
       after === null ? [0, this.lastPosition()] : (after.split(' ').map(Number) as [number, number]);
-    const { commits, last } = await commitsAfter(this.reader, from, limit, PAGE_BYTES_MAX, until);
+    const { commits, last } = await commitsAfter(this.reader, null, from, limit, PAGE_BYTES_MAX, until);
     return { commits, next: last < until ? `${last} ${until}` : null };
   }
 

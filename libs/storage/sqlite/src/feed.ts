@@ -4,6 +4,7 @@ import type { Commit, Feed, FeedConsumer, FeedOptions } from '@assurance/storage
 import { commitsAfter } from './commits-after';
 import { toKey } from './key';
 import type { Reader } from './reader';
+import type { RecentCommits } from './recent-commits';
 import type { WriteQueue } from './write-queue';
 
 const BATCH_MAX = 1_000;
@@ -22,6 +23,7 @@ export class SqliteFeed implements Feed {
   constructor(
     private readonly reader: Reader,
     private readonly writes: WriteQueue,
+    private readonly recent: RecentCommits,
     private readonly onFault: (error: unknown) => void,
   ) {}
 
@@ -38,6 +40,7 @@ export class SqliteFeed implements Feed {
       maxBatch,
       this.reader,
       this.writes,
+      this.recent,
       this.onFault,
       before,
       leave,
@@ -67,6 +70,7 @@ class Consumer implements FeedConsumer {
     private readonly maxBatch: number,
     private readonly reader: Reader,
     private readonly writes: WriteQueue,
+    private readonly recent: RecentCommits,
     private readonly onFault: (error: unknown) => void,
     before: readonly Promise<void>[],
     leave: () => void,
@@ -115,7 +119,13 @@ class Consumer implements FeedConsumer {
   private async follow(progressed: () => void): Promise<void> {
     for (let position = this.confirmed(); !this.stopping.signal.aborted;) {
       const awake = new Promise<void>((resolve) => (this.woken = resolve));
-      const { commits, last } = await commitsAfter(this.reader, position, this.maxBatch, FEED_BATCH_BYTES_MAX);
+      const { commits, last } = await commitsAfter(
+        this.reader,
+        this.recent,
+        position,
+        this.maxBatch,
+        FEED_BATCH_BYTES_MAX,
+      );
       if (this.stopping.signal.aborted) return;
       if (commits.length === 0) {
         await awake;

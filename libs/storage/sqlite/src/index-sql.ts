@@ -14,6 +14,15 @@ import type { Value } from './connection';
  * (`json_extract` alone would take true for 1). Every use must be the same text, or the index is not found.
  */
 function fieldSql(path: string): string {
+  const known = fields.get(path) ?? makeFieldSql(path);
+  fields.set(path, known);
+  return known;
+}
+
+/** Paths come from definitions and queries in the code: there are only so many. */
+const fields = new Map<string, string>();
+
+function makeFieldSql(path: string): string {
   const steps = path.split('.').map((name) => `."${JSON.stringify(name).slice(1, -1).replaceAll('\\"', '\\u0022')}"`);
   const at = `'$${steps.join('').replaceAll("'", "''")}'`;
   return (
@@ -29,6 +38,17 @@ export function tableOf(definition: CollectionDefinition<Document>): string {
 
 /** An index's name and what makes it. The name follows from the fields: an index that changed is another one. */
 export function indexSql(table: string, index: IndexDefinition): readonly [name: string, sql: string] {
+  const tables = indexes.get(index) ?? new Map<string, readonly [name: string, sql: string]>();
+  indexes.set(index, tables);
+  const known = tables.get(table) ?? makeIndexSql(table, index);
+  tables.set(table, known);
+  return known;
+}
+
+/** By definition and table: a query asks for its index's name each time. */
+const indexes = new WeakMap<IndexDefinition, Map<string, readonly [name: string, sql: string]>>();
+
+function makeIndexSql(table: string, index: IndexDefinition): readonly [name: string, sql: string] {
   const fields = index.fields
     .map(([path, direction]) => `${fieldSql(path)} ${direction === 'asc' ? 'ASC' : 'DESC'}`)
     .join(', ');

@@ -10,6 +10,7 @@ import { SqliteFeed } from './feed';
 import { makeFolder } from './folders';
 import { lockFolder } from './lock';
 import { Reader } from './reader';
+import { RecentCommits } from './recent-commits';
 import { WriteQueue } from './write-queue';
 
 /** What the embedded engine needs. */
@@ -41,8 +42,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engines> {
     const writes = await WriteQueue.start(file, onFault);
     started = writes;
     const reader = new Reader(file);
-    const feed = new SqliteFeed(reader, writes, onFault);
-    const events = new SqliteEventStore(reader, writes, () => feed.wake());
+    const recent = new RecentCommits();
+    const feed = new SqliteFeed(reader, writes, recent, onFault);
+    const events = new SqliteEventStore(reader, writes, recent, () => feed.wake());
     let closing: Promise<void> | undefined;
     const close = async () => {
       await feed.close();

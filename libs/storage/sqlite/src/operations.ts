@@ -57,7 +57,8 @@ export type Operation =
 
 /** How each kind ends; `merge` tells which of its changes were written. */
 export interface Outcomes {
-  append: AppendOutcome;
+  /** `there`: it was appended before, and others may have followed it since. */
+  append: AppendOutcome | 'there';
   data: null;
   write: null;
   parts: null;
@@ -103,6 +104,20 @@ export function sizeOf(operation: Operation): number {
     case 'clear':
     case 'drop':
       return 0;
+  }
+}
+
+/** How many rows of documents an operation writes, about. */
+export function rowsOf(operation: Operation): number {
+  switch (operation.kind) {
+    case 'write':
+      return operation.writes.length;
+    case 'parts':
+      return operation.parts.reduce((sum, { writes }) => sum + writes.length, 0);
+    case 'merge':
+      return operation.changes.length;
+    default:
+      return 1;
   }
 }
 

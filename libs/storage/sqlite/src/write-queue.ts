@@ -4,10 +4,13 @@ import { Worker } from 'node:worker_threads';
 import { Room } from '@assurance/kernel';
 import { APPENDS_AT_ONCE_MAX, StoreBusy, StoreLost, StoreUnavailable } from '@assurance/storage-ports';
 import { errorOf } from './faults';
-import { sizeOf } from './operations';
+import { rowsOf, sizeOf } from './operations';
 import type { Ending, FromWriter, Operation, Outcomes, ToWriter } from './operations';
 
 const GROUP_MAX = 500;
+/** The least number of rows of what waits in the background that a turn takes, and how many more for each append: views keep pace with reports. */
+const BACKGROUND_ROWS = 64;
+const BACKGROUND_ROWS_AN_APPEND = 10;
 const GROUP_BYTES_MAX = 8 * 1024 * 1024;
 /** The most bytes of appends and their data that wait at once. */
 const WAITING_BYTES_MAX = 128 * 1024 * 1024;
@@ -18,10 +21,16 @@ interface Waiting {
   readonly settle: (ending: Ending) => void;
 }
 
-/** The main thread's end of the writer: collects operations while a group is being written, then hands over the next group at once. */
+/**
+ * The main thread's end of the writer: collects operations while others are being written, then hands over the next at once. A turn is up to
+ * three groups, each its own transaction: what requests wait for and can be made again (heads), told before anything is synced; then what is
+ * synced (commits, data); then some of what nobody's request waits for (views, positions). So a head waits for no sync, and a commit for no view.
+ */
 export class WriteQueue {
-  private waiting: Waiting[] = [];
-  private underWay: Waiting[] = [];
+  private heads: Waiting[] = [];
+  private durable: Waiting[] = [];
+  private background: Waiting[] = [];
+  private underWay: (readonly Waiting[])[] = [];
   private planned = false;
   private gone: string | null = null;
   private idle: (() => void)[] = [];
@@ -88,7 +97,7 @@ export class WriteQueue {
         if ('failure' in ending) reject(errorOf(ending.failure));
         else resolve(ending.value as Outcomes[Kind]);
       };
-      this.waiting.push({ operation, size, settle });
+      this.laneOf(operation).push({ operation, size, settle });
       this.plan();
     });
   }
@@ -123,63 +132,52 @@ export class WriteQueue {
   }
 
   private drained(): Promise<void> {
-    if (this.waiting.length + this.underWay.length === 0) return Promise.resolve();
+    if (this.waits() + this.underWay.length === 0) return Promise.resolve();
     return new Promise((resolve) => this.idle.push(resolve));
+  }
+
+  private laneOf({ kind }: Operation): Waiting[] {
+    if (kind === 'append' || kind === 'data') return this.durable;
+    return kind === 'parts' ? this.heads : this.background;
+  }
+
+  private waits(): number {
+    return this.heads.length + this.durable.length + this.background.length;
   }
 
   /** After the callers that were just answered had their turn: what they ask for next belongs to the same group. */
   private plan(): void {
-    if (this.planned || this.underWay.length > 0 || this.waiting.length === 0) return;
+    if (this.planned || this.underWay.length > 0 || this.waits() === 0) return;
     this.planned = true;
     setImmediate(() => {
       this.planned = false;
-      if (this.gone !== null || this.waiting.length === 0) return;
-      this.underWay = this.takeGroup();
-      this.post({ kind: 'group', operations: this.underWay.map(({ operation }) => operation) });
+      if (this.gone !== null || this.waits() === 0) return;
+      const heads = takeGroup(this.heads);
+      const durable = takeGroup(this.durable);
+      const background = takeGroup(this.background, BACKGROUND_ROWS + BACKGROUND_ROWS_AN_APPEND * durable.length);
+      this.underWay = [heads, durable, background].filter((group) => group.length > 0);
+      for (const group of this.underWay) {
+        this.post({ kind: 'group', operations: group.map(({ operation }) => operation) });
+      }
     });
   }
 
-  /** What fits, in the order of arrival, with at most one commit a stream. */
-  private takeGroup(): Waiting[] {
-    const group: Waiting[] = [];
-    const later: Waiting[] = [];
-    const streams = new Set<string>();
-    let bytes = 0;
-    for (const [i, one] of this.waiting.entries()) {
-      if (group.length >= GROUP_MAX || (group.length > 0 && bytes + one.size > GROUP_BYTES_MAX)) {
-        later.push(...this.waiting.slice(i));
-        break;
-      }
-      const stream = one.operation.kind === 'append' ? one.operation.commit.stream : null;
-      if (stream !== null && streams.has(stream)) {
-        later.push(one);
-        continue;
-      }
-      if (stream !== null) streams.add(stream);
-      group.push(one);
-      bytes += one.size;
-    }
-    this.waiting = later;
-    return group;
-  }
-
   private done(endings: readonly Ending[]): void {
-    const group = this.underWay;
-    this.underWay = [];
+    const [group = [], ...others] = this.underWay;
+    this.underWay = others;
     group.forEach(({ settle }, i) =>
       settle(endings[i] ?? { failure: { reason: 'unavailable', message: 'no answer' } }),
     );
     this.plan();
-    if (this.waiting.length === 0) this.idle.splice(0).forEach((tell) => tell());
+    if (this.waits() + this.underWay.length === 0) this.idle.splice(0).forEach((tell) => tell());
   }
 
   /** The writer has ended. Unless it was closed, somebody has to hear of it: no caller may be waiting. */
   private lose(why: string, cause?: unknown): void {
     if (this.gone === null) this.onFault(new StoreLost(why, { cause }));
     const message = (this.gone ??= why);
-    const lost = [...this.underWay, ...this.waiting];
-    this.underWay = [];
-    this.waiting = [];
+    const lost = [...this.underWay.flat(), ...this.heads, ...this.durable, ...this.background];
+    [this.underWay, this.heads, this.durable, this.background] = [[], [], [], []];
     for (const { settle } of lost) settle({ failure: { reason: 'unavailable', message } });
     this.idle.splice(0).forEach((tell) => tell());
   }
@@ -187,6 +185,33 @@ export class WriteQueue {
   private post(message: ToWriter): void {
     this.worker.postMessage(message);
   }
+}
+
+/** Takes what fits from a lane, in the order of arrival, with at most one commit a stream; at least the first. */
+function takeGroup(lane: Waiting[], rowsMax = Infinity): Waiting[] {
+  const group: Waiting[] = [];
+  const later: Waiting[] = [];
+  const streams = new Set<string>();
+  let [bytes, rows] = [0, 0];
+  for (const [i, one] of lane.entries()) {
+    const own = rowsOf(one.operation);
+    const full = group.length >= GROUP_MAX || bytes + one.size > GROUP_BYTES_MAX || rows + own > rowsMax;
+    if (full && group.length > 0) {
+      later.push(...lane.slice(i));
+      break;
+    }
+    const stream = one.operation.kind === 'append' ? one.operation.commit.stream : null;
+    if (stream !== null && streams.has(stream)) {
+      later.push(one);
+      continue;
+    }
+    if (stream !== null) streams.add(stream);
+    group.push(one);
+    bytes += one.size;
+    rows += own;
+  }
+  lane.splice(0, lane.length, ...later);
+  return group;
 }
 
 /** A worker thread runs compiled code only: from the sources, that of `dist`. */

@@ -52,8 +52,10 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     body,
   }: ReportRunning): Promise<Result<number | null, CommandRefusal>> {
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
-    const id = await this.register.find(caller.org.id, 'environment', name);
-    if (id === null) return no(unknown);
+    const called = await this.environments.called(this.register, caller.org.id, name);
+    if (called === null) return no(unknown);
+    // What runs need not be read for a report that changes nothing.
+    const { id, standing } = called;
     const artifacts = collect(items);
     const now = () => this.streams.sources.now();
     const said: { -readonly [K in keyof Meaning]: string } = {};
@@ -62,8 +64,6 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       return isUnchanged(standing, type, (said[compared] ??= runsDigest(artifacts, compared)));
     };
     const learn = () => body !== undefined && this.meanings.remember(type, body, said);
-    // What runs need not be read for it.
-    const standing = await this.environments.standing(id);
     if (standing !== null && isSaid(standing)) {
       learn();
       await this.activity.unchanged(id, now());

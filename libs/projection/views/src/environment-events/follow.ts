@@ -1,7 +1,7 @@
 import { type EventMeta, keyOf, type SnapshotChange, type SnapshotRecorded } from '@assurance/contracts-events';
 import { byKey } from '@assurance/model-environment';
 import type { Documents } from '@assurance/storage-ports';
-import { batches } from '../batches';
+import { batches, distinct } from '../batches';
 import type { Happened, View } from '../view';
 import { type EnvironmentEventRow, environmentEvents, eventsUpTo } from './rows';
 
@@ -18,7 +18,7 @@ export const environmentEventsView: View = {
 async function followSnapshots(documents: Documents, happened: readonly Happened<SnapshotRecorded>[]): Promise<void> {
   const rows = new Map<string, EnvironmentEventRow>();
   /** How many events an environment has up to a snapshot that was just taken, by the place of its rows. */
-  const counted = new Map<string, number>();
+  const counted = await countedBefore(documents, happened);
   for (const { event, meta } of happened) {
     const environment = keyOf(meta.stream);
     const { snapshot } = event.data;
@@ -31,6 +31,23 @@ async function followSnapshots(documents: Documents, happened: readonly Happened
   }
   const collection = documents.collection(environmentEvents);
   for (const some of batches([...rows])) await collection.write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
+}
+
+/** How many events environments have up to the snapshots before these, as far as rows at hand tell: the first of a snapshot has the highest number. */
+async function countedBefore(
+  documents: Documents,
+  happened: readonly Happened<SnapshotRecorded>[],
+): Promise<Map<string, number>> {
+  const places = happened.map(({ event, meta }) => `${keyOf(meta.stream)}/${event.data.snapshot - 1}`);
+  const counted = new Map<string, number>();
+  for (const some of batches(distinct(places))) {
+    const first = await documents.collection(environmentEvents).getMany(some.map((place) => `${place}/0`));
+    for (const place of some) {
+      const number = place.endsWith('/0') ? 0 : first.get(`${place}/0`)?.number;
+      if (number !== undefined) counted.set(place, number);
+    }
+  }
+  return counted;
 }
 
 /**

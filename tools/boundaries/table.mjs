@@ -42,6 +42,7 @@ export const TYPES = {
 /** What one project may use beyond its type: the driver of an engine, the libraries of a channel. By folder. */
 export const OWN_PACKAGES = {
   'libs/gateway/role': ['undici'],
+  'libs/ingestion/evaluator': ['ajv', 'ajv/*', 'ajv-formats', 'jq-wasm', 're2js'],
   'libs/ingestion/templates': ['yaml'],
   'libs/model/policy': ['re2js'],
   'libs/storage/sqlite': ['libsql'],

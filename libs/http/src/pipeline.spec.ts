@@ -19,7 +19,7 @@ const LIMITS = {
   attachmentBytes: 4_000,
   requestsAtOnce: 100,
   bodyBytesAtOnce: 100_000,
-  perOrganization: { controls: 3, environments: 3, flows: 3, repositories: 3 },
+  perOrganization: { attestationTypes: 3, controls: 3, environments: 3, flows: 3, repositories: 3 },
 };
 /** No JSON: what answers it has not parsed it. */
 const KNOWN = 'known';

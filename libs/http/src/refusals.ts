@@ -24,6 +24,9 @@ export type Refusal =
   /** The process that answers was asked and gave no whole answer: it may have done it. */
   | { readonly kind: 'service-silent' }
   | { readonly kind: 'lost-race' }
+  | { readonly kind: 'attestation-type-unknown'; readonly org: string; readonly name: string }
+  | { readonly kind: 'attestation-type-version-unknown'; readonly name: string; readonly version: number }
+  | { readonly kind: 'too-many-versions'; readonly limit: number }
   | { readonly kind: 'control-unknown'; readonly org: string; readonly identifier: string }
   | { readonly kind: 'control-exists'; readonly org: string; readonly identifier: string }
   | { readonly kind: 'environment-unknown'; readonly name: string; readonly org: string }
@@ -120,6 +123,12 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
       return later(1, 'The part of the service that answers this gave no answer. It may have been done.');
     case 'lost-race':
       return at(409, 'Somebody else changed this at the same moment. Try again');
+    case 'attestation-type-unknown':
+      return at(404, `Custom attestation type '${echo(refusal.name)}' does not exist for org '${echo(refusal.org)}'`);
+    case 'attestation-type-version-unknown':
+      return at(404, `version ${refusal.version} does not exist for custom attestation type '${echo(refusal.name)}'`);
+    case 'too-many-versions':
+      return at(413, `It has reached the limit of ${refusal.limit} versions`);
     case 'control-unknown':
       return at(404, `Control '${echo(refusal.identifier)}' does not exist in organization '${echo(refusal.org)}'`);
     case 'control-exists':

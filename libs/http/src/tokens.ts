@@ -46,6 +46,7 @@ export interface Limits {
   readonly bodyBytesAtOnce: number;
   /** The most of each that an organization has, archived ones too: lists of them with a filter look at all. */
   readonly perOrganization: {
+    readonly attestationTypes: number;
     readonly controls: number;
     readonly environments: number;
     readonly flows: number;
@@ -60,7 +61,13 @@ export const DEFAULT_LIMITS: Limits = {
   attachmentBytes: 256 * 1024 * 1024,
   requestsAtOnce: 1_000,
   bodyBytesAtOnce: 128 * 1024 * 1024,
-  perOrganization: { controls: 5_000, environments: 5_000, flows: 5_000, repositories: 20_000 },
+  perOrganization: {
+    attestationTypes: 1_000,
+    controls: 5_000,
+    environments: 5_000,
+    flows: 5_000,
+    repositories: 20_000,
+  },
 };
 
 /** Whether this process can do its work: `@Inject(HEALTH) health: Health`. */

@@ -46,6 +46,7 @@ describe('readConfig', () => {
         maxFlows: 5_000,
         maxRepositories: 20_000,
         maxControls: 5_000,
+        maxAttestationTypes: 1_000,
       },
     });
     expect(config({}).warnings).toEqual([]);

@@ -47,6 +47,7 @@ const VARIABLES = {
   ASSURANCE_MAX_FLOWS: integer(1, 1_000_000, 5_000),
   ASSURANCE_MAX_REPOSITORIES: integer(1, 1_000_000, 20_000),
   ASSURANCE_MAX_CONTROLS: integer(1, 1_000_000, 5_000),
+  ASSURANCE_MAX_ATTESTATION_TYPES: integer(1, 1_000_000, 1_000),
   ASSURANCE_LOG_LEVEL: oneOf(LOG_LEVELS, 'info'),
   MONGODB_URL: mongodbUrl,
   KAFKA_BROKERS: kafkaBrokers,
@@ -114,6 +115,7 @@ export interface Config extends Address {
     readonly maxFlows: number;
     readonly maxRepositories: number;
     readonly maxControls: number;
+    readonly maxAttestationTypes: number;
   };
 }
 
@@ -193,6 +195,7 @@ function assemble(given: Values): Result<Config, string> {
       maxFlows: given.ASSURANCE_MAX_FLOWS,
       maxRepositories: given.ASSURANCE_MAX_REPOSITORIES,
       maxControls: given.ASSURANCE_MAX_CONTROLS,
+      maxAttestationTypes: given.ASSURANCE_MAX_ATTESTATION_TYPES,
     },
   });
 }

@@ -23,6 +23,7 @@ export function settingsOf({ publicUrl, region, limits }: Config, address: { rea
         flows: limits.maxFlows,
         repositories: limits.maxRepositories,
         controls: limits.maxControls,
+        attestationTypes: limits.maxAttestationTypes,
       },
     },
   };

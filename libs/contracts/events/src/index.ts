@@ -1,6 +1,7 @@
 export * from './aggregate';
 export * from './access';
 export * from './attestation';
+export * from './attestation-type';
 export * from './context';
 export * from './control';
 export * from './environment';
@@ -14,6 +15,7 @@ export * from './streams';
 export * from './verdict';
 
 import type { MembershipEvent, NameEvent, OrganizationEvent, ServiceAccountEvent, UserEvent } from './access';
+import type { AttestationTypeEvent } from './attestation-type';
 import type { ControlEvent } from './control';
 import type { EnvironmentEvent } from './environment';
 import type { ArtifactEvent, FlowEvent, TrailEvent } from './flow';
@@ -26,6 +28,7 @@ export type AssuranceEvent =
   | MembershipEvent
   | ServiceAccountEvent
   | NameEvent
+  | AttestationTypeEvent
   | ControlEvent
   | EnvironmentEvent
   | FlowEvent

@@ -12,6 +12,7 @@ export const streams = {
   trail: (flow: string, name: string) => `trail/${flow}/${name}`,
   /** An artifact that was reported without a trail (the legacy form). */
   artifact: (flow: string, fingerprint: string) => `artifact/${flow}/${fingerprint}`,
+  attestationType: (id: string) => `attestation-type/${id}`,
   control: (id: string) => `control/${id}`,
   repo: (id: string) => `repo/${id}`,
   /** The register of names: its first append decides who holds a name. `org` is `-` for names shared by the installation. */
@@ -19,7 +20,8 @@ export const streams = {
 } as const;
 
 /** What has a name that must be unique. Users and organizations share `account`. */
-export type NameKind = 'account' | 'control' | 'environment' | 'flow' | 'service-account' | 'repo-id' | 'repo-url';
+export type NameKind =
+  'account' | 'attestation-type' | 'control' | 'environment' | 'flow' | 'service-account' | 'repo-id' | 'repo-url';
 
 /** The organization of streams that belong to none. */
 export const NO_ORGANIZATION = '-';

@@ -7,6 +7,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Trails: 'Single runs of a flow: one build, one change.',
   Artifacts: 'What was built, by its fingerprint, with the commit that it was built from.',
   Repositories: 'Where code is. They are recorded with the artifacts that are built from them.',
+  'Attestation types': 'What an organization makes of attestations for itself: a schema of their data, and rules.',
   Controls: 'Requirements of the organization, which policies and decisions refer to.',
   Tags: 'Words by which environments, flows, controls and repositories are found.',
   Users: 'What is about the caller alone.',

@@ -1,5 +1,6 @@
 export * from './access/choose-default';
 export * from './access/declare';
+export * from './attestation-type/decide';
 export * from './control/change';
 export * from './control/create';
 export * from './environment/collect';

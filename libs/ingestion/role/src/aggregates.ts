@@ -1,5 +1,6 @@
 import type { Aggregate, DomainEvent } from '@assurance/contracts-events';
 import { membership, name, organization, serviceAccount, user } from '@assurance/model-access';
+import { attestationType } from '@assurance/model-attestation-type';
 import { control } from '@assurance/model-control';
 import { environment } from '@assurance/model-environment';
 import { flow, looseArtifact, trail } from '@assurance/model-flow';
@@ -7,7 +8,18 @@ import { repo } from '@assurance/model-repo';
 
 /** Every kind of stream there is, with how it folds. */
 export const aggregates: ReadonlyMap<string, Aggregate<object, DomainEvent>> = new Map(
-  [control, environment, flow, looseArtifact, membership, name, organization, repo, serviceAccount, trail, user].map(
-    (aggregate) => [aggregate.kind, aggregate as unknown as Aggregate<object, DomainEvent>],
-  ),
+  [
+    attestationType,
+    control,
+    environment,
+    flow,
+    looseArtifact,
+    membership,
+    name,
+    organization,
+    repo,
+    serviceAccount,
+    trail,
+    user,
+  ].map((aggregate) => [aggregate.kind, aggregate as unknown as Aggregate<object, DomainEvent>]),
 );

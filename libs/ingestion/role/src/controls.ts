@@ -1,18 +1,25 @@
 import { streams } from '@assurance/contracts-events';
 import { control, type Control } from '@assurance/model-control';
+import { ControlVersions } from './attest/control-versions';
 import type { Register } from './register';
 import type { Streams } from './streams';
 
 /** The controls of organizations, for commands that refer to one by its identifier. */
-export class Controls {
+export class Controls extends ControlVersions {
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
-  ) {}
+  ) {
+    super();
+  }
 
   /** As it stands, archived ones too; null when there is none of this identifier. */
   async find(org: string, identifier: string): Promise<Control | null> {
     const id = await this.register.find(org, 'control', identifier);
     return id === null ? null : (await this.streams.load(control, streams.control(id))).state;
+  }
+
+  override async versionOf(org: string, identifier: string): Promise<number | null> {
+    return (await this.find(org, identifier))?.version ?? null;
   }
 }

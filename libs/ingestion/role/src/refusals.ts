@@ -1,5 +1,6 @@
 import type {
   CreateControlRefusal,
+  PostAttestationTypeRefusal,
   PutEnvironmentRefusal,
   RenameRefusal,
   ReportRefusal,
@@ -12,6 +13,8 @@ export type CommandRefusal =
   | PutEnvironmentRefusal
   | RenameRefusal
   | TagsRefusal
+  | PostAttestationTypeRefusal
+  | { readonly kind: 'attestation-type-unknown'; readonly org: string; readonly name: string }
   | (CreateControlRefusal & { readonly org: string })
   | { readonly kind: 'control-unknown'; readonly org: string; readonly identifier: string }
   | { readonly kind: 'environment-unknown'; readonly org: string; readonly name: string }

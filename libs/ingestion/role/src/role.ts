@@ -9,21 +9,26 @@ import {
   SETTINGS,
   type Settings,
 } from '@assurance/http';
+import { Evaluator } from '@assurance/ingestion-evaluator';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Activity } from './activity';
 import { ApplyBootstrap } from './apply-bootstrap';
+import { OwnEvaluator } from './attest/evaluator';
 import { BeginTrailHandler } from './commands/begin-trail';
+import { ArchiveAttestationTypeHandler } from './commands/archive-attestation-type';
 import { ChangeControlHandler } from './commands/change-control';
 import { ChangeEnvironmentHandler } from './commands/change-environment';
 import { ChangeFlowHandler } from './commands/change-flow';
 import { ChooseDefaultHandler } from './commands/choose-default';
 import { CreateControlHandler } from './commands/create-control';
+import { PostAttestationTypeHandler } from './commands/post-attestation-type';
 import { PutEnvironmentHandler } from './commands/put-environment';
 import { PutFlowHandler } from './commands/put-flow';
 import { ReportArtifactHandler } from './commands/report-artifact';
 import { ReportRunningHandler } from './commands/report-running';
 import { TagRepoHandler } from './commands/tag-repo';
+import { AttestationTypesController } from './controllers/attestation-types.controller';
 import { ControlsController } from './controllers/controls.controller';
 import { EnvironmentsController } from './controllers/environments.controller';
 import { FlowsController } from './controllers/flows.controller';
@@ -48,6 +53,7 @@ import { Streams } from './streams';
 @Module({
   imports: [CqrsModule],
   controllers: [
+    AttestationTypesController,
     ControlsController,
     EnvironmentsController,
     ReportsController,
@@ -91,6 +97,7 @@ import { Streams } from './streams';
       inject: [Streams, Environments],
       useFactory: (streams: Streams, environments: Environments) => new UpdateProvenanceWork(streams, environments),
     },
+    { provide: Evaluator, useClass: OwnEvaluator },
     { provide: Meanings, useFactory: () => new Meanings() },
     {
       provide: ReportShortcut,
@@ -100,12 +107,14 @@ import { Streams } from './streams';
     ApplyBootstrap,
     JudgeDue,
     BeginTrailHandler,
+    ArchiveAttestationTypeHandler,
     ChangeControlHandler,
     ChangeEnvironmentHandler,
     ChangeFlowHandler,
     ChooseDefaultHandler,
     CreateControlHandler,
     TagRepoHandler,
+    PostAttestationTypeHandler,
     PutEnvironmentHandler,
     PutFlowHandler,
     ReportArtifactHandler,

@@ -1,5 +1,6 @@
 import type { Head } from '@assurance/contracts-events';
 import { type Limits, RefusalError } from '@assurance/http';
+import { attestationType } from '@assurance/model-attestation-type';
 import { control } from '@assurance/model-control';
 import { environment } from '@assurance/model-environment';
 import { flow } from '@assurance/model-flow';
@@ -7,6 +8,7 @@ import { repo } from '@assurance/model-repo';
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
 
 const HEADS = {
+  attestationTypes: attestationType.heads,
   controls: control.heads,
   environments: environment.heads,
   flows: flow.heads,

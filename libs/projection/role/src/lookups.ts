@@ -1,6 +1,7 @@
 import { type NameKind, streams } from '@assurance/contracts-events';
 import { no, ok, type Result } from '@assurance/kernel';
 import { name as register, serviceAccount, user } from '@assurance/model-access';
+import { attestationType, type AttestationType } from '@assurance/model-attestation-type';
 import { control, type Control } from '@assurance/model-control';
 import { environment, type Environment } from '@assurance/model-environment';
 import { flow, type Flow, trail, type Trail } from '@assurance/model-flow';
@@ -29,6 +30,15 @@ export class Lookups {
     const found = await this.byName(org.id, 'flow', name);
     const head = found === null ? null : await this.documents.collection(flow.heads).get(streams.flow(found));
     return head === null ? no({ kind: 'flow-unknown', org: org.name, name }) : ok(head);
+  }
+
+  /** A custom attestation type by its name, archived ones too. */
+  async attestationType(org: Org, name: string) {
+    const found = await this.byName(org.id, 'attestation-type', name);
+    const heads = this.documents.collection(attestationType.heads);
+    const head = found === null ? null : await heads.get(streams.attestationType(found));
+    if (head === null) return no({ kind: 'attestation-type-unknown', org: org.name, name } as const);
+    return ok<AttestationType>(head);
   }
 
   /** A control by its identifier, archived ones too. */

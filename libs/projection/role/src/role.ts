@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { BuildViews } from './build-views';
 import { ArtifactQueriesController } from './controllers/artifacts.controller';
+import { AttestationTypeQueriesController } from './controllers/attestation-types.controller';
 import { CatalogueController } from './controllers/catalogue.controller';
 import { ControlQueriesController } from './controllers/controls.controller';
 import { DeploymentsController } from './controllers/deployments.controller';
@@ -16,6 +17,7 @@ import { Generations } from './generations';
 import { Lookups } from './lookups';
 import { GetArtifactsHandler, GetLatestCommitHandler, ListArtifactsHandler } from './queries/artifacts';
 import { ListEnvironmentsHandler, ListFlowsHandler } from './queries/catalogue';
+import { GetAttestationTypeHandler, ListAttestationTypesHandler } from './queries/attestation-types';
 import { GetControlHandler, ListControlsHandler } from './queries/controls';
 import { ListDeploymentsHandler, ListRepoDeploymentsHandler } from './queries/deployments';
 import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './queries/environment-events';
@@ -32,6 +34,7 @@ import { Views } from './view';
   imports: [CqrsModule],
   controllers: [
     ArtifactQueriesController,
+    AttestationTypeQueriesController,
     ControlQueriesController,
     EnvironmentQueriesController,
     EnvironmentEventsController,
@@ -50,6 +53,7 @@ import { Views } from './view';
     BuildViews,
     DiffEnvironmentsHandler,
     GetArtifactsHandler,
+    GetAttestationTypeHandler,
     GetControlHandler,
     GetDefaultOrganizationHandler,
     GetEnvironmentHandler,
@@ -59,6 +63,7 @@ import { Views } from './view';
     GetSnapshotHandler,
     GetTrailHandler,
     ListArtifactsHandler,
+    ListAttestationTypesHandler,
     ListControlsHandler,
     ListDeploymentsHandler,
     ListEnvironmentsHandler,

@@ -4,6 +4,7 @@ export * from './artifacts/follow';
 export * from './artifacts/list';
 export * from './artifacts/runs';
 export * from './artifacts/states';
+export * from './attestation-types/answer';
 export * from './controls/list';
 export * from './days/read';
 export * from './days/stamps';

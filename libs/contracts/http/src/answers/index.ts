@@ -1,6 +1,7 @@
 export * from './artifact';
 export * from './artifact-examples';
 export * from './common';
+export * from './attestation-type';
 export * from './catalogue';
 export * from './catalogue-examples';
 export * from './context';

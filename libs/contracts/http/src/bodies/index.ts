@@ -1,4 +1,5 @@
 export { ArtifactPostInput, CommitInput, type ExternalUrlInput, RepoInput } from './artifact';
+export { AttestationTypeData } from './attestation-type';
 export * from './control';
 export * from './environment';
 export * from './flow';

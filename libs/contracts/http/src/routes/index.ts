@@ -1,5 +1,6 @@
 import { artifactRoutes } from './artifacts';
 import { catalogueRoutes } from './catalogue';
+import { attestationTypeRoutes } from './attestation-types';
 import { controlRoutes } from './controls';
 import { environmentRoutes } from './environments';
 import { environmentEventRoutes } from './environment-events';
@@ -18,6 +19,7 @@ export { deploymentPage, type Window, windowOf } from './window';
 /** Every route of the API, by operation id. */
 export const routes = {
   ...artifactRoutes,
+  ...attestationTypeRoutes,
   ...controlRoutes,
   ...environmentRoutes,
   ...catalogueRoutes,

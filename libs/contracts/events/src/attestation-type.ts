@@ -1,0 +1,39 @@
+import type { DomainEvent } from './event';
+
+/** A jq program whose value is shown under a name. */
+export interface SummaryLine {
+  readonly name: string;
+  readonly expression: string;
+}
+
+/** What a version of a custom attestation type asks of the data (WIRE 11). */
+export interface AttestationTypeDemands {
+  /** A JSON schema of draft 7 or 2020-12; null: any data will do. */
+  readonly schema: Readonly<Record<string, unknown>> | null;
+  /** jq programs, each of which must yield true. */
+  readonly rules: readonly string[];
+  /** As it was sent; null where nothing was. */
+  readonly summary: readonly SummaryLine[] | null;
+}
+
+/** Version 1. */
+export type AttestationTypeCreated = DomainEvent<
+  'AttestationTypeCreated',
+  1,
+  {
+    readonly id: string;
+    readonly name: string;
+    /** Null where there is none. */
+    readonly description: string | null;
+  } & AttestationTypeDemands
+>;
+/** The next version; holds a description where that changed. */
+export type AttestationTypeRevised = DomainEvent<
+  'AttestationTypeRevised',
+  1,
+  { readonly version: number; readonly description?: string } & AttestationTypeDemands
+>;
+export type AttestationTypeArchived = DomainEvent<'AttestationTypeArchived', 1, Record<never, never>>;
+export type AttestationTypeRevived = DomainEvent<'AttestationTypeRevived', 1, Record<never, never>>;
+export type AttestationTypeEvent =
+  AttestationTypeCreated | AttestationTypeRevised | AttestationTypeArchived | AttestationTypeRevived;

@@ -1,0 +1,72 @@
+import { anything, flag, integer, list, map, named, nullable, number, object, oneOf, text, type Of } from '../shape';
+
+const made = {
+  version: integer('From 1.'),
+  timestamp: number('Epoch seconds.'),
+  created_by: text('Name of the user or service account.'),
+};
+
+export const attestationTypeVersion = named(
+  'AttestationTypeVersion',
+  object({
+    ...made,
+    type_schema: nullable(map(anything(), 'A JSON schema; null when any data will do.')),
+    evaluator: nullable(object({ content_type: oneOf(['jq']), rules: list(text()) })),
+    summary: nullable(list(object({ name: text(), expression: text() }))),
+  }),
+);
+export type AttestationTypeVersionAnswer = Of<typeof attestationTypeVersion>;
+
+const fields = { name: text(), org: text(), archived: flag() };
+const life = {
+  created_by: text('Name of the user or service account.'),
+  created_at: number('Epoch seconds.'),
+  last_modified_at: number('Epoch seconds.'),
+};
+const description = text('Left out when there is none.');
+
+/** WIRE 11: asked for one version, it leaves out who made the type and when. */
+export const attestationTypeAnswer = named(
+  'AttestationType',
+  object({ ...fields, versions: list(attestationTypeVersion, 'Newest first.') }, { description, ...life }),
+);
+export type AttestationTypeAnswer = Of<typeof attestationTypeAnswer>;
+
+/** Every version of every type with its schema would have no bound. */
+export const attestationTypeListItem = named(
+  'AttestationTypeListItem',
+  object(
+    {
+      ...fields,
+      ...life,
+      versions: list(object(made), 'All of them, newest first; what they ask for is told with the one type.'),
+    },
+    { description },
+  ),
+);
+export type AttestationTypeListItem = Of<typeof attestationTypeListItem>;
+
+const type = {
+  name: 'coverage',
+  org: 'acme',
+  archived: false,
+  description: 'Coverage of unit tests',
+  created_by: 'ada',
+  created_at: 1700000000.5,
+  last_modified_at: 1700000000.5,
+};
+const version = { version: 1, timestamp: 1700000000.5, created_by: 'ada' };
+
+export const attestationTypeExample: AttestationTypeAnswer = {
+  ...type,
+  versions: [
+    {
+      ...version,
+      type_schema: { properties: { coverage: { type: 'number' } }, required: ['coverage'], type: 'object' },
+      evaluator: { content_type: 'jq', rules: ['.coverage >= 80'] },
+      summary: [{ name: 'Coverage', expression: '.coverage' }],
+    },
+  ],
+};
+
+export const attestationTypesExample: readonly AttestationTypeListItem[] = [{ ...type, versions: [version] }];

@@ -1,0 +1,65 @@
+import type { FieldErrors } from '../params';
+import { PATTERNS } from '../patterns';
+import { DESCRIPTION_MAX, NAME_MAX } from './limits';
+import { characters, Doc, Nested, NestedList, Optional, Parts, Text, TextList, Word } from './rules';
+
+/** The most rules of a type, the most lines of its summary, and the most characters of each program. */
+const RULES_MAX = 50;
+const SUMMARY_MAX = 20;
+const PROGRAM_MAX = 4_096;
+
+/** A list of at most so many; its texts, if it has any, of at most so many characters. */
+const atMost = (max: number, length = Infinity) =>
+  Parts(
+    (value): FieldErrors => {
+      if (!Array.isArray(value)) return {};
+      if (value.length > max) return { '': `Input should have at most ${max} items` };
+      const long = value.flatMap((one, i) => (typeof one === 'string' && characters(one) > length ? [String(i)] : []));
+      return Object.fromEntries(long.map((i) => [i, `Input should have at most ${length} characters`]));
+    },
+    { maxItems: max, ...(length === Infinity ? {} : { items: { type: 'string', maxLength: length } }) },
+  );
+
+export class EvaluatorInput {
+  @Doc('Language of the rules.', 'jq')
+  @Word(['jq'])
+  content_type!: string;
+
+  @Doc('Programs that are given the data; each must yield true.', ['.coverage >= 80'])
+  @TextList({ max: RULES_MAX })
+  @atMost(RULES_MAX, PROGRAM_MAX)
+  rules!: readonly string[];
+}
+
+export class SummaryLineInput {
+  @Doc('What the value is called.', 'Coverage')
+  @Text({ min: 1, max: NAME_MAX })
+  name!: string;
+
+  @Doc('A jq program that yields the value.', '.coverage')
+  @Text({ max: PROGRAM_MAX })
+  expression!: string;
+}
+
+/** The `data_json` of `POST /custom-attestation-types/{org}` (WIRE 11). */
+export class AttestationTypeData {
+  @Doc('Name of the type, unique in the organization.', 'coverage')
+  @Text({ pattern: PATTERNS.policy, max: NAME_MAX })
+  name!: string;
+
+  @Doc('What it is about. Left out and empty: as before.', 'Coverage of unit tests')
+  @Optional()
+  @Text({ max: DESCRIPTION_MAX })
+  description?: string;
+
+  @Doc('Rules that decide whether data is compliant.')
+  @Optional()
+  @Nested(() => EvaluatorInput)
+  evaluator?: EvaluatorInput;
+
+  @Doc('Values that are shown of the data.')
+  @Optional()
+  @NestedList(() => SummaryLineInput)
+  @atMost(SUMMARY_MAX)
+  summary?: readonly SummaryLineInput[];
+}

@@ -1,0 +1,38 @@
+import { canonicalJson, no, ok, type Result } from '@assurance/kernel';
+
+/** The most bytes of a JSON schema, and the most levels in it. */
+export const SCHEMA_BYTES_MAX = 128 * 1024;
+export const SCHEMA_DEPTH_MAX = 64;
+
+/**
+ * A JSON schema that was sent as a file, as canonical text: keys sorted, no blanks (WIRE 11). Whether it is a schema that can be used, the
+ * evaluator tells.
+ *
+ * @returns what is wrong, in one sentence
+ */
+export function readSchema(content: Uint8Array): Result<string, string> {
+  if (content.length > SCHEMA_BYTES_MAX) return no(`A schema should have at most ${SCHEMA_BYTES_MAX} bytes`);
+  let schema: unknown;
+  try {
+    schema = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content)) as unknown;
+  } catch {
+    return no('Input is not valid JSON');
+  }
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return no('Input should be an object');
+  if (isDeeper(schema, SCHEMA_DEPTH_MAX)) return no(`A schema should have at most ${SCHEMA_DEPTH_MAX} levels`);
+  try {
+    return ok(canonicalJson(schema));
+  } catch {
+    return no('Input is not valid JSON: it has a number or a text that cannot be kept as it is');
+  }
+}
+
+/** Whether a value of JSON has more levels than that. Does not recurse: nothing is known of the value yet. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth < levels; depth += 1) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}

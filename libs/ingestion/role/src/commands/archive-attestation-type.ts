@@ -1,0 +1,40 @@
+import { type AttestationTypeEvent, streams } from '@assurance/contracts-events';
+import { decideArchiveAttestationType } from '@assurance/ingestion-domain';
+import { no, ok, refused, type Result } from '@assurance/kernel';
+import { attestationType, type AttestationType } from '@assurance/model-attestation-type';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../caller';
+import { Register } from '../register';
+import type { CommandRefusal } from '../refusals';
+import { Streams } from '../streams';
+
+/** Archives the custom attestation type of this name (WIRE 11). */
+export class ArchiveAttestationType extends Command<Result<null, CommandRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly name: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ArchiveAttestationType)
+export class ArchiveAttestationTypeHandler implements ICommandHandler<ArchiveAttestationType> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+  ) {}
+
+  async execute({ caller, name }: ArchiveAttestationType): Promise<Result<null, CommandRefusal>> {
+    const unknown = { kind: 'attestation-type-unknown', org: caller.org.name, name } as const;
+    const id = await this.register.find(caller.org.id, 'attestation-type', name);
+    if (id === null) return no(unknown);
+    const ended = await this.streams.run<AttestationType, AttestationTypeEvent, CommandRefusal>(
+      attestationType,
+      streams.attestationType(id),
+      by(caller),
+      ({ state }) => (state === null ? refused(unknown) : decideArchiveAttestationType(state)),
+    );
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+  }
+}

@@ -1,0 +1,88 @@
+import { type AttestationTypeAnswer, type AttestationTypeListItem, WHOLE_LIST_MAX } from '@assurance/contracts-http';
+import { PORTS, type Ports, type Refusal } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import { attestationType, attestationTypeVersions, type Made, versionId } from '@assurance/model-attestation-type';
+import {
+  attestationTypeAnswer,
+  attestationTypeListItem,
+  type Names,
+  versionsAnswer,
+} from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Asker } from '../asker';
+import { Lookups } from '../lookups';
+
+/** Custom attestation types that are not archived, by name (WIRE 11). */
+export class ListAttestationTypes extends Query<AttestationTypeListItem[]> {
+  constructor(readonly asker: Asker) {
+    super();
+  }
+}
+
+@QueryHandler(ListAttestationTypes)
+export class ListAttestationTypesHandler implements IQueryHandler<ListAttestationTypes> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ asker: { org } }: ListAttestationTypes): Promise<AttestationTypeListItem[]> {
+    const found = await this.ports.documents.collection(attestationType.heads).find({
+      where: { org: org.id, archived: false },
+      order: [['name', 'asc']],
+      limit: WHOLE_LIST_MAX,
+    });
+    const versions = found.flatMap(({ doc }) => doc.versions);
+    const names = await namesOf(this.lookups, versions);
+    return found.map(({ doc }) => attestationTypeListItem(org.name, doc, names));
+  }
+}
+
+/** One custom attestation type, archived ones too; with all versions, or one (WIRE 11). */
+export class GetAttestationType extends Query<Result<AttestationTypeAnswer, Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    readonly name: string,
+    readonly version: number | undefined,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetAttestationType)
+export class GetAttestationTypeHandler implements IQueryHandler<GetAttestationType> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({
+    asker: { org },
+    name,
+    version,
+  }: GetAttestationType): Promise<Result<AttestationTypeAnswer, Refusal>> {
+    const found = await this.lookups.attestationType(org, name);
+    if (!found.ok) return found;
+    const type = found.value;
+    const all = type.versions.map((_, i) => i + 1).reverse();
+    const wanted = version === undefined ? all : all.filter((one) => one === version);
+    if (version !== undefined && wanted.length === 0) {
+      return no({ kind: 'attestation-type-version-unknown', name, version });
+    }
+    const ids = wanted.map((one) => versionId(type.id, one));
+    const kept = await this.ports.documents.collection(attestationTypeVersions).getMany(ids);
+    const versions = ids.map((id) => {
+      const one = kept.get(id);
+      if (one === undefined) throw new Error(`version ${id} of an attestation type is gone`);
+      return one;
+    });
+    const names = await namesOf(this.lookups, type.versions);
+    return ok((version === undefined ? attestationTypeAnswer : versionsAnswer)(org.name, type, versions, names));
+  }
+}
+
+async function namesOf(lookups: Lookups, all: readonly Made[]): Promise<Names> {
+  const ids = [...new Set(all.map(({ by }) => by))];
+  return new Map(await Promise.all(ids.map(async (id) => [id, await lookups.actor(id)] as const)));
+}

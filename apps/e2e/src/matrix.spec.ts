@@ -12,6 +12,7 @@ const ALLOWED: Partial<Record<Permission, readonly string[]>> = {
   'environment.create': ['admin', 'member', 'snapshotter'],
   'environment.update': ['admin', 'member'],
   organization: ['admin'],
+  notifications: ['admin', 'member'],
 };
 /** The body is broken on purpose: whoever may pass is told so, and nothing is written. */
 const BROKEN = { text: '{', headers: { 'content-type': 'application/json' } };

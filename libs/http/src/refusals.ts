@@ -14,7 +14,11 @@ export type Refusal =
   | { readonly kind: 'body-too-large'; readonly limit: number }
   | { readonly kind: 'too-many-artifacts'; readonly limit: number; readonly count: number }
   /** The organization has as many as it may have. */
-  | { readonly kind: 'too-many'; readonly things: keyof Limits['perOrganization']; readonly limit: number }
+  | {
+      readonly kind: 'too-many';
+      readonly things: keyof Limits['perOrganization'] | 'notifications' | 'target configurations';
+      readonly limit: number;
+    }
   /** More is under way than the service takes at once. */
   | { readonly kind: 'too-busy' }
   /** What the query reads is being built, after an update of the service. */
@@ -41,6 +45,10 @@ export type Refusal =
   | { readonly kind: 'template-invalid'; readonly errors: FieldErrors }
   | { readonly kind: 'artifact-unknown'; readonly asked: string; readonly org: string; readonly flow: string }
   | { readonly kind: 'search-empty'; readonly asked: string }
+  | { readonly kind: 'notification-unknown' }
+  | { readonly kind: 'target-config-unknown'; readonly name: string; readonly org: string }
+  | { readonly kind: 'target-config-used'; readonly name: string; readonly by: string }
+  | { readonly kind: 'target-unsigned'; readonly target: string }
   | { readonly kind: 'repo-unknown'; readonly name: string }
   | { readonly kind: 'repo-ambiguous'; readonly name: string; readonly providers: readonly (string | null)[] }
   /** `asked` and `resolved` with the environment's name before them: `production#-1`, `production#0`. */
@@ -183,6 +191,17 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
       );
     case 'search-empty':
       return at(404, `No matches for '${echo(refusal.asked)}'.`);
+    case 'notification-unknown':
+      return at(404, 'Action not found');
+    case 'target-config-unknown':
+      return at(
+        404,
+        `Target configuration '${echo(refusal.name)}' does not exist in organization '${echo(refusal.org)}'`,
+      );
+    case 'target-config-used':
+      return at(400, `Target configuration '${echo(refusal.name)}' is used by notification '${echo(refusal.by)}'`);
+    case 'target-unsigned':
+      return invalid({ target: `There is no webhook target with this id ${input(refusal.target)}` }, route);
     case 'repo-unknown':
       return at(404, `Repo '${echo(refusal.name)}' not found`);
     case 'repo-ambiguous':

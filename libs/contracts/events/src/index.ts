@@ -9,6 +9,7 @@ export * from './event';
 export * from './flow';
 export * from './naming';
 export * from './policy';
+export * from './notification';
 export * from './provenance';
 export * from './repo';
 export * from './streams';
@@ -19,6 +20,7 @@ import type { AttestationTypeEvent } from './attestation-type';
 import type { ControlEvent } from './control';
 import type { EnvironmentEvent } from './environment';
 import type { ArtifactEvent, FlowEvent, TrailEvent } from './flow';
+import type { NotificationEvent, NotificationNumbersEvent, TargetConfigEvent } from './notification';
 import type { RepoEvent } from './repo';
 
 /** Every event there is. */
@@ -34,4 +36,7 @@ export type AssuranceEvent =
   | FlowEvent
   | TrailEvent
   | ArtifactEvent
+  | NotificationEvent
+  | NotificationNumbersEvent
+  | TargetConfigEvent
   | RepoEvent;

@@ -15,13 +15,26 @@ export const streams = {
   attestationType: (id: string) => `attestation-type/${id}`,
   control: (id: string) => `control/${id}`,
   repo: (id: string) => `repo/${id}`,
+  notification: (org: string, number: number) => `notification/${org}/${number}`,
+  /** Counts an organization's notifications. */
+  notificationNumbers: (org: string) => `notification-numbers/${org}`,
+  targetConfig: (id: string) => `target-config/${id}`,
   /** The register of names: its first append decides who holds a name. `org` is `-` for names shared by the installation. */
   name: (org: string, kind: NameKind, name: string) => `name/${org}/${kind}/${name}`,
 } as const;
 
 /** What has a name that must be unique. Users and organizations share `account`. */
 export type NameKind =
-  'account' | 'attestation-type' | 'control' | 'environment' | 'flow' | 'service-account' | 'repo-id' | 'repo-url';
+  | 'account'
+  | 'attestation-type'
+  | 'control'
+  | 'environment'
+  | 'flow'
+  | 'notification'
+  | 'service-account'
+  | 'target-config'
+  | 'repo-id'
+  | 'repo-url';
 
 /** The organization of streams that belong to none. */
 export const NO_ORGANIZATION = '-';

@@ -6,6 +6,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Flows: 'The ways by which products are built, with templates of what every build has to show.',
   Trails: 'Single runs of a flow: one build, one change.',
   Artifacts: 'What was built, by its fingerprint, with the commit that it was built from.',
+  Notifications: 'Messages to Slack, webhooks and mail addresses about what happens in environments.',
   Repositories: 'Where code is. They are recorded with the artifacts that are built from them.',
   'Attestation types': 'What an organization makes of attestations for itself: a schema of their data, and rules.',
   Controls: 'Requirements of the organization, which policies and decisions refer to.',

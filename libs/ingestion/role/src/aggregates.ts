@@ -4,6 +4,7 @@ import { attestationType } from '@assurance/model-attestation-type';
 import { control } from '@assurance/model-control';
 import { environment } from '@assurance/model-environment';
 import { flow, looseArtifact, trail } from '@assurance/model-flow';
+import { notification, notificationNumbers, targetConfig } from '@assurance/model-notification';
 import { repo } from '@assurance/model-repo';
 
 /** Every kind of stream there is, with how it folds. */
@@ -16,9 +17,12 @@ export const aggregates: ReadonlyMap<string, Aggregate<object, DomainEvent>> = n
     looseArtifact,
     membership,
     name,
+    notification,
+    notificationNumbers,
     organization,
     repo,
     serviceAccount,
+    targetConfig,
     trail,
     user,
   ].map((aggregate) => [aggregate.kind, aggregate as unknown as Aggregate<object, DomainEvent>]),

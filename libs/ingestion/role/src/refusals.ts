@@ -1,10 +1,14 @@
 import type {
   CreateControlRefusal,
   PostAttestationTypeRefusal,
+  NotificationUnknown,
   PutEnvironmentRefusal,
   RenameRefusal,
   ReportRefusal,
   TagsRefusal,
+  TargetConfigUnknown,
+  TargetConfigUsed,
+  TargetUnsigned,
 } from '@assurance/ingestion-domain';
 
 /** Why a command was not carried out. One name a reason; the HTTP edge chooses status and text. */
@@ -17,6 +21,10 @@ export type CommandRefusal =
   | { readonly kind: 'attestation-type-unknown'; readonly org: string; readonly name: string }
   | (CreateControlRefusal & { readonly org: string })
   | { readonly kind: 'control-unknown'; readonly org: string; readonly identifier: string }
+  | NotificationUnknown
+  | TargetConfigUnknown
+  | TargetConfigUsed
+  | TargetUnsigned
   | { readonly kind: 'environment-unknown'; readonly org: string; readonly name: string }
   | { readonly kind: 'environment-archived'; readonly name: string }
   | { readonly kind: 'flow-unknown'; readonly org: string; readonly name: string }

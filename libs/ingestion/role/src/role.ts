@@ -6,6 +6,8 @@ import {
   PORTS,
   type Ports,
   type Role,
+  SECRET_BOX,
+  type SecretBox,
   SETTINGS,
   type Settings,
 } from '@assurance/http';
@@ -34,6 +36,7 @@ import { EnvironmentsController } from './controllers/environments.controller';
 import { FlowsController } from './controllers/flows.controller';
 import { ReportsController } from './controllers/reports.controller';
 import { TrailsController } from './controllers/trails.controller';
+import { NotificationsController } from './controllers/notifications.controller';
 import { NamingController } from './controllers/naming.controller';
 import { UserController } from './controllers/user.controller';
 import { Declare } from './declare';
@@ -44,6 +47,12 @@ import { HeadsController, INGESTION_FEED } from './heads.controller';
 import { RebuildHeads } from './operations/rebuild-heads';
 import { Verify } from './operations/verify';
 import { Meanings } from './meanings';
+import { ChangeTargetConfigHandler } from './notifications/change-config';
+import { ChangeNotificationHandler } from './notifications/change-notification';
+import { TargetConfigs } from './notifications/configs';
+import { IssueSecretHandler } from './notifications/issue-secret';
+import { PutNotificationHandler } from './notifications/put-notification';
+import { Secrets } from './notifications/secrets';
 import { Register } from './register';
 import { ReportShortcut } from './report-shortcut';
 import { Room } from './room';
@@ -59,6 +68,7 @@ import { Streams } from './streams';
     ReportsController,
     FlowsController,
     NamingController,
+    NotificationsController,
     UserController,
     HeadsController,
     TrailsController,
@@ -98,6 +108,16 @@ import { Streams } from './streams';
       useFactory: (streams: Streams, environments: Environments) => new UpdateProvenanceWork(streams, environments),
     },
     { provide: Evaluator, useClass: OwnEvaluator },
+    {
+      provide: Secrets,
+      inject: [PORTS, SECRET_BOX, IDS],
+      useFactory: (ports: Ports, box: SecretBox, ids: Ids) => new Secrets(ports.documents, box, () => ids.next()),
+    },
+    {
+      provide: TargetConfigs,
+      inject: [Streams, Register],
+      useFactory: (streams: Streams, register: Register) => new TargetConfigs(streams, register),
+    },
     { provide: Meanings, useFactory: () => new Meanings() },
     {
       provide: ReportShortcut,
@@ -111,12 +131,16 @@ import { Streams } from './streams';
     ChangeControlHandler,
     ChangeEnvironmentHandler,
     ChangeFlowHandler,
+    ChangeNotificationHandler,
+    ChangeTargetConfigHandler,
     ChooseDefaultHandler,
     CreateControlHandler,
     TagRepoHandler,
     PostAttestationTypeHandler,
     PutEnvironmentHandler,
     PutFlowHandler,
+    IssueSecretHandler,
+    PutNotificationHandler,
     ReportArtifactHandler,
     ReportRunningHandler,
     RebuildHeads,

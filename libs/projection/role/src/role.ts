@@ -10,6 +10,7 @@ import { DeploymentsController } from './controllers/deployments.controller';
 import { EnvironmentEventsController } from './controllers/environment-events.controller';
 import { EnvironmentQueriesController } from './controllers/environments.controller';
 import { FlowQueriesController } from './controllers/flows.controller';
+import { NotificationQueriesController } from './controllers/notifications.controller';
 import { TrailQueriesController } from './controllers/trails.controller';
 import { UserQueriesController } from './controllers/user.controller';
 import { FeedController, PROJECTION_FEED } from './feed.controller';
@@ -23,6 +24,7 @@ import { ListDeploymentsHandler, ListRepoDeploymentsHandler } from './queries/de
 import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './queries/environment-events';
 import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './queries/environments';
 import { GetFlowHandler } from './queries/flows';
+import { GetNotificationsHandler, GetTargetConfigsHandler, ListDeliveriesHandler } from './queries/notifications';
 import { GetRepoHandler, ListReposHandler } from './queries/repos';
 import { SearchHandler } from './queries/search';
 import { GetTrailHandler, ListTrailsHandler } from './queries/trails';
@@ -41,6 +43,7 @@ import { Views } from './view';
     FlowQueriesController,
     DeploymentsController,
     TrailQueriesController,
+    NotificationQueriesController,
     CatalogueController,
     UserQueriesController,
     FeedController,
@@ -59,12 +62,15 @@ import { Views } from './view';
     GetEnvironmentHandler,
     GetFlowHandler,
     GetLatestCommitHandler,
+    GetNotificationsHandler,
     GetRepoHandler,
+    GetTargetConfigsHandler,
     GetSnapshotHandler,
     GetTrailHandler,
     ListArtifactsHandler,
     ListAttestationTypesHandler,
     ListControlsHandler,
+    ListDeliveriesHandler,
     ListDeploymentsHandler,
     ListEnvironmentsHandler,
     ListFlowsHandler,

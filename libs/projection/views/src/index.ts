@@ -22,6 +22,8 @@ export * from './flows/activity';
 export * from './flows/answer';
 export * from './flows/list';
 export * from './links';
+export * from './notifications/answer';
+export * from './notifications/deliveries';
 export * from './pages';
 export * from './repos/list';
 export * from './snapshots/expression';

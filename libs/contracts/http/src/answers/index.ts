@@ -17,3 +17,5 @@ export * from './repo';
 export * from './snapshot';
 export * from './trail';
 export * from './trail-examples';
+export * from './notification';
+export * from './notification-examples';

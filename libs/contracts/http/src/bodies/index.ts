@@ -4,6 +4,8 @@ export * from './control';
 export * from './environment';
 export * from './flow';
 export * from './naming';
+export * from './notification';
+export { type ChannelTargetInput, type TargetInput } from './targets';
 export * from './report';
 export * from './report-contexts';
 export * from './trail';

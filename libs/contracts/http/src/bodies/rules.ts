@@ -108,6 +108,9 @@ export const Word = (values: readonly string[]): PropertyDecorator =>
     IsIn(values, says(`Input should be ${values.map((value) => `'${value}'`).join(', ')}`)),
   );
 
+/** The most words of a list. */
+const LIST_MAX = 100;
+
 export function TextList({ max = 10_000 } = {}): PropertyDecorator {
   return all(
     IsArray(says('Input should be a list of texts')),
@@ -118,6 +121,22 @@ export function TextList({ max = 10_000 } = {}): PropertyDecorator {
     ),
   );
 }
+
+/** A list of some words. */
+export const WordList = (values: readonly string[]): PropertyDecorator =>
+  all(
+    IsArray(says('Input should be a list of words')),
+    Parts(
+      (value) =>
+        eachOf(value, (item) =>
+          values.some((one) => one === item)
+            ? null
+            : `Input should be ${values.map((one) => `'${one}'`).join(', ')} ${input(item)}`,
+        ),
+      { items: { type: 'string', enum: values } },
+    ),
+    ArrayMaxSize(LIST_MAX, { message: `Input should have at most ${LIST_MAX} items` }),
+  );
 
 const ref = (type: Class<object>): JsonSchema => ({ $ref: `#/components/schemas/${type.name}` });
 const nest =

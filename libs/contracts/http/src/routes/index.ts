@@ -8,8 +8,10 @@ import { flowRoutes } from './flows';
 import { metaRoutes } from './meta';
 import { reportRoutes } from './reports';
 import { namingRoutes } from './naming';
+import { notificationRoutes } from './notifications';
 import { repoRoutes } from './repos';
 import { snapshotRoutes } from './snapshots';
+import { targetConfigRoutes } from './target-configs';
 import { trailRoutes } from './trails';
 import { userRoutes } from './user';
 
@@ -26,6 +28,8 @@ export const routes = {
   ...reportRoutes,
   ...flowRoutes,
   ...namingRoutes,
+  ...notificationRoutes,
+  ...targetConfigRoutes,
   ...repoRoutes,
   ...snapshotRoutes,
   ...environmentEventRoutes,

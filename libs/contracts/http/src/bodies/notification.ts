@@ -1,0 +1,79 @@
+import { TRIGGERS, type Trigger } from '@assurance/contracts-events';
+import { PATTERNS } from '../patterns';
+import { NAME_MAX } from './limits';
+import { Doc, Optional, Text, TextList, WholeNumber, Word, WordList } from './rules';
+import { type ChannelTargetInput, ChannelTargets, type TargetInput, Targets } from './targets';
+
+const ENVIRONMENTS_MAX = 400;
+
+/** `PUT /organizations/{org}/environments_notifications/{notification_number}` (specification 4.2). */
+export class NotificationPutInput {
+  @Doc('Name, unique in the organization.', 'shop-alerts')
+  @Optional()
+  @Text({ pattern: PATTERNS.notification, max: NAME_MAX })
+  name?: string;
+
+  @Doc('Names of the environments whose events it sends; an empty list is none.', ['production'])
+  @Optional()
+  @TextList({ max: ENVIRONMENTS_MAX })
+  environments?: readonly string[];
+
+  @Doc('What it sends messages about.', ['ON_STARTED_ARTIFACT', 'ON_NON_COMPLIANT_ENV'])
+  @Optional()
+  @WordList(TRIGGERS)
+  triggers?: readonly Trigger[];
+
+  @Doc('Always `env`.')
+  @Optional()
+  @Word(['env'])
+  type?: 'env';
+
+  @Targets()
+  targets!: readonly TargetInput[];
+}
+
+/** `PUT /organizations/{org}/environments_notifications` (WIRE 20). */
+export class NotificationCreateInput {
+  @Doc('Name, unique in the organization.', 'shop-alerts')
+  @Text({ pattern: PATTERNS.notification, max: NAME_MAX })
+  name!: string;
+
+  @Doc('Names of the environments whose events it sends; an empty list is none.', ['production'])
+  @Optional()
+  @TextList({ max: ENVIRONMENTS_MAX })
+  environments?: readonly string[];
+
+  @Doc('What it sends messages about.', ['ON_STARTED_ARTIFACT', 'ON_NON_COMPLIANT_ENV'])
+  @WordList(TRIGGERS)
+  triggers!: readonly Trigger[];
+
+  @Doc('Always `env`.')
+  @Optional()
+  @Word(['env'])
+  type?: 'env';
+
+  @Targets()
+  targets!: readonly TargetInput[];
+}
+
+/** `PUT /organizations/{org}/notification_target_configs`. */
+export class TargetConfigPutInput {
+  @Doc('Name, unique in the organization: notifications refer to it.', 'on-call')
+  @Text({ pattern: PATTERNS.flow, max: NAME_MAX })
+  name!: string;
+
+  @ChannelTargets()
+  targets!: readonly ChannelTargetInput[];
+}
+
+/** `POST …/signing_secret`. */
+export class SigningSecretInput {
+  @Doc('Id of a webhook target, as it is served.', '018bcfe5-6800-7000-8000-00000000000a')
+  @Text({ max: NAME_MAX })
+  target!: string;
+
+  @Doc('For how many seconds messages are signed by the secret before too: a day unless given, 30 days at most.', 3600)
+  @Optional()
+  @WholeNumber(0)
+  grace_seconds?: number;
+}

@@ -1,0 +1,88 @@
+import {
+  okAnswer,
+  signingSecretAnswer,
+  signingSecretExample,
+  targetConfigAnswer,
+  targetConfigExample,
+  targetConfigList,
+} from '../answers';
+import { SigningSecretInput, TargetConfigPutInput } from '../bodies';
+import { route } from '../route';
+
+const tag = 'Notifications';
+const all = '/api/v2/organizations/{org}/notification_target_configs';
+const one = `${all}/{config}` as const;
+const unknown = { 404: ["Target configuration 'on-call' does not exist in organization 'acme'"] };
+const ok = { description: 'It is done.', shape: okAnswer, example: 'OK' };
+const paths = { config: 'Name of the configuration.' };
+
+/** Targets under a name, which notifications refer to by targets of the kind NESTED_CONFIG. */
+export const targetConfigRoutes = {
+  listTargetConfigs: route({
+    id: 'listTargetConfigs',
+    method: 'GET',
+    path: all,
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'List target configurations',
+    description: 'All of the organization, by name.',
+    answers: { 200: { description: 'The list.', shape: targetConfigList, example: [targetConfigExample] } },
+  }),
+  putTargetConfig: route({
+    id: 'putTargetConfig',
+    method: 'PUT',
+    path: all,
+    owner: 'ingestion',
+    permission: 'notifications',
+    tag,
+    summary: 'Create a target configuration, or replace its targets',
+    description: 'Every notification that refers to it sends to its new targets from then on.',
+    body: {
+      kind: 'json',
+      dto: TargetConfigPutInput,
+      example: { name: 'on-call', targets: [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }] },
+    },
+    answers: { 200: { ...ok, description: 'It was there.' }, 201: { ...ok, description: 'It was made.' } },
+  }),
+  getTargetConfig: route({
+    id: 'getTargetConfig',
+    method: 'GET',
+    path: one,
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'Get a target configuration',
+    description: 'Its targets.',
+    paths,
+    answers: { 200: { description: 'The configuration.', shape: targetConfigAnswer, example: targetConfigExample } },
+    errors: unknown,
+  }),
+  deleteTargetConfig: route({
+    id: 'deleteTargetConfig',
+    method: 'DELETE',
+    path: one,
+    owner: 'ingestion',
+    permission: 'notifications',
+    tag,
+    summary: 'Delete a target configuration',
+    description: 'One that no notification refers to.',
+    paths,
+    answers: { 200: ok },
+    errors: { ...unknown, 400: ["Target configuration 'on-call' is used by notification 'shop-alerts'"] },
+  }),
+  issueConfigSigningSecret: route({
+    id: 'issueConfigSigningSecret',
+    method: 'POST',
+    path: `${one}/signing_secret`,
+    owner: 'ingestion',
+    permission: 'notifications',
+    tag,
+    summary: 'Issue the secret that signs the messages to a webhook of a configuration',
+    description: 'As for a webhook of a notification.',
+    paths,
+    body: { kind: 'json', dto: SigningSecretInput, example: { target: signingSecretExample.target } },
+    answers: { 201: { description: 'The secret.', shape: signingSecretAnswer, example: signingSecretExample } },
+    errors: unknown,
+  }),
+} as const;

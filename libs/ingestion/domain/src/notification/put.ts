@@ -1,0 +1,45 @@
+import type { NotificationCreated, NotificationSettings, NotificationUpdated } from '@assurance/contracts-events';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import type { Notification } from '@assurance/model-notification';
+import { changedOf } from '../changed';
+import type { RenameRefusal } from '../naming/rename';
+
+/** A number that was never given out, or whose notification is gone. */
+export type NotificationUnknown = { readonly kind: 'notification-unknown' };
+
+/** What a new notification needs; without environments it fires for none. */
+export type CreateNotification = Omit<NotificationSettings, 'environments'> &
+  Partial<Pick<NotificationSettings, 'environments'>>;
+
+/**
+ * Creates a notification; one that is there already is updated (DECISIONS, Notifications).
+ *
+ * @param facts.number the number that a new one gets
+ */
+export function decideCreateNotification(
+  state: Notification | null,
+  settings: CreateNotification,
+  facts: { readonly number: number },
+): Decision<NotificationCreated | NotificationUpdated, NotificationUnknown | RenameRefusal> {
+  if (state !== null) return decideUpdateNotification(state, settings, { held: true });
+  const { name, environments = [], triggers, targets } = settings;
+  const data = { number: facts.number, type: 'env', name, environments, triggers, targets } as const;
+  return accepted({ type: 'NotificationCreated', version: 1, data });
+}
+
+/**
+ * Replaces what is given of a notification (specification 4.2); what is left out keeps its value.
+ *
+ * @param facts.held whether the name is its own in the register of names
+ */
+export function decideUpdateNotification(
+  state: Notification | null,
+  { name, environments, triggers, targets }: Partial<NotificationSettings>,
+  facts: { readonly held: boolean },
+): Decision<NotificationUpdated, NotificationUnknown | RenameRefusal> {
+  if (state === null || state.deleted) return refused({ kind: 'notification-unknown' });
+  const changed = changedOf<NotificationSettings>(state, { name, environments, triggers, targets });
+  if (changed === null) return nothing;
+  if (changed.name !== undefined && !facts.held) return refused({ kind: 'name-taken', name: changed.name });
+  return accepted({ type: 'NotificationUpdated', version: 1, data: changed });
+}

@@ -1,0 +1,67 @@
+import type { Target } from '@assurance/contracts-events';
+import { type GivenTarget, type KnownTarget, planTargets } from './targets';
+
+const URL = 'https://hooks.example/shop';
+const hook = (id: string, secret: string): Target => ({
+  id,
+  type: 'WEBHOOK',
+  webhook: { id: secret, last4: 'shop' },
+  payloadVersion: null,
+});
+const given = (webhook: string, more: Partial<GivenTarget> = {}): GivenTarget =>
+  ({ type: 'WEBHOOK', webhook, payloadVersion: null, ...more }) as GivenTarget;
+const known = (target: Target, url: string | null): KnownTarget => ({ target, url });
+const mail = (id: string, emails: string): Target => ({ id, type: 'EMAIL', emails });
+
+/** Ids that are kept, with what a webhook's URL is to be. */
+const plan = (wanted: readonly GivenTarget[], there: readonly KnownTarget[]) =>
+  planTargets(wanted, there).map((one) => {
+    if (one === null) return null;
+    const { target } = one;
+    return [one.id, 'webhook' in target ? target.webhook : null];
+  });
+
+describe('targets that are given', () => {
+  const there = [known(hook('t1', 's1'), URL), known(mail('t2', 'a@b.c'), null)];
+
+  it('are new where there is none of their kind', () => {
+    expect(plan([given(URL)], [])).toEqual([[null, { url: URL }]]);
+  });
+
+  it('keep id and sealed URL when they are the same again, in any order', () => {
+    const same = [{ type: 'EMAIL', emails: 'a@b.c' } as const, given(URL)];
+    expect(plan(same, there)).toEqual([
+      ['t2', null],
+      ['t1', { id: 's1', last4: 'shop' }],
+    ]);
+  });
+
+  it('keep the URL that is given as it was shown', () => {
+    expect(plan([given('****shop')], there)).toEqual([['t1', { id: 's1', last4: 'shop' }]]);
+    expect(plan([given('****else')], there)).toEqual([null]);
+    expect(plan([given('****shop')], [])).toEqual([null]);
+  });
+
+  it('stay the one they were when their URL changes', () => {
+    expect(plan([given('https://other.example/x')], there)).toEqual([['t1', { url: 'https://other.example/x' }]]);
+  });
+
+  it('go by the id that the caller names before their place', () => {
+    const two = [known(mail('m1', 'a@b.c'), null), known(mail('m2', 'd@e.f'), null)];
+    const wanted: GivenTarget[] = [
+      { type: 'EMAIL', emails: 'x@y.z', id: 'm2' },
+      { type: 'EMAIL', emails: 'q@r.s' },
+    ];
+    expect(plan(wanted, two).map((one) => one?.[0])).toEqual(['m2', 'm1']);
+  });
+
+  it('are one each where several are alike', () => {
+    const two = [known(hook('t1', 's1'), URL), known(hook('t2', 's2'), URL)];
+    expect(plan([given(URL), given(URL), given(URL)], two).map((one) => one?.[0])).toEqual(['t1', 't2', null]);
+  });
+
+  it('of one kind do not take the URL of another', () => {
+    const slack: GivenTarget = { type: 'SLACK', webhook: '****shop', context: null };
+    expect(plan([slack], there)).toEqual([null]);
+  });
+});

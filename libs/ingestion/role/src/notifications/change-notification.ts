@@ -1,0 +1,41 @@
+import { streams } from '@assurance/contracts-events';
+import { decideDeleteNotification, decideTestNotification } from '@assurance/ingestion-domain';
+import { no, ok, type Result } from '@assurance/kernel';
+import { type Notification, notification } from '@assurance/model-notification';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../caller';
+import type { CommandRefusal } from '../refusals';
+import { Streams } from '../streams';
+import { Secrets } from './secrets';
+import { TargetSealing } from './targets';
+
+/** Deletes a notification, or asks for a test of its targets. */
+export class ChangeNotification extends Command<Result<null, CommandRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly number: number,
+    readonly change: 'delete' | 'test',
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeNotification)
+export class ChangeNotificationHandler implements ICommandHandler<ChangeNotification> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly secrets: Secrets,
+  ) {}
+
+  async execute({ caller, number, change }: ChangeNotification): Promise<Result<null, CommandRefusal>> {
+    let before: Notification | null = null;
+    const stream = streams.notification(caller.org.id, number);
+    const ended = await this.streams.run(notification, stream, by(caller), ({ state }) => {
+      before = state;
+      return change === 'delete' ? decideDeleteNotification(state) : decideTestNotification(state);
+    });
+    if (ended.kind === 'refused') return no(ended.refusal);
+    await new TargetSealing(this.secrets, caller.org.id, this.streams.sources.id).settle(before, ended.state);
+    return ok(null);
+  }
+}

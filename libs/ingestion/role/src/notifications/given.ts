@@ -1,0 +1,49 @@
+import type { SlackContext } from '@assurance/contracts-events';
+import type { ChannelTargetInput, TargetInput } from '@assurance/contracts-http';
+import type { GivenTarget } from '@assurance/ingestion-domain';
+import { no, ok, type Result } from '@assurance/kernel';
+import type { CommandRefusal } from '../refusals';
+
+/** @param configId the id of a target configuration by its name, null when there is none */
+export async function givenTargets(
+  targets: readonly TargetInput[],
+  configId: (name: string) => Promise<string | null>,
+): Promise<Result<readonly GivenTarget[], CommandRefusal>> {
+  const given: GivenTarget[] = [];
+  for (const [i, target] of targets.entries()) {
+    if (target.type !== 'NESTED_CONFIG') {
+      given.push(givenChannel(target));
+      continue;
+    }
+    const config = await configId(target.config);
+    if (config === null) {
+      const text = `Target configuration '${target.config}' does not exist`;
+      return no({ kind: 'invalid', errors: { [`targets.${i}.config`]: text } });
+    }
+    given.push({ ...named(target), type: target.type, config });
+  }
+  return ok(given);
+}
+
+export function givenChannel(target: ChannelTargetInput): GivenTarget {
+  switch (target.type) {
+    case 'SLACK': {
+      const { type, webhook, context } = target;
+      return { ...named(target), type, webhook: webhook ?? null, context: context == null ? null : contextOf(context) };
+    }
+    case 'WEBHOOK': {
+      const { type, webhook, payload_version } = target;
+      return { ...named(target), type, webhook, payloadVersion: payload_version ?? null };
+    }
+    case 'EMAIL':
+      return { ...named(target), type: target.type, emails: target.emails };
+  }
+}
+
+function named({ id }: TargetInput): { readonly id?: string } {
+  return id == null ? {} : { id };
+}
+
+function contextOf(context: { readonly [K in keyof SlackContext]: SlackContext[K] | null }): SlackContext {
+  return Object.fromEntries(Object.entries(context).filter(([, value]) => value !== null)) as SlackContext;
+}

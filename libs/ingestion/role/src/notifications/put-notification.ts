@@ -1,0 +1,158 @@
+import { type Head, type NotificationSettings, streams, type Trigger } from '@assurance/contracts-events';
+import type { TargetInput } from '@assurance/contracts-http';
+import {
+  type CreateNotification,
+  decideCreateNotification,
+  decideTakeNumber,
+  decideUpdateNotification,
+} from '@assurance/ingestion-domain';
+import { RefusalError } from '@assurance/http';
+import { no, ok, refused, type Result } from '@assurance/kernel';
+import { type Notification, notification, notificationNumbers, NOTIFICATIONS_MAX } from '@assurance/model-notification';
+import type { CollectionDefinition } from '@assurance/storage-ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../caller';
+import { Environments } from '../environments';
+import { Register } from '../register';
+import type { CommandRefusal } from '../refusals';
+import { Streams } from '../streams';
+import { TargetConfigs } from './configs';
+import { givenTargets } from './given';
+import { Secrets } from './secrets';
+import { TargetSealing } from './targets';
+
+export interface NotificationInput {
+  readonly name?: string;
+  /** Names. */
+  readonly environments?: readonly string[];
+  readonly triggers?: readonly Trigger[];
+  readonly targets: readonly TargetInput[];
+}
+
+/** What a new notification has to say. */
+type Complete = NotificationInput & { readonly name: string; readonly triggers: readonly Trigger[] };
+
+/** Where it goes: to the notification of its name, which is made when there is none, or to the one of a number. */
+export type PutWhere =
+  | { readonly kind: 'name'; readonly input: Complete }
+  | { readonly kind: 'number'; readonly number: number; readonly input: NotificationInput };
+
+/** Creates a notification or updates it (specification 4.2, WIRE 20). */
+export class PutNotification extends Command<Result<'made' | 'kept', CommandRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly where: PutWhere,
+  ) {
+    super();
+  }
+}
+
+type Resolved<Input> = Omit<Input, 'environments' | 'targets'> & Partial<Pick<NotificationSettings, 'environments'>>;
+
+@CommandHandler(PutNotification)
+export class PutNotificationHandler implements ICommandHandler<PutNotification> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly environments: Environments,
+    private readonly configs: TargetConfigs,
+    private readonly secrets: Secrets,
+  ) {}
+
+  async execute({ caller, where }: PutNotification): Promise<Result<'made' | 'kept', CommandRefusal>> {
+    const { org } = caller;
+    const { environments: names, targets, ...rest } = where.input;
+    const environments = names === undefined ? ok(undefined) : await this.environmentIds(caller, names);
+    if (!environments.ok) return environments;
+    const given = await givenTargets(targets, (name) => this.configs.find(org.id, name));
+    if (!given.ok) return given;
+    const resolved = { ...rest, ...(environments.value === undefined ? {} : { environments: environments.value }) };
+
+    const number = where.kind === 'number' ? where.number : await this.numberOf(caller, where.input.name);
+    const sealing = new TargetSealing(this.secrets, org.id, this.streams.sources.id);
+    let before: Notification | null = null;
+    const stream = streams.notification(org.id, number);
+    const ended = await this.streams.run(notification, stream, by(caller), async ({ state, newest }) => {
+      before = state;
+      const placed = await sealing.place(given.value, state?.targets ?? []);
+      if (!placed.ok) return refused<CommandRefusal>(placed.refusal);
+      const settings = { ...resolved, targets: placed.value };
+      if (where.kind === 'name') return decideCreateNotification(state, settings as CreateNotification, { number });
+      const held = await this.holds(caller, number, newest?.seq ?? 0, state, resolved);
+      return decideUpdateNotification(state, settings, { held });
+    });
+    await sealing.settle(before, ended.kind === 'refused' ? before : ended.state);
+    if (ended.kind === 'refused') return no(ownName(ended.refusal));
+    return ok(before === null ? 'made' : 'kept');
+  }
+
+  /** The number of the notification of a name; a new one that nobody else gets when there is none. */
+  private async numberOf(caller: Caller, name: string): Promise<number> {
+    const { org } = caller;
+    const known = await this.register.find(org.id, 'notification', name);
+    const head =
+      known === null ? null : await this.streams.heads(notification).get(streams.notification(org.id, Number(known)));
+    if (known !== null && (head === null || (!head.deleted && head.name === name))) return Number(known);
+    await this.room(org.id);
+    const ended = await this.streams.run(
+      notificationNumbers,
+      streams.notificationNumbers(org.id),
+      by(caller),
+      ({ state }) => decideTakeNumber(state),
+    );
+    if (ended.kind !== 'committed') throw new Error('a number is always given');
+    const fresh = { id: String(ended.state.taken) };
+    return Number(
+      await this.register.take(org.id, 'notification', name, fresh, by(caller), (id) => this.holder(org.id, id)),
+    );
+  }
+
+  private async holds(
+    caller: Caller,
+    number: number,
+    seq: number,
+    state: Notification | null,
+    { name }: Resolved<NotificationInput>,
+  ): Promise<boolean> {
+    if (state === null || state.deleted || name === undefined || name === state.name) return true;
+    const { org } = caller;
+    const as = { id: String(number), at: seq };
+    const look = (id: string) => this.holder(org.id, id);
+    return (await this.register.take(org.id, 'notification', name, as, by(caller), look)) === as.id;
+  }
+
+  /** A notification that is deleted holds no name. */
+  private async holder(org: string, id: string) {
+    const { state, newest } = await this.streams.load(notification, streams.notification(org, Number(id)));
+    if (state === null || newest === null) return null;
+    return { name: state.deleted ? '' : state.name, seq: newest.seq };
+  }
+
+  private async environmentIds(caller: Caller, names: readonly string[]): Promise<Result<string[], CommandRefusal>> {
+    const ids = new Set<string>();
+    for (const name of names) {
+      const id = await this.register.find(caller.org.id, 'environment', name);
+      if (id === null || (await this.environments.holder(id)) === null) {
+        return no({ kind: 'invalid', errors: { environments: `Environment '${name}' does not exist` } });
+      }
+      ids.add(id);
+    }
+    return ok([...ids]);
+  }
+
+  private async room(org: string): Promise<void> {
+    const heads: CollectionDefinition<Head<Notification>> = notification.heads;
+    const count = await this.streams.engines.documents.collection(heads).count({ org, deleted: false });
+    if (count < NOTIFICATIONS_MAX) return;
+    throw new RefusalError({ kind: 'too-many', things: 'notifications', limit: NOTIFICATIONS_MAX });
+  }
+}
+
+/** The field is called otherwise where things are renamed by a route of their own. */
+function ownName(refusal: CommandRefusal): CommandRefusal {
+  if (refusal.kind !== 'name-taken') return refusal;
+  return {
+    kind: 'invalid',
+    errors: { name: `This is the name of another notification already [input: ${refusal.name}]` },
+  };
+}

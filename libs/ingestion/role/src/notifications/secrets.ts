@@ -1,0 +1,37 @@
+import type { SecretRef } from '@assurance/contracts-events';
+import type { SecretBox } from '@assurance/http';
+import { secrets } from '@assurance/model-notification';
+import type { Documents } from '@assurance/storage-ports';
+
+const SHOWN = 4;
+
+/** Texts that events only refer to. One is kept before the commit that names it, and forgotten after the commit that names it no more. */
+export class Secrets {
+  constructor(
+    private readonly documents: Documents,
+    private readonly box: SecretBox,
+    private readonly newId: () => string,
+  ) {}
+
+  async keep(org: string, text: string): Promise<SecretRef> {
+    const id = this.newId();
+    const doc = { id, org, sealed: this.box.seal(text, id) };
+    await this.documents.collection(secrets).write([{ kind: 'put', id, doc }]);
+    return { id, last4: text.slice(-SHOWN) };
+  }
+
+  /**
+   * The text of a secret, null when it is gone.
+   *
+   * @throws SecretUnreadable
+   */
+  async open({ id }: SecretRef): Promise<string | null> {
+    const found = await this.documents.collection(secrets).get(id);
+    return found === null ? null : this.box.open(found.sealed, id);
+  }
+
+  async forget(refs: readonly SecretRef[]): Promise<void> {
+    if (refs.length === 0) return;
+    await this.documents.collection(secrets).write(refs.map(({ id }) => ({ kind: 'remove', id, seq: 1 }) as const));
+  }
+}

@@ -1,0 +1,76 @@
+import type { Channel, CollectionShape } from '@assurance/contracts-events';
+import type { Message } from './message';
+
+/** One try to send a message. */
+export interface Attempt {
+  /** Integer milliseconds. */
+  readonly at: number;
+  readonly delivered: boolean;
+  /** What the target said, or why it could not be reached. */
+  readonly detail: string;
+  readonly ms: number;
+}
+
+/**
+ * One message to one target, in the dispatcher's ledger: written before it is sent. Its id is made of what happened and of the target, so that
+ * nothing is sent for both a second time because it was read a second time.
+ */
+export interface Delivery {
+  /** Id of the organization. */
+  readonly org: string;
+  readonly notification: number;
+  /** Id of the notification's target. */
+  readonly target: string;
+  /** Where the target names a configuration: its id, and that of the target inside it. */
+  readonly member: { readonly config: string; readonly target: string } | null;
+  readonly channel: Channel['type'];
+  /** The queue that it waits in: one for each place that messages go to. */
+  readonly destination: string;
+  readonly message: Message;
+  /** When it was written: integer milliseconds. */
+  readonly at: number;
+  /** Orders deliveries of a notification: later ones sort later. */
+  readonly serial: string;
+  readonly state: 'pending' | 'delivered' | 'dead';
+  /** Not to be tried before: integer milliseconds. */
+  readonly nextAt: number;
+  /** Tries since it was written, or since an operator had it sent again. */
+  readonly tries: number;
+  /** All tries there were. */
+  readonly tried: number;
+  /** The newest, oldest first. */
+  readonly attempts: readonly Attempt[];
+  /** Why it is dead. */
+  readonly reason: string | null;
+}
+
+export const deliveries: CollectionShape<Delivery> = {
+  name: 'deliveries',
+  indexes: [
+    {
+      name: 'by_destination',
+      fields: [
+        ['destination', 'asc'],
+        ['state', 'asc'],
+        ['nextAt', 'asc'],
+        ['serial', 'asc'],
+      ],
+    },
+    {
+      name: 'by_age',
+      fields: [
+        ['destination', 'asc'],
+        ['state', 'asc'],
+        ['at', 'asc'],
+      ],
+    },
+    {
+      name: 'by_notification',
+      fields: [
+        ['org', 'asc'],
+        ['notification', 'asc'],
+        ['serial', 'asc'],
+      ],
+    },
+  ],
+};

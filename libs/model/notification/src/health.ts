@@ -1,0 +1,21 @@
+import type { CollectionShape } from '@assurance/contracts-events';
+
+/** How sending to a target went of late. Activity, no event: written by the dispatcher alone. */
+export interface TargetHealth {
+  /** Integer milliseconds; null before the first of its kind. */
+  readonly lastSuccessAt: number | null;
+  readonly lastFailureAt: number | null;
+  /** Attempts that failed since the last one that did not. */
+  readonly failures: number;
+}
+
+/** One document a target, under `healthId`. */
+export const targetHealth: CollectionShape<TargetHealth> = { name: 'target_health', indexes: [] };
+
+/** From so many failed attempts in a row on a target fails (`is_failing`). */
+export const FAILING = 3;
+
+/** @param member the target inside a target configuration, null for a target of the notification itself */
+export function healthId(target: string, member: string | null): string {
+  return member === null ? target : `${target}/${member}`;
+}

@@ -1,0 +1,56 @@
+import type { RunningProvenance } from '@assurance/contracts-events';
+
+/** What happened, as payloads of webhooks name it (DECISIONS, Notifications). */
+export const EVENT_TYPES = [
+  'ARTIFACT_STARTED',
+  'ARTIFACT_EXITED',
+  'ARTIFACT_SCALED',
+  'ARTIFACT_ALLOWED',
+  'NON_COMPLIANT_ENV',
+  'COMPLIANT_ENV',
+  'TEST',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Where a told artifact comes from. */
+export type ToldProvenance = Pick<
+  RunningProvenance,
+  'artifactId' | 'gitCommit' | 'commitUrl' | 'buildUrl' | 'trail'
+> & {
+  /** Name of the flow then. */
+  readonly flow: string;
+};
+
+export interface ToldArtifact {
+  readonly name: string;
+  readonly fingerprint: string;
+  /** The verdict on it, null where nothing judges. */
+  readonly compliant: boolean | null;
+  /** Of the first flow in which it was reported; null where nothing is known. */
+  readonly provenance: ToldProvenance | null;
+}
+
+/** One event as it is told. */
+export interface Told {
+  readonly type: EventType;
+  /** Such as `1 instance started running (from 0 to 1)`. */
+  readonly description: string;
+  /** Null for what is about the environment as a whole. */
+  readonly artifact: ToldArtifact | null;
+}
+
+/** What a message says, however it is phrased: all of it as it was when it happened. */
+export interface Message {
+  /** Names. */
+  readonly org: string;
+  readonly notification: string;
+  /** Null for a test. */
+  readonly environment: string | null;
+  /** Integer milliseconds. */
+  readonly at: number;
+  /** The newest snapshot then; null where there was none. */
+  readonly snapshot: { readonly index: number; readonly compliant: boolean | null } | null;
+  readonly told: readonly Told[];
+  /** How many events there were of each type: more than are told, where there were many. */
+  readonly counts: Readonly<Partial<Record<EventType, number>>>;
+}

@@ -1,0 +1,61 @@
+import {
+  type Aggregate,
+  type NotificationEvent,
+  type NotificationSettings,
+  UnexpectedEvent,
+} from '@assurance/contracts-events';
+import { type Signings, signingsAfter, signingsOf } from './signing';
+
+/** The most that an organization has, deleted ones aside: every event of an environment is held against all of them. */
+export const NOTIFICATIONS_MAX = 500;
+
+export interface Notification extends NotificationSettings {
+  readonly org: string;
+  readonly number: number;
+  readonly type: 'env';
+  readonly signings: Signings;
+  /** Integer milliseconds. */
+  readonly createdAt: number;
+  /** Id of the user or service account. */
+  readonly createdBy: string;
+  readonly lastModifiedAt: number;
+  /** Its number stays taken, its name is free. */
+  readonly deleted: boolean;
+}
+
+export const notification: Aggregate<Notification, NotificationEvent> = {
+  kind: 'notification',
+  heads: {
+    name: 'notifications',
+    indexes: [
+      {
+        name: 'by_number',
+        fields: [
+          ['org', 'asc'],
+          ['deleted', 'asc'],
+          ['number', 'asc'],
+        ],
+      },
+    ],
+  },
+  fold: 1,
+  evolve(state, event, meta) {
+    if (event.type === 'NotificationCreated') {
+      const { at: createdAt, actor: createdBy, org } = meta;
+      return { ...event.data, org, signings: {}, createdAt, createdBy, lastModifiedAt: createdAt, deleted: false };
+    }
+    if (state === null) throw new UnexpectedEvent(event, meta);
+    switch (event.type) {
+      case 'NotificationUpdated': {
+        const after = { ...state, ...event.data, lastModifiedAt: meta.at };
+        return { ...after, signings: signingsOf(after.targets, state.signings) };
+      }
+      case 'NotificationDeleted':
+        return { ...state, deleted: true, targets: [], signings: {}, lastModifiedAt: meta.at };
+      case 'NotificationTested':
+        return state;
+      case 'SigningSecretIssued':
+        return { ...state, signings: signingsAfter(state.signings, event.data) };
+    }
+  },
+};

@@ -1,0 +1,14 @@
+import type { CollectionShape } from '@assurance/contracts-events';
+
+/** A text that nobody may read in the store (DESIGN, Trust). The document's id is what events refer to it by. */
+export interface SecretDocument {
+  readonly id: string;
+  readonly org: string;
+  /** As the installation's box sealed it, for the document's id. */
+  readonly sealed: string;
+}
+
+export const secrets: CollectionShape<SecretDocument> = {
+  name: 'secrets',
+  indexes: [{ name: 'by_id', fields: [['id', 'asc']] }],
+};

@@ -1,0 +1,170 @@
+import { streams, type Target } from '@assurance/contracts-events';
+import type { DeliveryPage, NotificationAnswer, TargetConfigAnswer } from '@assurance/contracts-http';
+import { PORTS, type Ports, type Refusal } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import { name as register } from '@assurance/model-access';
+import {
+  healthId,
+  type Notification,
+  notification,
+  type TargetConfig,
+  targetConfig,
+  targetHealth,
+} from '@assurance/model-notification';
+import { listDeliveries, notificationAnswer, targetConfigAnswer } from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Asker } from '../asker';
+import { Lookups } from '../lookups';
+
+/** More than an organization may have (`NOTIFICATIONS_MAX`): several made at the same moment may end a handful above. */
+const ALL = 1_000;
+
+/** All notifications of an organization, or the one of a number (WIRE 20). */
+export class GetNotifications extends Query<Result<readonly NotificationAnswer[], Refusal>> {
+  /** @param number as the path has it, null for all */
+  constructor(
+    readonly asker: Asker,
+    readonly number: string | null,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetNotifications)
+export class GetNotificationsHandler implements IQueryHandler<GetNotifications> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ asker: { org }, number }: GetNotifications): Promise<Result<NotificationAnswer[], Refusal>> {
+    const one = number === null ? null : await notificationOf(this.ports, org.id, number);
+    if (number !== null && one === null) return no({ kind: 'notification-unknown' });
+    const found = one === null ? await this.all(org.id) : [one];
+    const configs = await this.configsOf(found);
+    const environments = await this.lookups.environments(found.flatMap((each) => each.environments));
+    const healths = await this.healthsOf(found, configs);
+    const names = new Map<string, string>();
+    for (const { createdBy } of found) {
+      if (!names.has(createdBy)) names.set(createdBy, await this.lookups.actor(createdBy));
+    }
+    const health = (target: Target) => idsOf(target, configs).flatMap((id) => healths.get(id) ?? []);
+    return ok(
+      found.map((each) => {
+        const createdBy = names.get(each.createdBy) ?? each.createdBy;
+        return notificationAnswer(each, { environments, configs, createdBy, health });
+      }),
+    );
+  }
+
+  private async all(org: string): Promise<Notification[]> {
+    const found = await this.ports.documents.collection(notification.heads).find({
+      where: { org, deleted: false },
+      order: [['number', 'asc']],
+      limit: ALL,
+    });
+    return found.map(({ doc }) => doc);
+  }
+
+  private async configsOf(found: readonly Notification[]): Promise<ReadonlyMap<string, TargetConfig>> {
+    const ids = found.flatMap(({ targets }) =>
+      targets.flatMap((target) => (target.type === 'NESTED_CONFIG' ? target.config : [])),
+    );
+    const heads = this.ports.documents.collection(targetConfig.heads);
+    const configs = new Map<string, TargetConfig>();
+    for (const some of portions([...new Set(ids)].map(streams.targetConfig))) {
+      for (const head of (await heads.getMany(some)).values()) configs.set(head.id, head);
+    }
+    return configs;
+  }
+
+  private async healthsOf(found: readonly Notification[], configs: ReadonlyMap<string, TargetConfig>) {
+    const ids = found.flatMap(({ targets }) => targets.flatMap((target) => idsOf(target, configs)));
+    const healths = this.ports.documents.collection(targetHealth);
+    const all = await Promise.all(portions(ids).map((some) => healths.getMany(some)));
+    return new Map(all.flatMap((some) => [...some]));
+  }
+}
+
+/** All target configurations of an organization, or the one of a name. */
+export class GetTargetConfigs extends Query<Result<readonly TargetConfigAnswer[], Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    readonly name: string | null,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetTargetConfigs)
+export class GetTargetConfigsHandler implements IQueryHandler<GetTargetConfigs> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ asker: { org }, name }: GetTargetConfigs): Promise<Result<TargetConfigAnswer[], Refusal>> {
+    const found = name === null ? await this.all(org.id) : await this.named(org.id, name);
+    if (name !== null && found.length === 0) return no({ kind: 'target-config-unknown', name, org: org.name });
+    const answers: TargetConfigAnswer[] = [];
+    for (const each of found) answers.push(targetConfigAnswer(each, await this.lookups.actor(each.createdBy)));
+    return ok(answers);
+  }
+
+  private async all(org: string): Promise<TargetConfig[]> {
+    const found = await this.ports.documents.collection(targetConfig.heads).find({
+      where: { org, deleted: false },
+      order: [['name', 'asc']],
+      limit: ALL,
+    });
+    return found.map(({ doc }) => doc);
+  }
+
+  private async named(org: string, name: string): Promise<TargetConfig[]> {
+    const { documents } = this.ports;
+    const held = await documents.collection(register.heads).get(streams.name(org, 'target-config', name));
+    const head =
+      held === null ? null : await documents.collection(targetConfig.heads).get(streams.targetConfig(held.id));
+    return head === null || head.deleted ? [] : [head];
+  }
+}
+
+/** A page of what a notification sent. */
+export class ListDeliveries extends Query<Result<DeliveryPage, Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    readonly number: string,
+    readonly page: { readonly before: string | null; readonly limit: number },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListDeliveries)
+export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+
+  async execute({ asker: { org }, number, page }: ListDeliveries): Promise<Result<DeliveryPage, Refusal>> {
+    const found = await notificationOf(this.ports, org.id, number);
+    if (found === null) return no({ kind: 'notification-unknown' });
+    return ok(await listDeliveries(this.ports.documents, { org: org.id, number: found.number }, page));
+  }
+}
+
+/** @param number as a path has it: what names none is no error of form (DECISIONS, Notifications) */
+async function notificationOf({ documents }: Ports, org: string, number: string): Promise<Notification | null> {
+  if (!/^[1-9][0-9]{0,14}$/.test(number)) return null;
+  const head = await documents.collection(notification.heads).get(streams.notification(org, Number(number)));
+  return head === null || head.deleted ? null : head;
+}
+
+/** Where the health is kept of all places that a target stands for. */
+function idsOf(target: Target, configs: ReadonlyMap<string, TargetConfig>): string[] {
+  if (target.type !== 'NESTED_CONFIG') return [healthId(target.id, null)];
+  return (configs.get(target.config)?.targets ?? []).map(({ id }) => healthId(target.id, id));
+}
+
+function portions(ids: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / 1_000) }, (_, i) => ids.slice(i * 1_000, (i + 1) * 1_000));
+}

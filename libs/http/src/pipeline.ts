@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart';
 import type { INestApplication } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { may, readQuery, type Route } from '@assurance/contracts-http';
+import { may, readQuery, type Route, pathErrors } from '@assurance/contracts-http';
 import { sha256 } from '@assurance/kernel';
 import { Admission } from './admission';
 import { AnswerInterceptor } from './answer.interceptor';
@@ -124,6 +124,8 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     }
     const json = route.body?.kind === 'json' ? parseBody(bytes, parseJson) : null;
     if ('errors' in query) throw new RefusalError({ kind: 'invalid', errors: query.errors });
+    const errors = pathErrors(route.patterns ?? {}, params);
+    if (Object.keys(errors).length > 0) throw new RefusalError({ kind: 'invalid', errors });
     if (identity === undefined) return;
     const { body, files } = await readBody(route, request, json, limits, parseJson);
     assurance.call = { ...identity, correlation, params, query: query.value, body, files, bodyDigest };

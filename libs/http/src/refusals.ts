@@ -44,6 +44,15 @@ export type Refusal =
   | { readonly kind: 'trail-unknown'; readonly name: string; readonly org: string; readonly flow: string }
   | { readonly kind: 'template-invalid'; readonly errors: FieldErrors }
   | { readonly kind: 'artifact-unknown'; readonly asked: string; readonly org: string; readonly flow: string }
+  | { readonly kind: 'service-account-unknown' }
+  | { readonly kind: 'key-unknown' }
+  | { readonly kind: 'key-expired'; /** Epoch seconds. */ readonly expiresAt: number }
+  | { readonly kind: 'too-many-keys'; readonly limit: number }
+  /** It has its user as its only member, and no service accounts. */
+  | { readonly kind: 'organization-personal' }
+  | { readonly kind: 'user-unknown'; readonly name: string }
+  | { readonly kind: 'member-unknown'; readonly name: string; readonly org: string }
+  | { readonly kind: 'last-admin' }
   | { readonly kind: 'search-empty'; readonly asked: string }
   | { readonly kind: 'notification-unknown' }
   | { readonly kind: 'target-config-unknown'; readonly name: string; readonly org: string }
@@ -189,6 +198,22 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
         404,
         `Artifact with fingerprint '${echo(refusal.asked)}' does not exist in flow '${echo(refusal.flow)}' belonging to organization '${echo(refusal.org)}'`,
       );
+    case 'service-account-unknown':
+      return at(404, 'Service account not found');
+    case 'key-unknown':
+      return at(404, 'API key not found');
+    case 'key-expired':
+      return invalid({ expires_at: `This is in the past ${input(refusal.expiresAt)}` }, route);
+    case 'too-many-keys':
+      return at(413, `There are ${refusal.limit} API keys already, which is the limit. Revoke one that is not used`);
+    case 'organization-personal':
+      return at(400, 'A personal organization has its user as its only member, and no service accounts');
+    case 'user-unknown':
+      return at(404, `There is no user '${echo(refusal.name)}'. With an email one is made`);
+    case 'member-unknown':
+      return at(404, `User '${echo(refusal.name)}' is no member of organization '${echo(refusal.org)}'`);
+    case 'last-admin':
+      return at(400, 'An organization keeps at least one administrator: make somebody else one first');
     case 'search-empty':
       return at(404, `No matches for '${echo(refusal.asked)}'.`);
     case 'notification-unknown':

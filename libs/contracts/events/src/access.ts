@@ -31,39 +31,74 @@ export type UserCreated = DomainEvent<
   { readonly id: string; readonly name: string; readonly email: string }
 >;
 export type ApiKeyAdded = DomainEvent<'ApiKeyAdded', 1, ApiKey>;
+/** A key was replaced by a new one and works until `until`. */
+export type ApiKeyRotated = DomainEvent<
+  'ApiKeyRotated',
+  1,
+  {
+    /** Of the key that was replaced. */
+    readonly id: string;
+    /** Epoch seconds: when the old one stops to work. */
+    readonly until: number;
+    readonly by: ApiKey;
+  }
+>;
+/** From now on the key opens nothing. */
+export type ApiKeyRevoked = DomainEvent<'ApiKeyRevoked', 1, { readonly id: string }>;
+export type ApiKeyEvent = ApiKeyAdded | ApiKeyRotated | ApiKeyRevoked;
 /** The organization that a user works in unless one is named. */
 export type DefaultOrganizationChosen = DomainEvent<'DefaultOrganizationChosen', 1, { readonly organization: string }>;
-export type UserEvent = UserCreated | ApiKeyAdded | DefaultOrganizationChosen;
+export type UserEvent = UserCreated | ApiKeyEvent | DefaultOrganizationChosen;
 
-export type MemberAdded = DomainEvent<
-  'MemberAdded',
-  1,
-  { readonly user: string; readonly userName: string; readonly role: Role; readonly source: MembershipSource }
->;
+/** What every change of a membership says. */
+interface MembershipChange {
+  readonly user: string;
+  readonly userName: string;
+  readonly source: MembershipSource;
+  /** Name of the user or service account that acted; left out by the bootstrap file, whose word is `bootstrap`. */
+  readonly changedBy?: string;
+}
+
+export type MemberAdded = DomainEvent<'MemberAdded', 1, MembershipChange & { readonly role: Role }>;
 export type MemberRoleChanged = DomainEvent<
   'MemberRoleChanged',
   1,
-  {
-    readonly user: string;
-    readonly userName: string;
-    readonly role: Role;
-    readonly previousRole: Role;
-    readonly source: MembershipSource;
-  }
+  MembershipChange & { readonly role: Role; readonly previousRole: Role }
 >;
-export type MembershipEvent = MemberAdded | MemberRoleChanged;
+export type MemberRemoved = DomainEvent<'MemberRemoved', 1, MembershipChange & { readonly previousRole: Role }>;
+export type MembershipEvent = MemberAdded | MemberRoleChanged | MemberRemoved;
 
 export type ServiceAccountCreated = DomainEvent<
   'ServiceAccountCreated',
   1,
-  { readonly id: string; readonly name: string; readonly privilege: Role; readonly description: string }
+  {
+    readonly id: string;
+    readonly name: string;
+    readonly privilege: Role;
+    readonly description: string;
+    /** Its name unless given. */
+    readonly displayName?: string;
+  }
 >;
 export type ServiceAccountPrivilegeChanged = DomainEvent<
   'ServiceAccountPrivilegeChanged',
   1,
   { readonly privilege: Role; readonly previousPrivilege: Role }
 >;
-export type ServiceAccountEvent = ServiceAccountCreated | ServiceAccountPrivilegeChanged | ApiKeyAdded;
+/** Holds what changed. */
+export type ServiceAccountDescribed = DomainEvent<
+  'ServiceAccountDescribed',
+  1,
+  { readonly description?: string; readonly displayName?: string }
+>;
+/** It is gone, and all its keys with it. Its name stays its own: who creates it again begins it anew. */
+export type ServiceAccountDeleted = DomainEvent<'ServiceAccountDeleted', 1, Readonly<Record<string, never>>>;
+export type ServiceAccountEvent =
+  | ServiceAccountCreated
+  | ServiceAccountPrivilegeChanged
+  | ServiceAccountDescribed
+  | ServiceAccountDeleted
+  | ApiKeyEvent;
 
 /** The first of a stream `name/...`: from now on `id` holds the name. A later one moves it. */
 export type NameClaimed = DomainEvent<

@@ -191,7 +191,7 @@ describe('the OpenAPI document', () => {
       expect(validateBody(body.dto, body.example, { strict: true })).toEqual({ value: body.example });
       expect(problemsOf({ $ref: `#/components/schemas/${body.dto.name}` }, body.example)).toEqual([]);
       // What changes only what it is given asks for nothing.
-      const wrong = method === 'PATCH' || id === 'putControl' ? [] : {};
+      const wrong = method === 'PATCH' || id === 'putControl' || id.startsWith('rotate') ? [] : {};
       expect(problemsOf({ $ref: `#/components/schemas/${body.dto.name}` }, wrong)).not.toEqual([]);
     },
   );

@@ -84,14 +84,22 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   flow: 'Name of the flow.',
 };
 
-function pathParameters({ path, paths, words }: Route): object[] {
+function pathParameters({ path, paths, words, patterns }: Route): object[] {
   return [...path.matchAll(/\{([a-z_]+)(?:\.\.\.)?\}/gi)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     description: paths?.[name] ?? PATH_PARAMETERS[name] ?? name,
-    schema: { type: 'string', ...(words?.[name] === undefined ? {} : { enum: words[name] }) },
+    schema: {
+      type: 'string',
+      ...(words?.[name] === undefined ? {} : { enum: words[name] }),
+      ...patternSchema(patterns?.[name]),
+    },
   }));
+}
+
+function patternSchema(rule: NonNullable<Route['patterns']>[string] | undefined): object {
+  return rule === undefined ? {} : { pattern: rule.pattern.text, minLength: 1, maxLength: rule.max };
 }
 
 function queryParameters({ query }: Route): object[] {

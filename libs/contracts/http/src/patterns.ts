@@ -42,3 +42,21 @@ export function input(value: unknown): string {
 export function patternMessage(rule: Pattern, value: unknown): string {
   return `String should match pattern '${rule.text}' ${input(value)}`;
 }
+
+/**
+ * What is wrong with the parameters of a path, by name; none of a route that takes them as they come.
+ *
+ * @param patterns what each must look like
+ */
+export function pathErrors(
+  patterns: Readonly<Record<string, { readonly pattern: Pattern; readonly max: number }>>,
+  params: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const wrong = Object.entries(patterns).flatMap(([name, { pattern: rule, max }]) => {
+    const value = params[name];
+    if (value === undefined || (rule.matches(value) && value.length <= max)) return [];
+    const long = rule.matches(value);
+    return [[name, long ? `Input should have at most ${max} characters ${input(value)}` : patternMessage(rule, value)]];
+  });
+  return Object.fromEntries(wrong) as Record<string, string>;
+}

@@ -1,4 +1,5 @@
 import type { QueryOf, QueryShape } from './params';
+import type { Pattern } from './patterns';
 import type { HeaderName } from './responses';
 import type { Permission } from './roles';
 import type { Shape } from './shape';
@@ -57,6 +58,8 @@ export interface Route<Path extends string = string, Q extends QueryShape = Quer
   readonly paths?: Readonly<Record<string, string>>;
   /** All that `{name}` may be, for parameters that are one of some words; anything else is 400. */
   readonly words?: Readonly<Record<string, readonly string[]>>;
+  /** What `{name}` must look like, where anything else is 400 naming it and not merely unknown. */
+  readonly patterns?: Readonly<Record<string, { readonly pattern: Pattern; /** Characters. */ readonly max: number }>>;
   /** By status. */
   readonly answers: Readonly<Record<number, AnswerRule>>;
   /** By status: the texts of `message`, beyond those that every route may give. */

@@ -12,5 +12,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Controls: 'Requirements of the organization, which policies and decisions refer to.',
   Tags: 'Words by which environments, flows, controls and repositories are found.',
   Users: 'What is about the caller alone.',
+  Members: 'Who belongs to an organization, in which role, and how that came about.',
+  'Service accounts': 'Who calls without being a person, and with which keys.',
   Meta: 'What the service says of itself; no key is needed.',
 };

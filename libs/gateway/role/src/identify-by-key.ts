@@ -39,7 +39,7 @@ export function identifyByKey(
     if (key.kind === 'user') return (await memberships.get(streams.membership(org, key.principal)))?.role ?? null;
     if (key.org !== org) return null;
     const account = await accounts.get(streams.serviceAccount(key.principal));
-    return account?.org === org ? account.privilege : null;
+    return account?.org === org && !account.deleted ? account.privilege : null;
   }
 
   /** An organization by its name; without one the caller's own: the only one of a service account, the personal one of a user. */

@@ -26,24 +26,47 @@ export class Declare {
 
   /** A user, and the personal organization of the same name and id that the user administers. */
   async user({ name, email, apiKeys }: BootstrapUser): Promise<void> {
-    const id = await this.account(name);
-    const { state: taken } = await this.streams.load(organization, streams.organization(id));
-    if (taken !== null && !taken.personal)
-      throw new CannotStart(`the name of user '${name}' belongs to an organization`);
-    const nowhere = as(NO_ORGANIZATION);
-    await this.streams.run(user, streams.user(id), nowhere, ({ state }) =>
-      decideDeclareUser(state, { name, email }, { id }),
-    );
-    await this.streams.run(organization, streams.organization(id), as(id), ({ state }) =>
-      decideDeclareOrganization(state, { name, personal: true }, { id }),
-    );
-    await this.member(id, id, name, 'admin');
+    const id = await this.person({ name, email }, { actor: ACTOR, correlation: ACTOR });
+    if (id === null) throw new CannotStart(`the name of user '${name}' belongs to an organization`);
     for (const declared of apiKeys) {
       const key = this.hashed(declared);
-      await this.streams.run(user, streams.user(id), nowhere, ({ state }) =>
+      await this.streams.run(user, streams.user(id), as(NO_ORGANIZATION), ({ state }) =>
         decideAddKey(state ?? { keys: [] }, key.value, key),
       );
     }
+  }
+
+  /**
+   * The same without keys, on somebody's behalf.
+   *
+   * @param by.changedBy name of who acts, where that is not the bootstrap file
+   * @returns the user's id; null where the name is that of an organization
+   */
+  async person(
+    { name, email }: Pick<BootstrapUser, 'name' | 'email'>,
+    { changedBy, ...by }: Omit<By, 'org'> & { readonly changedBy?: string },
+  ): Promise<string | null> {
+    const nowhere = { ...by, org: NO_ORGANIZATION };
+    const id = await this.register.claim(NO_ORGANIZATION, 'account', name, this.streams.sources.id(), nowhere);
+    const { state: taken } = await this.streams.load(organization, streams.organization(id));
+    if (taken !== null && !taken.personal) return null;
+    await this.streams.run(user, streams.user(id), nowhere, ({ state }) =>
+      decideDeclareUser(state, { name, email }, { id }),
+    );
+    const own = { ...by, org: id };
+    await this.streams.run(organization, streams.organization(id), own, ({ state }) =>
+      decideDeclareOrganization(state, { name, personal: true }, { id }),
+    );
+    const member = {
+      user: id,
+      userName: name,
+      role: 'admin',
+      ...(changedBy === undefined ? {} : { changedBy }),
+    } as const;
+    await this.streams.run(membership, streams.membership(id, id), own, ({ state }) =>
+      decideSetMember(state, { ...member, source: changedBy === undefined ? 'script' : 'app' }),
+    );
+    return id;
   }
 
   /** A shared organization with its members and service accounts; the members are users that exist. */

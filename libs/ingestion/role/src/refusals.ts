@@ -2,6 +2,7 @@ import type {
   CreateControlRefusal,
   PostAttestationTypeRefusal,
   NotificationUnknown,
+  KeyRefusal,
   PutEnvironmentRefusal,
   RenameRefusal,
   ReportRefusal,
@@ -25,6 +26,13 @@ export type CommandRefusal =
   | TargetConfigUnknown
   | TargetConfigUsed
   | TargetUnsigned
+  | KeyRefusal
+  | { readonly kind: 'forbidden' }
+  | { readonly kind: 'service-account-unknown' }
+  | { readonly kind: 'organization-personal' }
+  | { readonly kind: 'user-unknown'; readonly name: string }
+  | { readonly kind: 'member-unknown'; readonly name: string; readonly org: string }
+  | { readonly kind: 'last-admin' }
   | { readonly kind: 'environment-unknown'; readonly org: string; readonly name: string }
   | { readonly kind: 'environment-archived'; readonly name: string }
   | { readonly kind: 'flow-unknown'; readonly org: string; readonly name: string }

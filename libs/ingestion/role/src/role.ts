@@ -22,6 +22,9 @@ import { ArchiveAttestationTypeHandler } from './commands/archive-attestation-ty
 import { ChangeControlHandler } from './commands/change-control';
 import { ChangeEnvironmentHandler } from './commands/change-environment';
 import { ChangeFlowHandler } from './commands/change-flow';
+import { ChangeKeysHandler } from './commands/change-keys';
+import { ChangeMemberHandler } from './commands/change-member';
+import { ChangeServiceAccountHandler } from './commands/change-service-account';
 import { ChooseDefaultHandler } from './commands/choose-default';
 import { CreateControlHandler } from './commands/create-control';
 import { PostAttestationTypeHandler } from './commands/post-attestation-type';
@@ -37,7 +40,9 @@ import { FlowsController } from './controllers/flows.controller';
 import { ReportsController } from './controllers/reports.controller';
 import { TrailsController } from './controllers/trails.controller';
 import { NotificationsController } from './controllers/notifications.controller';
+import { MembersController } from './controllers/members.controller';
 import { NamingController } from './controllers/naming.controller';
+import { ServiceAccountsController } from './controllers/service-accounts.controller';
 import { UserController } from './controllers/user.controller';
 import { Declare } from './declare';
 import { JudgeDue } from './due/judge-due';
@@ -70,6 +75,8 @@ import { Streams } from './streams';
     NamingController,
     NotificationsController,
     UserController,
+    MembersController,
+    ServiceAccountsController,
     HeadsController,
     TrailsController,
   ],
@@ -133,6 +140,9 @@ import { Streams } from './streams';
     ChangeFlowHandler,
     ChangeNotificationHandler,
     ChangeTargetConfigHandler,
+    ChangeKeysHandler,
+    ChangeMemberHandler,
+    ChangeServiceAccountHandler,
     ChooseDefaultHandler,
     CreateControlHandler,
     TagRepoHandler,

@@ -1,4 +1,5 @@
 export * from './keys';
+export * from './manager';
 export * from './membership';
 export * from './name';
 export * from './organization';

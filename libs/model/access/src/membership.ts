@@ -4,7 +4,8 @@ export interface Membership {
   readonly org: string;
   readonly user: string;
   readonly userName: string;
-  readonly role: Role;
+  /** Null once the user was removed. */
+  readonly role: Role | null;
 }
 
 export const membership: Aggregate<Membership, MembershipEvent> = {
@@ -19,13 +20,20 @@ export const membership: Aggregate<Membership, MembershipEvent> = {
           ['org', 'asc'],
         ],
       },
+      {
+        name: 'by_org',
+        fields: [
+          ['org', 'asc'],
+          ['userName', 'asc'],
+        ],
+      },
     ],
   },
   fold: 1,
-  evolve: (_state, { data }, { stream }) => ({
+  evolve: (_state, event, { stream }) => ({
     org: keyOf(stream).split('/')[0] ?? '',
-    user: data.user,
-    userName: data.userName,
-    role: data.role,
+    user: event.data.user,
+    userName: event.data.userName,
+    role: event.type === 'MemberRemoved' ? null : event.data.role,
   }),
 };

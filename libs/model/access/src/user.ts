@@ -1,12 +1,12 @@
-import { type Aggregate, type ApiKey, UnexpectedEvent, type UserEvent } from '@assurance/contracts-events';
-import { keyDocument } from './keys';
+import { type Aggregate, UnexpectedEvent, type UserEvent } from '@assurance/contracts-events';
+import { keyDocuments, keysAfter, type KnownKey } from './keys';
 
 export interface User {
   readonly id: string;
   readonly name: string;
   readonly email: string;
   readonly createdAt: number;
-  readonly keys: readonly ApiKey[];
+  readonly keys: readonly KnownKey[];
   /** Id of the organization that the user works in unless one is named; left out until it is chosen. */
   readonly defaultOrganization?: string;
 }
@@ -14,21 +14,17 @@ export interface User {
 export const user: Aggregate<User, UserEvent> = {
   kind: 'user',
   heads: { name: 'users', indexes: [] },
-  fold: 1,
+  fold: 2,
   evolve(state, event, meta) {
-    switch (event.type) {
-      case 'UserCreated':
-        return { ...event.data, createdAt: meta.at, keys: [] };
-      case 'ApiKeyAdded':
-        if (state === null) throw new UnexpectedEvent(event, meta);
-        return { ...state, keys: [...state.keys, event.data] };
-      case 'DefaultOrganizationChosen':
-        if (state === null) throw new UnexpectedEvent(event, meta);
-        return { ...state, defaultOrganization: event.data.organization };
+    if (event.type === 'UserCreated') return { ...event.data, createdAt: meta.at, keys: [] };
+    if (state === null) throw new UnexpectedEvent(event, meta);
+    if (event.type === 'DefaultOrganizationChosen') {
+      return { ...state, defaultOrganization: event.data.organization };
     }
+    return { ...state, keys: keysAfter(state.keys, event, meta) };
   },
   kept: (state, event) =>
-    event.type === 'ApiKeyAdded'
-      ? [keyDocument({ principal: state.id, kind: 'user', name: state.name, org: null }, event.data)]
-      : [],
+    event.type === 'UserCreated' || event.type === 'DefaultOrganizationChosen'
+      ? []
+      : keyDocuments({ principal: state.id, kind: 'user', name: state.name, org: null }, state.keys, event),
 };

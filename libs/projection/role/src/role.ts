@@ -11,6 +11,7 @@ import { EnvironmentEventsController } from './controllers/environment-events.co
 import { EnvironmentQueriesController } from './controllers/environments.controller';
 import { FlowQueriesController } from './controllers/flows.controller';
 import { NotificationQueriesController } from './controllers/notifications.controller';
+import { MemberQueriesController } from './controllers/members.controller';
 import { TrailQueriesController } from './controllers/trails.controller';
 import { UserQueriesController } from './controllers/user.controller';
 import { FeedController, PROJECTION_FEED } from './feed.controller';
@@ -25,8 +26,10 @@ import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './queries
 import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './queries/environments';
 import { GetFlowHandler } from './queries/flows';
 import { GetNotificationsHandler, GetTargetConfigsHandler, ListDeliveriesHandler } from './queries/notifications';
+import { ListMembershipEventsHandler, ListMembersHandler } from './queries/members';
 import { GetRepoHandler, ListReposHandler } from './queries/repos';
 import { SearchHandler } from './queries/search';
+import { GetServiceAccountHandler, ListServiceAccountsHandler, ListUserKeysHandler } from './queries/service-accounts';
 import { GetTrailHandler, ListTrailsHandler } from './queries/trails';
 import { GetDefaultOrganizationHandler } from './queries/user';
 import { RebuildView } from './rebuild-view';
@@ -46,6 +49,7 @@ import { Views } from './view';
     NotificationQueriesController,
     CatalogueController,
     UserQueriesController,
+    MemberQueriesController,
     FeedController,
   ],
   providers: [
@@ -65,6 +69,7 @@ import { Views } from './view';
     GetNotificationsHandler,
     GetRepoHandler,
     GetTargetConfigsHandler,
+    GetServiceAccountHandler,
     GetSnapshotHandler,
     GetTrailHandler,
     ListArtifactsHandler,
@@ -76,7 +81,11 @@ import { Views } from './view';
     ListFlowsHandler,
     ListEnvironmentEventsHandler,
     ListRepoDeploymentsHandler,
+    ListMembershipEventsHandler,
+    ListMembersHandler,
     ListReposHandler,
+    ListServiceAccountsHandler,
+    ListUserKeysHandler,
     ListSnapshotsHandler,
     ListTrailsHandler,
     SearchHandler,

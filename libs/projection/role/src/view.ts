@@ -4,6 +4,7 @@ import {
   deploymentsView,
   environmentEventsView,
   flowActivityView,
+  membershipLogView,
   trailsView,
   type View,
 } from '@assurance/projection-views';
@@ -18,6 +19,7 @@ export const VIEWS: readonly View[] = [
   deploymentsView,
   environmentEventsView,
   flowActivityView,
+  membershipLogView,
   trailsView,
 ];
 

@@ -1,6 +1,7 @@
 export { ArtifactPostInput, CommitInput, type ExternalUrlInput, RepoInput } from './artifact';
 export { AttestationTypeData } from './attestation-type';
 export * from './control';
+export * from './access';
 export * from './environment';
 export * from './flow';
 export * from './naming';

@@ -5,16 +5,19 @@ import { controlRoutes } from './controls';
 import { environmentRoutes } from './environments';
 import { environmentEventRoutes } from './environment-events';
 import { flowRoutes } from './flows';
+import { memberRoutes } from './members';
 import { metaRoutes } from './meta';
 import { reportRoutes } from './reports';
 import { namingRoutes } from './naming';
 import { notificationRoutes } from './notifications';
 import { repoRoutes } from './repos';
+import { serviceAccountRoutes } from './service-accounts';
 import { snapshotRoutes } from './snapshots';
 import { targetConfigRoutes } from './target-configs';
 import { trailRoutes } from './trails';
 import { userRoutes } from './user';
 
+export { MEMBERSHIP_CHANGES, MEMBERSHIP_SORTS } from './members';
 export { TAGGED } from './naming';
 export { deploymentPage, type Window, windowOf } from './window';
 
@@ -35,5 +38,7 @@ export const routes = {
   ...environmentEventRoutes,
   ...trailRoutes,
   ...userRoutes,
+  ...memberRoutes,
+  ...serviceAccountRoutes,
   ...metaRoutes,
 } as const;

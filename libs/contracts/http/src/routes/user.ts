@@ -1,8 +1,15 @@
-import { okAnswer } from '../answers';
+import { apiKeyAnswer, newApiKey, okAnswer, rotatedApiKey } from '../answers';
+import { ApiKeyPostInput, ApiKeyRotateInput } from '../bodies';
 import { route } from '../route';
-import { nullable, object, text } from '../shape';
+import { list, nullable, object, text } from '../shape';
+import { keySamples as samples } from './samples-access';
 
 const tag = 'Users';
+const KEYS = '/api/v2/user/api-keys';
+const noPerson = "You don't have permission to access this resource";
+const unknownKey = 'API key not found';
+const INVALID = 'Input payload validation failed';
+const paths = { id: 'Id of the key.' };
 
 /** What is about the caller alone (WIRE 16). */
 export const userRoutes = {
@@ -34,5 +41,57 @@ export const userRoutes = {
     description: 'One that the caller is a member of, the personal one included.',
     answers: { 200: { description: 'It is chosen.', shape: okAnswer, example: 'OK' } },
     errors: { 403: ['Access denied to /api/v2/user/acme'] },
+  }),
+  listUserKeys: route({
+    id: 'listUserKeys',
+    method: 'GET',
+    path: KEYS,
+    owner: 'projection',
+    permission: 'self',
+    tag,
+    summary: "List the caller's API keys",
+    description: 'Of a user, the oldest first. Service accounts have theirs where they are managed.',
+    answers: { 200: { description: 'All.', shape: list(apiKeyAnswer), example: [samples.key] } },
+    errors: { 403: [noPerson] },
+  }),
+  createUserKey: route({
+    id: 'createUserKey',
+    method: 'POST',
+    path: KEYS,
+    owner: 'ingestion',
+    permission: 'self',
+    tag,
+    summary: 'Create a personal API key',
+    description: 'It may do what its user may. It is shown in this answer and never again: only its SHA-256 is kept.',
+    body: { kind: 'json', dto: ApiKeyPostInput, example: { description: 'laptop', expires_at: 0 } },
+    answers: { 201: { description: 'The key.', shape: newApiKey, example: samples.fresh } },
+    errors: { 400: [INVALID], 403: [noPerson] },
+  }),
+  revokeUserKey: route({
+    id: 'revokeUserKey',
+    method: 'DELETE',
+    path: `${KEYS}/{id}`,
+    owner: 'ingestion',
+    permission: 'self',
+    tag,
+    summary: 'Revoke a personal API key',
+    description: 'It opens nothing any more within a second. Again is unknown.',
+    paths,
+    answers: { 200: { description: 'It is revoked.', shape: text('The text `revoked`.'), example: 'revoked' } },
+    errors: { 403: [noPerson], 404: [unknownKey] },
+  }),
+  rotateUserKey: route({
+    id: 'rotateUserKey',
+    method: 'POST',
+    path: `${KEYS}/{id}/rotate`,
+    owner: 'ingestion',
+    permission: 'self',
+    tag,
+    summary: 'Put a new personal API key in the place of one',
+    description: 'The old one works on for the grace period.',
+    paths,
+    body: { kind: 'json', dto: ApiKeyRotateInput, example: { grace_period_hours: 24 } },
+    answers: { 201: { description: 'The new key.', shape: rotatedApiKey, example: samples.rotated } },
+    errors: { 400: [INVALID], 403: [noPerson], 404: [unknownKey] },
   }),
 } as const;

@@ -46,9 +46,15 @@ export function decideAddKey(
 /** Makes a user a member of an organization in a role. */
 export function decideSetMember(
   state: Membership | null,
-  command: { readonly user: string; readonly userName: string; readonly role: Role; readonly source: MembershipSource },
+  command: {
+    readonly user: string;
+    readonly userName: string;
+    readonly role: Role;
+    readonly source: MembershipSource;
+    readonly changedBy?: string;
+  },
 ): Decision<MemberAdded | MemberRoleChanged, never> {
-  if (state === null) return accepted({ type: 'MemberAdded', version: 1, data: command });
+  if (state === null || state.role === null) return accepted({ type: 'MemberAdded', version: 1, data: command });
   if (state.role === command.role) return nothing;
   return accepted({ type: 'MemberRoleChanged', version: 1, data: { ...command, previousRole: state.role } });
 }
@@ -59,7 +65,7 @@ export function decideDeclareServiceAccount(
   command: { readonly name: string; readonly privilege: Role; readonly description: string },
   facts: { readonly id: string },
 ): Decision<ServiceAccountCreated | ServiceAccountPrivilegeChanged, never> {
-  if (state === null) {
+  if (state === null || state.deleted) {
     return accepted({ type: 'ServiceAccountCreated', version: 1, data: { id: facts.id, ...command } });
   }
   if (state.privilege === command.privilege) return nothing;

@@ -39,7 +39,7 @@ export class ChooseDefaultHandler implements ICommandHandler<ChooseDefault> {
       const member = await this.streams.heads(membership).get(streams.membership(organization, actor));
       return state === null
         ? refused('no-member')
-        : decideChooseDefault(state, { organization }, { member: member !== null });
+        : decideChooseDefault(state, { organization }, { member: (member?.role ?? null) !== null });
     });
     return ended.kind === 'refused' ? no(denied) : ok(null);
   }

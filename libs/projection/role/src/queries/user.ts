@@ -24,7 +24,9 @@ export class GetDefaultOrganizationHandler implements IQueryHandler<GetDefaultOr
     if (chosen === undefined) return null;
     const member = await documents.collection(membership.heads).get(streams.membership(chosen, id));
     const head =
-      member === null ? null : await documents.collection(organization.heads).get(streams.organization(chosen));
+      (member?.role ?? null) === null
+        ? null
+        : await documents.collection(organization.heads).get(streams.organization(chosen));
     return head?.name ?? null;
   }
 }

@@ -1,0 +1,173 @@
+import type { ApiKeyAnswer, NewApiKey, RotatedApiKey, ServiceAccountAnswer } from '@assurance/contracts-http';
+import { ROLES, userKeyOf } from './support/declared';
+import { eventually } from './support/eventually';
+import { onEveryShape } from './support/world';
+
+const FORBIDDEN = { message: "You don't have permission to access this resource" };
+const LIST = '/service-accounts/acme';
+
+onEveryShape((world) => {
+  let number = 0;
+  const made = async (fields: object = {}, role: (typeof ROLES)[number] = 'admin') => {
+    const name = `robot-${(number += 1)}`;
+    const json = { name, privilege: 'reader', ...fields };
+    expect(await world().as(role).expect(201, 'POST', LIST, { json })).toBe('OK');
+    return `${LIST}/${name}`;
+  };
+  const key = (path: string, json: object = { description: 'build server' }) =>
+    world().as('admin').expect<NewApiKey>(201, 'POST', `${path}/api-keys`, { json });
+  const statusOf = async (secret: string) =>
+    (await world().withHeader(`Bearer ${secret}`).send('GET', '/deployments/acme')).status;
+  const until = (secret: string, status: number) =>
+    eventually(
+      () => statusOf(secret),
+      (now) => now === status,
+    );
+
+  it('is created, shown, changed and deleted', async () => {
+    const admin = world().as('admin');
+    const path = await made({ privilege: 'member', description: 'reports', display_name: 'Robot' });
+    const shown = await admin.get<ServiceAccountAnswer>(path);
+    expect(shown).toEqual({
+      name: path.slice(LIST.length + 1),
+      display_name: 'Robot',
+      privilege: 'member',
+      description: 'reports',
+      creating_user_id: expect.any(String),
+      created_at: expect.any(Number),
+      for_webhook: false,
+    });
+    expect(await admin.get<ServiceAccountAnswer[]>(LIST)).toContainEqual(shown);
+    await admin.expect(200, 'PATCH', path, { json: { description: '', privilege: 'snapshotter' } });
+    expect(await admin.get(path)).toEqual({ ...shown, description: '', privilege: 'snapshotter' });
+    expect(await admin.expect(200, 'DELETE', path, { json: null })).toBe('OK');
+    const gone = { message: 'Service account not found' };
+    expect(await admin.refused(404, 'GET', path)).toEqual(gone);
+    expect(await admin.refused(404, 'PATCH', path, { json: {} })).toEqual(gone);
+    expect(await admin.refused(404, 'DELETE', path)).toEqual(gone);
+    expect(await admin.refused(404, 'GET', `${path}/api-keys`)).toEqual(gone);
+    expect((await admin.get<ServiceAccountAnswer[]>(LIST)).map(({ name }) => name)).not.toContain(shown.name);
+    await admin.expect(201, 'POST', LIST, { json: { name: shown.name, privilege: 'reader' } });
+    expect(await admin.get(path)).toMatchObject({ privilege: 'reader', display_name: shown.name });
+  });
+
+  it('is refused with a clear error', async () => {
+    const admin = world().as('admin');
+    const path = await made();
+    const name = path.slice(LIST.length + 1);
+    const error = async (json: unknown) => (await admin.refused(400, 'POST', LIST, { json })).errors;
+    expect(await error({ name, privilege: 'reader' })).toHaveProperty('name');
+    expect(await error({ name: 'no_underscore', privilege: 'reader' })).toHaveProperty('name');
+    expect(await error({ name: 'x'.repeat(65), privilege: 'reader' })).toHaveProperty('name');
+    expect(await error({ name: 'x', privilege: 'king' })).toHaveProperty('privilege');
+    for (const odd of ['a_b', 'x'.repeat(65), '%20']) {
+      expect(await admin.refused(400, 'GET', `${LIST}/${odd}`)).toMatchObject({
+        message: 'Input payload validation failed',
+        errors: { name: expect.any(String) },
+      });
+    }
+    expect(await admin.refused(404, 'GET', `${LIST}/nobody`)).toEqual({ message: 'Service account not found' });
+    const personal = world().withHeader(`Bearer ${userKeyOf('admin')}`);
+    await personal.refused(400, 'POST', '/service-accounts/user-admin', { json: { name: 'x', privilege: 'reader' } });
+  });
+
+  it('is seen and managed by who may', async () => {
+    const snapshotter = world().as('snapshotter');
+    const own = await made({}, 'snapshotter');
+    const foreign = await made();
+    const mighty = await made({ privilege: 'admin' });
+    expect((await snapshotter.get<ServiceAccountAnswer[]>(LIST)).map(({ name }) => name)).toEqual([
+      own.slice(LIST.length + 1),
+    ]);
+    expect(await snapshotter.refused(403, 'GET', foreign)).toEqual(FORBIDDEN);
+    expect(await world().as('reader').refused(403, 'GET', foreign)).toEqual(FORBIDDEN);
+    await world().as('member').get(mighty);
+    const json = { description: 'mine' };
+    expect(await world().as('member').refused(403, 'POST', `${mighty}/api-keys`, { json })).toEqual(FORBIDDEN);
+    expect(
+      await world()
+        .as('member')
+        .refused(403, 'PATCH', foreign, { json: { privilege: 'admin' } }),
+    ).toEqual(FORBIDDEN);
+    expect(await snapshotter.refused(403, 'POST', LIST, { json: { name: 'up', privilege: 'member' } })).toEqual(
+      FORBIDDEN,
+    );
+    await snapshotter.expect(201, 'POST', `${own}/api-keys`, { json });
+  });
+
+  it('has keys that open the door until they are revoked, and are shown once', async () => {
+    const admin = world().as('admin');
+    const path = await made();
+    const { key: secret, ...shown } = await key(path);
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(await statusOf(secret)).toBe(200);
+    const known = { ...shown, last_used_at: expect.any(Number) };
+    expect(await admin.get(`${path}/api-keys`)).toEqual([known]);
+    expect(await admin.get(`${path}/api-keys/${shown.id}`)).toEqual(known);
+    const answer = await admin.send('GET', `${path}/api-keys`);
+    expect(answer.text).not.toContain(secret);
+    expect(await admin.expect(200, 'DELETE', `${path}/api-keys/${shown.id}`)).toBe('revoked');
+    expect(await until(secret, 401)).toBe(401);
+    const unknown = { message: 'API key not found' };
+    for (const [method, suffix] of [
+      ['DELETE', ''],
+      ['GET', ''],
+      ['POST', '/rotate'],
+    ] as const) {
+      const sent = method === 'POST' ? { json: {} } : {};
+      expect(await admin.refused(404, method, `${path}/api-keys/${shown.id}${suffix}`, sent)).toEqual(unknown);
+    }
+    expect(await admin.get(`${path}/api-keys`)).toEqual([]);
+  });
+
+  it('has keys that are rotated, the old one working on for a while or not at all', async () => {
+    const admin = world().as('admin');
+    const path = await made();
+    const first = await key(path);
+    const rotate = (id: string, json: object) =>
+      admin.expect<RotatedApiKey>(201, 'POST', `${path}/api-keys/${id}/rotate`, { json });
+    const second = await rotate(first.id, {});
+    expect(second).toMatchObject({ description: 'build server', expires_at: 0 });
+    expect(second.grace_period_expires_at).toBeGreaterThan(Date.now() / 1_000 + 86_000);
+    expect([await statusOf(first.key), await statusOf(second.key)]).toEqual([200, 200]);
+    const third = await rotate(second.id, { grace_period_hours: 0 });
+    expect(await until(second.key, 401)).toBe(401);
+    expect(await statusOf(third.key)).toBe(200);
+    const ids = (await admin.get<ApiKeyAnswer[]>(`${path}/api-keys`)).map(({ id }) => id);
+    expect(ids).toEqual([first.id, third.id]);
+    await admin.refused(404, 'POST', `${path}/api-keys/${second.id}/rotate`, { json: {} });
+    await admin.refused(400, 'POST', `${path}/api-keys`, { json: { description: 'late', expires_at: 5 } });
+  });
+
+  it('opens nothing any more once it is deleted, and its old keys stay shut when it is created again', async () => {
+    const path = await made();
+    const { key: secret } = await key(path);
+    expect(await statusOf(secret)).toBe(200);
+    await world().as('admin').expect(200, 'DELETE', path);
+    expect(await until(secret, 401)).toBe(401);
+    await world()
+      .as('admin')
+      .expect(201, 'POST', LIST, { json: { name: path.slice(LIST.length + 1), privilege: 'reader' } });
+    expect(await statusOf(secret)).toBe(401);
+  });
+
+  it('is no person: a user manages keys of their own', async () => {
+    const user = world().withHeader(`Bearer ${userKeyOf('reader')}`);
+    const mine = await user.expect<NewApiKey>(201, 'POST', '/user/api-keys', { json: { description: 'desk' } });
+    expect(await statusOf(mine.key)).toBe(200);
+    const ids = async () => (await user.get<ApiKeyAnswer[]>('/user/api-keys')).map(({ id }) => id);
+    expect(await ids()).toContain(mine.id);
+    const next = await user.expect<RotatedApiKey>(201, 'POST', `/user/api-keys/${mine.id}/rotate`, {
+      json: { grace_period_hours: 0 },
+    });
+    expect(await until(mine.key, 401)).toBe(401);
+    expect(await user.expect(200, 'DELETE', `/user/api-keys/${next.id}`)).toBe('revoked');
+    expect(await until(next.key, 401)).toBe(401);
+    expect(await world().as('admin').refused(403, 'GET', '/user/api-keys')).toEqual(FORBIDDEN);
+    expect(
+      await world()
+        .as('admin')
+        .refused(403, 'POST', '/user/api-keys', { json: { description: 'no person' } }),
+    ).toEqual(FORBIDDEN);
+  });
+});

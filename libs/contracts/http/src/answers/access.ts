@@ -1,0 +1,94 @@
+import { ROLES, SOURCES } from '@assurance/contracts-events';
+import { flag, integer, list, named, nullable, number, object, oneOf, text, type Of } from '../shape';
+import { pageLinks } from './common';
+
+/** Specification 2.6. */
+export const serviceAccountAnswer = named(
+  'ServiceAccount',
+  object({
+    name: text(),
+    display_name: text('Its name unless another was given.'),
+    privilege: oneOf(ROLES),
+    description: text(),
+    creating_user_id: text('Id of the user or service account that made it.'),
+    created_at: number('Epoch seconds.'),
+    for_webhook: flag('Made for a webhook that calls in.'),
+  }),
+);
+export type ServiceAccountAnswer = Of<typeof serviceAccountAnswer>;
+
+/** WIRE 15. */
+export const apiKeyAnswer = named(
+  'ApiKey',
+  object({
+    id: text(),
+    description: text(),
+    created_at: number('Epoch seconds.'),
+    expires_at: number('Epoch seconds; 0: never.'),
+    last_used_at: number('Epoch seconds, at most some minutes behind; 0: never.'),
+  }),
+);
+export type ApiKeyAnswer = Of<typeof apiKeyAnswer>;
+
+const fresh = {
+  id: text(),
+  key: text('The key itself: it is shown this once.'),
+  description: text(),
+  created_at: number('Epoch seconds.'),
+  expires_at: number('Epoch seconds; 0: never.'),
+};
+export const newApiKey = named('NewApiKey', object(fresh));
+export type NewApiKey = Of<typeof newApiKey>;
+
+export const rotatedApiKey = named(
+  'RotatedApiKey',
+  object({ ...fresh, grace_period_expires_at: number('When the old key stops to work, in epoch seconds.') }),
+);
+export type RotatedApiKey = Of<typeof rotatedApiKey>;
+
+export const memberAnswer = named(
+  'Member',
+  object({ user: text('Name of the user.'), email: text(), role: oneOf(ROLES) }),
+);
+export type MemberAnswer = Of<typeof memberAnswer>;
+
+export const memberPut = named(
+  'MemberPut',
+  object({
+    user: text(),
+    role: oneOf(ROLES),
+    api_key: nullable(
+      text('Of somebody who was made a user by this call: a first key, shown this once. It expires in a week.'),
+    ),
+  }),
+);
+
+/** Specification 2.5. */
+export const membershipEvent = named(
+  'MembershipEvent',
+  object({
+    id: text(),
+    type: oneOf(['added', 'changed', 'removed']),
+    user: text('Who it happened to.'),
+    changed_by: text('Who did it.'),
+    role: text('The new role; empty for who was removed.'),
+    previous_role: text('Empty for who was added.'),
+    source: oneOf(SOURCES),
+    created_at: number('Epoch seconds.'),
+  }),
+);
+export type MembershipEventAnswer = Of<typeof membershipEvent>;
+
+/** Specification 2.4. */
+export const membershipPage = named(
+  'MembershipPage',
+  object({
+    page: integer(),
+    per_page: integer(),
+    total_pages: integer(),
+    total_count: integer(),
+    _links: nullable(pageLinks),
+    events: list(membershipEvent),
+  }),
+);
+export type MembershipPage = Of<typeof membershipPage>;

@@ -1,0 +1,90 @@
+import { type MembershipSource, type Role, ROLES, SOURCES } from '@assurance/contracts-events';
+import { PATTERNS } from '../patterns';
+import { DESCRIPTION_MAX } from './limits';
+import { Doc, Optional, Text, WholeNumber, Word } from './rules';
+
+/** The most characters of a service account's name (specification 8). */
+export const SERVICE_ACCOUNT_NAME_MAX = 64;
+const DISPLAY_NAME_MAX = 256;
+const EMAIL_MAX = 320;
+
+/** `POST /service-accounts/{org}` (WIRE 15). */
+export class ServiceAccountPostInput {
+  @Doc('Name of the service account, unique in the organization.', 'ci')
+  @Text({ pattern: PATTERNS.serviceAccount, max: SERVICE_ACCOUNT_NAME_MAX })
+  name!: string;
+
+  @Doc('What it may do; at most what the caller may.', 'member')
+  @Word(ROLES)
+  privilege!: Role;
+
+  @Doc('What it is for.', 'Reports of the build pipeline')
+  @Optional()
+  @Text({ max: DESCRIPTION_MAX })
+  description?: string;
+
+  @Doc('How it is shown; its name unless given.', 'Build pipeline')
+  @Optional()
+  @Text({ min: 1, max: DISPLAY_NAME_MAX })
+  display_name?: string;
+}
+
+/** `PATCH /service-accounts/{org}/{name}` (WIRE 15). */
+export class ServiceAccountPatchInput {
+  @Doc('What it may do; at most what the caller may.', 'reader')
+  @Optional()
+  @Word(ROLES)
+  privilege?: Role;
+
+  @Doc('What it is for. An empty text clears it.')
+  @Optional()
+  @Text({ max: DESCRIPTION_MAX })
+  description?: string;
+
+  @Doc('How it is shown.')
+  @Optional()
+  @Text({ min: 1, max: DISPLAY_NAME_MAX })
+  display_name?: string;
+}
+
+/** `POST .../api-keys` (WIRE 15). */
+export class ApiKeyPostInput {
+  @Doc('Where it is used.', 'build server')
+  @Text({ max: 1_024 })
+  description!: string;
+
+  @Doc('When it stops to work, in epoch seconds; 0: never.', 0)
+  @Optional()
+  @WholeNumber(0)
+  expires_at?: number;
+}
+
+/** `POST .../api-keys/{id}/rotate` (WIRE 15). */
+export class ApiKeyRotateInput {
+  @Doc('For how many hours the old key works on; 0: not at all. A day unless given.', 24)
+  @Optional()
+  @WholeNumber(0)
+  grace_period_hours?: number;
+
+  @Doc('When the new key stops to work, in epoch seconds; 0: never. As long as the old one was given unless said.')
+  @Optional()
+  @WholeNumber(0)
+  expires_at?: number;
+}
+
+/** `PUT /organizations/{org}/members/{user}`. */
+export class MemberPutInput {
+  @Doc('What the member may do.', 'member')
+  @Word(ROLES)
+  role!: Role;
+
+  @Doc('Where the change comes from; `app` unless given, `invitation` for somebody new.', 'app')
+  @Optional()
+  @Word(SOURCES)
+  source?: MembershipSource;
+
+  @Doc('Address of somebody who is no user yet: who gives one, makes the user.', 'grace@example.com')
+  @Optional()
+  @Text({ min: 3, max: EMAIL_MAX })
+  email?: string;
+}

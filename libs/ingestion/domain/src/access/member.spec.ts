@@ -1,0 +1,32 @@
+import type { MemberAdded, MemberRemoved } from '@assurance/contracts-events';
+import { membership } from '@assurance/model-access';
+import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { decideSetMember } from './declare';
+import { decideRemoveMember } from './member';
+
+const fold = foldOf(membership, { key: 'o1/u1' });
+const ada = { user: 'u1', userName: 'ada', role: 'member', source: 'app' } as const;
+const added: MemberAdded = { type: 'MemberAdded', version: 1, data: ada };
+const removed: MemberRemoved = {
+  type: 'MemberRemoved',
+  version: 1,
+  data: { user: 'u1', userName: 'ada', previousRole: 'member', source: 'scim', changedBy: 'grace' },
+};
+const command = { source: 'scim', changedBy: 'grace' } as const;
+
+// Nobody is refused: who may is checked at the door, and that an administrator is left by whoever commits.
+describe('removing a member', () => {
+  const spec = deciderSpec({ fold, decide: decideRemoveMember });
+
+  it('records the role that they had', () => spec.given(added).when(command).thenRecords(removed));
+  it('who is none changes nothing', () => {
+    spec.given().when(command).thenNothing();
+    spec.given(added, removed).when(command).thenNothing();
+  });
+});
+
+describe('adding a member who was removed', () => {
+  const spec = deciderSpec({ fold, decide: decideSetMember });
+
+  it('adds them again', () => spec.given(added, removed).when(ada).thenRecords(added));
+});

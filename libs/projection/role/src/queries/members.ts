@@ -1,0 +1,87 @@
+import type { MemberAnswer, MembershipPage } from '@assurance/contracts-http';
+import { streams } from '@assurance/contracts-events';
+import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/http';
+import { membership, type Membership, user } from '@assurance/model-access';
+import {
+  listMembershipEvents,
+  membershipEventAnswer,
+  type MembershipFilter,
+  membershipLogView,
+  pageLinks,
+  pageOf,
+  type PageRequest,
+  totalPages,
+} from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Asker } from '../asker';
+import { type Seen, Views } from '../view';
+
+/** One page of the members of an organization, by name. */
+export class ListMembers extends Query<MemberAnswer[]> {
+  constructor(
+    readonly asker: Asker,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListMembers)
+export class ListMembersHandler implements IQueryHandler<ListMembers> {
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+
+  async execute({ asker: { org }, page }: ListMembers): Promise<MemberAnswer[]> {
+    const { documents } = this.ports;
+    const { found } = await pageOf<Membership>(
+      documents.collection(membership.heads),
+      { where: { org: org.id }, order: [['userName', 'asc']], matches: ({ role }) => role !== null },
+      page,
+    );
+    const ids = found.map(({ doc }) => streams.user(doc.user));
+    const users = await documents.collection(user.heads).getMany(ids);
+    return found.flatMap(({ doc }) => {
+      const email = users.get(streams.user(doc.user))?.email ?? '';
+      return doc.role === null ? [] : [{ user: doc.userName, email, role: doc.role }];
+    });
+  }
+}
+
+/** One page of what happened to memberships (specification 4.4). */
+export class ListMembershipEvents extends Query<Seen<MembershipPage>> {
+  constructor(
+    readonly asker: Asker,
+    readonly filter: Omit<MembershipFilter, 'org'>,
+    readonly page: PageRequest,
+    /** What the list was asked for, for its links. */
+    readonly asked: readonly (readonly [name: string, value: string])[],
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListMembershipEvents)
+export class ListMembershipEventsHandler implements IQueryHandler<ListMembershipEvents> {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ asker, filter, page, asked }: ListMembershipEvents): Promise<Seen<MembershipPage>> {
+    const { value, behind } = await this.views.read(membershipLogView, asker, (documents) =>
+      listMembershipEvents(documents, { ...filter, org: asker.org.id }, page),
+    );
+    const address = `${this.settings.publicUrl}/api/v2/membership-audit-log/${encodeURIComponent(asker.org.name)}`;
+    return {
+      behind,
+      value: {
+        page: page.page,
+        per_page: page.perPage,
+        total_pages: totalPages(value.count, page.perPage),
+        total_count: value.count,
+        _links: pageLinks(address, asked, page, value.count),
+        events: value.rows.map(membershipEventAnswer),
+      },
+    };
+  }
+}

@@ -1,0 +1,134 @@
+import { streams } from '@assurance/contracts-events';
+import type { ApiKeyAnswer, ServiceAccountAnswer } from '@assurance/contracts-http';
+import { CLOCK, type Clock, PORTS, type Ports, type Principal, type Refusal } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import {
+  isKept,
+  keyUses,
+  type KnownKey,
+  maySee,
+  name as register,
+  serviceAccount,
+  type ServiceAccount,
+  user,
+} from '@assurance/model-access';
+import { every } from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Asker } from '../asker';
+
+/** The service accounts that the caller may see, by name (WIRE 15). */
+export class ListServiceAccounts extends Query<ServiceAccountAnswer[]> {
+  constructor(
+    readonly asker: Asker,
+    readonly principal: Principal,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListServiceAccounts)
+export class ListServiceAccountsHandler implements IQueryHandler<ListServiceAccounts> {
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+
+  async execute({ asker: { org }, principal }: ListServiceAccounts): Promise<ServiceAccountAnswer[]> {
+    const found: ServiceAccountAnswer[] = [];
+    const all = every<ServiceAccount>(this.ports.documents.collection(serviceAccount.heads), {
+      where: { org: org.id },
+      order: [['name', 'asc']],
+      matches: (account) => !account.deleted && maySee(account, principal),
+    });
+    for await (const { doc } of all) found.push(accountAnswer(doc));
+    return found;
+  }
+}
+
+/** One service account, with its keys (specification 4.6; WIRE 15). */
+export class GetServiceAccount extends Query<
+  Result<{ readonly account: ServiceAccountAnswer; readonly keys: readonly ApiKeyAnswer[] }, Refusal>
+> {
+  constructor(
+    readonly asker: Asker,
+    readonly principal: Principal,
+    readonly name: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetServiceAccount)
+export class GetServiceAccountHandler implements IQueryHandler<GetServiceAccount> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ asker: { org }, principal, name }: GetServiceAccount) {
+    const { documents } = this.ports;
+    const holder = await documents.collection(register.heads).get(streams.name(org.id, 'service-account', name));
+    const account =
+      holder === null ? null : await documents.collection(serviceAccount.heads).get(streams.serviceAccount(holder.id));
+    if (account === null || account.deleted) return no({ kind: 'service-account-unknown' } as const);
+    if (!maySee(account, principal)) return no({ kind: 'forbidden' } as const);
+    return ok({ account: accountAnswer(account), keys: await keyAnswers(documents, account.keys, this.clock.now()) });
+  }
+}
+
+/** The API keys of a user. */
+export class ListUserKeys extends Query<ApiKeyAnswer[]> {
+  constructor(
+    /** Id of the user. */
+    readonly user: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListUserKeys)
+export class ListUserKeysHandler implements IQueryHandler<ListUserKeys> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ user: id }: ListUserKeys): Promise<ApiKeyAnswer[]> {
+    const { documents } = this.ports;
+    const known = await documents.collection(user.heads).get(streams.user(id));
+    return keyAnswers(documents, known?.keys ?? [], this.clock.now());
+  }
+}
+
+async function keyAnswers(
+  documents: Ports['documents'],
+  keys: readonly KnownKey[],
+  at: number,
+): Promise<ApiKeyAnswer[]> {
+  const kept = keys.filter((key) => isKept(key, at));
+  const uses = await documents.collection(keyUses).getMany(kept.map(({ id }) => id));
+  return kept.map(({ id, description, createdAt, expiresAt }) => ({
+    id,
+    description,
+    created_at: createdAt / 1_000,
+    expires_at: expiresAt,
+    last_used_at: uses.get(id)?.lastUsedAt ?? 0,
+  }));
+}
+
+function accountAnswer({
+  name,
+  displayName,
+  privilege,
+  description,
+  createdBy,
+  createdAt,
+}: ServiceAccount): ServiceAccountAnswer {
+  return {
+    name,
+    display_name: displayName,
+    privilege,
+    description,
+    creating_user_id: createdBy,
+    created_at: createdAt / 1_000,
+    for_webhook: false,
+  };
+}

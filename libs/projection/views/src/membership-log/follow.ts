@@ -1,0 +1,40 @@
+import { type EventMeta, keyOf, type MembershipEvent } from '@assurance/contracts-events';
+import type { Documents } from '@assurance/storage-ports';
+import { batches } from '../batches';
+import type { Happened, View } from '../view';
+import { type MembershipRow, membershipRows } from './rows';
+
+/** What happened to memberships: a row an event (specification 2.5). */
+export const membershipLogView: View = {
+  name: 'membership-log',
+  version: 1,
+  collections: [membershipRows],
+  kinds: new Set(['membership']),
+  types: new Set<MembershipEvent['type']>(['MemberAdded', 'MemberRoleChanged', 'MemberRemoved']),
+  take: (documents, happened) => follow(documents, happened as readonly Happened<MembershipEvent>[]),
+};
+
+async function follow(documents: Documents, happened: readonly Happened<MembershipEvent>[]): Promise<void> {
+  const rows = new Map(happened.map(({ event, meta }) => membershipRow(event, meta)).map((row) => [row.id, row]));
+  const collection = documents.collection(membershipRows);
+  for (const some of batches([...rows])) await collection.write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
+}
+
+const TYPES = { MemberAdded: 'added', MemberRoleChanged: 'changed', MemberRemoved: 'removed' } as const;
+
+/** The row of an event; the same event always makes the same. */
+export function membershipRow(event: MembershipEvent, { org, stream, seq, at, actor }: EventMeta): MembershipRow {
+  const { userName, source, changedBy } = event.data;
+  return {
+    // A membership changes by one event a commit.
+    id: `${keyOf(stream).replace('/', '.')}.${seq}`,
+    org,
+    type: TYPES[event.type],
+    user: userName,
+    changedBy: changedBy ?? actor,
+    role: event.type === 'MemberRemoved' ? '' : event.data.role,
+    previousRole: event.type === 'MemberAdded' ? '' : event.data.previousRole,
+    source,
+    at,
+  };
+}

@@ -1,0 +1,34 @@
+import type { CollectionShape, MembershipSource, Role } from '@assurance/contracts-events';
+
+/** One change of a membership. Depends on the membership's stream alone. */
+export interface MembershipRow {
+  /** Its document's id, too. */
+  readonly id: string;
+  readonly org: string;
+  readonly type: 'added' | 'changed' | 'removed';
+  /** Names, as they were then. */
+  readonly user: string;
+  readonly changedBy: string;
+  /** Empty for who was removed. */
+  readonly role: Role | '';
+  /** Empty for who was added. */
+  readonly previousRole: Role | '';
+  readonly source: MembershipSource;
+  /** Integer milliseconds. */
+  readonly at: number;
+}
+
+const sorted = (field: keyof MembershipRow) =>
+  ({
+    name: `by_${field}`,
+    fields: [
+      ['org', 'asc'],
+      [field, 'desc'],
+      ['id', 'desc'],
+    ],
+  }) as const;
+
+export const membershipRows: CollectionShape<MembershipRow> = {
+  name: 'view_membership_log',
+  indexes: [sorted('at'), sorted('user'), sorted('role'), sorted('changedBy'), sorted('source')],
+};

@@ -15,6 +15,8 @@ export interface Principal {
 export interface Identity {
   readonly org: { readonly id: string; readonly name: string };
   readonly principal: Principal;
+  /** SHA-256 of the API key that it was proved with; absent where a gateway vouches. */
+  readonly key?: string;
 }
 
 /** What is known of a request before its body is read. */

@@ -6,6 +6,7 @@ export * from './feed/pattern';
 export * from './forwarding';
 export * from './identity';
 export * from './operation';
+export { type Rate, type RateLimiter } from './rate';
 export * from './refusals';
 export * from './role';
 export * from './route.decorator';

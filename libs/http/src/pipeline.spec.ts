@@ -19,6 +19,7 @@ const LIMITS = {
   attachmentBytes: 4_000,
   requestsAtOnce: 100,
   bodyBytesAtOnce: 100_000,
+  perMinute: { key: 0, organization: 0 },
   perOrganization: { attestationTypes: 3, controls: 3, environments: 3, flows: 3, repositories: 3 },
 };
 /** No JSON: what answers it has not parsed it. */

@@ -14,6 +14,7 @@ import { correlationOf } from './correlation';
 import { ErrorFilter } from './error.filter';
 import type { Identify, Identity } from './identity';
 import { prepared } from './prepared';
+import { rateHeaders, type RateLimiter } from './rate';
 import { INVALID, RefusalError } from './refusals';
 import { restOf } from './route.decorator';
 import type { Shortcut } from './shortcut';
@@ -26,6 +27,8 @@ export interface PipelineOptions {
   readonly ids: Ids;
   readonly limits: Limits;
   readonly logger: Logger;
+  /** Counts the requests of those who were identified. */
+  readonly limiter?: RateLimiter | null;
   readonly shortcuts?: readonly Shortcut[];
   /** Told of each request that got its answer. */
   readonly answered?: (answered: Answered) => void;
@@ -63,7 +66,7 @@ export function httpAdapter({ bodyBytes }: Limits): FastifyAdapter {
 }
 
 /**
- * Installs what happens to every request, in the order that DECISIONS gives ("Order of checks"): correlation id, room (503), key (401), role and
+ * Installs what happens to every request, in the order that DECISIONS gives ("Order of checks"): correlation id, room (503), key (401), rate (429), role and
  * organization (403), then the body is read (413, 400), query and body are checked (400); only then a controller runs. A shortcut answers before the body is parsed.
  * Call it after the application was created and before it is initialised.
  */
@@ -138,7 +141,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
 async function knock(
   request: FastifyRequest,
   reply: FastifyReply,
-  { identify, ids }: PipelineOptions,
+  { identify, ids, limiter = null }: PipelineOptions,
   admission: Admission,
 ): Promise<void> {
   const correlation = correlationOf(request.headers['x-request-id'], () => ids.next());
@@ -159,6 +162,7 @@ async function knock(
   if (route.permission === 'self') {
     const known = await identify({ ...asked, org: null });
     if (!known.ok) throw new RefusalError({ kind: known.refusal });
+    if (limiter !== null) await counted(limiter, known.value, reply);
     assurance.identity = known.value satisfies Identity;
     admission.expect(request);
     return;
@@ -166,9 +170,18 @@ async function knock(
   if (org === undefined) throw new Error(`route ${route.id} needs a permission and names no organization`);
   const known = await identify({ ...asked, org });
   if (!known.ok) throw new RefusalError({ kind: known.refusal });
+  if (limiter !== null) await counted(limiter, known.value, reply);
   if (!may(known.value.principal.role, route.permission)) throw new RefusalError({ kind: 'forbidden' });
   assurance.identity = known.value satisfies Identity;
   admission.expect(request);
+}
+
+/** Counts a request of its caller, who is told in any case how much is left. */
+async function counted(limiter: RateLimiter, identity: Identity, reply: FastifyReply): Promise<void> {
+  const rate = await limiter.take(identity);
+  if (rate === null) return;
+  void reply.headers(rateHeaders(rate));
+  if (!rate.allowed) throw new RefusalError({ kind: 'too-many-requests', limit: rate.limit, seconds: rate.retryAfter });
 }
 
 /** The bytes of a body, which nobody else keeps from now on; null where there is none, or a form. */

@@ -19,6 +19,8 @@ export type Refusal =
       readonly things: keyof Limits['perOrganization'] | 'notifications' | 'target configurations';
       readonly limit: number;
     }
+  /** A key or an organization has asked for more in this minute than it may. */
+  | { readonly kind: 'too-many-requests'; readonly limit: number; readonly seconds: number }
   /** More is under way than the service takes at once. */
   | { readonly kind: 'too-busy' }
   /** What the query reads is being built, after an update of the service. */
@@ -130,6 +132,11 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
       return at(413, `The report has ${refusal.count} artifacts, more than the limit of ${refusal.limit}`);
     case 'too-many':
       return at(413, `The organization has reached the limit of ${refusal.limit} ${refusal.things}`);
+    case 'too-many-requests':
+      return {
+        ...at(429, `More than ${refusal.limit} requests came in this minute. Try again in ${refusal.seconds} s`),
+        headers: { 'retry-after': String(refusal.seconds) },
+      };
     case 'too-busy':
       return later(1, 'The service has more to do than it takes at once.');
     case 'view-building':

@@ -3,16 +3,19 @@ import type { Engines } from '@assurance/storage-ports';
 import type { Identify } from './identity';
 import type { Operation } from './operation';
 import type { Shortcut } from './shortcut';
-import type { Clock, Settings } from './tokens';
+import type { RateLimiter } from './rate';
+import type { Clock, Ids, Logger, Settings } from './tokens';
 
 /** A port that a role uses; `relay`: one of the processes with this role takes commits to the feed, where the feed does not read the store itself. */
 export type Need = 'events' | 'feed' | 'documents' | 'blobs' | 'relay';
 
-/** What a guard is made of. */
+/** What a guard is made of, and what limits rates. */
 export interface IdentifyContext {
   readonly ports: Engines;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly settings: Settings;
+  readonly logger: Logger;
 }
 
 /** A group in which a role consumes the feed. Handlers: `@EventPattern(COMMITS, transport)`. */
@@ -35,4 +38,6 @@ export interface Role {
   readonly shortcuts?: readonly Type<Shortcut>[];
   /** The guard that this role brings; `serve` installs exactly one. */
   readonly identify?: (context: IdentifyContext) => Identify;
+  /** How the callers that this guard lets in are counted. */
+  readonly limit?: (context: IdentifyContext) => RateLimiter;
 }

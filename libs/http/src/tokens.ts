@@ -44,6 +44,8 @@ export interface Limits {
   readonly requestsAtOnce: number;
   /** The most bytes of bodies under way at once. */
   readonly bodyBytesAtOnce: number;
+  /** The most requests in a minute, over all gateways; 0: as many as come. */
+  readonly perMinute: { readonly key: number; readonly organization: number };
   /** The most of each that an organization has, archived ones too: lists of them with a filter look at all. */
   readonly perOrganization: {
     readonly attestationTypes: number;
@@ -54,13 +56,14 @@ export interface Limits {
   };
 }
 
-/** 32 MiB, 20,000 artifacts, 256 MiB (DECISIONS, "Limits"); at once 1,000 requests of together 128 MiB; an organization's things. */
+/** 32 MiB, 20,000 artifacts, 256 MiB (DECISIONS, "Limits"); at once 1,000 requests of together 128 MiB; in a minute 600,000 of a key; an organization's things. */
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 32 * 1024 * 1024,
   artifactsPerReport: 20_000,
   attachmentBytes: 256 * 1024 * 1024,
   requestsAtOnce: 1_000,
   bodyBytesAtOnce: 128 * 1024 * 1024,
+  perMinute: { key: 600_000, organization: 1_200_000 },
   perOrganization: {
     attestationTypes: 1_000,
     controls: 5_000,

@@ -6,8 +6,8 @@ import {
   connectFeed,
   type FeedStrategy,
   httpAdapter,
-  type Identify,
   installPipeline,
+  type PipelineOptions,
   type Role,
 } from '@assurance/http';
 import type { Logger } from 'pino';
@@ -29,7 +29,7 @@ export interface Application {
 export async function startApplication(
   roles: readonly Role[],
   handed: Handed & { readonly logger: Logger; readonly answered: (answered: Answered) => void },
-  identify: Identify,
+  guards: Pick<PipelineOptions, 'identify' | 'limiter'>,
   undo: Undo,
 ): Promise<Application> {
   const { settings, ids, logger, ports, clock } = handed;
@@ -41,7 +41,7 @@ export async function startApplication(
   );
   undo.add(() => app.close());
   const shortcuts = roles.flatMap((role) => role.shortcuts ?? []).map((type) => app.get(type, { strict: false }));
-  await installPipeline(app, { identify, ids, limits: settings.limits, logger, answered: handed.answered, shortcuts });
+  await installPipeline(app, { ...guards, ids, limits: settings.limits, logger, answered: handed.answered, shortcuts });
   const groups: FeedStrategy[] = [];
   for (const consumes of roles.flatMap((role) => role.consumes ?? [])) {
     const strategy = connectFeed(app, { consumes, ports, clock, logger, sleep: (ms) => setTimeout(ms) });

@@ -15,7 +15,7 @@ import type { Logger } from 'pino';
 import { startApplication } from './application';
 import type { Config } from './config';
 import { openEngines } from './engines';
-import { identityGuard } from './identity';
+import { identityGuard, limiterOf } from './identity';
 import { Desk } from './operations/desk';
 import { ProcessHealth } from './operations/health';
 import { parkedOperation, replayOperation } from './operations/streams';
@@ -90,23 +90,26 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
 
   const settings = settingsOf(config, address);
   const keys = secrets.map(identityKey);
-  const identify = orCannotStart(identityGuard(roles, { ports: engines, clock, settings }, keys));
+  const ids = idsOf(clock, random);
+  const context = { ports: engines, clock, ids, settings, logger };
+  const identify = orCannotStart(identityGuard(roles, context, keys));
+  const limiter = limiterOf(roles, context);
+  undo.add(() => Promise.resolve(limiter?.stop()));
   const forwarding = {
     services: servicesOf(roles, config),
     key: identityKey(secrets[0]),
     silenceMs: config.serviceSilenceMs,
   };
   const health = new ProcessHealth(engines, logger);
-  const ids = idsOf(clock, random);
   const answered = (one: Answered) => {
     metrics.answered(one);
     logAnswered(logger, one);
   };
   const handed = {
-    ...{ ports: engines, clock, ids, settings, logger, health, bootstrap, announce, answered, forwarding },
+    ...{ ...context, health, bootstrap, announce, answered, forwarding },
     secretBox: secretBox(secrets, random),
   };
-  const { app, groups } = await startApplication(roles, handed, identify, undo);
+  const { app, groups } = await startApplication(roles, handed, { identify, limiter }, undo);
   health.watch(groups);
   metrics.watch(groups);
   const theirs = roles.flatMap((role) => role.operations ?? []).map((type) => app.get(type, { strict: false }));

@@ -42,6 +42,8 @@ describe('readConfig', () => {
         maxAttachmentBytes: 268_435_456,
         maxRequestsAtOnce: 1_000,
         maxBodyBytesAtOnce: 134_217_728,
+        maxRequestsPerMinute: 1_200_000,
+        maxRequestsPerMinutePerKey: 600_000,
         maxEnvironments: 5_000,
         maxFlows: 5_000,
         maxRepositories: 20_000,

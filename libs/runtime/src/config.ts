@@ -43,6 +43,8 @@ const VARIABLES = {
   ASSURANCE_MAX_ATTACHMENT_BYTES: integer(1024, 1024 * 1024 * MiB, 256 * MiB),
   ASSURANCE_MAX_REQUESTS_AT_ONCE: integer(1, 1_000_000, 1_000),
   ASSURANCE_MAX_BODY_BYTES_AT_ONCE: integer(1024, 1024 * 1024 * MiB, 128 * MiB),
+  ASSURANCE_MAX_REQUESTS_PER_MINUTE: integer(0, 1_000_000_000, 1_200_000),
+  ASSURANCE_MAX_REQUESTS_PER_MINUTE_PER_KEY: integer(0, 1_000_000_000, 600_000),
   ASSURANCE_MAX_ENVIRONMENTS: integer(1, 1_000_000, 5_000),
   ASSURANCE_MAX_FLOWS: integer(1, 1_000_000, 5_000),
   ASSURANCE_MAX_REPOSITORIES: integer(1, 1_000_000, 20_000),
@@ -110,6 +112,9 @@ export interface Config extends Address {
     readonly maxAttachmentBytes: number;
     readonly maxRequestsAtOnce: number;
     readonly maxBodyBytesAtOnce: number;
+    /** Of one organization, over all gateways; 0: as many as come. */
+    readonly maxRequestsPerMinute: number;
+    readonly maxRequestsPerMinutePerKey: number;
     /** In one organization, as those below. */
     readonly maxEnvironments: number;
     readonly maxFlows: number;
@@ -191,6 +196,8 @@ function assemble(given: Values): Result<Config, string> {
       maxAttachmentBytes: given.ASSURANCE_MAX_ATTACHMENT_BYTES,
       maxRequestsAtOnce: given.ASSURANCE_MAX_REQUESTS_AT_ONCE,
       maxBodyBytesAtOnce: given.ASSURANCE_MAX_BODY_BYTES_AT_ONCE,
+      maxRequestsPerMinute: given.ASSURANCE_MAX_REQUESTS_PER_MINUTE,
+      maxRequestsPerMinutePerKey: given.ASSURANCE_MAX_REQUESTS_PER_MINUTE_PER_KEY,
       maxEnvironments: given.ASSURANCE_MAX_ENVIRONMENTS,
       maxFlows: given.ASSURANCE_MAX_FLOWS,
       maxRepositories: given.ASSURANCE_MAX_REPOSITORIES,

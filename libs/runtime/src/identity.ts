@@ -1,4 +1,4 @@
-import { type Identify, type IdentifyContext, type Role, verifyIdentity } from '@assurance/http';
+import { type Identify, type IdentifyContext, type RateLimiter, type Role, verifyIdentity } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 
 /**
@@ -23,4 +23,9 @@ function identifyBySignature(keys: readonly Uint8Array[], clock: IdentifyContext
     const identity = signed === null ? null : verifyIdentity(keys, signed, request, clock.now());
     return Promise.resolve(identity === null ? no('unauthenticated') : ok(identity));
   };
+}
+
+/** What counts the requests of this process's callers, where a role brings it; services count nothing again that a gateway let in. */
+export function limiterOf(roles: readonly Role[], context: IdentifyContext): RateLimiter | null {
+  return roles.find(({ limit }) => limit !== undefined)?.limit?.(context) ?? null;
 }

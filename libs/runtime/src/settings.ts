@@ -18,6 +18,7 @@ export function settingsOf({ publicUrl, region, limits }: Config, address: { rea
       attachmentBytes: limits.maxAttachmentBytes,
       requestsAtOnce: limits.maxRequestsAtOnce,
       bodyBytesAtOnce: limits.maxBodyBytesAtOnce,
+      perMinute: { key: limits.maxRequestsPerMinutePerKey, organization: limits.maxRequestsPerMinute },
       perOrganization: {
         environments: limits.maxEnvironments,
         flows: limits.maxFlows,

@@ -21,7 +21,10 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 const TAKE_THE_REST = ['getRepo', 'doc'];
 
 /** Headers that are ours to document, in lower case. */
-const OWN_HEADERS = ['x-request-id', 'x-total-count', 'retry-after', 'www-authenticate', 'location'];
+const OWN_HEADERS = [
+  ...['x-request-id', 'x-total-count', 'retry-after', 'www-authenticate', 'location'],
+  ...['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
+];
 
 interface Place {
   readonly method: string;

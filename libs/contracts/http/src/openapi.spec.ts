@@ -130,9 +130,11 @@ describe('the OpenAPI document', () => {
       Object.keys(
         operations.find(({ operation }) => operation.operationId === id)?.operation.responses[status]?.headers ?? {},
       );
-    expect(headersOf('listFlows', '200')).toEqual(['X-Request-Id', 'X-Assurance-Behind', 'X-Total-Count']);
+    const rates = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+    expect(headersOf('listFlows', '200')).toEqual(['X-Request-Id', 'X-Assurance-Behind', ...rates, 'X-Total-Count']);
+    expect(headersOf('listFlows', '429')).toEqual(['X-Request-Id', ...rates, 'Retry-After']);
     expect(headersOf('listFlows', '401')).toEqual(['X-Request-Id', 'WWW-Authenticate']);
-    expect(headersOf('putFlow', '503')).toEqual(['X-Request-Id', 'Retry-After']);
+    expect(headersOf('putFlow', '503')).toEqual(['X-Request-Id', ...rates, 'Retry-After']);
     expect(headersOf('docHome', '301')).toEqual(['X-Request-Id', 'Location']);
   });
 
@@ -165,10 +167,10 @@ describe('the OpenAPI document', () => {
       );
     expect(statusesOf('live')).toBe('200 400 500');
     expect(statusesOf('ready')).toBe('200 400 500 503');
-    expect(statusesOf('getDefaultOrganization')).toBe('200 400 401 500 503');
-    expect(statusesOf('getEnvironment')).toBe('200 400 401 403 404 500 503');
-    expect(statusesOf('archiveFlow')).toBe('200 400 401 403 404 409 413 500 503');
-    expect(statusesOf('reportDocker')).toBe('200 400 401 403 404 409 413 415 500 503');
+    expect(statusesOf('getDefaultOrganization')).toBe('200 400 401 429 500 503');
+    expect(statusesOf('getEnvironment')).toBe('200 400 401 403 404 429 500 503');
+    expect(statusesOf('archiveFlow')).toBe('200 400 401 403 404 409 413 429 500 503');
+    expect(statusesOf('reportDocker')).toBe('200 400 401 403 404 409 413 415 429 500 503');
   });
 
   it.each(operations)('$method $path describes its parameters and has examples that are valid', ({ operation }) => {

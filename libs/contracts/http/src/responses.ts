@@ -22,6 +22,9 @@ export const headers = {
   ),
   'X-Total-Count': header('Only when a list without a page was cut: how many match.', 'integer', 1200),
   'Retry-After': header('In how many seconds to try again.', 'integer', 2),
+  'RateLimit-Limit': header('How many requests the caller may make in a minute.', 'integer', 600000),
+  'RateLimit-Remaining': header('How many of them are left.', 'integer', 599999),
+  'RateLimit-Reset': header('In how many seconds the next minute begins.', 'integer', 30),
   'WWW-Authenticate': header(
     'How to give a key.',
     'string',
@@ -31,16 +34,19 @@ export const headers = {
 };
 export type HeaderName = keyof typeof headers;
 
+const RATES: readonly HeaderName[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
 /** What a route answers, by status: errors too. */
 export function responses(route: Route): Record<string, object> {
+  const rates = route.permission === 'public' ? [] : RATES;
   const answers = Object.entries(route.answers).map(([status, { description, shape, example, headers: own = [] }]) => {
     const types = route.media ?? [route.plain === true ? 'text/plain' : 'application/json'];
     const content = Object.fromEntries(types.map((type) => [type, { schema: inside(shape), example }]));
     const lag: readonly HeaderName[] = route.owner === 'projection' ? ['X-Assurance-Behind'] : [];
-    return [status, { description, headers: references(...lag, ...own), content }] as const;
+    return [status, { description, headers: references(...lag, ...rates, ...own), content }] as const;
   });
   return Object.fromEntries([
-    ...[...errorsOf(route)].map(([status, texts]) => [status, problem(status, texts)] as const),
+    ...[...errorsOf(route)].map(([status, texts]) => [status, problem(status, texts, rates)] as const),
     ...answers,
   ]);
 }
@@ -51,12 +57,16 @@ function references(...names: readonly HeaderName[]): object {
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-const OF_ERRORS: Readonly<Record<string, readonly HeaderName[]>> = { 401: ['WWW-Authenticate'], 503: ['Retry-After'] };
+const OF_ERRORS: Readonly<Record<string, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
 
-function problem(status: string, texts: readonly string[]): object {
+function problem(status: string, texts: readonly string[], rates: readonly HeaderName[]): object {
   return {
     description: texts.join(' · '),
-    headers: references(...(OF_ERRORS[status] ?? [])),
+    headers: references(...(status === '401' ? [] : rates), ...(OF_ERRORS[status] ?? [])),
     content: { 'application/json': { schema: inside(errorBody), example: { message: texts[0] } } },
   };
 }
@@ -68,7 +78,10 @@ function errorsOf(route: Route): Map<string, readonly string[]> {
     errors.set(String(status), [...(errors.get(String(status)) ?? []), text]);
   for (const [status, texts] of Object.entries(route.errors ?? {})) for (const text of texts) add(Number(status), text);
   if (!errors.has('400')) add(400, 'Input payload validation failed');
-  if (route.permission !== 'public') add(401, 'Missing or invalid API key');
+  if (route.permission !== 'public') {
+    add(401, 'Missing or invalid API key');
+    add(429, 'More than 600000 requests came in this minute. Try again in 30 s');
+  }
   if (route.permission !== 'public' && route.permission !== 'self') {
     add(403, "You don't have permission to access this resource");
   }

@@ -66,6 +66,7 @@ describe('who calls, by key', () => {
       ok: true,
       value: {
         org: { id: 'o1', name: 'acme' },
+        key: sha256('ada-key'),
         principal: { id: 'u1', kind: 'user', name: 'name of u1', role: 'member' },
       },
     });

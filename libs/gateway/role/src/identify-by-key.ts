@@ -61,7 +61,7 @@ export function identifyByKey(
     const role = place === null ? null : await roleOf(key, place.id);
     if (place === null || role === null) return no('forbidden');
     const principal = { id: key.principal, kind: key.kind, name: key.name, role };
-    return ok({ identity: { org: place, principal }, expiresAt: key.expiresAt });
+    return ok({ identity: { org: place, principal, key: hash }, expiresAt: key.expiresAt });
   }
 
   return async ({ authorization, org }) => {

@@ -4,14 +4,23 @@ import { DocController } from './doc/doc.controller';
 import { ForwardRoutes } from './forward/forward-routes';
 import { identifyByKey } from './identify-by-key';
 import { MetaController } from './meta.controller';
+import { Rates } from './rates/rates';
 
 @Module({ controllers: [MetaController, DocController], providers: [ForwardRoutes] })
 class GatewayModule {}
 
-/** The door: who calls, may they; it hands on what other processes answer. It brings the guard that knows API keys. */
+/** The door: who calls, may they, how often; it hands on what other processes answer. It brings the guard that knows API keys. */
 export const gateway: Role = {
   name: 'gateway',
   module: GatewayModule,
   needs: ['documents'],
   identify: ({ ports, clock }) => identifyByKey(ports.documents, clock),
+  limit: ({ ports, clock, ids, settings, logger }) =>
+    new Rates({
+      limits: settings.limits.perMinute,
+      documents: ports.documents,
+      clock,
+      logger,
+      gateway: ids.next(),
+    }),
 };

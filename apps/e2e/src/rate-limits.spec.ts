@@ -1,0 +1,119 @@
+import type { Served } from '@assurance/runtime';
+import { type Apart, startApart } from './support/apart';
+import type { Answer } from './support/contract';
+import { keyOf } from './support/declared';
+import { type Running, shapes } from './support/shapes';
+import { worldOf } from './support/world';
+
+const START_MS = 90_000;
+const MINUTE_MS = 60_000;
+const KEY = 60;
+const ORGANIZATION = 90;
+const SETTINGS = {
+  ASSURANCE_MAX_REQUESTS_PER_MINUTE_PER_KEY: String(KEY),
+  ASSURANCE_MAX_REQUESTS_PER_MINUTE: String(ORGANIZATION),
+};
+const PATH = '/environments/acme';
+
+/** A clock that begins with a minute, and can be set to the next one: no test ends in another minute than it began in. */
+function minutes() {
+  const since = performance.now();
+  let start = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
+  return {
+    now: () => Math.floor(start + ((performance.now() - since) % MINUTE_MS)),
+    next: () => (start += MINUTE_MS),
+  };
+}
+
+const letIn = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length;
+
+describe.each(shapes)('rate limits on the $name shape', (shape) => {
+  const clock = minutes();
+  let running: Running;
+  beforeAll(async () => {
+    running = await shape.start(SETTINGS, clock.now);
+  }, START_MS);
+  afterAll(async () => {
+    await running.stop();
+    expect(running.faults).toEqual([]);
+  }, START_MS);
+
+  it('let a key have its requests of a minute, say how many are left, and refuse the rest until the next one', async () => {
+    const world = await worldOf(running);
+    const [member, reader] = [world.as('member'), world.as('reader')];
+    const first = await member.send('GET', PATH);
+    expect([first.status, first.headers.get('ratelimit-limit')]).toEqual([200, String(KEY)]);
+    expect(Number(first.headers.get('ratelimit-remaining'))).toBe(KEY - 1);
+    expect(Number(first.headers.get('ratelimit-reset'))).toBeLessThanOrEqual(60);
+
+    let count = 1;
+    let refused: Answer | undefined;
+    // Until no gateway has anything left, nor will have before the next minute.
+    for (let round = 0; Number(refused?.headers.get('retry-after') ?? 1) <= 1; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 2 * KEY }, () => member.send('GET', PATH)));
+      count += letIn(answers);
+      refused = answers.findLast(({ status }) => status !== 200);
+      expect(round).toBeLessThan(1_000);
+    }
+    expect(count).toBeGreaterThanOrEqual(KEY);
+    expect(count).toBeLessThanOrEqual(1.2 * KEY);
+    expect(refused?.status).toBe(429);
+    expect(refused?.headers.get('ratelimit-remaining')).toBe('0');
+    const seconds = refused?.headers.get('retry-after');
+    expect(refused?.body).toEqual({
+      message: `More than ${KEY} requests came in this minute. Try again in ${seconds} s`,
+    });
+
+    expect((await reader.send('GET', PATH)).status).toBe(200);
+    expect((await member.send('GET', '/openapi.json')).status).toBe(200);
+    clock.next();
+    expect((await member.send('GET', PATH)).status).toBe(200);
+  }, 60_000);
+
+  it('hold all keys of an organization together to its own limit', async () => {
+    clock.next();
+    const world = await worldOf(running);
+    const callers = [world.as('admin'), world.as('member'), world.as('reader')];
+    const answers = await Promise.all(
+      callers.flatMap((caller) => Array.from({ length: KEY }, () => caller.send('GET', PATH))),
+    );
+    expect(letIn(answers)).toBeLessThanOrEqual(1.2 * ORGANIZATION);
+    const of = new Set(answers.filter(({ status }) => status === 429).map(({ body }) => JSON.stringify(body)));
+    expect([...of].some((text) => text.includes(String(ORGANIZATION)))).toBe(true);
+  }, 60_000);
+});
+
+describe('three gateways of one installation', () => {
+  const clock = minutes();
+  let apart: Apart;
+  let gateways: readonly Served[];
+  beforeAll(async () => {
+    apart = await startApart(SETTINGS, clock.now);
+    gateways = [...apart.gateways, await apart.door({})];
+  }, START_MS);
+  afterAll(() => apart.stop(), START_MS);
+
+  it('let in no more than the limit and a fifth of it, and no less than the limit', async () => {
+    const ask = async ({ url }: Served) => {
+      const answer = await fetch(`${url}/api/v2${PATH}`, { headers: { authorization: `Bearer ${keyOf('member')}` } });
+      await answer.arrayBuffer();
+      return answer;
+    };
+    let count = 0;
+    let open = [...gateways];
+    for (let round = 0; open.length > 0; round += 1) {
+      const answers = await Promise.all(
+        open.map(async (gateway) => ({
+          gateway,
+          answers: await Promise.all(Array.from({ length: KEY }, () => ask(gateway))),
+        })),
+      );
+      for (const { answers: some } of answers) count += some.filter(({ status }) => status === 200).length;
+      const later = (answer: Response) => Number(answer.headers.get('retry-after') ?? 0) > 1;
+      open = answers.filter(({ answers: some }) => !some.some(later)).map(({ gateway }) => gateway);
+      expect(round).toBeLessThan(1_000);
+    }
+    expect(count).toBeGreaterThanOrEqual(KEY);
+    expect(count).toBeLessThanOrEqual(1.2 * KEY);
+  }, 60_000);
+});

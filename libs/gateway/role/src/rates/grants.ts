@@ -1,0 +1,71 @@
+import type { CollectionDefinition } from '@assurance/storage-ports';
+
+/** How far beyond a limit all gateways together may let in. */
+const SLACK = 0.2;
+/** Before a gateway knows how many there are, it takes them to be so many. */
+const GATEWAYS_LEAST = 4;
+
+/** How many requests of one minute each gateway has been granted, of one key or organization. */
+export interface Granted {
+  /** The minute, counted since 1970. */
+  readonly minute: number;
+  readonly gateways: Readonly<Record<string, number>>;
+}
+
+/** One document a key or organization that was counted beyond a gateway's own share; the next minute writes over it. */
+export const grants: CollectionDefinition<Granted> = { name: 'rate_grants', indexes: [] };
+
+/** In which minute each gateway was last seen at work. One document. */
+export type Seen = Readonly<Record<string, number>>;
+
+export const seenGateways: CollectionDefinition<Seen> = { name: 'rate_gateways', indexes: [] };
+
+/** How many requests a gateway lets in without a word to the others: so few that all of theirs together stay within the slack. */
+export function ownShare(limit: number, gateways: number): number {
+  return Math.floor((limit * SLACK) / Math.max(gateways, GATEWAYS_LEAST));
+}
+
+/** What a gateway says of one key or organization, to be granted more. */
+export interface Asked {
+  readonly gateway: string;
+  readonly minute: number;
+  readonly limit: number;
+  /** Requests that it has let in. */
+  readonly used: number;
+  /** What it has in hand until it gets an answer, those included: no less is granted. */
+  readonly kept: number;
+  /** It wants no more for now. */
+  readonly done: boolean;
+}
+
+/**
+ * Grants a gateway what it used and half of what nobody has; all of that where no other gateway counts this one. What is granted never comes
+ * to more than the limit, but for what a gateway let in by its own share before it asked.
+ *
+ * @returns undefined where others are in the next minute already: this gateway's clock is behind
+ */
+export function grant(
+  current: Granted | null,
+  { gateway, minute, limit, used, kept, done }: Asked,
+): Granted | undefined {
+  if (current !== null && current.minute === minute + 1) return undefined;
+  const { [gateway]: _mine, ...others } = current?.minute === minute ? current.gateways : {};
+  const free = Math.max(0, limit - sumOf(others) - used);
+  const more = Object.keys(others).length === 0 ? free : Math.ceil(free / 2);
+  return { minute, gateways: { ...others, [gateway]: Math.max(kept, done ? used : used + more) } };
+}
+
+/** What the other gateways were granted. */
+export function grantedToOthers({ gateways }: Granted, gateway: string): number {
+  return sumOf(gateways) - (gateways[gateway] ?? 0);
+}
+
+function sumOf(granted: Granted['gateways']): number {
+  return Object.values(granted).reduce((sum, one) => sum + one, 0);
+}
+
+/** Notes that a gateway is at work; forgets those that were not for a minute. */
+export function seenWith(current: Seen | null, gateway: string, minute: number): Seen {
+  const others = Object.entries(current ?? {}).filter(([id, last]) => id !== gateway && Math.abs(minute - last) <= 1);
+  return { ...Object.fromEntries(others), [gateway]: minute };
+}

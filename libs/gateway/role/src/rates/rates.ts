@@ -1,0 +1,196 @@
+import type { Clock, Identity, Logger, Rate, RateLimiter } from '@assurance/http';
+import type { Collection, Documents } from '@assurance/storage-ports';
+import { Counts, MINUTE_MS, type Terms } from './counts';
+import { type Asked, grant, type Granted, grants, type Seen, seenGateways, seenWith } from './grants';
+
+/** How often the others are told of what was counted here. */
+const TELL_MS = 1_000;
+/** How long a request waits for their leave. */
+const PATIENCE_MS = 1_000;
+/** The most documents that are changed in one call. */
+const AT_ONCE = 1_000;
+
+/** Requests in a minute; 0: as many as come. */
+export interface RateLimits {
+  readonly key: number;
+  readonly organization: number;
+}
+
+export interface RatesOptions {
+  readonly limits: RateLimits;
+  readonly documents: Pick<Documents, 'collection'>;
+  readonly clock: Pick<Clock, 'now' | 'steady'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Names this gateway among others. */
+  readonly gateway: string;
+}
+
+/** Where a request is counted: as one of a key, or of an organization. */
+interface Place {
+  readonly counts: Counts;
+  readonly id: string;
+}
+
+/**
+ * Limits the requests of each key and each organization in a minute of the clock, over all gateways. What is far from its limit is counted
+ * here alone; beyond that a gateway lets in what it was granted, and asks for more once a second. When nobody can be asked, each keeps to
+ * its part of the limit. Nothing is written where nobody calls.
+ */
+export class Rates implements RateLimiter {
+  private readonly keys: Counts | null;
+  private readonly organizations: Counts | null;
+  private readonly granted: Collection<Granted>;
+  private readonly seen: Collection<Seen>;
+  private readonly timer: NodeJS.Timeout;
+  /** The present one; null before the first request. */
+  private minute: number | null = null;
+  /** The minute in which the others were last told that this gateway is at work. */
+  private announced: number | null = null;
+  private gateways = 1;
+  private cutOff = false;
+  /** What is being asked for; a second request for the same waits for it too. */
+  private readonly asking = new Map<string, Promise<void>>();
+
+  constructor(private readonly options: RatesOptions) {
+    const { limits, documents } = options;
+    const counts = (limit: number) => (limit === 0 ? null : new Counts(limit));
+    [this.keys, this.organizations] = [counts(limits.key), counts(limits.organization)];
+    this.granted = documents.collection<Granted>(grants);
+    this.seen = documents.collection<Seen>(seenGateways);
+    this.timer = setInterval(() => void this.tell(), TELL_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  take({ key, org }: Identity): Rate | Promise<Rate> | null {
+    const places: Place[] = [];
+    if (this.keys !== null && key !== undefined) places.push({ counts: this.keys, id: `key ${key}` });
+    if (this.organizations !== null) places.push({ counts: this.organizations, id: `organization ${org.id}` });
+    if (places.length === 0) return null;
+    const full = this.count(places);
+    return full === null ? this.rateOf(places) : this.afterAsking(places, full);
+  }
+
+  /** Tells the others what was counted here since they were last told. */
+  async tell(): Promise<void> {
+    const { minute } = this;
+    if (minute === null) return;
+    const terms = this.terms(minute);
+    for (const counts of [this.keys, this.organizations]) {
+      if (counts === null) continue;
+      const asks = counts.asks(terms, this.options.clock.steady(), (id) => this.asking.has(id));
+      await this.ask(counts, asks, minute);
+    }
+  }
+
+  /** Counts a request everywhere, or nowhere. @returns where there was no room for it */
+  private count(places: readonly Place[]): Place | null {
+    const minute = Math.floor(this.options.clock.now() / MINUTE_MS);
+    if (minute !== this.minute) {
+      this.minute = minute;
+      this.keys?.clear();
+      this.organizations?.clear();
+    }
+    const terms = this.terms(minute);
+    for (const [i, place] of places.entries()) {
+      if (place.counts.take(place.id, terms)) continue;
+      for (const { counts, id } of places.slice(0, i)) counts.giveBack(id);
+      return place;
+    }
+    return null;
+  }
+
+  /** Nothing is left here: others may have left some. */
+  private async afterAsking(places: readonly Place[], full: Place): Promise<Rate> {
+    // Once for each place: one may be given and the other not.
+    for (let [next, tries] = [full as Place | null, places.length + 1]; next !== null; tries -= 1) {
+      full = next;
+      if (tries === 0 || !(await withinPatience(this.askFor(full)))) break;
+      next = this.count(places);
+      if (next === null) return this.rateOf(places);
+    }
+    return full.counts.rate(full.id, false, this.options.clock.now());
+  }
+
+  /** @returns null when the others were asked within this second */
+  private askFor({ counts, id }: Place): Promise<void> | null {
+    const known = this.asking.get(id);
+    if (known !== undefined || this.minute === null) return known ?? null;
+    const asked = counts.asksFor(id, this.terms(this.minute), this.options.clock.steady());
+    return asked === null ? null : this.ask(counts, new Map([[id, asked]]), this.minute);
+  }
+
+  private ask(counts: Counts, asked: ReadonlyMap<string, Asked>, minute: number): Promise<void> {
+    const ids = [...asked.keys()];
+    const asking = this.exchange(counts, asked, minute).finally(() => ids.forEach((id) => this.asking.delete(id)));
+    for (const id of ids) this.asking.set(id, asking);
+    return asking;
+  }
+
+  private async exchange(counts: Counts, asked: ReadonlyMap<string, Asked>, minute: number): Promise<void> {
+    try {
+      if (this.announced !== minute) await this.announce(minute);
+      const ids = [...asked.keys()];
+      for (let from = 0; from < ids.length; from += AT_ONCE) {
+        await this.askTogether(counts, asked, ids.slice(from, from + AT_ONCE), minute);
+      }
+      this.cutOff = false;
+    } catch (err) {
+      if (!this.cutOff) {
+        const why = 'other gateways cannot be asked: each keeps to its part of the rate limits';
+        this.options.logger.warn({ err }, why);
+      }
+      this.cutOff = true;
+    }
+  }
+
+  private async askTogether(
+    counts: Counts,
+    asked: ReadonlyMap<string, Asked>,
+    ids: readonly string[],
+    minute: number,
+  ): Promise<void> {
+    const granted = new Map<string, Granted>();
+    await this.granted.merge(ids, (current, id) => {
+      const one = asked.get(id);
+      const next = one === undefined ? undefined : grant(current, one);
+      if (next === undefined) granted.delete(id);
+      else granted.set(id, next);
+      return next;
+    });
+    // What was granted for a minute that is over is worth nothing.
+    if (this.minute !== minute) return;
+    for (const [id, next] of granted) counts.granted(id, this.options.gateway, next);
+  }
+
+  /** Once a minute in which somebody calls. */
+  private async announce(minute: number): Promise<void> {
+    let seen: Seen = {};
+    await this.seen.merge(['all'], (current) => (seen = seenWith(current, this.options.gateway, minute)));
+    this.gateways = Object.keys(seen).length;
+    this.announced = minute;
+  }
+
+  /** The one of which least is left. */
+  private rateOf(places: readonly Place[]): Rate {
+    const now = this.options.clock.now();
+    const rates = places.map(({ counts, id }) => counts.rate(id, true, now));
+    return rates.reduce((least, one) => (one.remaining < least.remaining ? one : least));
+  }
+
+  private terms(minute: number): Terms {
+    return { minute, gateway: this.options.gateway, gateways: this.gateways, cutOff: this.cutOff };
+  }
+}
+
+/** @returns whether there was anything to wait for, and it came in time */
+async function withinPatience(asked: Promise<void> | null): Promise<boolean> {
+  if (asked === null) return false;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), PATIENCE_MS)));
+  const came = await Promise.race([asked.then(() => true as const), late]);
+  clearTimeout(timer);
+  return came;
+}

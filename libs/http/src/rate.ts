@@ -1,0 +1,29 @@
+import type { Identity } from './identity';
+
+/** What a caller may still ask for in this minute, and whether this request is let in. */
+export interface Rate {
+  readonly allowed: boolean;
+  /** Requests in a minute. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until the next minute begins. */
+  readonly reset: number;
+  /** Seconds until another try may be let in. */
+  readonly retryAfter: number;
+}
+
+/** Counts requests of identified callers. */
+export interface RateLimiter {
+  /** Counts one request; null where nothing is limited. */
+  take(identity: Identity): Rate | Promise<Rate> | null;
+  stop(): void;
+}
+
+/** What an answer tells of a caller's rate. */
+export function rateHeaders({ limit, remaining, reset }: Rate): Readonly<Record<string, string>> {
+  return {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(reset),
+  };
+}

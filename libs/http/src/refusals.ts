@@ -37,6 +37,9 @@ export type Refusal =
   | { readonly kind: 'control-exists'; readonly org: string; readonly identifier: string }
   | { readonly kind: 'environment-unknown'; readonly name: string; readonly org: string }
   | { readonly kind: 'environment-archived'; readonly name: string }
+  | { readonly kind: 'environment-not-logical'; readonly name: string; readonly is: string }
+  | { readonly kind: 'member-not-physical'; readonly name: string }
+  | { readonly kind: 'too-many-members'; readonly limit: number }
   | { readonly kind: 'environment-type-changed'; readonly is: string; readonly given: string }
   | { readonly kind: 'environment-wrong-kind'; readonly expected: string; readonly given: string }
   | { readonly kind: 'flow-unknown'; readonly name: string; readonly org: string }
@@ -167,6 +170,20 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
       );
     case 'environment-archived':
       return at(404, `Environment named '${echo(refusal.name)}' has been archived`);
+    case 'environment-not-logical':
+      return invalid(
+        {
+          type: `Environment '${echo(refusal.name)}' is of type '${echo(refusal.is)}': only a logical one has members`,
+        },
+        route,
+      );
+    case 'member-not-physical':
+      return invalid(
+        { physical_env_name: `Environment '${echo(refusal.name)}' is a logical environment itself` },
+        route,
+      );
+    case 'too-many-members':
+      return at(413, `A logical environment has at most ${refusal.limit} members`);
     case 'environment-type-changed':
       return invalid(
         {

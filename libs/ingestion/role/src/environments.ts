@@ -142,8 +142,13 @@ export class Environments {
   }
 
   /** All artifacts of the newest snapshot, as recorded; null unless the next snapshot is to keep them. */
-  async recorded({ environment: { id, snapshot }, environment }: Present): Promise<readonly RunningArtifact[] | null> {
-    if (!fullIsDue(environment)) return null;
+  async recorded(present: Present): Promise<readonly RunningArtifact[] | null> {
+    return fullIsDue(present.environment) ? this.newest(present) : null;
+  }
+
+  /** All artifacts of the newest snapshot, as recorded; none while there is no snapshot. */
+  async newest({ environment: { id, snapshot } }: Present): Promise<readonly RunningArtifact[]> {
+    if (snapshot === 0) return [];
     const { events } = this.streams.engines;
     const commits = await snapshotCommits(events, streams.environment(id), snapshot);
     if (commits === null) throw new BrokenRecord(`snapshot ${snapshot} of environment ${id} is gone`);

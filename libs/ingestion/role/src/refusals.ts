@@ -1,5 +1,6 @@
 import type {
   CreateControlRefusal,
+  JoinRefusal,
   PostAttestationTypeRefusal,
   NotificationUnknown,
   KeyRefusal,
@@ -34,6 +35,8 @@ export type CommandRefusal =
   | { readonly kind: 'member-unknown'; readonly name: string; readonly org: string }
   | { readonly kind: 'last-admin' }
   | { readonly kind: 'environment-unknown'; readonly org: string; readonly name: string }
+  | JoinRefusal
+  | { readonly kind: 'member-not-physical'; readonly name: string }
   | { readonly kind: 'environment-archived'; readonly name: string }
   | { readonly kind: 'flow-unknown'; readonly org: string; readonly name: string }
   | { readonly kind: 'flow-archived'; readonly name: string }

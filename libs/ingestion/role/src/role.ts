@@ -47,6 +47,7 @@ import { UserController } from './controllers/user.controller';
 import { Declare } from './declare';
 import { JudgeDue } from './due/judge-due';
 import { UpdateProvenanceWork } from './due/update-provenance';
+import { UniteMembers } from './due/unite-members';
 import { Environments } from './environments';
 import { HeadsController, INGESTION_FEED } from './heads.controller';
 import { RebuildHeads } from './operations/rebuild-heads';
@@ -124,6 +125,11 @@ import { Streams } from './streams';
       provide: TargetConfigs,
       inject: [Streams, Register],
       useFactory: (streams: Streams, register: Register) => new TargetConfigs(streams, register),
+    },
+    {
+      provide: UniteMembers,
+      inject: [Environments],
+      useFactory: (environments: Environments) => new UniteMembers(environments),
     },
     { provide: Meanings, useFactory: () => new Meanings() },
     {

@@ -7,7 +7,9 @@ import {
   type EventMeta,
   type KeptDocument,
   keyOf,
+  NO_ORGANIZATION,
   type SnapshotChange,
+  type SnapshotRecorded,
   tagsAfter,
   UnexpectedEvent,
 } from '@assurance/contracts-events';
@@ -132,6 +134,14 @@ export const environment: Aggregate<Environment, EnvironmentEvent> = {
         ],
       },
       {
+        name: 'by_type',
+        fields: [
+          ['org', 'asc'],
+          ['type', 'asc'],
+          ['id', 'asc'],
+        ],
+      },
+      {
         name: 'by_change',
         fields: [
           ['org', 'asc'],
@@ -187,9 +197,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent> = {
     }
   },
   kept: (_state, event, meta) =>
-    event.type === 'SnapshotRecorded'
-      ? event.data.changes.flatMap((change) => keptOf(change, event.data.snapshot, meta))
-      : [],
+    event.type === 'SnapshotRecorded' ? event.data.changes.flatMap((change) => keptOf(change, event.data, meta)) : [],
 };
 
 /** How many more artifacts run after a change. */
@@ -206,7 +214,14 @@ function difference(change: SnapshotChange['change']): number {
   }
 }
 
-function keptOf(change: SnapshotChange, snapshot: number, { org, stream }: EventMeta): KeptDocument[] {
+function keptOf(
+  change: SnapshotChange,
+  { snapshot, type }: SnapshotRecorded['data'],
+  { org: owner, stream }: EventMeta,
+): KeptDocument[] {
+  // What a logical environment shows runs in its members: whoever looks for where a fingerprint runs finds it there, once.
+  const isLogical = type === 'logical';
+  const org = isLogical ? NO_ORGANIZATION : owner;
   const environment = keyOf(stream);
   const { fingerprint, name, instances, since, flows } = change;
   const runs: RunningDocument | null =
@@ -214,7 +229,7 @@ function keptOf(change: SnapshotChange, snapshot: number, { org, stream }: Event
   return [
     { collection: running, id: `${environment}/${sha256(keyText(change))}`, doc: runs },
     ...flows.flatMap(({ flow, template, trail, gitCommit, commitUrl, repo }) => {
-      if (template === null) return [];
+      if (template === null || isLogical) return [];
       const doc: RanDocument = {
         environment,
         flow: flow.id,

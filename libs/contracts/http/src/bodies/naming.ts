@@ -27,6 +27,13 @@ export class EnvironmentRenameInput {
   new_name!: string;
 }
 
+/** `PUT /environments/{org}/{env}/join` (WIRE 3.7). */
+export class EnvironmentJoinInput {
+  @Doc('Name of the environment that becomes a member.', 'production-eu')
+  @Text()
+  physical_env_name!: string;
+}
+
 /** `PUT /flows/{org}/{flow}/rename` (WIRE 7.5). */
 export class FlowRenameInput {
   @Doc('The name from now on.', 'shop-front')

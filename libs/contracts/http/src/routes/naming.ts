@@ -1,5 +1,11 @@
 import { okAnswer } from '../answers';
-import { EnvironmentPatchInput, EnvironmentRenameInput, FlowRenameInput, TagsPatchInput } from '../bodies';
+import {
+  EnvironmentJoinInput,
+  EnvironmentPatchInput,
+  EnvironmentRenameInput,
+  FlowRenameInput,
+  TagsPatchInput,
+} from '../bodies';
 import { route } from '../route';
 
 const archivedEnvironment = "Environment named 'production' has been archived";
@@ -61,6 +67,21 @@ export const namingRoutes = {
     description: 'The old name goes on to mean this environment until another one is given it.',
     body: { kind: 'json', dto: EnvironmentRenameInput, example: { new_name: 'production-eu' } },
     answers: ok('It has that name.'),
+    errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
+  }),
+  joinEnvironment: route({
+    id: 'joinEnvironment',
+    method: 'PUT',
+    path: '/api/v2/environments/{org}/{env}/join',
+    owner: 'ingestion',
+    permission: 'environment.update',
+    tag: 'Environments',
+    summary: 'Make an environment a member of a logical one',
+    description:
+      'A logical environment shows, in snapshots of its own, what all its members run together. A member is physical; a logical environment has at most 500. Again does no harm.',
+    paths: { env: 'Name of the logical environment.' },
+    body: { kind: 'json', dto: EnvironmentJoinInput, example: { physical_env_name: 'production-eu' } },
+    answers: ok('It is a member.'),
     errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
   }),
   archiveFlow: route({

@@ -1,6 +1,7 @@
 import type { EnvironmentEvent } from '@assurance/contracts-events';
 import {
   decideArchiveEnvironment,
+  decideJoin,
   decidePatchEnvironment,
   decideRenameEnvironment,
   decideTagEnvironment,
@@ -27,6 +28,8 @@ export type EnvironmentChange =
   | { readonly kind: 'archive' }
   /** WIRE 3.6. */
   | { readonly kind: 'rename'; readonly name: string }
+  /** WIRE 3.7: the name of the environment that becomes a member. */
+  | { readonly kind: 'join'; readonly member: string }
   /** WIRE 18. */
   | { readonly kind: 'tag'; readonly tags: ChangeTags };
 
@@ -81,6 +84,10 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
           )) === environment.id;
         return decideRenameEnvironment(environment, change, { held });
       }
+      case 'join': {
+        const member = await this.physical(caller, change.member);
+        return member.ok ? decideJoin(environment, { member: member.value }) : refused(member.refusal);
+      }
       case 'patch': {
         const { includedEnvironments: names, ...settings } = change;
         const members =
@@ -94,5 +101,16 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
         });
       }
     }
+  }
+
+  /** The id of a physical environment that can be a member. */
+  private async physical({ org }: Caller, name: string): Promise<Result<string, CommandRefusal>> {
+    const id = await this.register.find(org.id, 'environment', name);
+    const found = id === null ? null : await this.environments.present(id);
+    if (found === null) return no({ kind: 'environment-unknown', org: org.name, name });
+    const { environment } = found;
+    if (environment.archived) return no({ kind: 'environment-archived', name });
+    if (environment.type === 'logical') return no({ kind: 'member-not-physical', name });
+    return ok(environment.id);
   }
 }

@@ -4,14 +4,14 @@ import type { Environments } from '../environments';
 import type { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
 
-/** Ids of the members of a logical environment: they must exist and be physical (WIRE 3.1). */
+/** Ids of the members of a logical environment, each once: they must exist and be physical (WIRE 3.1). */
 export async function membersOf(
   register: Register,
   environments: Environments,
   { org }: Caller,
   names: readonly string[],
 ): Promise<Result<string[], CommandRefusal>> {
-  const ids: string[] = [];
+  const ids = new Set<string>();
   for (const name of names) {
     const id = await register.find(org.id, 'environment', name);
     const member = id === null ? null : await environments.present(id);
@@ -19,9 +19,9 @@ export async function membersOf(
     if (member === null || problem !== null) {
       return no({ kind: 'invalid', errors: { included_environments: `Environment '${name}' ${problem}` } });
     }
-    ids.push(member.environment.id);
+    ids.add(member.environment.id);
   }
-  return ok(ids);
+  return ok([...ids]);
 }
 
 function problemOf({ type, archived }: { readonly type: string; readonly archived: boolean }): string | null {

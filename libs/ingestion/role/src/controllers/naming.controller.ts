@@ -40,6 +40,12 @@ export class NamingController {
     return done(await this.commands.execute(new ChangeEnvironment(callerOf(call), call.params.env, change)));
   }
 
+  @Route(routes.joinEnvironment)
+  async joinEnvironment(@TheCall() call: CallOf<typeof routes.joinEnvironment>) {
+    const change = { kind: 'join', member: call.body.physical_env_name } as const;
+    return done(await this.commands.execute(new ChangeEnvironment(callerOf(call), call.params.env, change)));
+  }
+
   @Route(routes.archiveFlow)
   async archiveFlow(@TheCall() call: CallOf<typeof routes.archiveFlow>) {
     return done(await this.commands.execute(new ChangeFlow(callerOf(call), call.params.flow, { kind: 'archive' })));

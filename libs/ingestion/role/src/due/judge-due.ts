@@ -2,8 +2,11 @@ import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger } from '@assuranc
 import { DueMarks, DueWorkers, type Taken } from '@assurance/ingestion-due';
 import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Environments } from '../environments';
 import { Streams } from '../streams';
 import { dueAfter } from './due-after';
+import { unionsDueAfter } from './unions-due';
+import { UniteMembers } from './unite-members';
 import { UpdateProvenanceWork } from './update-provenance';
 
 /** From which failure in a row on somebody should look. */
@@ -17,7 +20,9 @@ export class JudgeDue implements OnApplicationBootstrap, OnApplicationShutdown {
 
   constructor(
     private readonly streams: Streams,
-    work: UpdateProvenanceWork,
+    judge: UpdateProvenanceWork,
+    unite: UniteMembers,
+    environments: Environments,
     @Inject(CLOCK) clock: Clock,
     @Inject(IDS) ids: Ids,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -25,7 +30,10 @@ export class JudgeDue implements OnApplicationBootstrap, OnApplicationShutdown {
     this.marks = new DueMarks(streams.engines.documents, () => clock.now());
     this.workers = new DueWorkers({
       marks: this.marks,
-      work: ({ environment, mark }) => work.do(environment, mark),
+      work: async ({ environment, mark }) => {
+        const present = await environments.present(environment);
+        await (present?.environment.type === 'logical' ? unite : judge).do(environment, mark);
+      },
       newId: () => ids.next(),
       onFailure: (error, taken) => this.failed(error, taken),
     });
@@ -43,6 +51,7 @@ export class JudgeDue implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Marks what some commits make due. Harmless when they come again. */
   async follow(batch: readonly Commit[]): Promise<void> {
     const due = await dueAfter(this.streams.engines, batch);
+    for (const [id, union] of await unionsDueAfter(this.streams.engines.documents, batch)) due.set(id, union);
     if (due.size === 0) return;
     await this.marks.mark(due);
     this.workers.wake();

@@ -1,0 +1,143 @@
+import type {
+  EnvironmentAnswer,
+  EnvironmentEvent,
+  OrgDeploymentPage,
+  SearchAnswer,
+  SnapshotAnswer,
+  SnapshotListItem,
+} from '@assurance/contracts-http';
+import type { Caller } from './support/caller';
+import { eventually } from './support/eventually';
+import { artifact, digest, environment, flow, fresh, item, post, report } from './support/samples';
+import { onEveryShape } from './support/world';
+
+const unknown = (name: string) => ({ message: `Environment named '${name}' does not exist for organization 'acme'` });
+
+onEveryShape((world) => {
+  const caller = (): Caller => world().as('member');
+  const path = (name: string, act = '') => `/environments/acme/${name}${act}`;
+  const logical = (...included_environments: string[]) =>
+    environment(caller(), { type: 'logical', included_environments });
+  const join = (name: string, physical_env_name: string) =>
+    caller().expect<string>(200, 'PUT', path(name, '/join'), { json: { physical_env_name } });
+  const get = (name: string) => caller().get<EnvironmentAnswer>(path(name));
+  const snapshots = (name: string) => caller().get<SnapshotListItem[]>(`/snapshots/acme/${name}`);
+  const snapshot = (name: string, expression: string | number) =>
+    caller().get<SnapshotAnswer>(`/snapshots/acme/${name}/${encodeURIComponent(expression)}`);
+  /** What runs in its newest snapshot, by name, with the number of instances. */
+  const shown = async (name: string) => {
+    if ((await snapshots(name)).length === 0) return [];
+    const { artifacts } = await snapshot(name, -1);
+    return artifacts
+      .filter(({ annotation }) => annotation.now > 0)
+      .map((one) => `${one.name} ${one.creationTimestamp.length}`)
+      .sort();
+  };
+  const shows = async (name: string, ...wanted: string[]) => {
+    const all = [...wanted].sort().join();
+    expect(
+      (
+        await eventually(
+          () => shown(name),
+          (found) => found.join() === all,
+        )
+      ).join(),
+    ).toBe(all);
+  };
+
+  it('shows what all its members run, in snapshots of its own', async () => {
+    const [a, b] = [await environment(caller()), await environment(caller())];
+    const both = await logical(a, b);
+    expect(await get(both)).toMatchObject({ type: 'logical', included_environments: [a, b], last_reported_at: null });
+    const mark = fresh('union');
+    await report(caller(), a, [item({ [`${mark}:a`]: digest(`${mark} a`), [`${mark}:c`]: digest(`${mark} c`) })]);
+    await shows(both, `${mark}:a 1`, `${mark}:c 1`);
+    await report(caller(), b, [item({ [`${mark}:b`]: digest(`${mark} b`), [`${mark}:c`]: digest(`${mark} c`) })]);
+    await shows(both, `${mark}:a 1`, `${mark}:b 1`, `${mark}:c 1`);
+    await report(caller(), a, []);
+    await shows(both, `${mark}:b 1`, `${mark}:c 1`);
+
+    const list = await snapshots(both);
+    expect(list.map(({ index }) => index)).toEqual([3, 2, 1]);
+    expect(list.map(({ to }) => to === 0)).toEqual([true, false, false]);
+    const second = await snapshot(both, 2);
+    expect(second).toMatchObject({ index: 2, type: 'logical', is_latest: false });
+    expect(second.artifacts.map(({ name, annotation }) => [name, annotation.type])).toEqual([
+      [`${mark}:a`, 'unchanged'],
+      [`${mark}:b`, 'started'],
+      [`${mark}:c`, 'unchanged'],
+    ]);
+    expect((await snapshot(both, '~1')).index).toBe(2);
+    const wanted = [`3 ${mark}:a`, `2 ${mark}:b`, `1 ${mark}:a`, `1 ${mark}:c`].sort().join();
+    const events = async () =>
+      (await caller().get<EnvironmentEvent[]>(`${path(both, '/events')}?interval=1..3`))
+        .map(({ artifact_name, snapshot_index }) => `${snapshot_index} ${artifact_name}`)
+        .sort()
+        .join();
+    expect(await eventually(events, (found) => found === wanted)).toBe(wanted);
+  });
+
+  it('shows a member that joins, and one that is archived, revived or left out', async () => {
+    const [a, b] = [await environment(caller()), await environment(caller())];
+    for (const name of [a, b]) await report(caller(), name, [item({ [`in-${name}`]: digest(`in ${name}`) })]);
+    const all = await logical(a);
+    await shows(all, `in-${a} 1`);
+    expect(await join(all, b)).toBe('OK');
+    await join(all, b);
+    expect(await get(all)).toMatchObject({ included_environments: [a, b] });
+    await shows(all, `in-${a} 1`, `in-${b} 1`);
+    await caller().expect(200, 'PUT', path(a, '/archive'), { json: null });
+    await shows(all, `in-${b} 1`);
+    await caller().expect(200, 'PUT', '/environments/acme', { json: { name: a, type: 'docker' } });
+    await shows(all, `in-${a} 1`, `in-${b} 1`);
+    await caller().expect(200, 'PATCH', path(all), { json: { included_environments: [a] } });
+    await shows(all, `in-${a} 1`);
+    const renamed = fresh('renamed');
+    await caller().expect(200, 'PUT', path(a, '/rename'), { json: { new_name: renamed } });
+    expect(await get(all)).toMatchObject({ included_environments: [renamed] });
+    await report(caller(), renamed, []);
+    await shows(all);
+  });
+
+  it('shows where artifacts come from, also when that is known later; deployments and places are its members’', async () => {
+    const a = await environment(caller());
+    const [all, flowName] = [await logical(a), await flow(caller())];
+    const fingerprint = digest(`late in ${all}`);
+    await report(caller(), a, [item({ 'late:1': fingerprint })]);
+    await shows(all, 'late:1 1');
+    await post(caller(), flowName, artifact(fingerprint));
+    const only = async () => (await snapshot(all, -1)).artifacts[0];
+    expect(await eventually(only, (one) => one?.flow_name === flowName)).toMatchObject({
+      flow_name: flowName,
+      annotation: { type: 'updated-provenance' },
+    });
+    const found = await caller().get<SearchAnswer>(`/search/acme/sha/${fingerprint}`);
+    expect(found.artifacts.map(({ running_in }) => running_in)).toEqual([[expect.stringContaining(a)]]);
+    const { deployments } = await caller().get<OrgDeploymentPage>('/deployments/acme?per_page=50');
+    const of = deployments.filter((one) => one.fingerprint === fingerprint);
+    expect(of.map(({ env_name }) => env_name)).toEqual([a]);
+    expect((await caller().get<OrgDeploymentPage>(`/deployments/acme?env_name=${all}`)).deployments).toEqual([]);
+  });
+
+  it('takes physical members alone, and no reports', async () => {
+    const [a, all, other] = [await environment(caller()), await logical(), await logical()];
+    const refused = async (status: number, name: string, physical_env_name: unknown) =>
+      caller().refused(status, 'PUT', path(name, '/join'), { json: { physical_env_name } });
+    expect(await refused(404, 'nowhere', a)).toEqual(unknown('nowhere'));
+    expect(await refused(404, all, 'nowhere')).toEqual(unknown('nowhere'));
+    for (const name of [other, all]) {
+      expect(Object.keys((await refused(400, all, name)).errors ?? {})).toEqual(['physical_env_name']);
+    }
+    expect(Object.keys((await refused(400, a, a)).errors ?? {})).toEqual(['type']);
+    expect(Object.keys((await refused(400, all, 1)).errors ?? {})).toEqual(['physical_env_name']);
+    const gone = await environment(caller());
+    await caller().expect(200, 'PUT', path(gone, '/archive'), { json: null });
+    expect(await refused(404, all, gone)).toEqual({ message: `Environment named '${gone}' has been archived` });
+    await caller().refused(400, 'PUT', path(all, '/report/docker'), { json: { artifacts: [] } });
+    const json = { name: fresh('env'), type: 'logical', included_environments: [all] };
+    await caller().refused(400, 'PUT', '/environments/acme', { json });
+    await world()
+      .as('snapshotter')
+      .refused(403, 'PUT', path(all, '/join'), { json: { physical_env_name: a } });
+  });
+});

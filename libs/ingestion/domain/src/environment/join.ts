@@ -1,0 +1,27 @@
+import type { EnvironmentType, EnvironmentUpdated } from '@assurance/contracts-events';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import type { Environment } from '@assurance/model-environment';
+
+/** The most members of a logical environment: its head names each. */
+export const MEMBERS_MAX = 500;
+
+export type JoinRefusal =
+  | { readonly kind: 'environment-not-logical'; readonly name: string; readonly is: EnvironmentType }
+  | { readonly kind: 'too-many-members'; readonly limit: number };
+
+/**
+ * Makes an environment a member of a logical one; again changes nothing (WIRE 3.7).
+ *
+ * @param command.member id of the environment, which exists and is physical
+ */
+export function decideJoin(
+  { name, type, includedEnvironments }: Environment,
+  { member }: { readonly member: string },
+): Decision<EnvironmentUpdated, JoinRefusal> {
+  if (type !== 'logical') return refused({ kind: 'environment-not-logical', name, is: type });
+  const members = includedEnvironments ?? [];
+  if (members.includes(member)) return nothing;
+  if (members.length >= MEMBERS_MAX) return refused({ kind: 'too-many-members', limit: MEMBERS_MAX });
+  const data = { includedEnvironments: [...members, member] };
+  return accepted({ type: 'EnvironmentUpdated', version: 1, data });
+}

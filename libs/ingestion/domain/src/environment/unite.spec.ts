@@ -1,0 +1,194 @@
+import type { EnvironmentEvent, RunningArtifact, SnapshotRecorded } from '@assurance/contracts-events';
+import { environment, type Environment, SnapshotFold } from '@assurance/model-environment';
+import {
+  change,
+  deciderSpec,
+  environmentCreated,
+  fingerprintOf,
+  foldOf,
+  PROD,
+  provenance,
+  timeAfter,
+} from '@assurance/testing-deciders';
+import fc from 'fast-check';
+import { decideJoin, MEMBERS_MAX } from './join';
+import { decideUnite } from './unite';
+
+const all = (events: readonly EnvironmentEvent[]): Environment => {
+  const state = foldOf(environment, PROD)(events);
+  if (state === null) throw new Error('these events begin with a creation');
+  return state;
+};
+const recordedAfter = (events: readonly EnvironmentEvent[]) => {
+  const fold = new SnapshotFold();
+  for (const event of events) fold.take(event);
+  return fold.result().artifacts;
+};
+
+const logical = environmentCreated({ type: 'logical', includedEnvironments: ['m1', 'm2'] });
+const [A, B] = ['a', 'b'].map(fingerprintOf) as [string, string];
+const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot), deployedAt: timeAfter(snapshot) / 1000 });
+/** What a member recorded of an artifact; `since` is the member's own. */
+const runs = (fingerprint: string, fields: Partial<RunningArtifact> = {}): RunningArtifact => ({
+  ...{ fingerprint, name: 'web:1', instances: [1_600], since: since(9), flows: [], compliant: null },
+  ...fields,
+});
+const recorded = (snapshot: number, ...changes: SnapshotRecorded['data']['changes']): SnapshotRecorded => ({
+  type: 'SnapshotRecorded',
+  version: 1,
+  data: { snapshot, environment: 'production', type: 'logical', changes },
+});
+const started = (fingerprint: string, snapshot: number, fields: Partial<Parameters<typeof change>[1]> = {}) =>
+  change('started', {
+    ...runs(fingerprint),
+    ...{ since: { ...since(snapshot), deployedAt: 1_600 }, was: 0, now: 1, wholly: true },
+    ...fields,
+  });
+
+describe('the union of members', () => {
+  const spec = deciderSpec({ fold: all, decide: decideUnite });
+  /** Given these events, when the members run this. */
+  const when = (past: readonly EnvironmentEvent[], ...members: readonly (readonly RunningArtifact[])[]) =>
+    spec.given(...past).when({ members }, { at: timeAfter(past.length), recorded: recordedAfter(past) });
+  const one = recorded(1, started(A, 1));
+
+  it('makes the first snapshot once a member runs something', () => {
+    when([logical], [], []).thenNothing();
+    when([logical]).thenNothing();
+    when([logical], [], [runs(A)]).thenRecords(one);
+  });
+
+  it('that shows what it showed makes none', () => {
+    when([logical, one], [runs(A)], []).thenNothing();
+    when([logical, one], [], [runs(A)]).thenNothing();
+    when([logical, one], [runs(A)], [runs(A)]).thenNothing();
+  });
+
+  it('says what came and what left', () => {
+    when([logical, one], [runs(B)], []).thenRecords(
+      recorded(2, started(B, 2), change('exited', { ...started(A, 1), change: 'exited', was: 1, now: 0 })),
+    );
+  });
+
+  it('counts the instances of all, where it includes scaling', () => {
+    const both = [[runs(A, { instances: [1_600] })], [runs(A, { instances: [1_500, 1_700] })]] as const;
+    when([logical], ...both).thenRecords(
+      recorded(
+        1,
+        started(A, 1, { instances: [1_600, 1_500, 1_700], now: 3, since: { ...since(1), deployedAt: 1_500 } }),
+      ),
+    );
+    const scaling = { ...logical, data: { ...logical.data, includeScaling: true } };
+    const scaled = { ...started(A, 1), change: 'scaled', was: 1, now: 3, wholly: false } as const;
+    when([scaling, one], ...both).thenRecords(
+      recorded(2, change('scaled', { ...scaled, instances: [1_600, 1_500, 1_700] })),
+    );
+  });
+
+  it('shows what the member that knows most knows, and that more became known', () => {
+    const flow = { ...provenance('a'), leadTime: null, deploymentDiff: null };
+    const more = { ...started(A, 1), change: 'updated-provenance', was: 1, now: 1, wholly: false } as const;
+    when([logical, one], [runs(A, { flows: [flow] })]).thenRecords(
+      recorded(2, change('updated-provenance', { ...more, flows: [flow] })),
+    );
+    const known = recorded(1, started(A, 1, { flows: [flow] }));
+    when([logical, known], [runs(A)], [runs(A, { flows: [flow] })]).thenNothing();
+  });
+
+  it.each([
+    [true, true, true],
+    [true, false, false],
+    [null, false, false],
+    [true, null, null],
+  ])('is compliant as all are: %s and %s are %s', (first, second, both) => {
+    when([logical], [runs(A, { compliant: first })], [runs(A, { compliant: second })]).thenRecords(
+      recorded(1, started(A, 1, { instances: [1_600, 1_600], now: 2, compliant: both })),
+    );
+  });
+
+  it('of an archived environment is made when it is revived', () => {
+    const archived = { type: 'EnvironmentArchived', version: 1, data: {} } as const;
+    when([logical, archived], [runs(A)]).thenRefuses({ kind: 'environment-archived', name: 'production' });
+  });
+
+  it('ends the same in whatever order, and however often, members are heard of', () => {
+    const artifact = fc.record({
+      fingerprint: fc.constantFrom(...['a', 'b', 'c', 'd'].map(fingerprintOf), ''),
+      name: fc.constantFrom('web:1', 'api:1'),
+      compliant: fc.constantFrom(true, false, null),
+    });
+    const snapshot = fc.uniqueArray(artifact, { selector: ({ fingerprint, name }) => `${fingerprint} ${name}` });
+    const life = fc.array(snapshot, { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(
+        fc.array(life, { minLength: 1, maxLength: 3 }),
+        fc.array(fc.nat(), { maxLength: 20 }),
+        (lives, order) => {
+          // How far each member has come when the logical environment looks: any interleaving, with looks in vain.
+          const at = lives.map(() => -1);
+          let past: EnvironmentEvent[] = [logical];
+          const look = () => {
+            const members = at.map((i, member) =>
+              (lives[member]?.[i] ?? []).map((said) => runs(said.fingerprint, said)),
+            );
+            const decision = decideUnite(all(past), { members }, { at: 1, recorded: recordedAfter(past) });
+            if (decision.kind === 'events') past = [...past, ...decision.events];
+            return decision.kind;
+          };
+          for (const pick of order) {
+            const member = pick % lives.length;
+            at[member] = Math.min((at[member] ?? 0) + 1, (lives[member]?.length ?? 0) - 1);
+            if (pick % 3 !== 0) look();
+          }
+          lives.forEach((life, member) => (at[member] = life.length - 1));
+          look();
+          expect(look()).toBe('nothing');
+          const shown = recordedAfter(past).map(
+            ({ fingerprint, name, compliant }) => `${fingerprint} ${name} ${compliant}`,
+          );
+          const wanted = new Map<string, (boolean | null)[]>();
+          for (const { fingerprint, name, compliant } of lives.flatMap((life) => life.at(-1) ?? [])) {
+            const key = `${fingerprint} ${name}`;
+            wanted.set(key, [...(wanted.get(key) ?? []), compliant]);
+          }
+          const verdict = (of: readonly (boolean | null)[]) =>
+            of.includes(false) ? false : of.includes(null) ? null : true;
+          expect(shown.sort()).toEqual([...wanted].map(([key, of]) => `${key} ${verdict(of)}`).sort());
+        },
+      ),
+    );
+  });
+});
+
+describe('joining a logical environment', () => {
+  const spec = deciderSpec({ fold: all, decide: decideJoin });
+  const joined = (...includedEnvironments: string[]) =>
+    ({ type: 'EnvironmentUpdated', version: 1, data: { includedEnvironments } }) as const;
+
+  it('adds a member once', () => {
+    spec
+      .given(logical)
+      .when({ member: 'm3' })
+      .thenRecords(joined('m1', 'm2', 'm3'));
+    spec
+      .given(logical, joined('m1', 'm2', 'm3'))
+      .when({ member: 'm3' })
+      .thenNothing();
+  });
+
+  it('is refused by a physical one, and beyond the most members', () => {
+    spec
+      .given(environmentCreated())
+      .when({ member: 'm1' })
+      .thenRefuses({ kind: 'environment-not-logical', name: 'production', is: 'docker' });
+    const many = Array.from({ length: MEMBERS_MAX }, (_, i) => `m${i}`);
+    spec
+      .given(logical, joined(...many))
+      .when({ member: 'one more' })
+      .thenRefuses({ kind: 'too-many-members', limit: MEMBERS_MAX });
+    spec
+      .given(logical, joined(...many))
+      .when({ member: 'm7' })
+      .thenNothing();
+  });
+});

@@ -1,0 +1,97 @@
+import type { RunningArtifact, SnapshotChange } from '@assurance/contracts-events';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { byKey, deployedAt, type Environment, keyText } from '@assurance/model-environment';
+import { snapshotOf, type SnapshotEvent } from './snapshot-of';
+import type { UpdateRefusal } from './update-provenance';
+
+/** Asks whether a logical environment shows what its members run. */
+export interface Unite {
+  /** What each member runs, as its newest snapshot recorded it. */
+  readonly members: readonly (readonly RunningArtifact[])[];
+}
+
+export interface UniteFacts {
+  /** Time of the decision, integer milliseconds. */
+  readonly at: number;
+  /** All of the newest snapshot of the logical environment, as recorded; empty while there is none. */
+  readonly recorded: readonly RunningArtifact[];
+}
+
+/**
+ * Decides whether the union of its members makes a new snapshot of a logical environment (WIRE 25.7): where something runs that did not, or
+ * not any more, where more is known of it or its verdict is another; where only counts differ, if the environment includes scaling.
+ * The union depends on what members run and not on the order in which it became known.
+ */
+export function decideUnite(
+  environment: Environment,
+  { members }: Unite,
+  { at, recorded }: UniteFacts,
+): Decision<SnapshotEvent, UpdateRefusal> {
+  if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
+  const union = unionOf(members);
+  const before = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
+  const [ranBefore, runsNow] = [recorded, union].map(
+    (artifacts) => new Set(artifacts.map(({ fingerprint }) => fingerprint)),
+  ) as [Set<string>, Set<string>];
+  const wholly = (fingerprint: string, elsewhere: ReadonlySet<string>) =>
+    fingerprint !== '' && !elsewhere.has(fingerprint);
+
+  const changes: SnapshotChange[] = [];
+  for (const artifact of union) {
+    const now = artifact.instances.length;
+    const was = before.get(keyText(artifact));
+    before.delete(keyText(artifact));
+    if (was === undefined) {
+      const since = { snapshot: environment.snapshot + 1, at, deployedAt: deployedAt(artifact.instances, at) };
+      const news = { was: 0, now, wholly: wholly(artifact.fingerprint, ranBefore), replacedBy: null };
+      changes.push({ ...artifact, since, change: 'started', ...news });
+      continue;
+    }
+    const change = changeOf(was, artifact, environment.includeScaling);
+    if (change === null) continue;
+    const news = { was: was.instances.length, now, wholly: false, replacedBy: null };
+    changes.push({ ...artifact, since: was.since, change, ...news });
+  }
+  for (const artifact of before.values()) {
+    const was = artifact.instances.length;
+    const news = { was, now: 0, wholly: wholly(artifact.fingerprint, runsNow), replacedBy: null };
+    // What was said of instances goes with them.
+    const { contexts: _, ...rest } = artifact;
+    changes.push({ ...rest, change: 'exited', ...news });
+  }
+  return changes.length === 0 ? nothing : accepted(...snapshotOf(environment, changes, { recorded }));
+}
+
+/** How an artifact that goes on running is shown otherwise than before; null: as before. */
+function changeOf(
+  was: RunningArtifact,
+  now: RunningArtifact,
+  includeScaling: boolean,
+): SnapshotChange['change'] | null {
+  if (includeScaling && was.instances.length !== now.instances.length) return 'scaled';
+  return now.flows.length > was.flows.length || now.compliant !== was.compliant ? 'updated-provenance' : null;
+}
+
+/** What all run together: of an artifact that several run, the instances of all, and what the one that knows most knows of it. */
+function unionOf(members: readonly (readonly RunningArtifact[])[]): RunningArtifact[] {
+  const union = new Map<string, RunningArtifact>();
+  for (const artifact of members.flat()) {
+    const key = keyText(artifact);
+    const other = union.get(key);
+    union.set(key, other === undefined ? artifact : together(other, artifact));
+  }
+  return [...union.values()].sort(byKey);
+}
+
+function together(one: RunningArtifact, other: RunningArtifact): RunningArtifact {
+  const { contexts: ofOne, ...rest } = one;
+  const verdicts = [one.compliant, other.compliant];
+  return {
+    ...rest,
+    instances: [...one.instances, ...other.instances],
+    // One says what the other does not: of whose instances it would be, nobody could tell.
+    ...(ofOne === undefined || other.contexts === undefined ? {} : { contexts: [...ofOne, ...other.contexts] }),
+    flows: other.flows.length > one.flows.length ? other.flows : one.flows,
+    compliant: verdicts.includes(false) ? false : verdicts.includes(null) ? null : true,
+  };
+}

@@ -1,0 +1,53 @@
+import type { RunningArtifact } from '@assurance/contracts-events';
+import { decideUnite } from '@assurance/ingestion-domain';
+import type { Due } from '@assurance/ingestion-due';
+import { nothing } from '@assurance/kernel';
+import type { Environments, Present } from '../environments';
+
+/** Who acts where nobody asked. */
+const SYSTEM = 'system';
+/** The most artifacts of members that are remembered. */
+const REMEMBERED_MAX = 50_000;
+
+/** Makes the snapshot of a logical environment whose members run something else than it shows (WIRE 25.7). */
+export class UniteMembers {
+  /** What members' newest snapshots recorded, by id: one member changes at a time, the others are as they were. */
+  private readonly known = new Map<
+    string,
+    { readonly commit: string; readonly artifacts: readonly RunningArtifact[] }
+  >();
+  private remembered = 0;
+
+  constructor(private readonly environments: Environments) {}
+
+  /** @throws RefusalError `lost-race` */
+  async do(environment: string, { org, correlation }: Due): Promise<void> {
+    await this.environments.run(environment, { org, actor: SYSTEM, correlation }, async (present, at) => {
+      if (present === null) return nothing;
+      const recorded = await this.environments.newest(present);
+      const members: (readonly RunningArtifact[])[] = [];
+      for (const id of present.environment.includedEnvironments ?? []) {
+        const member = await this.environments.present(id);
+        // What is archived takes no reports: nobody knows what runs there.
+        if (member !== null && !member.environment.archived) members.push(await this.artifactsOf(member));
+      }
+      return decideUnite(present.environment, { members }, { at, recorded });
+    });
+  }
+
+  private async artifactsOf(member: Present): Promise<readonly RunningArtifact[]> {
+    const { id } = member.environment;
+    const known = this.known.get(id);
+    if (known?.commit === member.newest.id) return known.artifacts;
+    const artifacts = await this.environments.newest(member);
+    this.remembered += artifacts.length - (known?.artifacts.length ?? 0);
+    this.known.delete(id);
+    this.known.set(id, { commit: member.newest.id, artifacts });
+    for (const [oldest, { artifacts: forgotten }] of this.known) {
+      if (this.remembered <= REMEMBERED_MAX || oldest === id) break;
+      this.known.delete(oldest);
+      this.remembered -= forgotten.length;
+    }
+    return artifacts;
+  }
+}

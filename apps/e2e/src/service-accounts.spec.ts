@@ -101,7 +101,12 @@ onEveryShape((world) => {
     const { key: secret, ...shown } = await key(path);
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(await statusOf(secret)).toBe(200);
-    const known = { ...shown, last_used_at: expect.any(Number) };
+    const known = await eventually(
+      () => admin.get<ApiKeyAnswer>(`${path}/api-keys/${shown.id}`),
+      ({ last_used_at }) => last_used_at > 0,
+    );
+    expect(known).toEqual({ ...shown, last_used_at: expect.any(Number) });
+    expect(Math.abs(known.last_used_at - Date.now() / 1_000)).toBeLessThan(60);
     expect(await admin.get(`${path}/api-keys`)).toEqual([known]);
     expect(await admin.get(`${path}/api-keys/${shown.id}`)).toEqual(known);
     const answer = await admin.send('GET', `${path}/api-keys`);

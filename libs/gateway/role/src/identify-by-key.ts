@@ -23,10 +23,13 @@ interface Known {
  * The guard of a process that has the gateway: API keys, looked up by their SHA-256, so that how long a look-up takes tells nothing of a key.
  * What was found is remembered for `REVOCATION_MS`; what was not found is never remembered: a key or a membership works from the
  * moment in which its making was answered.
+ *
+ * @param used told of each key that opened the door, by its SHA-256
  */
 export function identifyByKey(
   documents: Documents,
   clock: Pick<Clock, 'now' | 'steady'>,
+  used: (hash: string) => void = () => undefined,
 ): (knock: Pick<Knock, 'authorization' | 'org' | 'route'>) => ReturnType<Identify> {
   const keys = documents.collection(apiKeys);
   const names = documents.collection(name.heads);
@@ -70,12 +73,16 @@ export function identifyByKey(
     const hash = sha256(key);
     const entry = org === null ? hash : `${hash} ${org}`;
     const known = recent.get(entry, clock.steady());
-    if (known !== undefined && !expired(known.expiresAt, clock)) return ok(known.identity);
+    if (known !== undefined && !expired(known.expiresAt, clock)) {
+      used(hash);
+      return ok(known.identity);
+    }
     // The age counts from before the look-up: what it reads may be changed while it reads.
     const asked = clock.steady();
     const result = await found(hash, org);
     if (!result.ok) return result;
     recent.set(entry, result.value, asked);
+    used(hash);
     return ok(result.value.identity);
   };
 }

@@ -3,6 +3,7 @@ import type { Role } from '@assurance/http';
 import { DocController } from './doc/doc.controller';
 import { ForwardRoutes } from './forward/forward-routes';
 import { identifyByKey } from './identify-by-key';
+import { KeyUses } from './key-uses';
 import { MetaController } from './meta.controller';
 import { Rates } from './rates/rates';
 
@@ -14,7 +15,10 @@ export const gateway: Role = {
   name: 'gateway',
   module: GatewayModule,
   needs: ['documents'],
-  identify: ({ ports, clock }) => identifyByKey(ports.documents, clock),
+  identify: ({ ports, clock, logger }) => {
+    const uses = new KeyUses(ports.documents, logger);
+    return identifyByKey(ports.documents, clock, (key) => uses.note(key, clock.now()));
+  },
   limit: ({ ports, clock, ids, settings, logger }) =>
     new Rates({
       limits: settings.limits.perMinute,

@@ -104,13 +104,13 @@ async function keyAnswers(
   at: number,
 ): Promise<ApiKeyAnswer[]> {
   const kept = keys.filter((key) => isKept(key, at));
-  const uses = await documents.collection(keyUses).getMany(kept.map(({ id }) => id));
-  return kept.map(({ id, description, createdAt, expiresAt }) => ({
+  const uses = await documents.collection(keyUses).getMany(kept.map(({ hash }) => hash));
+  return kept.map(({ id, hash, description, createdAt, expiresAt }) => ({
     id,
     description,
     created_at: createdAt / 1_000,
     expires_at: expiresAt,
-    last_used_at: uses.get(id)?.lastUsedAt ?? 0,
+    last_used_at: uses.get(hash)?.lastUsedAt ?? 0,
   }));
 }
 

@@ -1,0 +1,66 @@
+import type { Logger } from '@assurance/http';
+import { type KeyUse, keyUses } from '@assurance/model-access';
+import type { Collection, Documents } from '@assurance/storage-ports';
+
+/** A key's use is noted at most this often (milliseconds). */
+export const NOTED_MS = 60_000;
+const REMEMBERED_MAX = 100_000;
+/** The most documents that are changed in one call. */
+const AT_ONCE = 1_000;
+
+/**
+ * When keys were last used: state that is no event (DESIGN, Activity). A key that is used all the time is written once a minute, together with
+ * others that are due; what a process had not written when it ended is lost.
+ */
+export class KeyUses {
+  private readonly uses: Collection<KeyUse>;
+  /** By the key's hash: when its use was noted last. */
+  private readonly noted = new Map<string, number>();
+  private due = new Map<string, number>();
+  private writing = false;
+
+  constructor(
+    documents: Pick<Documents, 'collection'>,
+    private readonly logger: Pick<Logger, 'warn'>,
+  ) {
+    this.uses = documents.collection(keyUses);
+  }
+
+  /**
+   * @param key SHA-256 of the key
+   * @param now integer milliseconds
+   */
+  note(key: string, now: number): void {
+    const last = this.noted.get(key);
+    // A clock that was set back is no reason to write again.
+    if (last !== undefined && Math.abs(now - last) < NOTED_MS) return;
+    if (this.noted.size >= REMEMBERED_MAX) this.noted.clear();
+    this.noted.set(key, now);
+    this.due.set(key, now);
+    if (!this.writing) void this.write();
+  }
+
+  private async write(): Promise<void> {
+    this.writing = true;
+    try {
+      while (this.due.size > 0) {
+        const some = this.due;
+        this.due = new Map();
+        const ids = [...some.keys()];
+        for (let from = 0; from < ids.length; from += AT_ONCE)
+          await this.writeSome(some, ids.slice(from, from + AT_ONCE));
+      }
+    } catch (err) {
+      this.logger.warn({ err }, 'the last use of keys could not be noted');
+    } finally {
+      this.writing = false;
+    }
+  }
+
+  private async writeSome(some: ReadonlyMap<string, number>, ids: readonly string[]): Promise<void> {
+    await this.uses.merge(ids, (current, id) => {
+      const lastUsedAt = Math.floor((some.get(id) ?? 0) / 1_000);
+      return current !== null && current.lastUsedAt >= lastUsedAt ? undefined : { lastUsedAt };
+    });
+  }
+}

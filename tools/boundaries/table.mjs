@@ -45,6 +45,7 @@ export const OWN_PACKAGES = {
   'libs/ingestion/evaluator': ['ajv', 'ajv/*', 'ajv-formats', 'jq-wasm', 're2js'],
   'libs/ingestion/templates': ['yaml'],
   'libs/model/policy': ['re2js'],
+  'libs/projection/role': ['tar-stream'],
   'libs/storage/sqlite': ['libsql'],
   'libs/storage/mongodb': ['mongodb', 'mongoose'],
   'libs/storage/kafka': ['kafkajs'],

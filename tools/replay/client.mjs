@@ -41,9 +41,20 @@ export function client({ url, key, org }) {
       form.set('template_file', new Blob([template], { type: 'application/octet-stream' }), 'template.yml');
       return call('PUT', `/flows/${part(org)}/template_file`, form);
     },
+    postCustomType(name) {
+      const form = new FormData();
+      form.set('data_json', JSON.stringify({ name, evaluator: { content_type: 'jq', rules: ['.is_compliant'] } }));
+      return call('POST', `/custom-attestation-types/${part(org)}`, form);
+    },
+    attest({ flow, trail, path, body }) {
+      const form = new FormData();
+      form.set('data_json', JSON.stringify(body));
+      return call('POST', `/attestations/${part(org)}/${part(flow)}/trail/${part(trail)}/${path}`, form);
+    },
     postArtifact: (flow, body) => json('POST', `/artifacts/${part(org)}/${part(flow)}`, body),
     putEnvironment: (body) => json('PUT', `/environments/${part(org)}`, body),
     reportDocker: (env, body) => json('PUT', `/environments/${part(org)}/${part(env)}/report/docker`, body),
+    trail: (flow, name) => call('GET', `/trails/${part(org)}/${part(flow)}/${part(name)}`),
     flow: (name) => call('GET', `/flows/${part(org)}/${part(name)}`),
     latestSnapshot: (env) => call('GET', `/snapshots/${part(org)}/${part(env)}/-1`),
     repositories: () => pages(`/repos/${part(org)}`, {}, 'repos'),

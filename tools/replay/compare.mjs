@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { repoUrl } from './plan.mjs';
+import { compareStatuses } from './statuses.mjs';
 
 const COMMIT = ['sha1', 'message', 'author', 'branch', 'timestamp', 'url'];
 const REPOSITORY = ['repo_id', 'name', 'url', 'provider', 'description'];
@@ -15,6 +16,7 @@ export function compare({ trails, snapshots }, { running }, seen) {
   for (const { flow, template } of trails) {
     if (template?.content) check(`flow ${flow.name}, template`, template.content, seen.flows.get(flow.name)?.template);
   }
+  for (const trail of trails) compareStatuses(trail, seen.trails.get(`${trail.flow.name}/${trail.name}`), check);
   const own = snapshots.flatMap(({ artifacts }) => artifacts).filter(({ annotation }) => annotation.now > 0);
   for (const artifact of own) compareArtifact(artifact, seen, check);
   const inSnapshot = new Set(own.map(({ fingerprint }) => fingerprint));

@@ -5,16 +5,35 @@
  * @param env name of an environment that has no snapshot yet
  * @param say hears of progress
  */
-export async function drive(api, { flows, reports, running }, env, say) {
+export async function drive(api, { flows, reports, customTypes, attestations, running }, env, say) {
   for (const [name, template] of flows) await api.putFlow(name, template);
   say(`put ${flows.size} flows`);
-  for (const { flow, body } of reports) await api.postArtifact(flow, body);
-  say(`reported ${reports.length} artifacts with their trails, commits and repositories`);
+  for (const name of customTypes) await api.postCustomType(name);
+  await report(api, reports, attestations);
+  say(
+    `reported ${reports.length} artifacts with their trails, commits and repositories, and ${attestations.length} attestations`,
+  );
   await api.putEnvironment({ name: env, type: 'docker', description: 'Replayed from recorded answers' });
   const artifacts = [...running].flatMap(([fingerprint, { name, created }]) =>
     created.map((creationTimestamp) => ({ digests: { [name]: fingerprint }, creationTimestamp })),
   );
   say(`reported ${artifacts.length} instances: ${await api.reportDocker(env, { artifacts })}`);
+}
+
+/** An attestation comes before what was reported after it in its trail, and after the rest. */
+async function report(api, reports, attestations) {
+  const left = [...attestations];
+  const attest = async (wanted) => {
+    for (const one of left.filter(wanted)) {
+      left.splice(left.indexOf(one), 1);
+      await api.attest(one);
+    }
+  };
+  for (const { flow, at, body } of reports) {
+    await attest((one) => one.flow === flow && one.trail === body.trail_name && one.at < at);
+    await api.postArtifact(flow, body);
+  }
+  await attest(() => true);
 }
 
 /**
@@ -23,7 +42,7 @@ export async function drive(api, { flows, reports, running }, env, say) {
  * @returns snapshot, flows by name, both lists; `repositories` each with its deployments and those that its name selects from the
  *   organization's list
  */
-export async function readBack(api, { flows, running }, env) {
+export async function readBack(api, { flows, trails, running }, env) {
   const start_ts = Math.min(...[...running.values()].flatMap(({ created }) => created));
   const repositories = [];
   for (const repository of await api.repositories()) {
@@ -34,7 +53,9 @@ export async function readBack(api, { flows, running }, env) {
     });
   }
   const answers = await Promise.all([...flows.keys()].map(async (name) => [name, await api.flow(name)]));
+  const told = trails.map(async ({ flow, name }) => [`${flow}/${name}`, await api.trail(flow, name)]);
   return {
+    trails: new Map(await Promise.all(told)),
     snapshot: await api.latestSnapshot(env),
     flows: new Map(answers),
     deployments: await api.deployments({ start_ts, env_name: env }),

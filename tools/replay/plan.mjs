@@ -1,3 +1,5 @@
+import { attestationsOf, customTypesOf } from './attestations.mjs';
+
 const EMPTY_TEMPLATE = 'version: 1\n';
 
 /**
@@ -5,6 +7,7 @@ const EMPTY_TEMPLATE = 'version: 1\n';
  *
  * - `flows`: template text by name. A flow that only a snapshot names gets the empty template.
  * - `reports`: artifacts, in the order in which they were reported.
+ * - `attestations`: what was attested in trails, each with the recorded time; `customTypes`: the names of types that have to be there first.
  * - `running`: by fingerprint, its name and when each instance was created (epoch seconds): as a snapshot says, else the second in which
  *   a trail first says that it started.
  */
@@ -19,6 +22,9 @@ export function plan({ trails, snapshots }) {
   }
   return {
     flows,
+    trails: trails.map(({ flow, name }) => ({ flow: flow.name, name })),
+    customTypes: customTypesOf(trails),
+    attestations: trails.flatMap(attestationsOf),
     reports: inOrder(trails.flatMap(reportsOfTrail), artifacts.flatMap(reportsOfArtifact)),
     running: new Map([...trails.flatMap(startedIn), ...artifacts.map(runningAs)]),
   };

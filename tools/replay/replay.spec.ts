@@ -32,14 +32,47 @@ function record({ leadTime = 100 } = {}) {
       description: null,
     },
   };
+  const attested = (type: string, name: string, as: string, compliant: boolean) => {
+    return { type, template_reference_name: name, attestation_type: as, is_compliant: compliant };
+  };
+  const of = { artifact_fingerprint: WEB, artifact_name: 'shop/web:1', target_artifact: 'web' };
+  const awaited = {
+    ...attested('trail_attestation_for_artifact_reported', 'tests', 'junit', true),
+    target_artifact: 'web',
+  };
+  const status = (name: string, type: string, compliant: boolean) => ({
+    ...{ attestation_name: name, attestation_type: type, attestation_id: 'an id', overridden_attestation_id: null },
+    ...{ status: 'COMPLETE', is_compliant: compliant, unexpected: true },
+  });
   const trail = {
     name: 'build-1',
     flow: { name: 'web' },
     template: { content: 'version: 1\n\ntrail:\n  artifacts:\n    - name: web\n' },
-    compliance_status: {},
+    compliance_state: 'NON-COMPLIANT',
+    is_compliant: false,
+    compliance_status: {
+      status: 'NON-COMPLIANT',
+      is_compliant: false,
+      attestations_statuses: [status('jokes', 'custom:jokes', false)],
+      artifacts_statuses: {
+        web: {
+          artifact_fingerprint: WEB,
+          artifact_id: 'an id',
+          status: 'COMPLIANT',
+          is_compliant: true,
+          attestations_statuses: [status('tests', 'junit', true), status('scan', 'snyk', true)],
+          unexpected: false,
+          evaluated_at: DAY,
+          flow_template_id: 'an id',
+        },
+      },
+    },
     events: [
       { ...reported, timestamp: DAY + 20, git_commit_info: { ...commit('1', DAY), branch: 'late' } },
       { ...reported, timestamp: DAY + 10, git_commit_info: commit('1', DAY) },
+      { ...attested('artifact_attestation_reported', 'scan', 'snyk', true), ...of, timestamp: DAY + 12 },
+      { ...attested('trail_attestation_reported', 'jokes', 'custom:jokes', false), timestamp: DAY + 11 },
+      { ...awaited, timestamp: DAY + 9, git_commit_info: commit('1', DAY) },
       { type: 'artifact_started_running', artifact_fingerprint: WEB, timestamp: DAY + 99.9 },
       { type: 'artifact_started_running', artifact_fingerprint: WEB, timestamp: DAY + 50.5 },
     ],
@@ -97,6 +130,15 @@ describe('a replay of recorded answers', () => {
     expect(stdout).toMatch(/comparisons, 0 differ\n$/);
     expect(stderr).toContain('other.json is neither');
     expect(status).toBe(0);
+  });
+
+  it('compares statuses and what was attested field by field', () => {
+    const { stdout } = replay(record());
+    expect(stdout).toMatch(/^ok {7}trail web\/build-1, artifact web, attestations: .*"tests"/m);
+    expect(stdout).toMatch(/^ok {7}trail web\/build-1, events of attestations/m);
+    const other = record();
+    other['trail.json'].compliance_status.artifacts_statuses.web.unexpected = true;
+    expect(replay(other).stdout).toMatch(/^DIFFERS {2}trail web\/build-1, artifact web$/m);
   });
 
   it('tells a lead time that is not the recorded one, and fails', () => {

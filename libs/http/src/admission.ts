@@ -35,16 +35,17 @@ export class Admission {
 
   /**
    * Makes room for a body by the length that it says it has. One that does not say it is counted while it is read; a form of that kind
-   * counts as the largest.
+   * counts as the largest, and so does one with attachments that says it is larger.
    *
+   * @param streams attachments are stored while they come: the body may be larger than others
    * @throws RefusalError `too-busy`
    */
-  expect(request: FastifyRequest): void {
+  expect(request: FastifyRequest, streams: boolean): void {
     const { bodyBytes } = this.limits;
     const length = Number(request.headers['content-length'] ?? 0);
     const bytes = length === 0 && isUnmeasured(request) && isForm(request) ? bodyBytes : length;
     // What is too large is refused without being read.
-    if (bytes <= bodyBytes) this.take(request, bytes);
+    if (bytes <= bodyBytes || streams) this.take(request, Math.min(bytes, bodyBytes));
   }
 
   /** The body, counted while it is read where its length is not known. */

@@ -1,12 +1,17 @@
 import type { FastifyRequest } from 'fastify';
-import { type FieldErrors, input, type Route, type Validated } from '@assurance/contracts-http';
-import type { CallFile } from './call';
+import { type FieldErrors, input, type Route, takesAttachments, type Validated } from '@assurance/contracts-http';
+import type { CallAttachment, CallFile } from './call';
 import { checkBody } from './compiled';
-import { readForm } from './form';
+import { readForm, type Store } from './form';
 import { RefusalError } from './refusals';
 import type { Limits } from './tokens';
 
 const JSON_TYPE = /^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i;
+
+/** The most bytes that a body of a route may have. */
+export function largestBody(route: Route, { bodyBytes, attachmentBytes }: Limits): number {
+  return takesAttachments(route) ? bodyBytes + attachmentBytes : bodyBytes;
+}
 
 /** Parses text as JSON without ever setting a prototype. */
 export type ParseJson = (text: string) => unknown;
@@ -47,12 +52,14 @@ function parsed(text: string, parse: ParseJson, field: string): unknown {
 export interface ReadBody {
   readonly body: unknown;
   readonly files: Readonly<Record<string, CallFile>>;
+  readonly attachments: readonly CallAttachment[];
 }
 
 /**
  * The body of a call, checked by the route's class.
  *
  * @param json the body as it was parsed, unless it is a form
+ * @param store takes the content of attachments
  * @throws RefusalError
  */
 export async function readBody(
@@ -61,21 +68,21 @@ export async function readBody(
   json: unknown,
   limits: Limits,
   parse: ParseJson,
+  store: Store,
 ): Promise<ReadBody> {
   const rule = route.body;
-  if (rule === undefined) return { body: undefined, files: {} };
+  if (rule === undefined) return { body: undefined, files: {}, attachments: [] };
   if (rule.kind === 'multipart') {
-    const form = await readForm(request, limits);
+    const form = await readForm(request, limits, rule.file, takesAttachments(route) ? store : null);
     const text = form.fields[rule.field];
     if (text === undefined) invalid({ [rule.field]: 'Field required' });
-    const strange = Object.keys(form.files).find((name) => name !== rule.file);
-    if (strange !== undefined) invalid({ [strange.slice(0, 100)]: 'No file is taken under this name' });
-    return { body: accepted(checkBody(rule.dto, parsed(text, parse, rule.field))), files: form.files };
+    const { files, attachments } = form;
+    return { body: accepted(checkBody(rule.dto, parsed(text, parse, rule.field))), files, attachments };
   }
   const count = rule.counted?.(json) ?? 0;
   const limit = limits.artifactsPerReport;
   if (count > limit) throw new RefusalError({ kind: 'too-many-artifacts', limit, count });
-  return { body: accepted(checkBody(rule.dto, json, { strict: rule.strict ?? false })), files: {} };
+  return { body: accepted(checkBody(rule.dto, json, { strict: rule.strict ?? false })), files: {}, attachments: [] };
 }
 
 function accepted<T>(validated: Validated<T>): T {

@@ -9,6 +9,15 @@ export interface CallFile {
   readonly content: Uint8Array;
 }
 
+/** A file of a form that was stored while it streamed, as a blob of the organization. */
+export interface CallAttachment {
+  readonly filename: string;
+  /** 64 hexadecimal characters. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
 /** An authenticated, permitted and validated request. */
 export interface Call<Body = unknown, Query = unknown, Params = Readonly<Record<string, string>>> {
   readonly org: { readonly id: string; readonly name: string };
@@ -23,6 +32,8 @@ export interface Call<Body = unknown, Query = unknown, Params = Readonly<Record<
   readonly bodyDigest?: string;
   /** Files of a form, by field. */
   readonly files: Readonly<Record<string, CallFile>>;
+  /** On routes that take them. */
+  readonly attachments: readonly CallAttachment[];
 }
 
 /** The call of one route: `@TheCall() call: CallOf<typeof routes.putEnvironment>`. */

@@ -1,44 +1,119 @@
+import type { Readable } from 'node:stream';
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import type { CallFile } from './call';
+import { type BlobInfo, BlobTooLarge } from '@assurance/storage-ports';
+import type { CallAttachment, CallFile } from './call';
 import { RefusalError } from './refusals';
 import type { Limits } from './tokens';
 
 export interface Form {
   readonly fields: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, CallFile>>;
+  readonly attachments: readonly CallAttachment[];
+}
+
+/** Stores content while it comes, as the blobs port does. */
+export type Store = (content: AsyncIterable<Uint8Array>, limit: number) => Promise<BlobInfo>;
+
+/** The most attachments of one form. */
+export const ATTACHMENTS_MAX = 10;
+
+/** Attachments of a form and how many bytes they may still be. */
+interface Stored {
+  readonly attachments: CallAttachment[];
+  left: number;
 }
 
 /**
- * Reads a form whole, fields and files, all of it held to the limit of a body.
+ * Reads a form: its fields, and a file whole, all of it held to the limit of a body. Attachments are stored while they stream, together held
+ * to a limit of their own, and never held in memory.
  *
+ * @param name of the file's field
+ * @param store null where the file is no attachment
  * @throws RefusalError
  */
-export async function readForm(request: FastifyRequest, { bodyBytes: limit }: Limits): Promise<Form> {
+export async function readForm(
+  request: FastifyRequest,
+  { bodyBytes: limit, attachmentBytes }: Limits,
+  name: string,
+  store: Store | null,
+): Promise<Form> {
   const { 'content-type': type, 'content-length': length } = request.headers;
   if (!request.isMultipart()) throw new RefusalError({ kind: 'media-type', given: type ?? 'none' });
   const tooLarge = () => new RefusalError({ kind: 'body-too-large', limit });
-  if (Number(length ?? 0) > limit) throw tooLarge();
+  if (store === null && Number(length ?? 0) > limit) throw tooLarge();
+  if (Number(length ?? 0) > limit + attachmentBytes) throw attachmentsTooLarge(attachmentBytes);
   const fields = new Map<string, string>();
   const files = new Map<string, CallFile>();
+  const stored: Stored = { attachments: [], left: attachmentBytes };
   let bytes = 0;
+  const limits = store === null ? {} : { limits: { fileSize: attachmentBytes + 1, files: ATTACHMENTS_MAX } };
   try {
-    for await (const part of request.parts()) {
-      if (part.type === 'file') {
-        const content = await part.toBuffer();
-        bytes += content.length;
-        files.set(part.fieldname, { filename: part.filename, content });
-      } else {
+    for await (const part of request.parts(limits)) {
+      if (part.type !== 'file') {
         const text = String(part.value);
         bytes += part.valueTruncated ? limit + 1 : Buffer.byteLength(text);
         fields.set(part.fieldname, text);
+      } else if (part.fieldname !== name) {
+        part.file.resume();
+        const errors = { [part.fieldname.slice(0, 100)]: 'No file is taken under this name' };
+        throw new RefusalError({ kind: 'invalid', errors });
+      } else if (store !== null) {
+        await storeFile(part, store, stored, attachmentBytes);
+      } else {
+        const content = await part.toBuffer();
+        bytes += content.length;
+        files.set(part.fieldname, { filename: part.filename, content });
       }
       if (bytes > limit) throw tooLarge();
     }
   } catch (error) {
     if (error instanceof RefusalError) throw error;
-    if ((error as { statusCode?: number }).statusCode === 413) throw tooLarge();
+    const { statusCode, code } = error as { statusCode?: number; code?: string };
+    if (code === 'FST_REQ_FILE_TOO_LARGE' && store !== null) throw attachmentsTooLarge(attachmentBytes);
+    if (statusCode === 413) throw tooLarge();
+    // What storage says is no word about the form.
+    if (error instanceof StoreFault) throw error.cause;
     // The rest are the parser's words about the form, none of which are ours to repeat.
     throw new RefusalError({ kind: 'invalid', errors: { body: 'Input is not a valid form' } });
   }
-  return { fields: Object.fromEntries(fields), files: Object.fromEntries(files) };
+  return {
+    fields: Object.fromEntries(fields),
+    files: Object.fromEntries(files),
+    attachments: stored.attachments,
+  };
+}
+
+async function storeFile({ file, filename }: MultipartFile, store: Store, to: Stored, limit: number): Promise<void> {
+  const fault: { formBroke: boolean } = { formBroke: false };
+  try {
+    const { sha256, size } = await store(piecesOf(file, fault), to.left);
+    to.left -= size;
+    // A part that is named as a file and is none: clients send one where a file was left out.
+    if (filename !== '' || size > 0) to.attachments.push({ filename: filename.slice(0, 255), sha256, size });
+  } catch (error) {
+    // What still comes is let go, so that the client comes to read the answer.
+    file.resume();
+    if (error instanceof BlobTooLarge) throw attachmentsTooLarge(limit);
+    throw fault.formBroke ? error : new StoreFault('an attachment could not be stored', { cause: error });
+  }
+}
+
+/** Content that is not destroyed where its reader stops: that would take the connection with it, and the answer. */
+async function* piecesOf(file: Readable, fault: { formBroke: boolean }): AsyncGenerator<Uint8Array> {
+  const pieces = file.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>;
+  for (;;) {
+    const next = await pieces.next().catch((error: unknown) => {
+      fault.formBroke = true;
+      throw error;
+    });
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
+class StoreFault extends Error {}
+
+function attachmentsTooLarge(limit: number): RefusalError {
+  return new RefusalError({ kind: 'attachments-too-large', limit });
 }

@@ -1,7 +1,8 @@
 export * from './answer';
 export { type Answered } from './answered';
+export { largestBody } from './body';
 export * from './bootstrap';
-export { type Call, type CallCarrier, type CallFile, type CallOf, TheCall } from './call';
+export { type Call, type CallAttachment, type CallCarrier, type CallFile, type CallOf, TheCall } from './call';
 export * from './feed/pattern';
 export * from './forwarding';
 export * from './identity';

@@ -3,8 +3,9 @@ import multipart from '@fastify/multipart';
 import type { INestApplication } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { may, readQuery, type Route, pathErrors } from '@assurance/contracts-http';
+import { may, pathErrors, readQuery, type Route, takesAttachments } from '@assurance/contracts-http';
 import { sha256 } from '@assurance/kernel';
+import type { Blobs } from '@assurance/storage-ports';
 import { Admission } from './admission';
 import { AnswerInterceptor } from './answer.interceptor';
 import { type Answered, answeredOf } from './answered';
@@ -15,6 +16,7 @@ import { ErrorFilter } from './error.filter';
 import type { Identify, Identity } from './identity';
 import { prepared } from './prepared';
 import { rateHeaders, type RateLimiter } from './rate';
+import type { Store } from './form';
 import { INVALID, RefusalError } from './refusals';
 import { restOf } from './route.decorator';
 import type { Shortcut } from './shortcut';
@@ -30,6 +32,8 @@ export interface PipelineOptions {
   /** Counts the requests of those who were identified. */
   readonly limiter?: RateLimiter | null;
   readonly shortcuts?: readonly Shortcut[];
+  /** Where attachments go; a process without a route that takes them needs none. */
+  readonly blobs?: Pick<Blobs, 'put'>;
   /** Told of each request that got its answer. */
   readonly answered?: (answered: Answered) => void;
 }
@@ -130,8 +134,13 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     const errors = pathErrors(route.patterns ?? {}, params);
     if (Object.keys(errors).length > 0) throw new RefusalError({ kind: 'invalid', errors });
     if (identity === undefined) return;
-    const { body, files } = await readBody(route, request, json, limits, parseJson);
-    assurance.call = { ...identity, correlation, params, query: query.value, body, files, bodyDigest };
+    const store: Store = (content, limit) => {
+      if (options.blobs === undefined)
+        throw new Error(`route ${route.id} takes attachments, and there is no place for them`);
+      return options.blobs.put(identity.org.id, content, limit);
+    };
+    const read = await readBody(route, request, json, limits, parseJson, store);
+    assurance.call = { ...identity, correlation, params, query: query.value, ...read, bodyDigest };
   });
   app.useGlobalFilters(new ErrorFilter(options.logger, limits));
   app.useGlobalInterceptors(new AnswerInterceptor());
@@ -164,7 +173,7 @@ async function knock(
     if (!known.ok) throw new RefusalError({ kind: known.refusal });
     if (limiter !== null) await counted(limiter, known.value, reply);
     assurance.identity = known.value satisfies Identity;
-    admission.expect(request);
+    admission.expect(request, false);
     return;
   }
   if (org === undefined) throw new Error(`route ${route.id} needs a permission and names no organization`);
@@ -173,7 +182,7 @@ async function knock(
   if (limiter !== null) await counted(limiter, known.value, reply);
   if (!may(known.value.principal.role, route.permission)) throw new RefusalError({ kind: 'forbidden' });
   assurance.identity = known.value satisfies Identity;
-  admission.expect(request);
+  admission.expect(request, takesAttachments(route));
 }
 
 /** Counts a request of its caller, who is told in any case how much is left. */

@@ -12,6 +12,7 @@ export type Refusal =
   | { readonly kind: 'route-unknown' }
   | { readonly kind: 'media-type'; readonly given: string }
   | { readonly kind: 'body-too-large'; readonly limit: number }
+  | { readonly kind: 'attachments-too-large'; readonly limit: number }
   | { readonly kind: 'too-many-artifacts'; readonly limit: number; readonly count: number }
   /** The organization has as many as it may have. */
   | {
@@ -46,6 +47,22 @@ export type Refusal =
   | { readonly kind: 'flow-archived'; readonly name: string }
   | { readonly kind: 'name-taken'; readonly name: string }
   | { readonly kind: 'too-many-tags'; readonly tags: number; readonly characters: number }
+  /** An attestation of an artifact that says neither which one nor of which commit. */
+  | { readonly kind: 'attestation-unbound'; readonly name: string; readonly artifact: string }
+  /** An attestation of an artifact that was not reported in its trail. */
+  | {
+      readonly kind: 'attested-artifact-unknown';
+      readonly fingerprint: string;
+      readonly trail: string;
+      readonly flow: string;
+      readonly org: string;
+    }
+  /** The trail has as many attestations of different targets and names as it may have. */
+  | { readonly kind: 'too-many-attestations'; readonly limit: number }
+  | { readonly kind: 'attestation-type-unknown'; readonly name: string; readonly org: string }
+  | { readonly kind: 'attestation-unknown'; readonly id: string }
+  /** It came without a file. */
+  | { readonly kind: 'evidence-none'; readonly id: string }
   | { readonly kind: 'trail-unknown'; readonly name: string; readonly org: string; readonly flow: string }
   | { readonly kind: 'template-invalid'; readonly errors: FieldErrors }
   | { readonly kind: 'artifact-unknown'; readonly asked: string; readonly org: string; readonly flow: string }
@@ -131,6 +148,11 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
         ...at(413, `The body is larger than the limit of ${refusal.limit} bytes`),
         headers: { connection: 'close' },
       };
+    case 'attachments-too-large':
+      return {
+        ...at(413, `The attachments are larger than the limit of ${refusal.limit} bytes`),
+        headers: { connection: 'close' },
+      };
     case 'too-many-artifacts':
       return at(413, `The report has ${refusal.count} artifacts, more than the limit of ${refusal.limit}`);
     case 'too-many':
@@ -210,6 +232,24 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
         },
         route,
       );
+    case 'attestation-unbound':
+      return at(
+        400,
+        `Attestation '${echo(refusal.name)}' of artifact '${echo(refusal.artifact)}' requires at least one of: artifact_fingerprint or git_commit_info.`,
+      );
+    case 'attested-artifact-unknown':
+      return at(
+        404,
+        `Artifact with fingerprint ${echo(refusal.fingerprint)} does not exist in trail "${echo(refusal.trail)}" of flow "${echo(refusal.flow)}" belonging to organization "${echo(refusal.org)}"`,
+      );
+    case 'too-many-attestations':
+      return at(413, `The trail has reached the limit of ${refusal.limit} attestations of different names`);
+    case 'attestation-type-unknown':
+      return at(404, `Custom attestation type '${echo(refusal.name)}' does not exist for org '${echo(refusal.org)}'`);
+    case 'attestation-unknown':
+      return at(404, `Attestation '${echo(refusal.id)}' does not exist`);
+    case 'evidence-none':
+      return at(404, `Attestation '${echo(refusal.id)}' came without evidence`);
     case 'trail-unknown':
       return at(
         404,

@@ -41,7 +41,16 @@ export async function startApplication(
   );
   undo.add(() => app.close());
   const shortcuts = roles.flatMap((role) => role.shortcuts ?? []).map((type) => app.get(type, { strict: false }));
-  await installPipeline(app, { ...guards, ids, limits: settings.limits, logger, answered: handed.answered, shortcuts });
+  const { limits } = settings;
+  await installPipeline(app, {
+    ...guards,
+    ids,
+    limits,
+    logger,
+    answered: handed.answered,
+    shortcuts,
+    blobs: ports.blobs,
+  });
   const groups: FeedStrategy[] = [];
   for (const consumes of roles.flatMap((role) => role.consumes ?? [])) {
     const strategy = connectFeed(app, { consumes, ports, clock, logger, sleep: (ms) => setTimeout(ms) });

@@ -88,6 +88,16 @@ export class Caller {
     return this.expect<T>(200, 'GET', path);
   }
 
+  /** A file, which must be there. */
+  async bytes(path: string): Promise<{ readonly type: string | null; readonly content: Buffer }> {
+    const headers = new Headers(this.authorization === null ? {} : { authorization: this.authorization });
+    const response = await fetch(`${this.next()}/api/v2${path}`, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const content = Buffer.from(await response.arrayBuffer());
+    if (response.status !== 200)
+      throw new Error(`GET ${path} → ${response.status}: ${content.toString().slice(0, 2_000)}`);
+    return { type: response.headers.get('content-type'), content };
+  }
+
   /** The error of a call that must be refused with this status. */
   refused(status: number, method: string, path: string, sent?: Sent): Promise<ErrorBody> {
     return this.expect<ErrorBody>(status, method, path, sent);

@@ -1,5 +1,5 @@
 import { errorBody } from './answers';
-import type { Route } from './route';
+import { type Route, takesAttachments } from './route';
 import { inside } from './shape';
 
 const header = (description: string, type: 'string' | 'integer' | 'number', example: unknown) => ({
@@ -30,6 +30,7 @@ export const headers = {
     'string',
     'Bearer realm="assurance", Basic realm="assurance", charset="UTF-8"',
   ),
+  'Content-Disposition': header('What to call the file.', 'string', 'attachment; filename="evidence.tar"'),
   Location: header('Where it is, relative to what was asked for.', 'string', 'doc/'),
 };
 export type HeaderName = keyof typeof headers;
@@ -91,6 +92,7 @@ function errorsOf(route: Route): Map<string, readonly string[]> {
     add(413, 'The body is larger than the limit of 33554432 bytes');
   }
   if (route.body !== undefined) add(415, "A body of type 'text/plain' is not supported on this route");
+  if (takesAttachments(route)) add(413, 'The attachments are larger than the limit of 268435456 bytes');
   if (route.body?.kind === 'json' && route.body.counted !== undefined) {
     add(413, 'The report has 20001 artifacts, more than the limit of 20000');
   }

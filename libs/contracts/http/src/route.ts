@@ -22,13 +22,15 @@ export type BodyRule<T extends object> =
       /** How many artifacts a body that nobody checked yet would report: held to the configured number. */
       readonly counted?: (body: unknown) => number;
     }
-  /** A form with the JSON text in one field, and at most one file. */
+  /** A form with the JSON text in one field, and at most one file, unless files are attachments. */
   | {
       readonly kind: 'multipart';
       readonly dto: Class<T>;
       readonly example: unknown;
       readonly field: string;
       readonly file: string;
+      /** Files are attachments: several under the same name, stored while they stream, and held to a limit of their own. */
+      readonly attachments?: true;
     };
 
 export interface AnswerRule {
@@ -88,4 +90,9 @@ export function route<
   B extends object = object,
 >(definition: Omit<Route<Path, Q, B>, 'query'> & { readonly query?: Q }): Route<Path, Q, B> {
   return { ...definition, query: definition.query ?? ({} as Q) };
+}
+
+/** Whether files of its body are attachments, which are stored while they stream. */
+export function takesAttachments({ body }: Route): boolean {
+  return body?.kind === 'multipart' && body.attachments === true;
 }

@@ -6,6 +6,8 @@ export * from './control/create';
 export * from './access/keys';
 export * from './access/member';
 export * from './access/service-account';
+export * from './attestation/attest';
+export * from './attestation/rules';
 export * from './environment/collect';
 export * from './environment/difference';
 export * from './environment/facts';

@@ -40,6 +40,14 @@ export type CommandRefusal =
   | { readonly kind: 'environment-archived'; readonly name: string }
   | { readonly kind: 'flow-unknown'; readonly org: string; readonly name: string }
   | { readonly kind: 'flow-archived'; readonly name: string }
+  | {
+      readonly kind: 'attested-artifact-unknown';
+      readonly fingerprint: string;
+      readonly trail: string;
+      readonly flow: string;
+      readonly org: string;
+    }
+  | { readonly kind: 'too-many-attestations'; readonly limit: number }
   | { readonly kind: 'repo-unknown'; readonly name: string }
   | { readonly kind: 'organization-denied'; readonly name: string }
   | { readonly kind: 'invalid'; readonly errors: Readonly<Record<string, string>> };

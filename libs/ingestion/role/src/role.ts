@@ -17,6 +17,10 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { Activity } from './activity';
 import { ApplyBootstrap } from './apply-bootstrap';
 import { OwnEvaluator } from './attest/evaluator';
+import { ControlVersions } from './attest/control-versions';
+import { CustomTypes } from './attest/custom-types';
+import { JudgeCustom } from './attest/judge-custom';
+import { AttestHandler } from './commands/attest';
 import { BeginTrailHandler } from './commands/begin-trail';
 import { ArchiveAttestationTypeHandler } from './commands/archive-attestation-type';
 import { ChangeControlHandler } from './commands/change-control';
@@ -35,6 +39,7 @@ import { ReportRunningHandler } from './commands/report-running';
 import { TagRepoHandler } from './commands/tag-repo';
 import { AttestationTypesController } from './controllers/attestation-types.controller';
 import { ControlsController } from './controllers/controls.controller';
+import { AttestationsController } from './controllers/attestations.controller';
 import { EnvironmentsController } from './controllers/environments.controller';
 import { FlowsController } from './controllers/flows.controller';
 import { ReportsController } from './controllers/reports.controller';
@@ -44,6 +49,7 @@ import { MembersController } from './controllers/members.controller';
 import { NamingController } from './controllers/naming.controller';
 import { ServiceAccountsController } from './controllers/service-accounts.controller';
 import { UserController } from './controllers/user.controller';
+import { Controls } from './controls';
 import { Declare } from './declare';
 import { JudgeDue } from './due/judge-due';
 import { UpdateProvenanceWork } from './due/update-provenance';
@@ -52,6 +58,7 @@ import { Environments } from './environments';
 import { HeadsController, INGESTION_FEED } from './heads.controller';
 import { RebuildHeads } from './operations/rebuild-heads';
 import { Verify } from './operations/verify';
+import { MakeFlow } from './make-flow';
 import { Meanings } from './meanings';
 import { ChangeTargetConfigHandler } from './notifications/change-config';
 import { ChangeNotificationHandler } from './notifications/change-notification';
@@ -80,6 +87,7 @@ import { Streams } from './streams';
     ServiceAccountsController,
     HeadsController,
     TrailsController,
+    AttestationsController,
   ],
   providers: [
     {
@@ -137,8 +145,24 @@ import { Streams } from './streams';
       inject: [Streams, Register, Environments, Activity, Meanings],
       useFactory: (...parts: ConstructorParameters<typeof ReportShortcut>) => new ReportShortcut(...parts),
     },
+    {
+      provide: MakeFlow,
+      inject: [Streams, Register, Room],
+      useFactory: (...parts: ConstructorParameters<typeof MakeFlow>) => new MakeFlow(...parts),
+    },
+    {
+      provide: CustomTypes,
+      inject: [Streams, Register, Evaluator],
+      useFactory: (...parts: ConstructorParameters<typeof JudgeCustom>) => new JudgeCustom(...parts),
+    },
+    {
+      provide: ControlVersions,
+      inject: [Streams, Register],
+      useFactory: (...parts: ConstructorParameters<typeof Controls>) => new Controls(...parts),
+    },
     ApplyBootstrap,
     JudgeDue,
+    AttestHandler,
     BeginTrailHandler,
     ArchiveAttestationTypeHandler,
     ChangeControlHandler,
@@ -169,7 +193,7 @@ class IngestionModule {}
 export const ingestion: Role = {
   name: 'ingestion',
   module: IngestionModule,
-  needs: ['events', 'documents', 'feed', 'relay'],
+  needs: ['events', 'documents', 'feed', 'blobs', 'relay'],
   consumes: [{ group: 'ingestion', transport: INGESTION_FEED }],
   operations: [RebuildHeads, Verify],
   shortcuts: [ReportShortcut],

@@ -45,6 +45,10 @@ const NEWEST_FIRST = [
 export const attestations: CollectionShape<AttestationDocument> = {
   name: 'attestations',
   indexes: [
+    { name: 'by_organization', fields: [['org', 'asc'], ...NEWEST_FIRST] },
+    { name: 'by_type', fields: [['org', 'asc'], ['type', 'asc'], ...NEWEST_FIRST] },
+    { name: 'by_flow', fields: [['flow', 'asc'], ...NEWEST_FIRST] },
+    { name: 'by_flow_and_type', fields: [['flow', 'asc'], ['type', 'asc'], ...NEWEST_FIRST] },
     { name: 'by_name', fields: [['stream', 'asc'], ['name', 'asc'], ...NEWEST_FIRST] },
     { name: 'by_subject', fields: [['stream', 'asc'], ['subject', 'asc'], ['name', 'asc'], ...NEWEST_FIRST] },
   ],
@@ -59,8 +63,13 @@ export const newestAttestations: CollectionShape<AttestationDocument> = {
 /** The subject of attestations that are about the trail itself. */
 export const THE_TRAIL = 'trail';
 
+/** As much of a target as tells it from others. */
+type Subject =
+  | Exclude<AttestationTarget, { readonly kind: 'artifact' }>
+  | { readonly kind: 'artifact'; readonly fingerprint: string };
+
 /** What an attestation is about, in one word: two of the same word and name follow each other. */
-export function subjectOf(target: AttestationTarget): string {
+export function subjectOf(target: Subject): string {
   switch (target.kind) {
     case 'trail':
       return THE_TRAIL;
@@ -80,7 +89,7 @@ export interface Attestable {
 
 /** The subjects of attestations that are about an artifact: those that name it, and those that await its like. */
 export function subjectsOf({ fingerprint, template, gitCommit }: Attestable): readonly string[] {
-  const own = `artifact/${fingerprint}`;
+  const own = subjectOf({ kind: 'artifact', fingerprint });
   return template === null ? [own] : [own, subjectOf({ kind: 'awaited', template, commit: gitCommit })];
 }
 

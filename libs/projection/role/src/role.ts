@@ -4,6 +4,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { BuildViews } from './build-views';
 import { ArtifactQueriesController } from './controllers/artifacts.controller';
 import { AttestationTypeQueriesController } from './controllers/attestation-types.controller';
+import { AttestationQueriesController } from './controllers/attestations.controller';
 import { CatalogueController } from './controllers/catalogue.controller';
 import { ControlQueriesController } from './controllers/controls.controller';
 import { DeploymentsController } from './controllers/deployments.controller';
@@ -18,6 +19,12 @@ import { FeedController, PROJECTION_FEED } from './feed.controller';
 import { Generations } from './generations';
 import { Lookups } from './lookups';
 import { GetArtifactsHandler, GetLatestCommitHandler, ListArtifactsHandler } from './queries/artifacts';
+import {
+  AttestationAnswers,
+  FindAttestationsHandler,
+  GetEvidenceHandler,
+  ListAttestationsHandler,
+} from './queries/attestations';
 import { ListEnvironmentsHandler, ListFlowsHandler } from './queries/catalogue';
 import { GetAttestationTypeHandler, ListAttestationTypesHandler } from './queries/attestation-types';
 import { GetControlHandler, ListControlsHandler } from './queries/controls';
@@ -41,6 +48,7 @@ import { Views } from './view';
     ArtifactQueriesController,
     AttestationTypeQueriesController,
     ControlQueriesController,
+    AttestationQueriesController,
     EnvironmentQueriesController,
     EnvironmentEventsController,
     FlowQueriesController,
@@ -59,6 +67,10 @@ import { Views } from './view';
     RebuildView,
     BuildViews,
     DiffEnvironmentsHandler,
+    AttestationAnswers,
+    FindAttestationsHandler,
+    GetEvidenceHandler,
+    ListAttestationsHandler,
     GetArtifactsHandler,
     GetAttestationTypeHandler,
     GetControlHandler,
@@ -97,7 +109,7 @@ class ProjectionModule {}
 export const projection: Role = {
   name: 'projection',
   module: ProjectionModule,
-  needs: ['events', 'documents', 'feed'],
+  needs: ['events', 'documents', 'feed', 'blobs'],
   consumes: [{ group: 'projection', transport: PROJECTION_FEED }],
   operations: [RebuildView],
 };

@@ -20,5 +20,7 @@ export const links = {
   artifactPage: ({ publicUrl, org }: Site, flow: string, fingerprint: string, artifactId: string) =>
     `${publicUrl}/${part(org)}/flows/${part(flow)}/artifacts/${fingerprint}?artifact_id=${artifactId}`,
   trailPage: (site: Site, flow: string, trail: string) => `${links.flowPage(site, flow)}/trails/${part(trail)}`,
+  attestationPage: (site: Site, flow: string, trail: string, id: string) =>
+    `${links.trailPage(site, flow, trail)}?attestation_id=${part(id)}`,
   flowPage: ({ publicUrl, org }: Site, flow: string) => `${publicUrl}/${part(org)}/flows/${part(flow)}`,
 } as const;

@@ -3,6 +3,8 @@ export * from './artifact';
 export * from './artifact-examples';
 export * from './common';
 export * from './attestation-type';
+export * from './attestation';
+export * from './attestation-examples';
 export * from './catalogue';
 export * from './catalogue-examples';
 export * from './context';

@@ -108,10 +108,16 @@ export const URLS = {
 
 const given = (value: unknown) => value !== undefined && value !== null;
 
-function annotation(key: string, value: unknown) {
+/** Checks one annotation. */
+export function annotation(key: string, value: unknown) {
   if (!PATTERNS.annotationKey.matches(key)) return { [key]: patternMessage(PATTERNS.annotationKey, key) };
   return typeof value === 'string' ? null : { [key]: `Input should be a text ${input(value)}` };
 }
+
+export const ANNOTATIONS = {
+  additionalProperties: { type: 'string' },
+  propertyNames: { pattern: PATTERNS.annotationKey.text },
+};
 
 /** `POST /artifacts/{org}/{flow}`: the new form has a trail, the legacy form `commits_list` (WIRE 9.1). */
 @Whole({
@@ -167,10 +173,7 @@ export class ArtifactPostInput {
   external_urls?: Readonly<Record<string, ExternalUrlInput>>;
 
   @Optional()
-  @MapOf(annotation, {
-    additionalProperties: { type: 'string' },
-    propertyNames: { pattern: PATTERNS.annotationKey.text },
-  })
+  @MapOf(annotation, ANNOTATIONS)
   annotations?: Readonly<Record<string, string>>;
 
   @Doc('Legacy form: the commits since the artifact before; the one of `git_commit` tells the commit of this one.')

@@ -2,6 +2,8 @@ export { ArtifactPostInput, CommitInput, type ExternalUrlInput, RepoInput } from
 export { AttestationTypeData } from './attestation-type';
 export * from './control';
 export * from './access';
+export { AttestationInput } from './attestation';
+export * from './attestation-types';
 export * from './environment';
 export * from './flow';
 export * from './naming';

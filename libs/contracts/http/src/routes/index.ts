@@ -1,4 +1,6 @@
 import { artifactRoutes } from './artifacts';
+import { attestRoutes } from './attest';
+import { attestationRoutes } from './attestations';
 import { catalogueRoutes } from './catalogue';
 import { attestationTypeRoutes } from './attestation-types';
 import { controlRoutes } from './controls';
@@ -26,6 +28,8 @@ export const routes = {
   ...artifactRoutes,
   ...attestationTypeRoutes,
   ...controlRoutes,
+  ...attestRoutes,
+  ...attestationRoutes,
   ...environmentRoutes,
   ...catalogueRoutes,
   ...reportRoutes,

@@ -8,6 +8,7 @@ import {
   type Clock,
   FORWARDING,
   type Forwarding,
+  largestBody,
   type Logger,
   LOGGER,
   nestPath,
@@ -50,16 +51,16 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
   }
 
   private take(scope: FastifyInstance, role: string, origins: readonly string[]): void {
-    const forwarder: Forwarder = {
+    const common: Omit<Forwarder, 'bodyBytes'> = {
       agent: this.agent,
       instances: new Instances(origins, () => this.clock.steady()),
       logger: this.logger,
-      bodyBytes: this.settings.limits.bodyBytes,
       silenceMs: this.forwarding.silenceMs,
       key: this.forwarding.key,
       clock: this.clock,
     };
     for (const route of Object.values<Route>(routes).filter(({ owner }) => owner === role)) {
+      const forwarder: Forwarder = { ...common, bodyBytes: largestBody(route, this.settings.limits) };
       scope.route({
         method: route.method,
         url: nestPath(route.path),

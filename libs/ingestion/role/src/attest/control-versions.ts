@@ -7,10 +7,3 @@ export abstract class ControlVersions {
    */
   abstract versionOf(org: string, identifier: string): Promise<number | null>;
 }
-
-/** Where no controls can be made, there are none. */
-export class NoControls extends ControlVersions {
-  versionOf(): Promise<null> {
-    return Promise.resolve(null);
-  }
-}

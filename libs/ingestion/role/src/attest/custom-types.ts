@@ -14,10 +14,3 @@ export abstract class CustomTypes {
    */
   abstract judge(org: string, type: string, data: unknown): Promise<CustomVerdict>;
 }
-
-/** Where no custom types can be made, there are none. */
-export class NoCustomTypes extends CustomTypes {
-  judge(): Promise<CustomVerdict> {
-    return Promise.resolve({ kind: 'unknown' });
-  }
-}

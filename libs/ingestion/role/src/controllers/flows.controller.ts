@@ -7,8 +7,9 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { callerOf } from '../caller';
 import { commitInfoOf } from '../commit-info';
-import { type FlowInput, PutFlow } from '../commands/put-flow';
+import { PutFlow } from '../commands/put-flow';
 import { ReportArtifact } from '../commands/report-artifact';
+import type { FlowInput } from '../make-flow';
 
 @Controller()
 export class FlowsController {

@@ -1,19 +1,24 @@
 import {
   type ArtifactReported,
+  type AttestationReported,
+  type AttestationTarget,
   type EnvironmentEvent,
   keyOf,
   type SnapshotRecorded,
 } from '@assurance/contracts-events';
 import { type Due, together } from '@assurance/ingestion-due';
 import { running } from '@assurance/model-environment';
+import { provenances } from '@assurance/model-flow';
 import type { Commit, Documents, Engines } from '@assurance/storage-ports';
 import { eventsOf } from '@assurance/storage-records';
 import { leastKnown, movedOf } from './moved';
 
-type Wanted = ArtifactReported | SnapshotRecorded | Extract<EnvironmentEvent, { type: 'EnvironmentRevived' }>;
+type Wanted =
+  ArtifactReported | AttestationReported | SnapshotRecorded | Extract<EnvironmentEvent, { type: 'EnvironmentRevived' }>;
 
 const WANTED: ReadonlySet<string> = new Set<Wanted['type']>([
   'ArtifactReported',
+  'AttestationReported',
   'SnapshotRecorded',
   'EnvironmentRevived',
 ]);
@@ -50,6 +55,12 @@ export async function dueAfter(
             add(environment, commit, [fingerprint]);
           break;
         }
+        case 'AttestationReported':
+          for (const fingerprint of await attestedArtifacts(documents, commit.stream, event.data.target)) {
+            for (const environment of await runningIn(documents, commit.org, fingerprint))
+              add(environment, commit, [fingerprint]);
+          }
+          break;
         case 'SnapshotRecorded':
           for (const { fingerprint, name, now, flows } of event.data.changes) {
             const place = `${commit.stream}\n${fingerprint}\n${name}`;
@@ -69,6 +80,30 @@ export async function dueAfter(
     }
   }
   return due;
+}
+
+/** Fingerprints of the artifacts that an attestation is about: for one of the trail, all that were reported in it. */
+async function attestedArtifacts(
+  documents: Documents,
+  stream: string,
+  target: AttestationTarget,
+): Promise<Set<string>> {
+  if (target.kind === 'artifact') return new Set([target.fingerprint]);
+  const fingerprints = new Set<string>();
+  for (let skip = 0; ; skip += PAGE) {
+    const page = await documents.collection(provenances).find({
+      where: { stream },
+      order: [['first.reportedAt', 'desc']],
+      skip,
+      limit: PAGE,
+    });
+    for (const { doc } of page) {
+      const { template, gitCommit } = doc.first;
+      if (target.kind === 'trail' || (template === target.template && gitCommit === target.commit))
+        fingerprints.add(doc.fingerprint);
+    }
+    if (page.length < PAGE) return fingerprints;
+  }
 }
 
 /** Ids of the environments that run a fingerprint. */

@@ -1,0 +1,122 @@
+import { okAnswer } from '../answers';
+import {
+  CustomAttestationInput,
+  GenericAttestationInput,
+  JiraAttestationInput,
+  JunitAttestationInput,
+  OverrideInput,
+  PullRequestAttestationInput,
+  SnykAttestationInput,
+  SonarAttestationInput,
+  SystemAttestationInput,
+} from '../bodies';
+import { type Class, route } from '../route';
+import { attestationSamples as samples } from './attestation-samples';
+
+const tag = 'Attestations';
+const paths = { trail: 'Name of the trail; it is begun when it does not exist, and so is its flow.' };
+const answers = { 201: { description: 'It is recorded.', shape: okAnswer, example: 'OK' } };
+const unknownArtifact =
+  'Artifact with fingerprint c0ffee… does not exist in trail "build-7" of flow "shop-web" belonging to organization "acme"';
+const errors = {
+  400: [
+    'Input payload validation failed',
+    "Attestation 'unit-test' of artifact 'web' requires at least one of: artifact_fingerprint or git_commit_info.",
+    "Flow named 'shop-web' has been archived: nothing new can be added to it",
+  ],
+  404: [unknownArtifact],
+  413: ['The trail has reached the limit of 5000 attestations of different names'],
+};
+const how =
+  'It is about the artifact with `artifact_fingerprint`; or, with `target_artifacts` and `git_commit_info`, about the artifact of that name in the template and that commit, reported before or after; else about the trail. The newest of a name decides.';
+
+/** One route a type, alike but for the rule of the type. */
+function attest<const Type extends string, B extends object>(
+  type: Type,
+  {
+    id,
+    dto,
+    example,
+    rule,
+  }: { readonly id: string; readonly dto: Class<B>; readonly example: unknown; readonly rule: string },
+) {
+  return route({
+    id,
+    method: 'POST',
+    path: `/api/v2/attestations/{org}/{flow}/trail/{trail}/${type}`,
+    owner: 'ingestion',
+    permission: 'record',
+    tag,
+    summary: `Report a ${type} attestation`,
+    description: `${rule} ${how}`,
+    paths,
+    body: { kind: 'multipart', dto, example, field: 'data_json', file: 'attachment_file', attachments: true },
+    answers,
+    errors,
+  });
+}
+
+export const attestRoutes = {
+  attestGeneric: attest('generic', {
+    id: 'attestGeneric',
+    dto: GenericAttestationInput,
+    example: samples.generic,
+    rule: 'Compliant as the caller says.',
+  }),
+  attestJunit: attest('junit', {
+    id: 'attestJunit',
+    dto: JunitAttestationInput,
+    example: samples.junit,
+    rule: 'Compliant where no result has failures or errors.',
+  }),
+  attestJira: attest('jira', {
+    id: 'attestJira',
+    dto: JiraAttestationInput,
+    example: samples.jira,
+    rule: 'Compliant where there is a reference and every issue exists.',
+  }),
+  attestSnyk: attest('snyk', {
+    id: 'attestSnyk',
+    dto: SnykAttestationInput,
+    example: samples.snyk,
+    rule: 'Compliant where all counts are zero.',
+  }),
+  attestSonar: attest('sonar', {
+    id: 'attestSonar',
+    dto: SonarAttestationInput,
+    example: samples.sonar,
+    rule: 'Compliant where the status of the quality gate is `OK`.',
+  }),
+  attestPullRequest: attest('pull_request', {
+    id: 'attestPullRequest',
+    dto: PullRequestAttestationInput,
+    example: samples.pullRequest,
+    rule: 'Compliant where there is a pull request.',
+  }),
+  attestCustom: attest('custom', {
+    id: 'attestCustom',
+    dto: CustomAttestationInput,
+    example: samples.custom,
+    rule: 'Compliant where the data is as the schema of its type says and every rule of the type yields true.',
+  }),
+  attestSystem: attest('system', {
+    id: 'attestSystem',
+    dto: SystemAttestationInput,
+    example: samples.system,
+    rule: 'A decision on a control: compliant as it was decided. Of several on one control the newest counts.',
+  }),
+  overrideAttestation: route({
+    id: 'overrideAttestation',
+    method: 'POST',
+    path: '/api/v2/attestations/{org}/{flow}/trail/{trail}/override',
+    owner: 'ingestion',
+    permission: 'record',
+    tag,
+    summary: 'Override an attestation',
+    description: `Sets the status of a name, attested before or not, and says why. What was attested stays. ${how}`,
+    paths,
+    body: { kind: 'json', dto: OverrideInput, example: samples.override },
+    answers,
+    errors,
+  }),
+} as const;

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import multipart from '@fastify/multipart';
+import fastify, { type FastifyInstance } from 'fastify';
+import fc from 'fast-check';
+import { BlobTooLarge } from '@assurance/storage-ports';
+import { type Form, readForm, type Store } from './form';
+import { RefusalError } from './refusals';
+import { DEFAULT_LIMITS } from './tokens';
+
+const LIMITS = { ...DEFAULT_LIMITS, bodyBytes: 2_000, attachmentBytes: 5_000 };
+const B = 'boundary';
+const field = (name: string, text: string) =>
+  `--${B}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+const file = (name: string, filename: string, text: string) =>
+  `--${B}\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: application/octet-stream\r\n\r\n${text}\r\n`;
+const END = `--${B}--\r\n`;
+
+describe('a form with attachments', () => {
+  let app: FastifyInstance;
+  let store: Store;
+  let stored: string[];
+
+  beforeAll(async () => {
+    app = fastify({ bodyLimit: LIMITS.bodyBytes });
+    await app.register(multipart, {
+      limits: { fieldSize: LIMITS.bodyBytes, fileSize: LIMITS.bodyBytes, fields: 20, parts: 22 },
+    });
+    const route = (path: string, where: () => Store | null) =>
+      app.post(path, async (request) => {
+        try {
+          return { form: await readForm(request, LIMITS, 'attachment_file', where()) };
+        } catch (error) {
+          if (error instanceof RefusalError) return { refused: error.refusal };
+          throw error;
+        }
+      });
+    route('/attachments', () => (content, limit) => store(content, limit));
+    route('/file', () => null);
+    await app.ready();
+  });
+  afterAll(() => app.close());
+  beforeEach(() => {
+    stored = [];
+    store = async (content, limit) => {
+      const pieces: Uint8Array[] = [];
+      let size = 0;
+      for await (const piece of content) {
+        size += piece.length;
+        if (size > limit) throw new BlobTooLarge(limit);
+        pieces.push(piece);
+      }
+      const whole = Buffer.concat(pieces);
+      stored.push(whole.toString('latin1'));
+      return { sha256: createHash('sha256').update(whole).digest('hex'), size };
+    };
+  });
+
+  const send = async (payload: string | Buffer, url = '/attachments', boundary = B) => {
+    const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+    const reply = await app.inject({ method: 'POST', url, payload, headers });
+    return {
+      status: reply.statusCode,
+      ...(reply.json() as { form?: Form; refused?: { kind: string; limit?: number } }),
+    };
+  };
+
+  it('stores each file under what it is, in the order in which they come', async () => {
+    const { form } = await send(
+      file('attachment_file', 'a.txt', 'tea') + field('data_json', '{}') + file('attachment_file', 'b', 'é') + END,
+    );
+    expect(form).toMatchObject({ fields: { data_json: '{}' }, files: {} });
+    expect(form?.attachments.map(({ filename, size }) => [filename, size])).toEqual([
+      ['a.txt', 3],
+      ['b', 2],
+    ]);
+  });
+
+  it('takes more than a body may be, up to the limit of all attachments together', async () => {
+    const most = await send(field('data_json', '{}') + file('attachment_file', 'a', 'x'.repeat(5_000)) + END);
+    expect(most.form?.attachments[0]?.size).toBe(5_000);
+    const two = file('attachment_file', 'a', 'x'.repeat(3_000)) + file('attachment_file', 'b', 'y'.repeat(2_001));
+    expect((await send(two + END)).refused).toEqual({ kind: 'attachments-too-large', limit: 5_000 });
+    const one = file('attachment_file', 'a', 'x'.repeat(5_001));
+    expect((await send(one + END)).refused).toEqual({ kind: 'attachments-too-large', limit: 5_000 });
+    const long = file('attachment_file', 'a', 'x'.repeat(50_000));
+    expect((await send(long + END)).refused).toEqual({ kind: 'attachments-too-large', limit: 5_000 });
+  });
+
+  it('holds fields to the limit of a body', async () => {
+    const long = field('data_json', 'x'.repeat(2_001));
+    expect((await send(long + END)).refused).toEqual({ kind: 'body-too-large', limit: 2_000 });
+    const many = field('a', 'x'.repeat(1_001)) + field('b', 'x'.repeat(1_001));
+    expect((await send(many + END)).refused).toEqual({ kind: 'body-too-large', limit: 2_000 });
+  });
+
+  it('takes files under one name alone', async () => {
+    const other = await send(file('other', 'a', 'x') + field('data_json', '{}') + END);
+    expect(other.refused).toMatchObject({ kind: 'invalid', errors: { other: 'No file is taken under this name' } });
+  });
+
+  it('is not valid when it breaks off in a file', async () => {
+    const broken = field('data_json', '{}') + file('attachment_file', 'a', 'x'.repeat(100)).slice(0, -50);
+    expect((await send(broken)).refused).toMatchObject({ kind: 'invalid' });
+  });
+
+  it('says a fault of storage as it is', async () => {
+    store = () => Promise.reject(new Error('the disk is full'));
+    const said = await send(field('data_json', '{}') + file('attachment_file', 'a', 'x'.repeat(4_000)) + END);
+    expect(said).toMatchObject({ status: 500, message: 'the disk is full' });
+  });
+
+  it('ends with a form or a refusal, whatever comes', async () => {
+    const kinds = ['invalid', 'body-too-large', 'attachments-too-large', 'media-type'];
+    const name = fc.constantFrom('data_json', 'attachment_file', 'other', '__proto__', 'constructor', '');
+    const content = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.nat(6_000).map((length) => 'x'.repeat(length)),
+    );
+    const part = fc.oneof(
+      fc.tuple(name, content).map(([key, text]) => field(key, text)),
+      fc.tuple(name, fc.string(), content).map(([key, filename, text]) => file(key, filename, text)),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(`--${B}`, '\r\n', '--', `--${B}\r\n\r\n`, 'Content-Disposition: form-data\r\n\r\n', END),
+    );
+    const cut = fc.tuple(fc.nat(), fc.nat(40));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { maxLength: 6 }),
+        fc.option(cut),
+        fc.boolean(),
+        fc.constantFrom('/attachments', '/file'),
+        fc.constantFrom(B, '', 'other', '"', 'x'.repeat(300)),
+        async (parts, hole, ended, url, boundary) => {
+          const whole = Buffer.from(parts.join('') + (ended ? END : ''));
+          const at = hole === null || whole.length === 0 ? 0 : hole[0] % whole.length;
+          const payload = hole === null ? whole : Buffer.concat([whole.subarray(0, at), whole.subarray(at + hole[1])]);
+          const { status, form, refused } = await send(payload, url, boundary);
+          expect(status).toBe(200);
+          if (form === undefined) expect(kinds).toContain(refused?.kind);
+        },
+      ),
+      { numRuns: 300, interruptAfterTimeLimit: 15_000 },
+    );
+  }, 20_000);
+});

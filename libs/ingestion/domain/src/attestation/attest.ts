@@ -1,0 +1,118 @@
+import type {
+  Attachment,
+  AttestationPayloadKept,
+  AttestationReported,
+  AttestationTarget,
+  CommitInfo,
+  DecidedControl,
+  ExternalUrl,
+  RepoRef,
+  TrailBegun,
+} from '@assurance/contracts-events';
+import { accepted, type Decision, refused } from '@assurance/kernel';
+import {
+  type AttestationDocument,
+  type Flow,
+  type ProvenanceDocument,
+  templateAfter,
+  type Trail,
+} from '@assurance/model-flow';
+import { begunBy } from '../trail/begin';
+
+/** What an attestation says it is about, before anybody looked (WIRE 10.1). */
+export type SaidTarget =
+  | { readonly kind: 'trail' }
+  | { readonly kind: 'artifact'; readonly fingerprint: string }
+  | { readonly kind: 'awaited'; readonly template: string; readonly commit: string };
+
+/** An attestation as reported, judged by the rule of its type. */
+export interface Attest {
+  readonly name: string;
+  readonly type: string;
+  readonly target: SaidTarget;
+  readonly compliant: boolean;
+  /** What an override says that it stands for; null for all other types. */
+  readonly original: string | null;
+  readonly typeVersion: number | null;
+  readonly control: DecidedControl | null;
+  readonly commit: CommitInfo | null;
+  readonly originUrl: string | null;
+  readonly attachments: readonly Attachment[];
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly userData: unknown;
+  readonly description: string | null;
+  readonly externalUrls: Readonly<Record<string, ExternalUrl>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+export interface AttestFacts {
+  readonly flow: Pick<Flow, 'id' | 'name' | 'templateId' | 'archived'>;
+  readonly trail: string;
+  readonly repo: RepoRef | null;
+  /** The report of the artifact in this trail, for those that name one. */
+  readonly artifact: ProvenanceDocument | null;
+  /** The newest of the same target and name. */
+  readonly newest: AttestationDocument | null;
+  /** The newest that an override takes the place of: on the artifact, however it was bound. */
+  readonly overridden: AttestationDocument | null;
+  /** The id that it gets. */
+  readonly id: string;
+  /** The most attestations of different targets and names in a trail. */
+  readonly limit: number;
+}
+
+export type AttestRefusal =
+  | { readonly kind: 'flow-archived'; readonly name: string }
+  | { readonly kind: 'attested-artifact-unknown'; readonly fingerprint: string }
+  | { readonly kind: 'too-many-attestations'; readonly limit: number };
+
+/**
+ * Records what was attested; its trail begins with it when nobody began it. Nothing is ever changed: the same name again is a new record, and the
+ * newest decides.
+ */
+export function decideAttest(
+  state: Trail | null,
+  said: Attest,
+  facts: AttestFacts,
+): Decision<TrailBegun | AttestationReported | AttestationPayloadKept, AttestRefusal> {
+  const { flow, newest, id, limit } = facts;
+  if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
+  const target = targetOf(said.target, facts.artifact);
+  if (target === null) return refused({ kind: 'attested-artifact-unknown', fingerprint: fingerprintOf(said.target) });
+  if (newest === null && (state?.attested ?? 0) >= limit) return refused({ kind: 'too-many-attestations', limit });
+  const { name, type, compliant, typeVersion, control, commit, originUrl, attachments } = said;
+  const overridden = said.original === null ? null : facts.overridden;
+  const reported: AttestationReported = {
+    type: 'AttestationReported',
+    version: 1,
+    data: {
+      ...{ id, name, type, compliant, typeVersion, control, commit, originUrl, attachments, target },
+      countsAs: overridden?.countsAs ?? said.original ?? type,
+      previous: newest?.id ?? null,
+      // An override of an override overrides what that one did.
+      overriddenId: overridden === null ? null : (overridden.overriddenId ?? overridden.id),
+      repo: facts.repo,
+      ...(state === null ? {} : templateAfter(state, flow)),
+    },
+  };
+  const { payload, userData, description, externalUrls, annotations } = said;
+  const kept: AttestationPayloadKept = {
+    type: 'AttestationPayloadKept',
+    version: 1,
+    data: { id, payload, userData, description, externalUrls, annotations },
+  };
+  if (state !== null) return accepted<AttestationReported, AttestationPayloadKept>(reported, kept);
+  return accepted<TrailBegun, AttestationReported | AttestationPayloadKept>(begunBy(flow, facts.trail), reported, kept);
+}
+
+/** Null where it names an artifact that the trail does not know. */
+function targetOf(said: SaidTarget, artifact: ProvenanceDocument | null): AttestationTarget | null {
+  if (said.kind !== 'artifact') return said;
+  if (artifact === null) return null;
+  const { artifactId, filename, template } = artifact.first;
+  return { kind: 'artifact', fingerprint: said.fingerprint, artifactId, filename, template };
+}
+
+function fingerprintOf(said: SaidTarget): string {
+  return said.kind === 'artifact' ? said.fingerprint : '';
+}

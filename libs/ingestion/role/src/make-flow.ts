@@ -1,0 +1,42 @@
+import { type FlowTemplate, streams, type Visibility } from '@assurance/contracts-events';
+import { decidePutFlow } from '@assurance/ingestion-domain';
+import { no, ok, type Result } from '@assurance/kernel';
+import { flow, flowTemplates } from '@assurance/model-flow';
+import { by, type Caller } from './caller';
+import type { CommandRefusal } from './refusals';
+import type { Register } from './register';
+import type { Room } from './room';
+import type { Streams } from './streams';
+
+export interface FlowInput {
+  readonly name: string;
+  readonly description?: string;
+  readonly visibility?: Visibility;
+  readonly template?: FlowTemplate;
+}
+
+/** Makes flows: for those who ask for one, and for what is attested in one that nobody made. */
+export class MakeFlow {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly room: Room,
+  ) {}
+
+  /** Creates a flow, updates it, revives it when it was archived (WIRE 7.1). */
+  async put(caller: Caller, input: FlowInput): Promise<Result<'made' | 'kept', CommandRefusal>> {
+    const { sources, engines } = this.streams;
+    const fresh = { id: sources.id() };
+    const id = await this.register.take(caller.org.id, 'flow', input.name, fresh, by(caller), (holder) =>
+      this.streams.holder(flow, streams.flow(holder)),
+    );
+    let isNew = false;
+    const ended = await this.streams.run(flow, streams.flow(id), by(caller), async ({ state }) => {
+      isNew = state === null;
+      if (isNew) await this.room.forOneMore(caller.org.id, 'flows');
+      const inForce = state === null ? null : await engines.documents.collection(flowTemplates).get(state.templateId);
+      return decidePutFlow(state, input, { id, templateId: sources.id(), template: inForce?.template ?? null });
+    });
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
+  }
+}

@@ -1,0 +1,161 @@
+import { streams } from '@assurance/contracts-events';
+import type { AttestationAnswer } from '@assurance/contracts-http';
+import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import { type AttestationDocument } from '@assurance/model-flow';
+import {
+  attestationAnswer,
+  attestationById,
+  attestedInTrail,
+  attestedOfArtifact,
+  flowsById,
+  listAttestations,
+  type PageRequest,
+  recordedAttestation,
+} from '@assurance/projection-views';
+import { Inject, Injectable } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Asker, siteOf } from '../asker';
+import { type Evidence, evidenceFiles } from '../evidence/files';
+import { Lookups } from '../lookups';
+
+/** Which attestations: one by its id, else a page. */
+export interface AttestationsWanted {
+  readonly id?: string;
+  /** Name of a flow. */
+  readonly flow?: string;
+  readonly type?: string;
+}
+
+/** Attestations of an organization (WIRE 10.2). */
+export class ListAttestations extends Query<Result<AttestationAnswer[], Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    readonly wanted: AttestationsWanted,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}
+
+/** Attestations of a name: in a trail, or on an artifact in a flow (WIRE 10.2). */
+export class FindAttestations extends Query<Result<AttestationAnswer[], Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    readonly flow: string,
+    readonly within: { readonly trail: string } | { readonly fingerprint: string },
+    readonly name: string,
+  ) {
+    super();
+  }
+}
+
+/** The files that came with an attestation. */
+export class GetEvidence extends Query<Result<Evidence, Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    readonly flow: string,
+    readonly trail: string,
+    readonly id: string,
+  ) {
+    super();
+  }
+}
+
+/** Turns documents into answers. */
+@Injectable()
+export class AttestationAnswers {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async of(
+    asker: Asker,
+    found: readonly AttestationDocument[],
+    wanted: 'listed' | 'whole',
+  ): Promise<AttestationAnswer[]> {
+    const { events, documents } = this.ports;
+    const flows = await flowsById(
+      documents,
+      found.map(({ flow }) => flow),
+    );
+    const names = new Map<string, string>();
+    const answers: AttestationAnswer[] = [];
+    for (const known of found) {
+      const recorded = await recordedAttestation(events, known, wanted);
+      const name = names.get(recorded.actor) ?? (await this.lookups.actor(recorded.actor));
+      names.set(recorded.actor, name);
+      const flow = flows.get(known.flow)?.name ?? known.flow;
+      answers.push(attestationAnswer(siteOf(this.settings, asker), recorded, flow, name));
+    }
+    return answers;
+  }
+}
+
+@QueryHandler(ListAttestations)
+export class ListAttestationsHandler implements IQueryHandler<ListAttestations> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+    private readonly answers: AttestationAnswers,
+  ) {}
+
+  async execute({ asker, wanted, page }: ListAttestations): Promise<Result<AttestationAnswer[], Refusal>> {
+    const { documents } = this.ports;
+    const org = asker.org.id;
+    if (wanted.id !== undefined) {
+      const one = await attestationById(documents, org, wanted.id);
+      return ok(await this.answers.of(asker, one === null ? [] : [one], 'whole'));
+    }
+    const flow = wanted.flow === undefined ? null : await this.lookups.flow(asker.org, wanted.flow);
+    if (flow?.ok === false) return flow;
+    const filter = { org, flow: flow?.value.id ?? null, type: wanted.type ?? null };
+    return ok(await this.answers.of(asker, await listAttestations(documents, filter, page), 'listed'));
+  }
+}
+
+@QueryHandler(FindAttestations)
+export class FindAttestationsHandler implements IQueryHandler<FindAttestations> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+    private readonly answers: AttestationAnswers,
+  ) {}
+
+  async execute({ asker, flow: name, within, name: attested }: FindAttestations) {
+    const flow = await this.lookups.flow(asker.org, name);
+    if (!flow.ok) return flow;
+    const { documents } = this.ports;
+    if ('fingerprint' in within) {
+      const found = await attestedOfArtifact(documents, flow.value.id, within.fingerprint, attested);
+      return ok(await this.answers.of(asker, found, 'listed'));
+    }
+    const trail = await this.lookups.trail(asker.org, flow.value, within.trail);
+    if (!trail.ok) return trail;
+    const found = await attestedInTrail(documents, flow.value.id, within.trail, attested);
+    return ok(await this.answers.of(asker, found, 'listed'));
+  }
+}
+
+@QueryHandler(GetEvidence)
+export class GetEvidenceHandler implements IQueryHandler<GetEvidence> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ asker, flow: flowName, trail, id }: GetEvidence): Promise<Result<Evidence, Refusal>> {
+    const flow = await this.lookups.flow(asker.org, flowName);
+    if (!flow.ok) return flow;
+    const known = await this.lookups.trail(asker.org, flow.value, trail);
+    if (!known.ok) return known;
+    const { events, documents, blobs } = this.ports;
+    const found = await attestationById(documents, asker.org.id, id);
+    if (found?.stream !== streams.trail(flow.value.id, trail)) return no({ kind: 'attestation-unknown', id });
+    const { reported } = await recordedAttestation(events, found, 'listed');
+    if (reported.attachments.length === 0) return no({ kind: 'evidence-none', id });
+    return ok({ at: found.at, files: evidenceFiles(blobs, asker.org.id, reported.attachments) });
+  }
+}

@@ -1,0 +1,88 @@
+import { type AttestationDocument, attestations, provenances, subjectsOf } from '@assurance/model-flow';
+import { streams } from '@assurance/contracts-events';
+import type { Documents, Query } from '@assurance/storage-ports';
+import type { PageRequest } from '../pages';
+
+/** The most attestations of one name that an answer holds. */
+const OF_NAME_MAX = 100;
+/** The most trails of a flow in which an artifact's attestations are looked for: the newest. */
+const TRAILS_MAX = 100;
+const NEWEST_FIRST = [
+  ['at', 'desc'],
+  ['id', 'desc'],
+] as const;
+
+export interface AttestationFilter {
+  readonly org: string;
+  /** Id of a flow. */
+  readonly flow: string | null;
+  readonly type: string | null;
+}
+
+/** One page of attestations, newest first. */
+export async function listAttestations(
+  documents: Documents,
+  { org, flow, type }: AttestationFilter,
+  { page, perPage }: PageRequest,
+): Promise<AttestationDocument[]> {
+  const where = { ...(flow === null ? { org } : { flow }), ...(type === null ? {} : { type }) };
+  const found = await documents
+    .collection(attestations)
+    .find({ where, order: NEWEST_FIRST, skip: (page - 1) * perPage, limit: perPage });
+  return found.map(({ doc }) => doc);
+}
+
+/** The attestation of an id; null where the organization has none. */
+export async function attestationById(
+  documents: Documents,
+  org: string,
+  id: string,
+): Promise<AttestationDocument | null> {
+  const found = id.length > 100 ? null : await documents.collection(attestations).get(id);
+  return found?.org === org ? found : null;
+}
+
+/**
+ * What was attested in a trail under a name, newest first.
+ *
+ * @param name `<artifact>.<name>` means those of that artifact in the template
+ */
+export async function attestedInTrail(
+  documents: Documents,
+  flow: string,
+  trail: string,
+  name: string,
+): Promise<AttestationDocument[]> {
+  const cut = name.indexOf('.');
+  const found = await ofName(documents, { stream: streams.trail(flow, trail), name: name.slice(cut + 1) });
+  return cut === -1 ? found : found.filter(({ template }) => template === name.slice(0, cut));
+}
+
+/** What was attested of an artifact in a flow under a name, newest first: what names it, and what awaited it. */
+export async function attestedOfArtifact(
+  documents: Documents,
+  flow: string,
+  fingerprint: string,
+  name: string,
+): Promise<AttestationDocument[]> {
+  const reports = await documents.collection(provenances).find({
+    where: { 'first.flow.id': flow, fingerprint },
+    order: [
+      ['first.reportedAt', 'desc'],
+      ['first.artifactId', 'desc'],
+    ],
+    limit: TRAILS_MAX,
+  });
+  const found: AttestationDocument[] = [];
+  for (const { doc } of reports) {
+    const { template, gitCommit } = doc.first;
+    const subject = { in: subjectsOf({ fingerprint, template, gitCommit }) };
+    found.push(...(await ofName(documents, { stream: doc.stream, subject, name })));
+  }
+  return found.sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).slice(0, OF_NAME_MAX);
+}
+
+async function ofName(documents: Documents, where: Query['where']): Promise<AttestationDocument[]> {
+  const found = await documents.collection(attestations).find({ where, order: NEWEST_FIRST, limit: OF_NAME_MAX });
+  return found.map(({ doc }) => doc);
+}

@@ -1,0 +1,37 @@
+import type { AttestationEvent, AttestationPayloadKept, AttestationReported } from '@assurance/contracts-events';
+import type { AttestationDocument } from '@assurance/model-flow';
+import type { EventStore } from '@assurance/storage-ports';
+import { BrokenRecord, eventsOf } from '@assurance/storage-records';
+
+/** An attestation as it was recorded. */
+export interface RecordedAttestation {
+  readonly known: AttestationDocument;
+  readonly reported: AttestationReported['data'];
+  /** Null where nobody asked for it: it has no bound. */
+  readonly payload: AttestationPayloadKept['data'] | null;
+  /** Id of who reported it. */
+  readonly actor: string;
+}
+
+/** Reads what was recorded from the commit that a document names. */
+export async function recordedAttestation(
+  store: EventStore,
+  known: AttestationDocument,
+  wanted: 'listed' | 'whole',
+): Promise<RecordedAttestation> {
+  const [commit] = await store.read(known.stream, known.seq, 1);
+  if (commit === undefined) throw new BrokenRecord(`commit ${known.seq} of ${known.stream} is gone`);
+  const types: ReadonlySet<string> = new Set<AttestationEvent['type']>(
+    wanted === 'whole' ? ['AttestationReported', 'AttestationPayloadKept'] : ['AttestationReported'],
+  );
+  const events = (await eventsOf(store, commit, (type) => types.has(type))) as AttestationEvent[];
+  let reported: AttestationReported['data'] | null = null;
+  let payload: AttestationPayloadKept['data'] | null = null;
+  for (const event of events) {
+    if (event.data.id !== known.id) continue;
+    if (event.type === 'AttestationReported') reported = event.data;
+    else payload = event.data;
+  }
+  if (reported === null) throw new BrokenRecord(`attestation ${known.id} is not in its commit`);
+  return { known, reported, payload, actor: commit.actor };
+}

@@ -1,0 +1,62 @@
+/** Where each type is attested. */
+const PATHS = { decision: 'system' };
+const ATTESTED = [
+  'trail_attestation_reported',
+  'trail_attestation_for_artifact_reported',
+  'artifact_attestation_reported',
+];
+
+/**
+ * What was attested in a trail, as requests, in the order of the record. A record has no payloads, so each gets one that comes to its verdict
+ * by the rule of its type.
+ */
+export function attestationsOf({ flow, name: trail, events }) {
+  return inTime(events)
+    .filter(({ type }) => ATTESTED.includes(type))
+    .map((event) => {
+      const { attestation_type: type, is_compliant: compliant, git_commit_info: info } = event;
+      const body = {
+        attestation_name: event.template_reference_name,
+        ...(event.target_artifact ? { target_artifacts: [event.target_artifact] } : {}),
+        ...(event.artifact_fingerprint ? { artifact_fingerprint: event.artifact_fingerprint } : {}),
+        ...(info ? { git_commit_info: { sha1: info.sha1, message: info.message, branch: info.branch } } : {}),
+        ...payloadOf(type, compliant),
+      };
+      const [kind] = type.split(':');
+      return { flow: flow.name, trail, at: event.timestamp, path: PATHS[kind] ?? kind, body };
+    });
+}
+
+/** Names of the custom types that trails speak of. */
+export function customTypesOf(trails) {
+  const types = trails.flatMap(({ events }) => events.flatMap(({ attestation_type: type }) => type ?? []));
+  return [...new Set(types.filter((type) => type.startsWith('custom:')).map((type) => type.slice('custom:'.length)))];
+}
+
+/** Events as they happened: the first of a moment first. */
+export function inTime(events) {
+  return events.toSorted((a, b) => a.timestamp - b.timestamp);
+}
+
+function payloadOf(type, compliant) {
+  const count = compliant ? 0 : 1;
+  switch (type) {
+    case 'generic':
+      return { is_compliant: compliant };
+    case 'junit':
+      return { junit_results: [{ name: 'replayed', failures: count, errors: 0, skipped: 0, total: 1, duration: 0 }] };
+    case 'jira':
+      return { jira_results: [{ issue_id: 'REPLAYED-1', issue_url: '', issue_exists: compliant }] };
+    case 'snyk':
+      return { snyk_results: { schema_version: 1, results: [{ high_count: count, medium_count: 0, low_count: 0 }] } };
+    case 'sonar':
+      return { sonar_results: { qualityGate: { status: compliant ? 'OK' : 'ERROR', conditions: [] } } };
+    case 'pull_request':
+      return { git_provider: 'github', pull_requests: compliant ? [{ url: 'https://example.com/pull/1' }] : [] };
+    case 'decision':
+      return { type_name: 'decision', control: 'replayed', attestation_data: { is_compliant: compliant } };
+    default:
+      if (!type.startsWith('custom:')) throw new Error(`attestations of type ${type} cannot be replayed`);
+      return { type_name: type.slice('custom:'.length), attestation_data: { is_compliant: compliant } };
+  }
+}

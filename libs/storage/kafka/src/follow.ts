@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EachBatchPayload, type Kafka, KafkaJSError } from 'kafkajs';
+import { type Consumer, type EachBatchPayload, type Kafka, KafkaJSError } from 'kafkajs';
 import { FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
 import type { Commit } from '@assurance/storage-ports';
 import { commitOf } from './message';
@@ -27,6 +27,35 @@ const LAST_DELAY_MS = 1_000;
  * @returns takes no new batch, waits for the one under way, leaves the group
  */
 export async function follow(options: FollowOptions): Promise<() => Promise<void>> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let consumer: Consumer | null = null;
+  let rejoining: Promise<void> | null = null;
+  // The client gives up for good on what it takes for hopeless, and the process would go on without its views.
+  const rejoin = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await sleep(LAST_DELAY_MS, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        consumer = await join(options, signal, gaveUp);
+        return;
+      } catch (error) {
+        options.onFault(error);
+      }
+    }
+  };
+  const gaveUp = () => void (rejoining = rejoin());
+  consumer = await join(options, signal, gaveUp);
+  return async () => {
+    stopping.abort();
+    await rejoining;
+    await consumer?.stop();
+    await consumer?.disconnect();
+  };
+}
+
+/** @param gaveUp told when the consumer has ended by itself, and will not come back */
+async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () => void): Promise<Consumer> {
   const { kafka, topic, groupId, onFault } = options;
   const consumer = kafka.consumer({
     groupId,
@@ -34,27 +63,24 @@ export async function follow(options: FollowOptions): Promise<() => Promise<void
     heartbeatInterval: HEARTBEAT_MS,
     rebalanceTimeout: 30_000,
     allowAutoTopicCreation: false,
-    // The default of 5 s makes joins and stops slow.
-    maxWaitTimeInMs: 100,
+    // What comes is answered at once. The default of 5 s makes joins and stops slow; a tenth of a second keeps idle consumers busy.
+    maxWaitTimeInMs: 300,
     maxBytesPerPartition: FEED_BATCH_BYTES_MAX,
     retry: { restartOnFailure: () => Promise.resolve(true) },
   });
-  const stopping = new AbortController();
-  consumer.on(consumer.events.CRASH, ({ payload: { error } }) => {
-    if (!stopping.signal.aborted && !passes(error)) onFault(error);
+  consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => {
+    if (stopping.aborted) return;
+    if (!passes(error)) onFault(error);
+    if (!restart) gaveUp();
   });
   await consumer.connect();
   await consumer.subscribe({ topics: [topic], fromBeginning: true });
   await consumer.run({
     autoCommit: false,
     eachBatchAutoResolve: false,
-    eachBatch: (payload) => handOver(payload, options, stopping.signal),
+    eachBatch: (payload) => handOver(payload, options, stopping),
   });
-  return async () => {
-    stopping.abort();
-    await consumer.stop();
-    await consumer.disconnect();
-  };
+  return consumer;
 }
 
 async function handOver(

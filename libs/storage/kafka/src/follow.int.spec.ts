@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AssignerProtocol, Kafka, logLevel, type PartitionAssigner } from 'kafkajs';
+import { makeCommit } from '@assurance/storage-conformance';
+import { freshKafka } from '@assurance/testing-engines';
+import { openKafka } from './open-kafka';
+import { TOPIC } from './topic';
+
+/** A way to share partitions that no other consumer of ours knows: Kafka refuses those who join its group, for good. */
+const other: PartitionAssigner = () => ({
+  name: 'other',
+  version: 1,
+  assign: ({ members }) =>
+    Promise.resolve(
+      members.map(({ memberId }) => ({
+        memberId,
+        memberAssignment: AssignerProtocol.MemberAssignment.encode({
+          version: 1,
+          assignment: {},
+          userData: Buffer.alloc(0),
+        }),
+      })),
+    ),
+  protocol: ({ topics }) => ({
+    name: 'other',
+    metadata: AssignerProtocol.MemberMetadata.encode({ version: 1, topics, userData: Buffer.alloc(0) }),
+  }),
+});
+
+it('joins again after what the client takes for hopeless', async () => {
+  const { brokers, prefix } = freshKafka();
+  const faults: unknown[] = [];
+  const kafka = await openKafka({ brokers, prefix, onFault: (fault) => faults.push(fault) });
+  const client = new Kafka({ brokers, logLevel: logLevel.NOTHING });
+  const rival = client.consumer({ groupId: `${prefix}group`, partitionAssigners: [other] });
+  try {
+    await rival.connect();
+    await rival.subscribe({ topics: [`${prefix}${TOPIC}`] });
+    await rival.run({ eachBatch: () => Promise.resolve() });
+    const heard: string[] = [];
+    const handle = (batch: readonly { readonly id: string }[]) => {
+      heard.push(...batch.map(({ id }) => id));
+      return Promise.resolve();
+    };
+    await kafka.feed.consume('group', handle, { maxBatch: 10 });
+    while (faults.length === 0) await sleep(20);
+    await rival.disconnect();
+    const commit = makeCommit();
+    await (await kafka.publisher()).publish([commit]);
+    while (heard.length === 0) await sleep(20);
+    expect(heard).toEqual([commit.id]);
+    for (const fault of faults) expect(String(fault)).toMatch(/inconsistent|protocol/i);
+  } finally {
+    await rival.disconnect();
+    await kafka.close();
+  }
+}, 60_000);

@@ -71,18 +71,21 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   undo.add(() => Promise.resolve(clock.stop()));
   const onFault = parts.onFault ?? ((err: unknown) => logger.error({ err }, 'the storage engine met a fault'));
   const relays = roles.some(({ needs }) => needs.includes('relay'));
-  const { engines: opened, folder } =
-    parts.engines === undefined
-      ? orCannotStart(
-          await openEngines(config.storage, {
-            now: () => clock.now(),
-            steady: () => clock.steady(),
-            random,
-            onFault,
-            relays,
-          }),
-        )
-      : { engines: parts.engines, folder: null };
+  const {
+    engines: opened,
+    folder,
+    relay,
+  } = parts.engines === undefined
+    ? orCannotStart(
+        await openEngines(config.storage, {
+          now: () => clock.now(),
+          steady: () => clock.steady(),
+          random,
+          onFault,
+          relays,
+        }),
+      )
+    : { engines: parts.engines, folder: null, relay: null };
   if (parts.engines === undefined) undo.add(() => opened.close());
   const metrics = new Metrics();
   const engines = counted(opened, (outcome) => metrics.appended(outcome));
@@ -112,6 +115,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const { app, groups } = await startApplication(roles, handed, { identify, limiter }, undo);
   health.watch(groups);
   metrics.watch(groups);
+  if (relay !== null) metrics.watchRelay(relay);
   const theirs = roles.flatMap((role) => role.operations ?? []).map((type) => app.get(type, { strict: false }));
   const desk = new Desk([...theirs, parkedOperation(groups), replayOperation(groups)], logger);
   undo.add(() => desk.stop());

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { no, ok, type Result } from '@assurance/kernel';
 import { DataFolderInUse, type Engines, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
+import type { Relay } from '@assurance/storage-relay';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import { messageOf } from './code-of';
 import type { Storage } from './config';
@@ -22,6 +23,8 @@ export interface EngineSources {
 export interface OpenedEngines {
   readonly engines: Engines;
   readonly folder: string | null;
+  /** What takes commits to the feed, or stands by; null where this process does not. */
+  readonly relay: Relay | null;
 }
 
 /**
@@ -39,7 +42,7 @@ export async function openEngines(storage: Storage, sources: EngineSources): Pro
     return no(`ASSURANCE_DATA_DIR is ${folder}, which cannot be made or used as a folder: ${messageOf(fault)}.`);
   }
   try {
-    return ok({ engines: await openEmbedded({ folder, ...sources }), folder });
+    return ok({ engines: await openEmbedded({ folder, ...sources }), folder, relay: null });
   } catch (fault) {
     if (fault instanceof DataFolderInUse) {
       return no(
@@ -59,8 +62,8 @@ async function openServers(
 ): Promise<Result<OpenedEngines, string>> {
   try {
     const engines = await openScaled({ mongodbUrl, database, kafkaBrokers, prefix: kafkaPrefix, ...sources });
-    if (relays) await engines.relay(Buffer.from(sources.random(16)).toString('hex'));
-    return ok({ engines, folder: null });
+    const relay = relays ? await engines.relay(Buffer.from(sources.random(16)).toString('hex')) : null;
+    return ok({ engines, folder: null, relay });
   } catch (fault) {
     if (fault instanceof StoreUnavailable) {
       return no(`${fault.message}: see that MONGODB_URL and KAFKA_BROKERS name servers that run and can be reached.`);

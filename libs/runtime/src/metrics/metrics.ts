@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answered, FeedStrategy } from '@assurance/http';
 import type { AppendOutcome } from '@assurance/storage-ports';
+import type { Relay, RelayStatus } from '@assurance/storage-relay';
 
 type Group = Pick<FeedStrategy, 'group' | 'lag' | 'parked'>;
 
@@ -72,6 +73,29 @@ export class Metrics {
       'Streams that a consumer group could not digest',
       groups,
       async (one) => (await one.parked()).length,
+    );
+  }
+
+  /** Shows whether this process takes commits to the feed, and how far behind it is. */
+  watchRelay(relay: Pick<Relay, 'status'>): void {
+    const shown = (name: string, help: string, value: (status: RelayStatus) => number | null) =>
+      new Gauge({
+        name,
+        help,
+        registers: [this.registry],
+        collect() {
+          const now = value(relay.status());
+          if (now === null) this.remove();
+          else this.set(now);
+        },
+      });
+    shown(
+      'assurance_relay_active',
+      'Whether this process publishes commits: 1, or 0 while it stands by',
+      ({ active }) => Number(active),
+    );
+    shown('assurance_relay_lag_seconds', 'Time since all commits it had heard of were published', ({ lag }) =>
+      lag === null ? null : lag / 1_000,
     );
   }
 

@@ -29,6 +29,8 @@ export interface RelayStatus {
   readonly published: number;
   /** The newest time of a published commit (integer milliseconds), 0 before the first. */
   readonly reached: number;
+  /** How long ago all that the store had told of was published (milliseconds): about a second at most while all is well. Null where another is at it. */
+  readonly lag: number | null;
 }
 
 export interface Relay {
@@ -62,13 +64,15 @@ class Running {
   private sent = 0;
   private progress: Progress = { position: null, reached: 0, published: 0 };
   private keptAt: number | null = null;
+  private upToDateAt = 0;
 
   constructor(private readonly options: RelayOptions) {
     this.lease = new Lease(options.documents.collection<RelayState>(relayStates), options.id);
   }
 
   status(): RelayStatus {
-    return { active: this.active, published: this.sent, reached: this.progress.reached };
+    const lag = this.active ? this.options.elapsed() - this.upToDateAt : null;
+    return { active: this.active, published: this.sent, reached: this.progress.reached, lag };
   }
 
   async run(): Promise<void> {
@@ -105,10 +109,14 @@ class Running {
 
   private async carry(state: RelayState): Promise<void> {
     const { position, reached, published } = state;
-    this.active = true;
     this.progress = { position, reached, published };
     this.keptAt = null;
-    const lost = published > (await this.options.carrier.given());
+    this.upToDateAt = this.options.elapsed();
+    this.active = true;
+    const given = await this.options.carrier.given();
+    // The topic was made anew. Counted from what is in it now: else all would be sent again whenever another takes over.
+    const lost = published > given;
+    if (lost) this.progress = { ...this.progress, position: null, published: given };
     let changes = await this.begin(lost ? null : position, lost ? 0 : reached);
     try {
       while (!this.stopping) {
@@ -123,6 +131,7 @@ class Running {
           const reached = newestOf(batch.commits, this.progress.reached);
           this.progress = { ...this.progress, position: batch.position, reached };
         }
+        this.upToDateAt = this.options.elapsed();
         await this.keep();
       }
       await this.lease.keep(this.progress);

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeCommit } from '@assurance/storage-conformance';
+import { openKafka, type OpenedKafka } from '@assurance/storage-kafka';
+import { openMongo } from '@assurance/storage-mongodb';
+import { type Carrier, type ChangeSource, type Relay, startRelay } from '@assurance/storage-relay';
+import { freshKafka, freshMongodb } from '@assurance/testing-engines';
+
+const surroundings = { now: Date.now, steady: () => performance.now(), random: randomBytes };
+
+/** MongoDB and Kafka with names of their own, and relays between them as several processes would run them. */
+async function open() {
+  const faults: unknown[] = [];
+  const onFault = (fault: unknown) => void faults.push(fault);
+  const mongo = await openMongo({ ...freshMongodb(), ...surroundings });
+  let kafka = await openKafka({ ...freshKafka(), onFault });
+  const relays: Relay[] = [];
+  const heard = new Map<string, number>();
+  const listen = async ({ feed }: OpenedKafka) => {
+    await feed.consume(
+      'listener',
+      (batch) => {
+        for (const { id } of batch) heard.set(id, (heard.get(id) ?? 0) + 1);
+        return Promise.resolve();
+      },
+      { maxBatch: 100 },
+    );
+  };
+  await listen(kafka);
+  return {
+    faults,
+    /** How often each commit came. */
+    heard,
+    async append(count: number) {
+      for (let i = 0; i < count; i += 1) await mongo.events.append(makeCommit());
+    },
+    /** A relay of a process of its own. */
+    async relay(change: { readonly carrier?: (real: Carrier) => Carrier; readonly source?: ChangeSource } = {}) {
+      const publisher = await kafka.publisher();
+      const relay = startRelay({
+        source: change.source ?? mongo.changes,
+        carrier: change.carrier?.(publisher) ?? publisher,
+        documents: mongo.documents,
+        id: `relay-${relays.length}`,
+        elapsed: surroundings.steady,
+        sleep: (ms) => sleep(ms),
+        onFault,
+      });
+      relays.push(relay);
+      return relay;
+    },
+    changes: mongo.changes,
+    given: async () => (await kafka.publisher()).given(),
+    /** From now on there is another topic, with nothing in it. */
+    async remake() {
+      await kafka.close();
+      heard.clear();
+      kafka = await openKafka({ ...freshKafka(), onFault });
+      await listen(kafka);
+    },
+    async close() {
+      await Promise.all(relays.map((one) => one.stop()));
+      await kafka.close();
+      await mongo.close();
+    },
+  };
+}
+
+async function until(there: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await there())) await sleep(20);
+}
+
+describe('a relay', () => {
+  let place: Awaited<ReturnType<typeof open>>;
+  beforeEach(async () => (place = await open()));
+  afterEach(() => place.close());
+  const all = (count: number) => until(() => place.heard.size === count);
+
+  it('is taken over within seconds when its holder falls silent with a batch under way, and stands by when it wakes', async () => {
+    let wake: () => void = () => undefined;
+    const asleep = new Promise<void>((resolve) => (wake = resolve));
+    const first = await place.relay({
+      carrier: (real) => ({
+        given: () => real.given(),
+        publish: (commits) => asleep.then(() => real.publish(commits)),
+      }),
+    });
+    await until(() => first.status().active);
+    await place.append(30);
+    const begun = performance.now();
+    const second = await place.relay();
+    await all(30);
+    expect(performance.now() - begun).toBeGreaterThan(3_000);
+    expect([second.status().active, second.status().lag]).toEqual([true, expect.any(Number)]);
+    wake();
+    await until(() => !first.status().active);
+    expect(first.status().lag).toBeNull();
+    await place.append(5);
+    await all(35);
+    expect(place.faults).toEqual([]);
+  }, 60_000);
+
+  /** Once it follows what is committed: what came while it began, it may have sent twice. */
+  const following = async () => {
+    const before = place.heard.size;
+    await place.append(1);
+    await all(before + 1);
+    await place.append(1);
+    await all(before + 2);
+  };
+
+  it('hands over at once when it is stopped, and nothing is sent twice', async () => {
+    const first = await place.relay();
+    await following();
+    place.heard.clear();
+    await place.append(20);
+    const second = await place.relay();
+    await first.stop();
+    await place.append(20);
+    await all(40);
+    expect(second.status().active).toBe(true);
+    expect([...new Set(place.heard.values())]).toEqual([1]);
+  }, 60_000);
+
+  it('sends all again to a topic that was made anew, once', async () => {
+    const first = await place.relay();
+    await place.append(30);
+    await all(30);
+    await first.stop();
+    await place.remake();
+    const second = await place.relay();
+    await all(30);
+    await following();
+    await second.stop();
+    const given = await place.given();
+    const third = await place.relay();
+    await place.append(1);
+    await all(33);
+    expect([third.status().published, await place.given()]).toEqual([1, given + 1]);
+  }, 60_000);
+
+  it('finds its way back when the store has forgotten where it was', async () => {
+    const first = await place.relay();
+    await place.append(20);
+    await all(20);
+    await first.stop();
+    await place.append(20);
+    const source: ChangeSource = {
+      since: (at) => place.changes.since(at),
+      // A token begins with its time: that of 1970 is one that no log of operations reaches back to.
+      follow: (after) => place.changes.follow(after && after.replace(/"_data":"82[0-9A-F]{8}/, '"_data":"8200000001')),
+    };
+    await place.relay({ source });
+    await all(40);
+    await place.append(1);
+    await all(41);
+  }, 60_000);
+});

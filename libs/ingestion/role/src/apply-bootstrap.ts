@@ -1,6 +1,6 @@
 import { ANNOUNCE, type Announce, BOOTSTRAP, type Bootstrap, IDS, type Ids } from '@assurance/http';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Declare, isFirstStart } from './declare';
+import { Declare, each, isFirstStart } from './declare';
 import { Streams } from './streams';
 
 const FIRST = 'admin';
@@ -18,8 +18,9 @@ export class ApplyBootstrap implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.bootstrap.kind === 'file') {
-      for (const user of this.bootstrap.users) await this.declare.user(user);
-      for (const organization of this.bootstrap.organizations) await this.declare.organization(organization);
+      // Organizations name users.
+      await each(this.bootstrap.users, (user) => this.declare.user(user));
+      await each(this.bootstrap.organizations, (organization) => this.declare.organization(organization));
       return;
     }
     if (!(await isFirstStart(this.streams))) return;

@@ -13,6 +13,7 @@ import type { Register } from './register';
 import type { By, Streams } from './streams';
 
 const ACTOR = 'bootstrap';
+const AT_ONCE = 16;
 
 /**
  * Makes organizations, users and keys what a declaration says: adds and changes, never removes. A second time changes nothing.
@@ -84,7 +85,7 @@ export class Declare {
         throw new CannotStart(`organization '${name}' names the member '${userName}', who is no user`);
       await this.member(id, known.id, userName, role);
     }
-    for (const account of serviceAccounts) await this.serviceAccount(id, account);
+    await each(serviceAccounts, (account) => this.serviceAccount(id, account));
   }
 
   private async serviceAccount(
@@ -117,6 +118,11 @@ export class Declare {
   private hashed({ key, description, expiresAt }: BootstrapKey) {
     return { id: this.streams.sources.id(), value: { hash: sha256(key), description, expiresAt } };
   }
+}
+
+/** Does what does not depend on one another, some at once: they wait for the same writes. */
+export async function each<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
+  for (let i = 0; i < all.length; i += AT_ONCE) await Promise.all(all.slice(i, i + AT_ONCE).map(act));
 }
 
 function as(org: string): By {

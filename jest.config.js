@@ -14,7 +14,7 @@ module.exports = {
       ...common,
       displayName: 'node',
       testMatch: ['**/*.spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$', '/e2e/src/scaled/'],
     },
     {
       ...common,
@@ -25,9 +25,12 @@ module.exports = {
     },
     {
       ...common,
+      // The HTTP suite on pairs of services, on real MongoDB and Kafka. What is in a folder is about something else: `embedded` about its
+      // engine's file and single process, `apart` about a gateway before services that pretend, `ingestion` and `projection` about parts.
       displayName: 'scaled',
-      testMatch: ['<rootDir>/apps/e2e/src/**/*.spec.ts'],
+      testMatch: ['<rootDir>/apps/e2e/src/*.spec.ts', '<rootDir>/apps/e2e/src/scaled/*.spec.ts'],
       testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$'],
+      setupFiles: [...common.setupFiles, '<rootDir>/apps/e2e/src/support/on-servers.ts'],
       globalSetup: '<rootDir>/libs/testing/engines/src/global-setup.ts',
       globalTeardown: '<rootDir>/libs/testing/engines/src/global-teardown.ts',
     },

@@ -48,7 +48,7 @@ onEveryShape((world) => {
     );
     expect(callers).toHaveLength(CALLERS);
     await Promise.all(callers.map((caller) => reportAndRead(caller, TIMES / CALLERS)));
-  }, 120_000);
+  }, 240_000);
 
   it('joins provenance and report that are under way at the same moment', async () => {
     const caller = world().as('member');

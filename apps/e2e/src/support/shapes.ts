@@ -37,7 +37,7 @@ export interface Shape {
 const ON_SERVERS = process.env.ASSURANCE_TEST_SHAPE === 'scaled';
 
 /** All roles in one process. On MongoDB and Kafka where Jest's project `scaled` runs, which starts them. */
-export const together: readonly Shape[] = ON_SERVERS
+export const together: readonly [Shape, ...Shape[]] = ON_SERVERS
   ? [{ name: 'scaled', start: (settings, now) => inOneProcess({ ...servers(), ...settings }, undefined, now) }]
   : [
       { name: 'embedded', start: (settings, now) => inOneProcess(settings, undefined, now) },
@@ -49,7 +49,8 @@ export const shapes: readonly Shape[] = ON_SERVERS
   ? [{ name: 'pairs', start: (settings, now) => startPairs(servers(), settings, now) }]
   : [...together, { name: 'apart', start: (settings, now) => startApart(settings, now) }];
 
-function servers(): Record<string, string> {
+/** Settings that name the MongoDB and the Kafka of this run, with names that nobody has yet. */
+export function servers(): Record<string, string> {
   const { url, database } = freshMongodb();
   const { brokers, prefix } = freshKafka();
   const mongodb = new URL(url);
@@ -86,9 +87,10 @@ export function startLoose(
   return inOneProcess(settings, open, now);
 }
 
-/** The embedded engine, at a time that the test chooses. */
+/** All roles in one process, at a time that the test chooses. */
 export function startAtTime(now: () => number): Promise<Running> {
-  return inOneProcess({}, undefined, now);
+  const [{ start }] = together;
+  return start({}, now);
 }
 
 /** All roles in this process, on a data folder of their own. */

@@ -1,7 +1,7 @@
 import { IDENTITY_HEADER, type Identity, identityKey, signIdentity } from '@assurance/http';
 import type { Served } from '@assurance/runtime';
-import { type Apart, SECRET, startApart } from './support/apart';
-import { keyOf } from './support/declared';
+import { type Apart, SECRET, startApart } from '../support/apart';
+import { keyOf } from '../support/declared';
 
 const START_MS = 90_000;
 const PREVIOUS = 'the secret that they had until it was changed';

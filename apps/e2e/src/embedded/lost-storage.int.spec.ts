@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { type Acknowledged, complete, reportManyTimes } from './support/acknowledged';
-import { BOOTSTRAP, keyOf } from './support/declared';
-import { eventually } from './support/eventually';
-import { Place } from './support/process';
-import { environment } from './support/samples';
-import { worldOf } from './support/world';
+import { type Acknowledged, complete, reportManyTimes } from '../support/acknowledged';
+import { BOOTSTRAP, keyOf } from '../support/declared';
+import { eventually } from '../support/eventually';
+import { Place } from '../support/process';
+import { environment } from '../support/samples';
+import { worldOf } from '../support/world';
 
 /** From which fsync of a thread on all of them fail: a start makes fewer, and then each group of writes makes one. */
 const FROM = 400;

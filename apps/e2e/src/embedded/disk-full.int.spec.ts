@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { commitHash } from '@assurance/storage-records';
 import { openEmbedded } from '@assurance/storage-sqlite';
-import { type Acknowledged, complete, reportManyTimes } from './support/acknowledged';
-import { BOOTSTRAP } from './support/declared';
-import { Place } from './support/process';
-import { digest, environment, item } from './support/samples';
-import { onSmallDisk, SmallDisk } from './support/small-disk';
-import { worldOf } from './support/world';
+import { type Acknowledged, complete, reportManyTimes } from '../support/acknowledged';
+import { BOOTSTRAP } from '../support/declared';
+import { Place } from '../support/process';
+import { digest, environment, item } from '../support/samples';
+import { onSmallDisk, SmallDisk } from '../support/small-disk';
+import { worldOf } from '../support/world';
 
 const DISK_BYTES = 24 * 1024 * 1024;
 const ROUNDS = 80;

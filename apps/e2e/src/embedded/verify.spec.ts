@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Commit } from '@assurance/storage-ports';
-import { inFile, onEveryEngine } from './support/operated';
-import { artifact, digest, environment, flow, item, post, report } from './support/samples';
+import { inFile, onEveryEngine } from '../support/operated';
+import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
 
 interface Found {
   readonly commits: number;

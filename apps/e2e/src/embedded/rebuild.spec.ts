@@ -9,9 +9,9 @@ import {
 } from '@assurance/projection-views';
 import type { Documents } from '@assurance/storage-ports';
 import { eventsOf, metaOf } from '@assurance/storage-records';
-import type { Caller } from './support/caller';
-import { inFile, onEveryEngine, type Operated } from './support/operated';
-import { artifact, digest, environment, flow, fresh, item, post, report } from './support/samples';
+import type { Caller } from '../support/caller';
+import { inFile, onEveryEngine, type Operated } from '../support/operated';
+import { artifact, digest, environment, flow, fresh, item, post, report } from '../support/samples';
 
 const VIEWS: readonly View[] = [artifactsView, deploymentsView, environmentEventsView, flowActivityView, trailsView];
 const ROWS: Readonly<Record<string, readonly string[]>> = {

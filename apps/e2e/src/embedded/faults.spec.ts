@@ -1,9 +1,9 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
-import { type Acknowledged, complete, reportManyTimes } from './support/acknowledged';
-import { keyOf } from './support/declared';
-import { environment } from './support/samples';
-import { startLoose } from './support/shapes';
-import { worldOf } from './support/world';
+import { type Acknowledged, complete, reportManyTimes } from '../support/acknowledged';
+import { keyOf } from '../support/declared';
+import { environment } from '../support/samples';
+import { startLoose } from '../support/shapes';
+import { worldOf } from '../support/world';
 
 /** Every so many steps of the storage one fails, as if the process had ended there. */
 const EVERY = 97;

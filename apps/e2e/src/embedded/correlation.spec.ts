@@ -5,8 +5,8 @@ import { gateway } from '@assurance/gateway-role';
 import { ingestion } from '@assurance/ingestion-role';
 import { projection } from '@assurance/projection-role';
 import { serve } from '@assurance/runtime';
-import { BOOTSTRAP } from './support/declared';
-import { worldOf } from './support/world';
+import { BOOTSTRAP } from '../support/declared';
+import { worldOf } from '../support/world';
 
 it('finds one id in the line of the request, in its commit, and in the lines of those who took the commit', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));

@@ -1,8 +1,8 @@
-import { type Acknowledged, complete, reportManyTimes } from './support/acknowledged';
-import { BOOTSTRAP } from './support/declared';
-import { Place, type Process } from './support/process';
-import { environment } from './support/samples';
-import { worldOf } from './support/world';
+import { type Acknowledged, complete, reportManyTimes } from '../support/acknowledged';
+import { BOOTSTRAP } from '../support/declared';
+import { Place, type Process } from '../support/process';
+import { environment } from '../support/samples';
+import { worldOf } from '../support/world';
 
 const ENVIRONMENTS = 8;
 const ROUNDS = 3;

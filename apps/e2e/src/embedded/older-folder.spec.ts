@@ -6,10 +6,10 @@ import { gateway } from '@assurance/gateway-role';
 import { ingestion } from '@assurance/ingestion-role';
 import { projection } from '@assurance/projection-role';
 import { type Served, serve } from '@assurance/runtime';
-import { BOOTSTRAP } from './support/declared';
-import { inFile } from './support/operated';
-import { artifact, digest, environment, flow, item, post, report } from './support/samples';
-import { worldOf } from './support/world';
+import { BOOTSTRAP } from '../support/declared';
+import { inFile } from '../support/operated';
+import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
+import { worldOf } from '../support/world';
 
 const TRAILS = ['trail-1', 'trail-2'];
 

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { IDENTITY_HEADER } from '@assurance/http';
-import { type Apart, startApart } from './support/apart';
-import { keyOf } from './support/declared';
-import { nobody, pretend, type Pretended } from './support/pretend';
-import { flowForm, sha1 } from './support/samples';
+import { type Apart, startApart } from '../support/apart';
+import { keyOf } from '../support/declared';
+import { nobody, pretend, type Pretended } from '../support/pretend';
+import { flowForm, sha1 } from '../support/samples';
 
 const START_MS = 90_000;
 const SILENCE_MS = 300;

@@ -1,9 +1,9 @@
 import type { EnvironmentAnswer } from '@assurance/contracts-http';
 import { join } from 'node:path';
-import { BOOTSTRAP, keyOf } from './support/declared';
-import { Place } from './support/process';
-import { digest, environment, flow, item, post, report, artifact } from './support/samples';
-import { worldOf } from './support/world';
+import { BOOTSTRAP, keyOf } from '../support/declared';
+import { Place } from '../support/process';
+import { digest, environment, flow, item, post, report, artifact } from '../support/samples';
+import { worldOf } from '../support/world';
 
 const KEY = /\b[A-Za-z0-9_-]{43}\b/g;
 

@@ -1,6 +1,6 @@
 import type { EnvironmentAnswer } from '@assurance/contracts-http';
-import { inFile, onEveryEngine } from './support/operated';
-import { artifact, digest, environment, flow, item, post, report } from './support/samples';
+import { inFile, onEveryEngine } from '../support/operated';
+import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
 
 const KEPT = [
   'environments',

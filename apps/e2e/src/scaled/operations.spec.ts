@@ -1,0 +1,102 @@
+import * as os from 'node:os';
+import type { OrgDeploymentPage } from '@assurance/contracts-http';
+import { MongoClient } from 'mongodb';
+import { type Apart, startPairs } from '../support/apart';
+import type { Caller } from '../support/caller';
+import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
+import { servers } from '../support/shapes';
+import { worldOf } from '../support/world';
+
+const START_MS = 90_000;
+const EVER = 'start_ts=0&end_ts=9999999999&per_page=50';
+const REPORTS = 6;
+
+describe('what operators do on MongoDB and Kafka', () => {
+  const settings = servers();
+  let pairs: Apart;
+  let caller: Caller;
+  beforeAll(async () => {
+    pairs = await startPairs(settings);
+    caller = (await worldOf(pairs)).as('member');
+  }, START_MS);
+  afterAll(async () => {
+    await pairs.stop();
+    expect(pairs.faults).toEqual([]);
+  }, START_MS);
+
+  /** Reports, each with its provenance, into an environment and a flow of their own. */
+  const work = async (reports: number) => {
+    const [env, flowName] = [await environment(caller), await flow(caller)];
+    for (let i = 1; i <= reports; i += 1) {
+      const fingerprint = digest(`${env} ${i}`);
+      await post(caller, flowName, artifact(fingerprint));
+      await report(caller, env, [item({ web: fingerprint })]);
+    }
+    return { env, flowName };
+  };
+  const deployments = (env: string) => caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&${EVER}`);
+  const operated = async (...[name, ...words]: [string, ...string[]]) => {
+    const { outcome, error } = await pairs.operator.run(name, ...words);
+    if (outcome === null) throw new Error(error ?? `${name} did not end`);
+    return outcome;
+  };
+
+  it.each(['artifacts', 'deployments', 'environment-events', 'flow-activity', 'trails'])(
+    'builds %s again while reports come, and answers as before',
+    async (view) => {
+      const { env, flowName } = await work(REPORTS);
+      const paths = [
+        `/artifacts/acme?flow_name=${flowName}`,
+        `/deployments/acme?env_name=${env}&${EVER}`,
+        `/environments/acme/${env}/events?per_page=50`,
+        `/flows/acme/${flowName}`,
+        `/trails/acme?per_page=50&flow=${flowName}`,
+      ];
+      const answers = () => Promise.all(paths.map((path) => caller.get<unknown>(path)));
+      const before = await answers();
+      const [rebuilt, ...others] = await Promise.all([operated('rebuild', view), work(REPORTS), work(REPORTS)]);
+      expect(rebuilt).toMatchObject({ ok: true });
+      expect(await answers()).toEqual(before);
+      for (const other of others) expect(await deployments(other.env)).toMatchObject({ total_count: REPORTS });
+    },
+    60_000,
+  );
+
+  it('rebuilds heads while reports come, and finds none that is wrong', async () => {
+    const [rebuilt, { env }] = await Promise.all([operated('rebuild-heads'), work(REPORTS)]);
+    expect(rebuilt).toMatchObject({ ok: true });
+    expect(await deployments(env)).toMatchObject({ total_count: REPORTS });
+  }, 60_000);
+
+  it('verifies every stream, and names a commit that somebody took out', async () => {
+    const { env } = await work(2);
+    expect(await operated('verify')).toMatchObject({ ok: true, details: { faults: 0 } });
+    const client = new MongoClient(settings['MONGODB_URL'] ?? '', { runtimeAdapters: { os } });
+    try {
+      const commits = client.db().collection<{ _id: string; stream: string; seq: number }>('commits');
+      const newest = await commits
+        .find({ stream: /^environment\// })
+        .sort({ at: -1 })
+        .limit(1)
+        .next();
+      const taken = await commits.findOneAndDelete({ stream: newest?.stream ?? '', seq: 2 });
+      const { ok, details } = await operated('verify');
+      const gone = { stream: newest?.stream, seq: 3, fault: 'the commit 2 before it is gone' };
+      expect([ok, details]).toMatchObject([false, { first: expect.arrayContaining([gone]) as unknown[] }]);
+      await commits.insertOne(taken!);
+      expect(await operated('verify')).toMatchObject({ ok: true });
+    } finally {
+      await client.close();
+    }
+    expect(await deployments(env)).toMatchObject({ total_count: 2 });
+  }, 60_000);
+
+  it('serves every request while one of each service ends in order', async () => {
+    const working = [work(REPORTS), work(REPORTS)];
+    await work(1);
+    await Promise.all([pairs.ingestion[1]?.close(), pairs.projection[1]?.close()]);
+    for (const { env } of await Promise.all(working)) {
+      expect(await deployments(env)).toMatchObject({ total_count: REPORTS });
+    }
+  }, 60_000);
+});

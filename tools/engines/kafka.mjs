@@ -25,6 +25,7 @@ export const kafka = {
     }
     return ['java', ...JAVA, ...classes, 'kafka.Kafka', properties];
   },
+  ports: 2,
   url: ([port]) => `127.0.0.1:${port}`,
   /** Whether it takes requests. */
   async ready([port]) {

@@ -6,7 +6,7 @@ import { fetched, here, run, stop } from './fetch.mjs';
 const SET = 'rs0';
 const PYTHON = 'it fetches and unpacks MongoDB';
 
-/** MongoDB as a replica set of one. */
+/** MongoDB as a replica set: of one, or of as many as there are ports, each member in a folder of its own. */
 export const mongodb = {
   install: mongod,
   /** Made ready to run in a folder of its own. */
@@ -23,25 +23,31 @@ export const mongodb = {
     ];
     return [mongod(), ...where, '--replSet', SET, '--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '128'];
   },
-  url: ([port]) => `mongodb://127.0.0.1:${port}/?replicaSet=${SET}`,
-  /** Whether it takes writes; makes the replica set where there is none. With a client of its own: one whose first connection fails is of no use any more. */
-  async ready([port]) {
+  ports: 1,
+  url: urlOf,
+  /** Whether the replica set of these ports takes writes; makes it where there is none. With a client of its own: one whose first connection fails is of no use any more. */
+  async ready(ports) {
+    const [port] = ports;
     const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
       serverSelectionTimeoutMS: 1_000,
     });
     try {
       const admin = client.db('admin');
-      const { setName, isWritablePrimary } = await admin.command({ hello: 1 });
+      const { setName, primary } = await admin.command({ hello: 1 });
       if (setName === undefined) {
-        const members = [{ _id: 0, host: `127.0.0.1:${port}` }];
+        const members = ports.map((each, _id) => ({ _id, host: `127.0.0.1:${each}` }));
         await admin.command({ replSetInitiate: { _id: SET, members } });
       }
-      return isWritablePrimary === true;
+      return primary !== undefined;
     } finally {
       await client.close();
     }
   },
 };
+
+function urlOf(ports) {
+  return `mongodb://${ports.map((port) => `127.0.0.1:${port}`).join(',')}/?replicaSet=${SET}`;
+}
 
 /** The path of mongod. pip checks the pinned hash of what it downloads. */
 function mongod() {

@@ -8,7 +8,8 @@ const LISTENS = /listens on (\S+)\n/;
  *
  * @param {readonly string[]} args of node: options, script, arguments
  * @param {{env?: object, stderr?: number | 'inherit'}} options
- * @returns `pid`, `url`, `tasks` (where it takes tasks, if it said so), and `stop`, which ends it in order
+ * @returns `pid`, `url`, `operations` and `tasks` (where operators are heard, and where it takes tasks, if it said so), and `stop`,
+ *   which ends it in order
  */
 export async function startChild(args, { env = {}, stderr = 'inherit' } = {}) {
   const child = spawn(process.execPath, args, {
@@ -28,7 +29,10 @@ export async function startChild(args, { env = {}, stderr = 'inherit' } = {}) {
   };
   try {
     const said = await listening(child, ended);
-    return { pid: child.pid, url: LISTENS.exec(said)[1], tasks: /takes tasks on (\S+)/.exec(said)?.[1], stop };
+    const [url, operations, tasks] = [LISTENS, /^ +operations +(\S+)$/m, /takes tasks on (\S+)/].map(
+      (pattern) => pattern.exec(said)?.[1],
+    );
+    return { pid: child.pid, url, operations, tasks, stop };
   } catch (fault) {
     await stop();
     throw fault;

@@ -1,0 +1,41 @@
+import { kafkaAway, mongodbAway, oplogRolled, primaryKilled, serverKilled } from './cases/servers.mjs';
+import { killed, relayKilled } from './cases/services.mjs';
+import { sameMoment } from './cases/same.mjs';
+
+/** How often and how long, in full and in short. */
+const TIMES = { full: { times: 5, seconds: 30 }, short: { times: 1, seconds: 8 } };
+/** What takes its time, and shows nothing new when it is done again. */
+const ONCE = { full: { times: 1 } };
+
+/**
+ * What there is to drill, by the name that the command line takes: what is done, to how many members of MongoDB, while clients report.
+ * One that brings its own clients says so by `alone`.
+ */
+export const CASES = {
+  'ingestion-killed': { about: 'kill -9 of an ingestion', act: killed('ingestion') },
+  'projection-killed': { about: 'kill -9 of a projection', act: killed('projection') },
+  'relay-killed': { about: "kill -9 of the relay's holder while Kafka has its batch", act: relayKilled },
+  'kafka-killed': { about: 'kill -9 of the Kafka broker, started again on its data', act: serverKilled('kafka') },
+  'mongodb-killed': { about: 'kill -9 of mongod, started again on its data', act: serverKilled('mongodb') },
+  'kafka-away': { about: 'Kafka answers nothing', act: kafkaAway, ...ONCE },
+  'mongodb-away': { about: 'the primary of MongoDB answers nothing', act: mongodbAway, ...ONCE },
+  'oplog-rolled': { about: 'the oplog is rolled over while the relay is down', act: oplogRolled, ...ONCE },
+  'same-moment': {
+    about: 'two clients report the same artifact at the same moment',
+    alone: sameMoment,
+    full: { times: 1_000 },
+    short: { times: 50 },
+  },
+  'primary-killed': {
+    about: 'kill -9 of the primary of three',
+    members: 3,
+    act: primaryKilled,
+    full: { times: 20 },
+    short: { times: 2 },
+  },
+};
+
+export function sizeOf(drill, short) {
+  const kind = short ? 'short' : 'full';
+  return { ...TIMES[kind], ...drill[kind] };
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { insist } from '../load/ask.mjs';
+import { pages, read } from '../load/audit.mjs';
+import { artifactOf, fingerprintOf, LEAD_TIME, makeEnvironment, makeFlow, reportOf } from '../load/clients.mjs';
+
+const FLOW = 'same-moment';
+const AT_ONCE = 8;
+/** Provenance that no snapshot knows by then, none ever will (milliseconds). */
+const KNOWN_MS = 30_000;
+
+/**
+ * Two clients each report an artifact to a flow and its container to an environment, all at the same moment, so many times.
+ *
+ * @returns how many rounds left everything there once, something twice, or something missing
+ */
+export async function sameMoment({ stage, ledger, times }) {
+  const onTry = (answer) => ledger.answered(answer);
+  await makeFlow(stage, FLOW, onTry);
+  const rounds = Array.from({ length: times }, (_, i) => ({
+    name: `same-${i}`,
+    fingerprint: fingerprintOf(`same ${i}`),
+  }));
+  let next = 0;
+  const worker = async () => {
+    while (next < rounds.length) {
+      const round = rounds[next++];
+      await makeEnvironment(stage, round.name, onTry);
+      const artifact = () => insist(stage, 'POST', `/artifacts/ORG/${FLOW}`, artifactOf(round.fingerprint), onTry);
+      const report = () =>
+        insist(stage, 'PUT', `/environments/ORG/${round.name}/report/docker`, reportOf(round.fingerprint), onTry);
+      // Gateways take turns: each of the two things reaches both of them.
+      const [a, b, c, d] = await Promise.all([artifact(), report(), report(), artifact()]);
+      round.first = [a, d].filter(({ status }) => status === 201).length;
+      round.made = [b, c].filter(({ text }) => text.includes('snapshot 1 created')).length;
+      ledger.acknowledge(FLOW, round.fingerprint);
+    }
+  };
+  ledger.acknowledged.set(FLOW, []);
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return judge(stage, rounds);
+}
+
+async function judge(stage, rounds) {
+  const ever = 'start_ts=0&end_ts=9999999999&per_page=50';
+  const counts = { found: 0, doubled: 0, lost: 0 };
+  const until = performance.now() + KNOWN_MS;
+  for (const { name, fingerprint, first, made } of rounds) {
+    const deployed = () => pages(stage, (page) => `/deployments/ORG?env_name=${name}&${ever}&page=${page}`);
+    const newest = async () => (await read(stage, `/snapshots/ORG/${name}/-1`)).artifacts[0];
+    let [rows, running] = [await deployed(), await newest()];
+    const whole = () => running.flows.length > 0 && rows.some((row) => row.lead_time === LEAD_TIME);
+    for (; !whole() && performance.now() < until; await sleep(100))
+      [rows, running] = [await deployed(), await newest()];
+    const { index } = await read(stage, `/snapshots/ORG/${name}/-1`);
+    const twice = first > 1 || made > 1 || rows.length > 1 || index > 2 || running.flows.length > 1;
+    const missing = first < 1 || made < 1 || !whole() || running.fingerprint !== fingerprint;
+    if (twice) counts.doubled += 1;
+    if (missing) counts.lost += 1;
+    if (!twice && !missing) counts.found += 1;
+  }
+  return counts;
+}

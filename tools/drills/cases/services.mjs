@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How long a supervisor takes to start again what died (milliseconds). */
+const RESTART_MS = 1_000;
+
+/** Kills an instance of a service at moments of its work, one after the other, and starts it again. */
+export function killed(role) {
+  return async ({ stage, clients, times }) => {
+    for (let i = 0; i < times; i += 1) {
+      await clients.during(clients.ledger.more(20));
+      await sleep(Math.random() * 100);
+      await dies(stage[role][i % stage[role].length]);
+    }
+    await clients.during(clients.ledger.more(20));
+  };
+}
+
+/** Kills the process that takes commits to the feed while Kafka has its batch and gives no answer. */
+export async function relayKilled({ stage, clients, times }) {
+  for (let i = 0; i < times; i += 1) {
+    const holder = await holderOf(stage);
+    await clients.during(clients.ledger.more(20));
+    stage.kafka.freeze();
+    await clients.during(clients.ledger.more(10));
+    await holder.kill();
+    stage.kafka.thaw();
+    // The other one is at it before this one is there again, and so the lease goes from hand to hand.
+    await clients.during(takenOver(stage, holder));
+    await holder.start();
+  }
+  await clients.during(clients.ledger.more(20));
+}
+
+async function takenOver(stage, dead) {
+  for (const others = stage.ingestion.filter((one) => one !== dead); ; await sleep(50))
+    if ((await active(others)) !== null) return;
+}
+
+async function holderOf({ ingestion }) {
+  for (;;) {
+    const holder = await active(ingestion);
+    if (holder !== null) return holder;
+    await sleep(50);
+  }
+}
+
+async function active(services) {
+  for (const one of services) if ((await one.figure('assurance_relay_active')) === 1) return one;
+  return null;
+}
+
+async function dies(service) {
+  await service.kill();
+  await sleep(RESTART_MS);
+  await service.start();
+}

@@ -1,0 +1,61 @@
+import { audit } from './load/audit.mjs';
+import { load } from './load/clients.mjs';
+import { Ledger } from './load/ledger.mjs';
+import { operate } from './stage/stage.mjs';
+
+/** What has not ended by then never will: a minute, and so much for each time (milliseconds). */
+const BOUND_MS = 180_000;
+const BOUND_EACH_MS = 60_000;
+
+/**
+ * Runs a drill on a stage, and looks afterwards.
+ *
+ * @returns the line that tells how it went, and whether nothing is lost or doubled
+ */
+export async function drill(stage, { act, alone }, { times, seconds = 0 }) {
+  const begun = performance.now();
+  const bound = BOUND_MS + BOUND_EACH_MS * times;
+  const late = setTimeout(() => {
+    console.error(`the drill did not end within ${bound / 1_000} s`);
+    process.exit(1);
+  }, bound);
+  const { ledger, counts, told } = await (alone
+    ? withOwn(stage, alone, times)
+    : loaded(stage, act, { times, seconds }));
+  await operate(stage.ingestion[0], 'verify').catch((fault) =>
+    ledger.wrong.push(`verify: ${fault.stdout}${fault.stderr}`),
+  );
+  for (const service of [...stage.gateway, ...stage.ingestion, ...stage.projection])
+    if (!(await service.lives())) ledger.wrong.push(`${service.role} ended by itself`);
+  clearTimeout(late);
+  const { found, doubled, lost } = counts;
+  const passed = doubled === 0 && lost === 0 && found === ledger.count && ledger.wrong.length === 0;
+  const took = (performance.now() - begun) / 1_000;
+  const figures = [
+    `acknowledged ${ledger.count}, found ${found}, doubled ${doubled}, lost ${lost}`,
+    `longest gap ${inSeconds(ledger.gaps.reports)} (reads ${inSeconds(ledger.gaps.reads)})`,
+    `slowest answer ${inSeconds(ledger.slowest)}`,
+    ...(counts.caught === undefined ? [] : [`views complete after ${inSeconds(counts.caught)}`]),
+    ...(told === undefined ? [] : [told]),
+    `${times > 1 ? `${times} times, ` : ''}${Math.round(took)} s`,
+  ];
+  return { passed, text: [figures.join('; '), ...new Set(ledger.wrong)].join('\n  ') };
+}
+
+async function loaded(stage, act, how) {
+  const clients = await load(stage);
+  const { ledger } = clients;
+  const expect = (good, text) => void (good || ledger.wrong.push(text));
+  const told = await act({ stage, clients, expect, ...how });
+  await clients.stop();
+  return { ledger, told, counts: await audit(stage, ledger) };
+}
+
+async function withOwn(stage, alone, times) {
+  const ledger = new Ledger();
+  return { ledger, counts: await alone({ stage, ledger, times }) };
+}
+
+function inSeconds(milliseconds) {
+  return `${(milliseconds / 1_000).toFixed(1)} s`;
+}

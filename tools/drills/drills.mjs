@@ -1,0 +1,41 @@
+// Breaks what the services run on, and the services, while clients report; then looks for everything that was acknowledged.
+//
+//   npm run drills -- [NAME …] [--short]
+//
+// Ends with 1 when anything is lost, there twice, or answered as it must never be.
+import { parseArgs } from 'node:util';
+import { CASES, sizeOf } from './cases.mjs';
+import { drill } from './drill.mjs';
+import { lastWords, setStage } from './stage/stage.mjs';
+
+const { values, positionals } = parseArgs({
+  options: { short: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const wrong = positionals.filter((name) => CASES[name] === undefined);
+if (wrong.length > 0) fail(`There is no drill ${wrong.join(', ')}. There are: ${Object.keys(CASES).join(', ')}.`);
+// Each server and service has itself ended when this process ends.
+process.setMaxListeners(50);
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+const names = positionals.length > 0 ? positionals : Object.keys(CASES);
+let ok = true;
+for (const members of new Set(names.map((name) => CASES[name].members ?? 1))) {
+  const stage = await setStage(members);
+  try {
+    for (const name of names.filter((each) => (CASES[each].members ?? 1) === members)) {
+      const { text, passed } = await drill(stage, CASES[name], sizeOf(CASES[name], values.short));
+      console.log(`${name.padEnd(18)} ${text}`);
+      if (!passed) console.error(lastWords(stage.folder));
+      ok &&= passed;
+    }
+  } finally {
+    await stage.close();
+  }
+}
+process.exit(ok ? 0 : 1);
+
+function fail(text) {
+  console.error(text);
+  process.exit(1);
+}

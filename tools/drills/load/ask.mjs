@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ORG } from '../stage/stage.mjs';
+
+/** Longer than a gateway waits for a silent service: whoever waits longer has found an answer without a bound (milliseconds). */
+export const PATIENCE_MS = 45_000;
+
+/** What a caller was told; `status` 0 where no answer came. */
+export async function ask(url, key, method, path, body) {
+  const begun = performance.now();
+  const form = body instanceof FormData;
+  try {
+    const answer = await fetch(`${url}/api/v2${path.replace('ORG', ORG)}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(form || body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: form || body === undefined ? body : JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, ms: performance.now() - begun };
+  } catch (fault) {
+    return { status: 0, headers: new Headers(), text: String(fault), ms: performance.now() - begun };
+  }
+}
+
+/** The gateway whose turn it is. */
+export function nextUrl(stage) {
+  stage.turn = ((stage.turn ?? 0) + 1) % stage.gateway.length;
+  return stage.gateway[stage.turn].url;
+}
+
+/**
+ * Asks the gateways in turn until one gives an answer that is no failure of the service.
+ *
+ * @param {(answer: object) => void} onTry told of every answer
+ * @throws for an answer that a caller would be blamed for
+ */
+export async function insist(stage, method, path, body, onTry) {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await ask(nextUrl(stage), stage.keys.writer, method, path, body);
+    onTry(answer);
+    if (answer.status >= 200 && answer.status < 300) return { ...answer, tries };
+    // 409: the command met others too often. It may be sent again.
+    if (answer.status !== 0 && answer.status !== 409 && answer.status < 500)
+      throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
+    await sleep(50);
+  }
+}

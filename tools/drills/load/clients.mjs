@@ -1,0 +1,105 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask, insist, nextUrl } from './ask.mjs';
+import { Ledger } from './ledger.mjs';
+
+const CLIENTS = 8;
+/** Epoch seconds, in every default window. */
+const YESTERDAY = Math.floor(Date.now() / 1000) - 86_400;
+/** What every deployment of a drill must show, in seconds. */
+export const LEAD_TIME = 600;
+
+const hash = (algorithm, text) => createHash(algorithm).update(text).digest('hex');
+/** What stands for a text in reports. */
+export const fingerprintOf = (text) => hash('sha256', text);
+
+/** An artifact with its commit, as a pipeline reports it. */
+export function artifactOf(fingerprint) {
+  const sha1 = hash('sha1', fingerprint);
+  const repository = 'https://github.com/drills/shop';
+  return {
+    fingerprint,
+    filename: 'shop/web:1',
+    git_commit: sha1,
+    git_commit_info: {
+      sha1,
+      message: 'Sell tea',
+      author: 'Ada <ada@example.com>',
+      branch: 'main',
+      timestamp: YESTERDAY - LEAD_TIME,
+      url: `${repository}/commit/${sha1}`,
+    },
+    repo_info: { url: repository, name: 'drills/shop', id: '1', provider: 'github' },
+    build_url: 'https://ci.example.com/1',
+    commit_url: `${repository}/commit/${sha1}`,
+    repo_url: '',
+    template_reference_name: 'web',
+    trail_name: sha1,
+  };
+}
+
+/** A report of one container. */
+export function reportOf(fingerprint) {
+  return { artifacts: [{ digests: { web: fingerprint }, creationTimestamp: YESTERDAY }] };
+}
+
+export async function makeFlow(stage, name, onTry) {
+  const form = new FormData();
+  form.set('data_json', JSON.stringify({ name }));
+  await insist(stage, 'PUT', '/flows/ORG/template_file', form, onTry);
+}
+
+export async function makeEnvironment(stage, name, onTry) {
+  await insist(stage, 'PUT', '/environments/ORG', { name, type: 'docker' }, onTry);
+}
+
+/**
+ * Clients that each report one new artifact after the other into an environment of their own, its provenance first, every one until it is
+ * acknowledged; and one that reads the list of deployments.
+ *
+ * @returns the ledger, and `stop`, which lets each client bring its last report home
+ */
+export async function load(stage) {
+  const ledger = new Ledger();
+  const run = randomUUID().slice(0, 8);
+  const onTry = (answer) => ledger.answered(answer);
+  const names = Array.from({ length: CLIENTS }, (_, i) => `${run}-${i}`);
+  await Promise.all(names.flatMap((name) => [makeFlow(stage, name, onTry), makeEnvironment(stage, name, onTry)]));
+  for (const name of names) ledger.acknowledged.set(name, []);
+  let over = false;
+  const client = async (name) => {
+    for (let i = 0; !over; i += 1) {
+      const fingerprint = fingerprintOf(`${name} ${i}`);
+      await insist(stage, 'POST', `/artifacts/ORG/${name}`, artifactOf(fingerprint), onTry);
+      const path = `/environments/ORG/${name}/report/docker`;
+      const { text, tries } = await insist(stage, 'PUT', path, reportOf(fingerprint), onTry);
+      // A snapshot for each, and no other: `no new snapshot` is right only after a try that got no answer.
+      const made = /snapshot (\d+) created/.exec(text);
+      if (made === null ? tries === 1 : Number(made[1]) !== i + 1) ledger.wrong.push(`report ${i + 1}: ${text}`);
+      ledger.acknowledge(name, fingerprint);
+    }
+  };
+  const reader = async () => {
+    while (!over) {
+      const answer = await ask(nextUrl(stage), stage.keys.reader, 'GET', '/deployments/ORG?per_page=1');
+      if (answer.status === 200) ledger.served('reads');
+      else ledger.answered(answer);
+      await sleep(50);
+    }
+  };
+  ledger.last = { reports: performance.now(), reads: performance.now() };
+  const failing = Promise.all([...names.map(client), reader()]);
+  const failed = failing.then(() => new Promise(() => undefined));
+  failed.catch(() => undefined);
+  const during = (promise) => Promise.race([promise, failed]);
+  return {
+    ledger,
+    /** Waits for something, unless a client fails meanwhile. */
+    during,
+    async stop() {
+      over = true;
+      await failing;
+      for (const kind of ['reports', 'reads']) ledger.served(kind);
+    },
+  };
+}

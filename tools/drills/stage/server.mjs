@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, openSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { engineOf } from '@assurance/tools-engines/engines';
+import { untilReady } from '@assurance/tools-engines/wait';
+
+/** A server of an engine with data of its own. It can be killed, and started again on what it had; it goes when this process goes. */
+export class Server {
+  constructor(name, folder, ports) {
+    Object.assign(this, { name, folder, ports, child: null });
+    this.engine = engineOf(name);
+    mkdirSync(folder, { recursive: true });
+    process.once('exit', () => this.child?.kill('SIGKILL'));
+  }
+
+  /** Starts it. It is ready a while later. */
+  async start() {
+    // A killed JVM holds its port for a while.
+    while (await listens(this.ports[0])) await sleep(50);
+    const [command, ...args] = this.engine.command(this.folder, this.ports);
+    const said = openSync(join(this.folder, 'server.out'), 'a');
+    this.child = spawn(command, args, { stdio: ['ignore', said, said], detached: true });
+    this.gone = once(this.child, 'exit');
+  }
+
+  /** Waits until it takes requests. `ports` are those of its whole replica set. */
+  ready(ports = this.ports) {
+    const { child } = this;
+    return untilReady(
+      () => this.engine.ready(ports),
+      () => (child.exitCode === null && child.signalCode === null ? null : `${this.name} ended, see ${this.folder}`),
+    );
+  }
+
+  /** Ends it as a power cut of its machine would, but for what the system had still to write. */
+  async kill() {
+    this.child.kill('SIGKILL');
+    await this.gone;
+  }
+
+  /** Has it answer nothing, with its connections open, as a network does that drops all packets. */
+  freeze() {
+    this.child.kill('SIGSTOP');
+  }
+
+  thaw() {
+    this.child.kill('SIGCONT');
+  }
+
+  /** Ends it for good. */
+  async stop() {
+    if (this.child === null) return;
+    this.child.kill('SIGCONT');
+    await this.kill();
+  }
+}
+
+function listens(port) {
+  return new Promise((told) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => told(true)).once('error', () => told(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}

@@ -1,0 +1,61 @@
+import { existsSync, openSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startChild } from '@assurance/tools-setup/child';
+
+export const apps = resolve(fileURLToPath(import.meta.url), '../../../../apps');
+
+const TRIES = 3;
+
+/** One instance of a built service. It can be killed, and started again where others know it. */
+export class Service {
+  constructor(role, folder, env) {
+    const [script, log] = [join(apps, role, 'dist/main.js'), join(folder, 'services.log')];
+    const settings = { ...env, ASSURANCE_PORT: '0', ASSURANCE_OPERATIONS_PORT: '0' };
+    Object.assign(this, { role, settings, script, log, child: null });
+  }
+
+  /** The first time on free ports, from then on where it was. */
+  async start() {
+    if (!existsSync(this.script)) throw new Error(`${this.script} is not there: run npm run build`);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        this.child = await startChild([this.script], { env: this.settings, stderr: openSync(this.log, 'a') });
+        break;
+      } catch (fault) {
+        // Somebody's connection may have the port for a moment.
+        if (tries === TRIES) throw fault;
+      }
+    }
+    const { url, operations } = this.child;
+    const portOf = (address) => new URL(address).port;
+    Object.assign(this, { url, operations });
+    this.settings = { ...this.settings, ASSURANCE_PORT: portOf(url), ASSURANCE_OPERATIONS_PORT: portOf(operations) };
+  }
+
+  /** Ends it as a power cut would. */
+  async kill() {
+    process.kill(this.child.pid, 'SIGKILL');
+    await this.child.stop();
+  }
+
+  /** What Prometheus is told: the value of a figure. */
+  async figure(name) {
+    const answer = await fetch(`${this.operations}/metrics`);
+    const line = (await answer.text()).split('\n').find((one) => one.startsWith(`${name} `));
+    if (line === undefined) throw new Error(`${this.role} has no figure ${name}`);
+    return Number(line.slice(name.length + 1));
+  }
+
+  /** Whether it still runs, by itself or because it was started again. */
+  async lives() {
+    return fetch(`${this.operations}/live`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  }
+
+  async stop() {
+    await this.child?.stop();
+  }
+}

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePorts } from '@assurance/tools-engines/wait';
+import { Server } from './server.mjs';
+import { apps, Service } from './service.mjs';
+
+/** Where all drills report. */
+export const ORG = 'drills';
+const PAIR = 2;
+
+/**
+ * MongoDB, Kafka and two of every service, each a process of its own, in a folder that goes with them.
+ *
+ * @param {number} members of MongoDB's replica set
+ */
+export async function setStage(members) {
+  const folder = mkdtempSync(join(tmpdir(), 'assurance-drills-'));
+  const ports = await freePorts(members + 2);
+  const set = ports.slice(0, members);
+  const mongodb = set.map((port) => new Server('mongodb', join(folder, `mongodb-${port}`), [port]));
+  const kafka = new Server('kafka', join(folder, 'kafka'), ports.slice(members));
+  const keys = { writer: newKey(), reader: newKey() };
+  const started = [...mongodb, kafka];
+  const close = async () => {
+    await Promise.all(started.map((one) => one.stop()));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  try {
+    await Promise.all([...mongodb, kafka].map((server) => server.start()));
+    await Promise.all([mongodb[0].ready(set), kafka.ready()]);
+    const mongodbUrl = mongodb[0].engine.url(set).replace('/?', '/drills?');
+    const env = {
+      MONGODB_URL: mongodbUrl,
+      KAFKA_BROKERS: kafka.engine.url(kafka.ports),
+      ASSURANCE_SECRET: newKey(),
+      ASSURANCE_PUBLIC_URL: 'http://localhost:1',
+      ASSURANCE_LOG_LEVEL: 'warn',
+      ASSURANCE_BOOTSTRAP_FILE: bootstrap(folder, keys),
+    };
+    const pair = async (role, more = {}) => {
+      const two = Array.from({ length: PAIR }, () => new Service(role, folder, { ...env, ...more }));
+      started.unshift(...two);
+      await Promise.all(two.map((one) => one.start()));
+      return two;
+    };
+    const [ingestion, projection] = await Promise.all([pair('ingestion'), pair('projection')]);
+    const urls = (services) => services.map(({ url }) => url).join(',');
+    const gateway = await pair('gateway', {
+      ASSURANCE_INGESTION_URL: urls(ingestion),
+      ASSURANCE_PROJECTION_URL: urls(projection),
+    });
+    return { folder, mongodb, mongodbUrl, kafka, gateway, ingestion, projection, keys, close };
+  } catch (cause) {
+    const said = lastWords(folder);
+    await close();
+    throw new Error(`what is drilled did not start; it said:\n${said}`, { cause });
+  }
+}
+
+/** What the services logged last. */
+export function lastWords(folder) {
+  const log = join(folder, 'services.log');
+  return existsSync(log) ? readFileSync(log, 'utf8').slice(-5_000) : '';
+}
+
+/**
+ * Runs an operation through a service, as an operator does.
+ *
+ * @returns its last words
+ * @throws when it did not go well
+ */
+export async function operate({ settings }, ...words) {
+  const run = [join(apps, 'operate/dist/main.js'), ...words];
+  const { stdout } = await promisify(execFile)(process.execPath, run, {
+    env: { PATH: process.env.PATH, ...settings },
+  });
+  return stdout.trim();
+}
+
+function newKey() {
+  return randomBytes(32).toString('base64url');
+}
+
+function bootstrap(folder, keys) {
+  const names = Object.keys(keys);
+  const users = names.map((name) => ({
+    name,
+    email: `${name}@example.com`,
+    api_keys: [{ key: keys[name], description: 'drills' }],
+  }));
+  const organizations = [{ name: ORG, members: names.map((user) => ({ user, role: 'member' })) }];
+  const file = join(folder, 'bootstrap.yaml');
+  // JSON is YAML too.
+  writeFileSync(file, JSON.stringify({ users, organizations }), { mode: 0o600 });
+  return file;
+}

@@ -1,0 +1,56 @@
+// Checks docker-compose.yml as `docker compose config` does: with docker compose where there is one, else with the loader that it is made of
+// (compose-go), which Go fetches and builds once into .cache. Exit code 1 when the file is wrong, and when nothing can check it.
+//   npm run check:compose
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const LOADER = 'github.com/compose-spec/compose-go/v2';
+const VERSION = 'v2.9.0';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const file = join(root, 'docker-compose.yml');
+const tools = join(root, '.cache', `compose-go-${VERSION}`);
+
+function run(command, args, options = {}) {
+  return spawnSync(command, args, { encoding: 'utf8', ...options });
+}
+
+function stop(...lines) {
+  console.error(lines.join('\n'));
+  process.exit(1);
+}
+
+/** The loader of docker compose as a command. */
+function loader() {
+  const built = join(tools, 'cmd');
+  if (existsSync(built)) return built;
+  mkdirSync(tools, { recursive: true });
+  console.error(`building ${LOADER} ${VERSION} …`);
+  const { status, error, stderr } = run('go', ['install', `${LOADER}/cmd@${VERSION}`], {
+    env: { ...process.env, GOBIN: tools, GOTOOLCHAIN: 'local' },
+  });
+  if (error) stop(`There is neither docker compose nor Go (${error.message}) to check docker-compose.yml with.`);
+  if (status !== 0) stop(`${LOADER} cannot be built:`, stderr);
+  return built;
+}
+
+const compose = run('docker', ['compose', 'version']);
+const env = { ...process.env, ASSURANCE_SECRET: 'x'.repeat(64) };
+const folder = mkdtempSync(join(tmpdir(), 'assurance-compose-'));
+try {
+  // The loader's own command knows no variables: those that must be given get a value here.
+  const copy = join(folder, 'docker-compose.yml');
+  writeFileSync(copy, readFileSync(file, 'utf8').replace(/\$\{\w+:\?[^}]*\}/g, env.ASSURANCE_SECRET));
+  const { status, stdout, stderr } =
+    compose.status === 0
+      ? run('docker', ['compose', '-f', file, 'config'], { env })
+      : run(loader(), ['-format', 'json', copy], { cwd: folder });
+  if (status !== 0) stop('docker-compose.yml is wrong:', stderr);
+  if (!stdout.includes('gateway')) stop('docker-compose.yml was not read:', stdout, stderr);
+  console.log('docker-compose.yml is as docker compose wants it.');
+} finally {
+  rmSync(folder, { recursive: true });
+}

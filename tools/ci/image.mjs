@@ -1,0 +1,75 @@
+// Does what a build of the Dockerfile does, without containers: each step in a folder of its own in the place of a stage, then its command and
+// its health check, and each service of the compose file far enough to see that it loads. Exit code 1 when something of it does not work.
+//   npm run check:image
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startChild } from '@assurance/tools-setup/child';
+import { stagesOf } from './image/parse.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const place = mkdtempSync(join(tmpdir(), 'assurance-image-'));
+const [build, image] = stagesOf(readFileSync(join(root, 'Dockerfile'), 'utf8'));
+const folders = { build: join(place, 'build'), image: join(place, 'image') };
+
+function run(command, args, options) {
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', ...options });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+/** What is in the repository, changes included: what git ignores the image's .dockerignore leaves out, too. */
+function copyContext(to) {
+  const files = run('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, maxBuffer: 2 ** 26 });
+  for (const file of files.split('\0').filter(Boolean)) cpSync(join(root, file), join(to, file), { recursive: true });
+}
+
+try {
+  mkdirSync(folders.build);
+  mkdirSync(folders.image);
+  copyContext(folders.build);
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_ENV|CI$)/.test(name)));
+  for (const { text } of build.filter(({ step }) => step === 'RUN')) {
+    console.log(`RUN ${text}`);
+    run('sh', ['-c', text], { cwd: folders.build, env });
+  }
+  for (const { text } of image.filter(({ step }) => step === 'COPY')) {
+    const [from, to] = text.replace(/^--from=build /, '').split(' ');
+    const inside = from.replace(/^\/srv\/assurance\//, '');
+    cpSync(join(folders.build, inside), join(folders.image, to === './' ? inside : to), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+  }
+  const [command] = image.filter(({ step }) => step === 'CMD').map(({ text }) => JSON.parse(text));
+  const settings = { NODE_ENV: 'production', ASSURANCE_DATA_DIR: join(place, 'data'), ASSURANCE_PORT: '0' };
+  const service = await startChild([join(folders.image, command[1])], { env: settings });
+  try {
+    const health = image.find(({ step }) => step === 'HEALTHCHECK').text;
+    const [node, ...args] = JSON.parse(health.slice(health.indexOf('[')));
+    run(
+      node,
+      args.map((arg) => arg.replace('http://127.0.0.1:8002', service.url)),
+      {},
+    );
+    console.log(`${command.join(' ')} serves, and its health check says so`);
+  } finally {
+    await service.stop();
+  }
+  for (const role of ['gateway', 'ingestion', 'projection', 'notification-dispatcher', 'audit-package']) {
+    const { stderr } = spawnSync(process.execPath, [`apps/${role}/dist/main.js`], {
+      cwd: folders.image,
+      env: { PATH: env.PATH },
+      encoding: 'utf8',
+    });
+    if (!stderr.includes('set MONGODB_URL and KAFKA_BROKERS')) throw new Error(`${role} does not load: ${stderr}`);
+  }
+  console.log('every service loads, and asks for its engines');
+} catch (fault) {
+  console.error(fault.message);
+  process.exitCode = 1;
+} finally {
+  rmSync(place, { recursive: true, force: true });
+}

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+
+const ROOT = resolve(__dirname, '../..');
+const text = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const ROLES = ['gateway', 'ingestion', 'projection', 'notification-dispatcher', 'audit-package'];
+const { scripts } = JSON.parse(text('package.json')) as { scripts: Readonly<Record<string, string>> };
+
+interface Service {
+  readonly image: string;
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly healthcheck?: object;
+  readonly depends_on?: Readonly<Record<string, object>>;
+  readonly user?: string;
+}
+const compose = parse(text('docker-compose.yml'), { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: object;
+};
+
+/** The settings that the service reads, as its own list of them has it. */
+const SETTINGS = [...text('libs/runtime/src/config.ts').matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
+
+describe('docker-compose.yml', () => {
+  const ours = ROLES.map((role) => [role, compose.services[role]] as const);
+
+  it('runs each role by the command of its script, with settings that the service knows', () => {
+    expect(SETTINGS).toEqual(expect.arrayContaining(['ASSURANCE_PORT', 'MONGODB_URL', 'ASSURANCE_SECRET']));
+    for (const [role, service] of ours) {
+      expect([role, service?.command.join(' ')]).toEqual([role, scripts[`start:${role}`]]);
+      expect(existsSync(join(ROOT, `apps/${role}/src/main.ts`))).toBe(true);
+      expect(SETTINGS).toEqual(expect.arrayContaining(Object.keys(service?.environment ?? {})));
+    }
+  });
+
+  it('gives all of them the same secret and engines, and the gateway the address of each of the others', () => {
+    for (const name of ['ASSURANCE_SECRET', 'ASSURANCE_PUBLIC_URL', 'MONGODB_URL', 'KAFKA_BROKERS']) {
+      const values = new Set(ours.map(([, service]) => service?.environment[name]));
+      expect([name, values.size, values.has(undefined)]).toEqual([name, 1, false]);
+    }
+    for (const role of ROLES.slice(1)) {
+      const variable = `ASSURANCE_${role.toUpperCase().replaceAll('-', '_')}_URL`;
+      expect(compose.services['gateway']?.environment[variable]).toBe(`http://${role}:8001`);
+    }
+  });
+
+  it('keeps what the engines keep in named volumes, and starts nothing before what it needs is healthy', () => {
+    for (const engine of ['mongodb', 'kafka']) {
+      const { volumes, healthcheck } = compose.services[engine] ?? {};
+      expect(volumes?.map((volume) => volume.split(':')[0])).toEqual([engine]);
+      expect(compose.volumes).toHaveProperty(engine);
+      expect(healthcheck).toHaveProperty('test');
+    }
+    for (const [, service] of ours) {
+      expect(service?.depends_on).toMatchObject({
+        mongodb: { condition: 'service_healthy' },
+        kafka: { condition: 'service_healthy' },
+      });
+    }
+  });
+});
+
+describe('the Dockerfile', () => {
+  const lines = text('Dockerfile').split('\n');
+
+  it('installs and builds as npm start does, and runs as nobody in particular', () => {
+    const { prestart, start } = scripts;
+    expect(lines.filter((line) => line.startsWith('RUN')).join('\n')).toContain(`RUN ${prestart} && `);
+    expect(lines).toContain(`CMD ${JSON.stringify(start?.split(' ')).replaceAll(',', ', ')}`);
+    expect(lines.findIndex((line) => line === 'USER node')).toBeGreaterThan(lines.lastIndexOf('FROM node:20-slim'));
+    const [, settings = ''] = /^ENV (.*)$/m.exec(text('Dockerfile')) ?? [];
+    const named = settings.split(' ').map((setting) => setting.split('=')[0]);
+    expect(['NODE_ENV', ...SETTINGS]).toEqual(expect.arrayContaining(named));
+  });
+});

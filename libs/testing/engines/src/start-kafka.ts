@@ -1,16 +1,17 @@
 import { Kafka, logLevel } from 'kafkajs';
+import { container } from './container';
 import { KAFKA_BROKERS } from './kafka';
 import { localServer } from './local-server';
 import type { RunningServer } from './running';
 
 /**
- * Kafka for tests: the brokers that `ASSURANCE_TEST_KAFKA_BROKERS` names, else a process of our own.
+ * Kafka for tests: the brokers that `ASSURANCE_TEST_KAFKA_BROKERS` names, else a container where a container engine answers, else a process of our own.
  *
  * @throws when there is none: a test that needs an engine never passes without it
  */
 export async function startKafka(): Promise<RunningServer> {
   const given = process.env[KAFKA_BROKERS];
-  if (given === undefined || given === '') return localServer('kafka');
+  if (given === undefined || given === '') return (await container('kafka')) ?? localServer('kafka');
   const admin = new Kafka({ brokers: given.split(','), logLevel: logLevel.NOTHING }).admin();
   try {
     await admin.connect();

@@ -1,10 +1,11 @@
 import { MongoClient } from 'mongodb';
+import { container } from './container';
 import { localServer } from './local-server';
 import { MONGODB_URL } from './mongodb';
 import type { RunningServer } from './running';
 
 /**
- * A MongoDB replica set for tests: the one that `ASSURANCE_TEST_MONGODB_URL` names, else a process of our own.
+ * A MongoDB replica set for tests: the one that `ASSURANCE_TEST_MONGODB_URL` names, else a container where a container engine answers, else a process of our own.
  *
  * @throws when there is none: a test that needs an engine never passes without it
  */
@@ -14,8 +15,7 @@ export async function startMongo(): Promise<RunningServer> {
     await answers(given);
     return { url: given, stop: () => Promise.resolve() };
   }
-  // Here a container is tried, once the compose file names an image.
-  return localServer('mongodb');
+  return (await container('mongodb')) ?? localServer('mongodb');
 }
 
 async function answers(url: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { beside } from './cases/beside.mjs';
 import { growth } from './cases/growth.mjs';
 import { idle } from './cases/memory.mjs';
 import { pages } from './cases/pages.mjs';
@@ -46,5 +47,6 @@ export const CASES = {
   growth: async (how) => ({ growth: await growth(how) }),
   pages: async (how) => ({ pages: await pages(how) }),
   rebuild: async (how) => ({ rebuild: await rebuild(how) }),
+  beside: async (how) => ({ beside: await beside(how) }),
   snapshots: async (how) => ({ snapshots: await snapshots(how) }),
 };

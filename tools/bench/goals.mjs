@@ -38,6 +38,10 @@ export function goals(results) {
   }
   if (results.rebuild !== undefined)
     add('rebuild: at least 0.5 of reading the same events', least(results.rebuild.ratio, 0.5));
+  for (const work of results.beside === undefined ? [] : ['rebuild', 'export']) {
+    const goal = `unchanged, 10 artifacts: p99 during ${work} at most 3 times that without`;
+    add(goal, most(results.beside[work].ratio, 3));
+  }
   if (results.idle !== undefined) add('idle below 150 MB', most(results.idle, 150, 0));
   const loaded = Object.entries(results).filter(([, result]) => result.memory !== undefined);
   for (const [name, { memory }] of loaded) {

@@ -1,4 +1,5 @@
 import type { DynamicModule, Type } from '@nestjs/common';
+import type { Kept } from '@assurance/storage-archive';
 import type { Engines } from '@assurance/storage-ports';
 import type { Identify } from './identity';
 import type { Operation } from './operation';
@@ -34,6 +35,8 @@ export interface Role {
   readonly consumes?: readonly Consumes[];
   /** What an operator may ask of it: injectables of its module. */
   readonly operations?: readonly Type<Operation>[];
+  /** Its documents that no commit tells of: an export carries them. */
+  readonly keeps?: readonly Kept[];
   /** What it answers without parsing the body: injectables of its module. */
   readonly shortcuts?: readonly Type<Shortcut>[];
   /** The guard that this role brings; `serve` installs exactly one. */

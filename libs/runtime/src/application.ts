@@ -13,6 +13,8 @@ import {
 import type { Logger } from 'pino';
 import { NestLog } from './nest-log';
 import { type Handed, rootModule } from './root-module';
+import { traceRequests } from './tracing/trace-requests';
+import type { Tracing } from './tracing/tracing';
 import type { Undo } from './undo';
 
 /** An application, and its consumers of the feed. */
@@ -28,7 +30,11 @@ export interface Application {
  */
 export async function startApplication(
   roles: readonly Role[],
-  handed: Handed & { readonly logger: Logger; readonly answered: (answered: Answered) => void },
+  handed: Handed & {
+    readonly logger: Logger;
+    readonly answered: (answered: Answered) => void;
+    readonly tracing: Tracing | null;
+  },
   guards: Pick<PipelineOptions, 'identify' | 'limiter'>,
   undo: Undo,
 ): Promise<Application> {
@@ -40,6 +46,7 @@ export async function startApplication(
     { logger: new NestLog(logger), bodyParser: false, abortOnError: false },
   );
   undo.add(() => app.close());
+  if (handed.tracing !== null) traceRequests(app.getHttpAdapter().getInstance(), handed.tracing);
   const shortcuts = roles.flatMap((role) => role.shortcuts ?? []).map((type) => app.get(type, { strict: false }));
   const { limits } = settings;
   await installPipeline(app, {

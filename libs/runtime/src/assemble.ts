@@ -13,6 +13,9 @@ import type { Result } from '@assurance/kernel';
 import type { Engines } from '@assurance/storage-ports';
 import type { Logger } from 'pino';
 import { startApplication } from './application';
+import { exportOperation } from './archive/export-operation';
+import { problemOfImport } from './archive/import-mark';
+import { keptOf } from './archive/kept-of';
 import type { Config } from './config';
 import { openEngines } from './engines';
 import { identityGuard, limiterOf } from './identity';
@@ -26,6 +29,8 @@ import { servicesOf } from './roles';
 import { openSecrets } from './secret';
 import { settingsOf } from './settings';
 import { idsOf, systemRandom, systemTime } from './sources';
+import { tracedEngines } from './tracing/traced-engines';
+import type { Tracing } from './tracing/tracing';
 import type { Undo } from './undo';
 import { watchClock } from './watch-clock';
 
@@ -43,6 +48,10 @@ export interface Parts {
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
   readonly onFault?: (fault: unknown) => void;
+  /** An import is being ended: the store is opened though it says so. */
+  readonly importing?: boolean;
+  /** Null: nothing is traced. */
+  readonly tracing?: Tracing | null;
 }
 
 /** Roles put together: they follow the feed, and nobody listens yet. */
@@ -66,7 +75,16 @@ export interface Assembled {
  * @throws CannotStart
  */
 export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo): Promise<Assembled> {
-  const { config, logger, address, bootstrap, announce, now = systemTime, random = systemRandom } = parts;
+  const {
+    config,
+    logger,
+    address,
+    bootstrap,
+    announce,
+    now = systemTime,
+    random = systemRandom,
+    tracing = null,
+  } = parts;
   const clock = watchClock(now);
   undo.add(() => Promise.resolve(clock.stop()));
   const onFault = parts.onFault ?? ((err: unknown) => logger.error({ err }, 'the storage engine met a fault'));
@@ -83,12 +101,19 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
           random,
           onFault,
           relays,
+          tracing,
         }),
       )
     : { engines: parts.engines, folder: null, relay: null };
   if (parts.engines === undefined) undo.add(() => opened.close());
+  if (parts.importing !== true) {
+    const problem = await problemOfImport(opened.documents);
+    if (problem !== null) throw new CannotStart(problem);
+  }
   const metrics = new Metrics();
-  const engines = counted(opened, (outcome) => metrics.appended(outcome));
+  const counting = counted(opened, (outcome) => metrics.appended(outcome));
+  const system = config.storage.kind === 'scaled' ? 'mongodb' : 'sqlite';
+  const engines = tracing === null ? counting : tracedEngines(counting, tracing, system);
   const secrets = openSecrets(config, folder, random);
 
   const settings = settingsOf(config, address);
@@ -110,6 +135,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   };
   const handed = {
     ...{ ...context, health, bootstrap, announce, answered, forwarding },
+    tracing,
     secretBox: secretBox(secrets, random),
   };
   const { app, groups } = await startApplication(roles, handed, { identify, limiter }, undo);
@@ -117,7 +143,11 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   metrics.watch(groups);
   if (relay !== null) metrics.watchRelay(relay);
   const theirs = roles.flatMap((role) => role.operations ?? []).map((type) => app.get(type, { strict: false }));
-  const desk = new Desk([...theirs, parkedOperation(groups), replayOperation(groups)], logger);
+  const sources = { now: () => clock.now(), random };
+  // Where the engines are servers the command exports by itself: a process that plays some roles knows what these keep, and no more.
+  const exports = config.storage.kind === 'embedded' ? [exportOperation(opened, keptOf(roles), sources)] : [];
+  const ours = [parkedOperation(groups), replayOperation(groups), ...exports];
+  const desk = new Desk([...theirs, ...ours], logger);
   undo.add(() => desk.stop());
   return { app, engines: opened, folder, settings, secrets, health, metrics, desk };
 }

@@ -7,6 +7,7 @@ import { openEmbedded } from '@assurance/storage-sqlite';
 import { messageOf } from './code-of';
 import type { Storage } from './config';
 import { openScaled } from './scaled';
+import type { Tracing } from './tracing/tracing';
 
 /** What engines are handed: they read neither clock nor random source themselves. */
 export interface EngineSources {
@@ -17,6 +18,7 @@ export interface EngineSources {
   readonly onFault: (fault: unknown) => void;
   /** Whether this process takes commits to the feed, or stands by for it, where the feed does not read the store itself. */
   readonly relays: boolean;
+  readonly tracing?: Tracing | null;
 }
 
 /** Open engines, and the folder that this process alone writes to; null where there is none. */

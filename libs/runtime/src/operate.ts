@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CannotStart, type Progress, type Role } from '@assurance/http';
 import { assemble } from './assemble';
+import { exportAlone, importAlone } from './archive/alone';
+import { withWholePath } from './archive/words';
 import { messageOf } from './code-of';
 import type { Config } from './config';
 import { askRunning, listRunning, type Refused } from './operations/ask-running';
@@ -16,6 +18,9 @@ import { Undo } from './undo';
 /** Where progress is not a line that changes, it is one every few seconds (milliseconds). */
 const LINE_MS = 3_000;
 
+/** No operation of a service: it is for a store that nothing serves. */
+const IMPORT: Listed = { name: 'import', usage: 'FILE', summary: 'Takes what export wrote into an empty store.' };
+
 /**
  * The life of `npm run operate -- <name> [words]`: asks the running service, and opens the data folder itself only when nothing runs. Progress
  * goes to standard error, what came of it to standard output; the exit code is 0 when it went well, else 1. Without words it lists what there is.
@@ -25,7 +30,9 @@ export async function operate(roles: readonly Role[], words: readonly string[]):
     const { config, logger } = configure(roles, {});
     // That it ran is said on standard output already.
     if (logger.level === 'info') logger.level = 'warn';
-    const [name, ...args] = words;
+    const [name, ...given] = words;
+    // A service that runs has a working folder of its own.
+    const args = withWholePath(name, given);
     const running = doorOf(config);
     const alone = <T>(use: (desk: Desk) => Promise<T>) => whileAlone(roles, config, logger, use);
     if (name === undefined) {
@@ -33,17 +40,24 @@ export async function operate(roles: readonly Role[], words: readonly string[]):
       return tell('error' in listed ? listed : { text: listOf(listed as readonly Listed[]) });
     }
     const report = progressOn(process.stderr);
+    const command = { roles, config, logger, args, report };
+    if (name === 'import') return tellEnding(await importAlone(command, running));
+    if (name === 'export' && config.storage.kind === 'scaled') return tellEnding(await exportAlone(command));
     const here = (desk: Desk): Promise<Ending> =>
       desk.problemOf(name) === 'unknown'
         ? Promise.resolve({ error: `There is no operation ${name}. ${listOf(desk.list())}` })
         : desk.run(name, args, report, new AbortController().signal);
     const ending = (running && (await askRunning(running, name, args, report))) ?? (await alone(here));
-    if ('error' in ending) return tell(ending);
-    tell({ text: ending.outcome.summary });
-    if (!ending.outcome.ok) process.exitCode = 1;
+    tellEnding(ending);
   } catch (fault) {
     tell({ error: fault instanceof CannotStart ? fault.message : `It failed: ${messageOf(fault)}` });
   }
+}
+
+function tellEnding(ending: Ending): void {
+  if ('error' in ending) return tell(ending);
+  tell({ text: ending.outcome.summary });
+  if (!ending.outcome.ok) process.exitCode = 1;
 }
 
 function tell(said: { readonly text: string } | Refused): void {
@@ -57,7 +71,7 @@ function tell(said: { readonly text: string } | Refused): void {
 function listOf(listed: readonly Listed[]): string {
   return [
     'There are:',
-    ...listed.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trimEnd()}: ${summary}`),
+    ...[...listed, IMPORT].map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trimEnd()}: ${summary}`),
   ].join('\n');
 }
 

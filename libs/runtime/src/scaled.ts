@@ -3,6 +3,8 @@ import { openKafka } from '@assurance/storage-kafka';
 import { openMongo } from '@assurance/storage-mongodb';
 import type { Engines } from '@assurance/storage-ports';
 import { type Relay, startRelay } from '@assurance/storage-relay';
+import { tracedCarrier } from './tracing/traced-engines';
+import type { Tracing } from './tracing/tracing';
 import { Undo } from './undo';
 
 /** Where the scaled engines are, and what they are handed. */
@@ -18,6 +20,8 @@ export interface ScaledOptions {
   readonly steady: () => number;
   readonly random: (bytes: number) => Uint8Array;
   readonly onFault: (fault: unknown) => void;
+  /** Null: nothing is traced. */
+  readonly tracing?: Tracing | null;
 }
 
 export interface ScaledEngines extends Engines {
@@ -50,7 +54,9 @@ export async function openScaled(options: ScaledOptions): Promise<ScaledEngines>
       feed: kafka.feed,
       problems: async () => (await Promise.all([mongo.problems(), kafka.problems()])).flat(),
       async relay(id) {
-        const carrier = await kafka.publisher();
+        const publisher = await kafka.publisher();
+        const { tracing = null } = options;
+        const carrier = tracing === null ? publisher : tracedCarrier(publisher, tracing);
         const relay = startRelay({
           source: changes,
           carrier,

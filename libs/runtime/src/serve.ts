@@ -13,6 +13,7 @@ import { operationsListener } from './operations/listener';
 import { operationsToken } from './operations/token';
 import { problemOfRoles } from './roles';
 import { reachable } from './settings';
+import { openTracing } from './tracing/tracing';
 import { Undo } from './undo';
 
 /** How long requests may go on after the process was asked to stop (milliseconds). */
@@ -86,9 +87,11 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
   try {
     const operators = new Undo();
     undo.add(() => operators.run());
+    const tracing = await openTracing(overrides.env ?? process.env, serviceNameOf(roles));
+    if (tracing !== null) undo.add(() => tracing.close());
     const assembled = await assemble(
       roles,
-      { ...overrides, config, logger, bootstrap, announce, address, onFault },
+      { ...overrides, config, logger, bootstrap, announce, address, onFault, tracing },
       undo,
     );
     const { app, folder, settings, health } = assembled;
@@ -144,6 +147,11 @@ async function openDoor(
   const port = orCannotStart(await listen(listener, address, OPERATIONS));
   undo.add(() => drain(listener, OPERATIONS_DRAIN_MS));
   return { url: urlOf(address.host, port), token };
+}
+
+function serviceNameOf(roles: readonly Role[]): string {
+  const [first] = roles;
+  return roles.length === 1 && first !== undefined ? `assurance-${first.name}` : 'assurance';
 }
 
 function urlOf(host: string, port: number): string {

@@ -65,7 +65,7 @@ export async function reports(kind, count, { rounds, seconds, connections, say }
 }
 
 /** What each connection sends: environment after environment, each in one state and then the other. */
-function plan(key, kind, count, connections) {
+export function plan(key, kind, count, connections) {
   const bodies = alternating(count);
   const names = Array.from({ length: connections }, (_, connection) =>
     Array.from({ length: POOL[count] }, (_, i) => `bench-${connection}-${i}`),
@@ -88,7 +88,7 @@ function plan(key, kind, count, connections) {
 }
 
 /** Makes the environments and gives each its first report. */
-async function prepare(service, { names, first }, count, say) {
+export async function prepare(service, { names, first }, count, say) {
   say(`making ${names.length} environments of ${count} artifacts`);
   await makeEnvironments(service, names);
   const atOnce = count > 1000 ? 4 : 16;

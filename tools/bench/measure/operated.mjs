@@ -1,8 +1,10 @@
-// The service of `npm start`, with a second port through which the benchmark asks it to rebuild a view, or to read all events as a rebuild
-// does: both in the process that has the engine open.
+// The service of `npm start`, with a second port through which the benchmark asks it to rebuild a view, to export, or to read all events as a
+// rebuild does: both in the process that has the engine open.
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
+import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
 // From the standalone app's folder: packages resolve as they do for it.
@@ -20,17 +22,27 @@ const PAGE = 100;
 const engines = await openEmbedded({ folder: process.env.ASSURANCE_DATA_DIR, now: Date.now, random: randomBytes });
 const served = await serve([gateway, ingestion, projection], { engines });
 
+async function operate(name, ...args) {
+  const { url, token } = served.operations;
+  const answer = await fetch(`${url}/operations/${name}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ args }),
+  });
+  const { outcome, error } = JSON.parse((await answer.text()).trim().split('\n').at(-1));
+  if (outcome?.ok !== true) throw new Error(error ?? outcome?.summary ?? `answered with ${answer.status}`);
+  return outcome.details.commits;
+}
+
 const tasks = {
-  rebuild: async () => {
-    const { url, token } = served.operations;
-    const answer = await fetch(`${url}/operations/rebuild`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      body: JSON.stringify({ args: [VIEW] }),
-    });
-    const { outcome, error } = JSON.parse((await answer.text()).trim().split('\n').at(-1));
-    if (outcome?.ok !== true) throw new Error(error ?? outcome?.summary ?? `answered with ${answer.status}`);
-    return outcome.details.commits;
+  rebuild: () => operate('rebuild', VIEW),
+  export: async () => {
+    const file = join(process.env.ASSURANCE_DATA_DIR, 'export');
+    try {
+      return await operate('export', '--to', file);
+    } finally {
+      rmSync(file, { force: true });
+    }
   },
   read: async () => {
     let many = 0;

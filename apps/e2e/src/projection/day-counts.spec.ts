@@ -119,6 +119,7 @@ describe('counts by days', () => {
         return {
           ...{ get: inner.get, getMany: inner.getMany, write: (writes) => inner.write(writes) },
           find: (query) => inner.find(query),
+          scan: (after, limit) => inner.scan(after, limit),
           count: (where) => (kind === 'count' ? after(inner.count(where)) : inner.count(where)),
           merge: (ids, change) => (kind === 'merge' ? after(inner.merge(ids, change)) : inner.merge(ids, change)),
         };
@@ -158,6 +159,7 @@ describe('counts by days', () => {
         return {
           ...{ get: inner.get, getMany: inner.getMany, write: (writes) => inner.write(writes) },
           find: (query) => inner.find(query),
+          scan: (after, limit) => inner.scan(after, limit),
           merge: (ids, change) => inner.merge(ids, change),
           count: (where) => {
             asked.push(where['at']);

@@ -29,6 +29,7 @@ function around(documents: Documents, turn: Around): Documents {
         getMany: (ids) => turn('getMany', () => inner.getMany(ids)),
         find: (query) => turn('find', () => inner.find(query)),
         count: (where) => turn('count', () => inner.count(where)),
+        scan: (after, limit) => turn('scan', () => inner.scan(after, limit)),
         write: (writes) => turn('write', () => inner.write(writes)),
         merge: (ids, change) => turn('merge', () => inner.merge(ids, change)),
       };

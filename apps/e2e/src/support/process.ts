@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const MAIN = resolve(__dirname, '../../../standalone/dist/main.js');
+const APPS = resolve(__dirname, '../../..');
 
-/** The built standalone service as a process of its own. */
+/** A built service as a process of its own. */
 export class Process {
   out = '';
   err = '';
@@ -55,10 +55,12 @@ export class Place {
    * Throws when the service was not built.
    *
    * @param through a command with its arguments that runs the service, as `unshare` does
+   * @param app which one
    */
-  start(env: Readonly<Record<string, string>> = {}, through: readonly string[] = []): Process {
-    if (!existsSync(MAIN)) throw new Error(`${MAIN} is not there: run \`npm run build\``);
-    const [command = '', ...args] = [...through, process.execPath, MAIN];
+  start(env: Readonly<Record<string, string>> = {}, through: readonly string[] = [], app = 'standalone'): Process {
+    const main = join(APPS, app, 'dist/main.js');
+    if (!existsSync(main)) throw new Error(`${main} is not there: run \`npm run build\``);
+    const [command = '', ...args] = [...through, process.execPath, main];
     const child = spawn(command, args, {
       env: {
         PATH: process.env['PATH'] ?? '',

@@ -1,3 +1,4 @@
+import { keyUses } from '@assurance/model-access';
 import { Module } from '@nestjs/common';
 import type { Role } from '@assurance/http';
 import { DocController } from './doc/doc.controller';
@@ -15,6 +16,7 @@ export const gateway: Role = {
   name: 'gateway',
   module: GatewayModule,
   needs: ['documents'],
+  keeps: [{ collection: keyUses, whose: () => null, secret: false }],
   identify: ({ ports, clock, logger }) => {
     const uses = new KeyUses(ports.documents, logger);
     return identifyByKey(ports.documents, clock, (key) => uses.note(key, clock.now()));

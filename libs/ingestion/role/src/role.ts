@@ -1,3 +1,4 @@
+import { streams } from '@assurance/contracts-events';
 import {
   CLOCK,
   type Clock,
@@ -12,6 +13,8 @@ import {
   type Settings,
 } from '@assurance/http';
 import { Evaluator } from '@assurance/ingestion-evaluator';
+import { environmentActivity } from '@assurance/model-environment';
+import { type SecretDocument, secrets } from '@assurance/model-notification';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Activity } from './activity';
@@ -196,5 +199,9 @@ export const ingestion: Role = {
   needs: ['events', 'documents', 'feed', 'blobs', 'relay'],
   consumes: [{ group: 'ingestion', transport: INGESTION_FEED }],
   operations: [RebuildHeads, Verify],
+  keeps: [
+    { collection: environmentActivity, whose: (id) => ({ stream: streams.environment(id) }), secret: false },
+    { collection: secrets, whose: (_, doc) => ({ org: (doc as SecretDocument).org }), secret: true },
+  ],
   shortcuts: [ReportShortcut],
 };

@@ -9,7 +9,8 @@ import type { RunLine } from './stream-run';
 /** A running service's operations address could not do what was asked: one sentence. */
 export type Refused = { readonly error: string };
 
-interface Door {
+/** Where a service hears operators. */
+export interface Door {
   readonly url: string;
   readonly token: string;
 }

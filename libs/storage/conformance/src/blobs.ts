@@ -1,3 +1,4 @@
+import { lists } from './blobs/lists';
 import { puts } from './blobs/puts';
 import { refusals } from './blobs/refusals';
 import { opened } from './harness';
@@ -13,6 +14,7 @@ export function blobsSuite(open: Open<'blobs'>): void {
     const engines = opened(open);
     const blobs = () => engines().blobs;
     describe('put and open', () => puts(blobs));
+    describe('list', () => lists(blobs));
     describe('broken and too large', () => refusals(blobs));
   });
 }

@@ -5,6 +5,7 @@ import { lists } from './documents/lists';
 import { merges } from './documents/merges';
 import { orders } from './documents/orders';
 import { queries } from './documents/queries';
+import { scans } from './documents/scans';
 import { opened } from './harness';
 import type { Open } from './harness';
 
@@ -23,6 +24,7 @@ export function documentsSuite(open: Open<'documents'>): void {
     describe('lists', () => lists(documents));
     describe('queries', () => queries(documents));
     describe('write in order', () => orders(documents));
+    describe('scan', () => scans(documents));
     describe('drop', () => drops(documents));
   });
 }

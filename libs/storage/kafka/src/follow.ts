@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Consumer, type EachBatchPayload, type Kafka, KafkaJSError } from 'kafkajs';
+import { type Consumer, type EachBatchPayload, type Kafka, KafkaJSError, type KafkaMessage } from 'kafkajs';
 import { FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
 import type { Commit } from '@assurance/storage-ports';
 import { commitOf } from './message';
@@ -124,22 +124,22 @@ async function beating<T>(heartbeat: () => Promise<void>, work: () => Promise<T>
 
 /** Messages in pieces that keep the port's bounds, each with its last offset. */
 function* pieces(
-  messages: readonly { readonly offset: string; readonly value: Buffer | null }[],
+  messages: readonly KafkaMessage[],
   maxBatch: number,
 ): Generator<{ readonly commits: readonly Commit[]; readonly last: string }> {
   let commits: Commit[] = [];
   let bytes = 0;
   let last = '';
-  for (const { offset, value } of messages) {
-    const size = value?.length ?? 0;
+  for (const message of messages) {
+    const size = message.value?.length ?? 0;
     if (commits.length > 0 && (commits.length === maxBatch || bytes + size > FEED_BATCH_BYTES_MAX)) {
       yield { commits, last };
       [commits, bytes] = [[], 0];
     }
     // The first of a batch does not count against its bytes.
     bytes += commits.length === 0 ? 0 : size;
-    commits.push(commitOf(value));
-    last = offset;
+    commits.push(commitOf(message));
+    last = message.offset;
   }
   if (commits.length > 0) yield { commits, last };
 }

@@ -1,5 +1,5 @@
-import type { Message } from 'kafkajs';
-import type { Commit } from '@assurance/storage-ports';
+import type { KafkaMessage, Message } from 'kafkajs';
+import { type Commit, setTrace, traceOf } from '@assurance/storage-ports';
 
 /** A commit on its way: CloudEvents 1.0 in JSON, structured. The key is the stream, so that a stream keeps to one partition and its order. */
 interface CloudEvent {
@@ -27,7 +27,9 @@ export function messageOf(commit: Commit): Message & { readonly value: string } 
     datacontenttype: 'application/json',
     data: commit,
   };
-  return { key: commit.stream, value: JSON.stringify(event), headers: { 'content-type': CONTENT_TYPE } };
+  const traceparent = traceOf(commit);
+  const headers = { 'content-type': CONTENT_TYPE, ...(traceparent === null ? {} : { traceparent }) };
+  return { key: commit.stream, value: JSON.stringify(event), headers };
 }
 
 /**
@@ -35,10 +37,11 @@ export function messageOf(commit: Commit): Message & { readonly value: string } 
  *
  * @throws Error for a message that is none of ours: somebody else writes to the topic
  */
-export function commitOf(value: Buffer | null): Commit {
+export function commitOf({ value, headers }: Pick<KafkaMessage, 'value' | 'headers'>): Commit {
   const event = JSON.parse(value?.toString('utf8') ?? 'null') as Partial<CloudEvent> | null;
   if (event?.specversion !== '1.0' || event.type !== TYPE || event.data === undefined) {
     throw new Error(`a message of the feed is no ${TYPE}`);
   }
+  setTrace(event.data, headers?.['traceparent']?.toString());
   return event.data;
 }

@@ -6,11 +6,14 @@ import type { BlobInfo, Blobs } from '@assurance/storage-ports';
 import { duplicatesIn, named } from './faults';
 import type { Persist, Surroundings } from './persist';
 
+const OWN = 'organization';
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /** Says that a file holds the content of a digest, for one organization: what has no such record cannot be read. */
 interface DigestRecord {
   readonly _id: string;
+  readonly org: string;
+  readonly sha256: string;
   readonly file: ObjectId;
   /** Bytes. */
   readonly size: number;
@@ -24,9 +27,14 @@ interface DigestRecord {
  * A put streams to a file of a random id; its digest record is inserted last, and the loser of a race deletes its copy. (With the digest as
  * the file's id, a put that breaks off would lock that content out for ever.)
  */
-export function openBlobs(db: Db, persist: Persist, { now, random }: Pick<Surroundings, 'now' | 'random'>): Blobs {
+export async function openBlobs(
+  db: Db,
+  persist: Persist,
+  { now, random }: Pick<Surroundings, 'now' | 'random'>,
+): Promise<Blobs> {
   const bucket = new GridFSBucket(db, { bucketName: 'blobs' });
   const records = db.collection<DigestRecord>('blob_digests');
+  await records.createIndex({ org: 1 }, { name: OWN });
   const recordOf = (org: string, sha256: string) =>
     SHA256.test(sha256) ? persist(() => records.findOne({ _id: keyOf(org, sha256) })) : Promise.resolve(null);
   return {
@@ -40,7 +48,8 @@ export function openBlobs(db: Db, persist: Persist, { now, random }: Pick<Surrou
         await upload.abort().catch(() => drop(bucket, file));
         throw error;
       }
-      const record = { _id: keyOf(org, info.sha256), file, size: info.size, lastPutAt: now() };
+      const { sha256, size } = info;
+      const record = { _id: keyOf(org, sha256), org, sha256, file, size, lastPutAt: now() };
       // A fault here leaves the file: the record's fate is unknown then, and it must not name what is not there.
       if (!(await persist(() => claim(records, record)))) await drop(bucket, file);
       return info;
@@ -54,6 +63,14 @@ export function openBlobs(db: Db, persist: Persist, { now, random }: Pick<Surrou
     async open(org, sha256) {
       const record = await recordOf(org, sha256);
       return record === null ? null : read(bucket, record.file);
+    },
+
+    async *list(org) {
+      try {
+        for await (const { sha256, size } of records.find({ org }, { hint: OWN })) yield { sha256, size };
+      } catch (error) {
+        throw named(error);
+      }
     },
   };
 }

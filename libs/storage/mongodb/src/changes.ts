@@ -1,10 +1,11 @@
-import type { ChangeStream, ChangeStreamInsertDocument, Collection, Db, ResumeToken, Timestamp } from 'mongodb';
+import type { ChangeStream, ChangeStreamInsertDocument, Collection, Db, ResumeToken } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import type { Commit } from '@assurance/storage-ports';
 import { CannotResume, type ChangeBatch, type Changes, type ChangeSource } from '@assurance/storage-relay';
 import { type CommitRecord, toCommit } from './commit-record';
 import { named } from './faults';
 import type { Persist } from './persist';
+import { serverTime } from './server-time';
 
 /** How many changes wait for whoever takes them; the stream is not read on meanwhile. */
 const WAITING_MAX = 500;
@@ -23,7 +24,7 @@ export function changeSource(db: Db, persist: Persist): ChangeSource {
       // A stream begins when it is first read; from the server's time on, it begins now.
       const from =
         after === null
-          ? { startAtOperationTime: (await persist(() => db.command({ ping: 1 }))).operationTime as Timestamp }
+          ? { startAtOperationTime: await serverTime(db, persist) }
           : { resumeAfter: JSON.parse(after) as ResumeToken };
       const options = { ...from, batchSize: WAITING_MAX, maxAwaitTimeMS: WAIT_MS };
       return new Following(records.watch<CommitRecord, Insert>([{ $match: { operationType: 'insert' } }], options));

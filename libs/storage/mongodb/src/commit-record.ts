@@ -1,17 +1,34 @@
 import { commitHash } from '@assurance/storage-records';
-import type { Commit } from '@assurance/storage-ports';
+import { type Commit, setTrace, traceOf } from '@assurance/storage-ports';
+import { Timestamp } from 'mongodb';
 
 /** A commit as it is stored: its own fields, its id as the key, and its hash, against which the next one's `prev` is checked. */
 export interface CommitRecord extends Omit<Commit, 'id'> {
   readonly _id: string;
   readonly hash: string;
+  /** The replica set's own time of the insert: what could be read before another insert began has an earlier one. */
+  readonly landed: Timestamp;
+  /** The span that caused it, no part of it (`traceOf`). */
+  readonly trace?: string;
 }
+
+/** In the place of this the server writes its time. */
+const WHEN_IT_LANDS = new Timestamp({ t: 0, i: 0 });
 
 export function toRecord(commit: Commit): CommitRecord {
   const { id, ...rest } = commit;
-  return { _id: id, ...rest, hash: commitHash(commit) };
+  const trace = traceOf(commit);
+  return {
+    _id: id,
+    ...rest,
+    hash: commitHash(commit),
+    landed: WHEN_IT_LANDS,
+    ...(trace === null ? {} : { trace }),
+  };
 }
 
-export function toCommit({ _id, hash: _, ...rest }: CommitRecord): Commit {
-  return { id: _id, ...rest };
+export function toCommit({ _id, hash: _, landed: __, trace, ...rest }: CommitRecord): Commit {
+  const commit = { id: _id, ...rest };
+  setTrace(commit, trace);
+  return commit;
 }

@@ -84,6 +84,15 @@ function collectionOf<T extends Document>(
         return persist(() => records.countDocuments(filter).hint(hint).exec());
       }),
 
+    scan: (after, limit) =>
+      use(async (records) => {
+        const filter = { gone: false, ...(after === null ? {} : { _id: { $gt: after } }) };
+        const all = () => records.find(filter).sort({ _id: 1 }).hint({ _id: 1 }).limit(limit);
+        const found = await persist(() => all().lean<DocumentRecord[]>().exec());
+        const page = found.map((record): Found<T> => ({ id: record._id, doc: docOf(record) }));
+        return { found: page, next: page.length === limit ? (page.at(-1)?.id ?? null) : null };
+      }),
+
     write: (writes) =>
       use(async (records) => {
         if (writes.length > 0) await persist(() => writeDocuments(records, definition, writes));

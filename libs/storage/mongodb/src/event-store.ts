@@ -1,4 +1,4 @@
-import type { Collection, Db } from 'mongodb';
+import { type Collection, type Db, Timestamp } from 'mongodb';
 import { byteLength } from '@assurance/kernel';
 import { COMMIT_BYTES_MAX, CommitTooLarge } from '@assurance/storage-ports';
 import type { Commit, CommitPage, EventStore, StreamPosition } from '@assurance/storage-ports';
@@ -8,6 +8,7 @@ import type { CommitRecord } from './commit-record';
 import { dataStore } from './data-store';
 import { groupAppends } from './group-appends';
 import type { Persist } from './persist';
+import { serverTime } from './server-time';
 
 const PLACE = 'place';
 /** A page of a scan ends after so many bytes of data. */
@@ -48,7 +49,11 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
     bySnapshot: (stream, snapshot) => first({ stream, 'index.snapshot': snapshot }, { seq: 1 }),
     asOf: (stream, at) => first({ stream, at: { $lte: at } }, { at: -1, seq: -1 }),
     recentOf: (actor, since) => persist(() => recentOf(records, actor, since)),
-    scan: (after, limit) => persist(() => scan(records, after, limit)),
+    async scan(after, limit) {
+      const place = after === null ? null : (JSON.parse(after) as Place);
+      const until = place === null ? await serverTime(db, persist) : Timestamp.fromString(place[2], 10);
+      return persist(() => scan(records, place, until, limit));
+    },
     ...dataStore(db, persist),
   };
 }
@@ -63,13 +68,18 @@ function recentOf(records: Collection<CommitRecord>, actor: string, since: numbe
     .toArray();
 }
 
-/** Pages by (stream, seq): no clock and no counter is needed, and each stream's own order holds. */
-async function scan(records: Collection<CommitRecord>, after: string | null, limit: number): Promise<CommitPage> {
-  const cursor = records.find({}, { sort: { stream: 1, seq: 1 }, hint: PLACE, limit });
-  if (after !== null) {
-    const [stream, seq] = JSON.parse(after) as [string, number];
-    cursor.min({ stream, seq: seq + 1 });
-  }
+/** Where a page ended, and how far in the replica set's time the whole scan goes. */
+type Place = readonly [stream: string, seq: number, until: string];
+
+/** Pages by (stream, seq), in which each stream's own order holds; of commits that landed up to a time, which makes them those of one instant. */
+async function scan(
+  records: Collection<CommitRecord>,
+  after: Place | null,
+  until: Timestamp,
+  limit: number,
+): Promise<CommitPage> {
+  const cursor = records.find({ landed: { $lte: until } }, { sort: { stream: 1, seq: 1 }, hint: PLACE, limit });
+  if (after !== null) cursor.min({ stream: after[0], seq: after[1] + 1 });
   const commits: Commit[] = [];
   let bytes = 0;
   for await (const record of cursor) {
@@ -79,5 +89,7 @@ async function scan(records: Collection<CommitRecord>, after: string | null, lim
   }
   const last = commits.at(-1);
   const more = commits.length === limit || bytes > PAGE_BYTES;
-  return { commits, next: more && last !== undefined ? JSON.stringify([last.stream, last.seq]) : null };
+  if (!more || last === undefined) return { commits, next: null };
+  const place: Place = [last.stream, last.seq, until.toString()];
+  return { commits, next: JSON.stringify(place) };
 }

@@ -56,7 +56,7 @@ export async function openMongo({ url, database, now, steady, random }: MongoOpt
     events,
     documents: openDocuments(connection, persist),
     changes: changeSource(db, persist),
-    blobs: openBlobs(db, persist, { now, random }),
+    blobs: await openBlobs(db, persist, { now, random }),
     async problems() {
       try {
         const { setName, isWritablePrimary } = await db.admin().command({ hello: 1 }, { timeoutMS: SELECTION_MS });

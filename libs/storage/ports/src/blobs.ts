@@ -22,4 +22,6 @@ export interface Blobs {
   stat(org: string, sha256: string): Promise<BlobInfo | null>;
   /** The content in pieces; null when this organization put no such blob. */
   open(org: string, sha256: string): Promise<AsyncIterable<Uint8Array> | null>;
+  /** Every blob of an organization whose put resolved before, once, in no promised order; those put meanwhile perhaps. */
+  list(org: string): AsyncIterable<BlobInfo>;
 }

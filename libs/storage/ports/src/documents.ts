@@ -52,6 +52,13 @@ export interface Found<T extends Document> {
   readonly doc: T;
 }
 
+/** A page of all documents of a collection. */
+export interface DocumentPage<T extends Document> {
+  readonly found: readonly Found<T>[];
+  /** Pass it on to read what follows; null when there is nothing more. */
+  readonly next: string | null;
+}
+
 /**
  * One collection of documents. Every promise has one test in `storage/conformance`.
  *
@@ -70,6 +77,14 @@ export interface Collection<T extends Document> {
 
   /** How many documents match; the same rule about indexes. */
   count(where: Query['where']): Promise<number>;
+
+  /**
+   * All documents, in an order of the engine's own; `after` is a page's `next`, null for the beginning. Pages together hold every
+   * document that is there all the while, once; what is written meanwhile perhaps.
+   *
+   * @param limit 1 to 1,000
+   */
+  scan(after: string | null, limit: number): Promise<DocumentPage<T>>;
 
   /**
    * Writes each, in no promised order and not as one: a crash may leave some written. Each alone is atomic.

@@ -64,7 +64,8 @@ export interface EventStore {
 
   /**
    * All commits in an order in which each stream's own order holds; `after` is a page's `next`, null for the beginning.
-   * Pages together hold every commit that was there when the first was asked for, once; later ones perhaps.
+   * Pages together hold every commit that was there when the first was asked for, once, and none that was appended after
+   * the first came: they are the store as of one instant. What a commit followed, in any stream, is held where it is.
    *
    * @param limit 1 to 1,000; a page also ends early when it grows large
    */

@@ -5,3 +5,4 @@ export * from './engines';
 export * from './errors';
 export * from './event-store';
 export * from './feed';
+export * from './trace';

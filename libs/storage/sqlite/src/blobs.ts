@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sha256 as digestOf } from '@assurance/kernel';
@@ -63,6 +63,16 @@ export class FolderBlobs implements Blobs {
     return info === null ? null : read(this.pathOf(org, sha256));
   }
 
+  async *list(org: string): AsyncGenerator<BlobInfo> {
+    const folder = this.folderOf(org);
+    for (const part of await guarded(() => namesIn(folder))) {
+      for (const sha256 of await guarded(() => namesIn(join(folder, part)))) {
+        const info = await this.stat(org, sha256);
+        if (info !== null) yield info;
+      }
+    }
+  }
+
   /** Gives a finished file its name, or drops it when the name is there already; either way the name is on disk afterwards. */
   private async place(own: string, path: string): Promise<void> {
     await this.folderFor(path);
@@ -90,8 +100,11 @@ export class FolderBlobs implements Blobs {
   }
 
   private pathOf(org: string, sha256: string): string {
-    const name = PLAIN_NAME.test(org) ? org : `_${digestOf(JSON.stringify(org))}`;
-    return join(this.folder, name, sha256.slice(0, 2), sha256);
+    return join(this.folderOf(org), sha256.slice(0, 2), sha256);
+  }
+
+  private folderOf(org: string): string {
+    return join(this.folder, PLAIN_NAME.test(org) ? org : `_${digestOf(JSON.stringify(org))}`);
   }
 }
 
@@ -122,6 +135,16 @@ async function writeAll(file: FileHandle, piece: Uint8Array): Promise<void> {
 
 async function* read(path: string): AsyncGenerator<Uint8Array> {
   for await (const piece of createReadStream(path)) yield piece as Uint8Array;
+}
+
+/** What a folder holds; nothing when there is none. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 async function sizeOf(path: string): Promise<number | null> {

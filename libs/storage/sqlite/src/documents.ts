@@ -3,6 +3,7 @@ import type {
   Collection,
   CollectionDefinition,
   Document,
+  DocumentPage,
   Documents,
   Found,
   Part,
@@ -140,6 +141,18 @@ class SqliteCollection<T extends Document> implements Collection<T> {
     await this.ready();
     if (matchesNothing(where)) return 0;
     return this.reader.get<{ many: number }>(`SELECT count(*) AS many${from.sql}`, from.values)?.many ?? 0;
+  }
+
+  async scan(after: string | null, limit: number): Promise<DocumentPage<T>> {
+    if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new RangeError(`a limit is 1 to ${LIMIT_MAX}, not ${limit}`);
+    await this.ready();
+    const beyond = after === null ? '>=' : '>';
+    const rows = this.reader.all<{ id: string; doc: string }>(
+      `SELECT id, doc FROM ${this.table} WHERE doc IS NOT NULL AND id ${beyond} ? ORDER BY id LIMIT ?`,
+      [after ?? '', limit],
+    );
+    const found = rows.map(({ id, doc }) => ({ id: fromKey(id), doc: JSON.parse(doc) as T }));
+    return { found, next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
   }
 
   async write(writes: readonly Write<T>[]): Promise<void> {

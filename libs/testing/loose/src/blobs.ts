@@ -19,6 +19,10 @@ export function looseBlobs(blobs: Blobs, { random, step }: Loose): Blobs {
       const content = await blobs.open(org, sha256);
       return content === null ? null : cut(content, random);
     },
+    async *list(org) {
+      await step('blobs.read');
+      yield* blobs.list(org);
+    },
   };
 }
 

@@ -31,6 +31,7 @@ function looseCollection<T extends Document>(collection: Collection<T>, { random
     getMany: (ids) => read(() => collection.getMany(ids)),
     find: (query) => read(() => collection.find(query)),
     count: (where) => read(() => collection.count(where)),
+    scan: (after, limit) => read(() => collection.scan(after, 1 + Math.floor(random() * limit))),
     async write(writes) {
       for (const write of shuffled(writes, random)) {
         await step('documents.write');

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { freshKafka, freshMongodb } from '@assurance/testing-engines';
+import type { Caller } from './support/caller';
+import { BOOTSTRAP, keyOf } from './support/declared';
+import { differences, everyPath, settled } from './support/every-get';
+import { Place, type Process } from './support/process';
+import { artifact, digest, environment, flow, item, post, report } from './support/samples';
+import { worldOf } from './support/world';
+
+const OPERATE = resolve(__dirname, '../../operate/dist/main.js');
+const DEMO = resolve(__dirname, '../../../tools/demo/demo.mjs');
+
+type Env = Readonly<Record<string, string>>;
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe('a store that is taken from engine to engine', () => {
+  const place = new Place();
+  const bootstrap = place.write('bootstrap.yaml', BOOTSTRAP);
+  afterAll(() => place.clear());
+
+  const embedded = (folder: string): Env => ({ ASSURANCE_DATA_DIR: join(place.folder, folder) });
+  const scaled = (): Env => {
+    const { url, database } = freshMongodb();
+    const { brokers, prefix } = freshKafka();
+    const mongodb = new URL(url);
+    mongodb.pathname = `/${database}`;
+    return {
+      MONGODB_URL: mongodb.href,
+      KAFKA_BROKERS: brokers.join(','),
+      ASSURANCE_KAFKA_PREFIX: `${prefix}.`,
+      ASSURANCE_SECRET: randomBytes(32).toString('hex'),
+    };
+  };
+  const settings = (store: Env): Env => ({
+    ASSURANCE_PUBLIC_URL: 'https://assurance.example.com',
+    ASSURANCE_LOG_LEVEL: 'error',
+    ASSURANCE_OPERATIONS_PORT: '0',
+    ...store,
+  });
+  const run = (file: string, args: readonly string[], env: Env): Promise<Ran> =>
+    promisify(execFile)(process.execPath, [file, ...args], {
+      env: { PATH: process.env['PATH'], ...env },
+      timeout: 120_000,
+      cwd: place.folder,
+    }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      (fault: Ran) => fault,
+    );
+  const operate = (store: Env, ...args: readonly string[]) => run(OPERATE, args, settings(store));
+
+  async function start(store: Env): Promise<{ service: Process; caller: Caller; doors: Env }> {
+    const service = place.start({ ...settings(store), ASSURANCE_BOOTSTRAP_FILE: bootstrap });
+    const caller = (await worldOf({ url: await service.url() })).as('admin');
+    const [, port = ''] = /operations +http:\S+:(\d+)\n/.exec(service.out) ?? [];
+    return { service, caller, doors: { ASSURANCE_OPERATIONS_PORT: port } };
+  }
+
+  const look = async (caller: Caller, paths: readonly string[]) =>
+    new Map(await Promise.all(paths.map(async (path) => [path, await settled(caller, path)] as const)));
+
+  /** A shop, and what a shop has seldom: many artifacts, late provenance, names that went. */
+  async function fill(caller: Caller): Promise<void> {
+    const filled = await run(DEMO, ['--url', caller.url, '--key', keyOf('admin'), '--org', 'acme'], {});
+    expect([filled.code, filled.stdout.length > 0]).toEqual([0, true]);
+    const [env, large, flowName] = [await environment(caller), await environment(caller), await flow(caller)];
+    await report(caller, env, [item({ web: digest('late') })]);
+    await post(caller, flowName, artifact(digest('late'), { trail_name: 'late' }));
+    await report(
+      caller,
+      large,
+      Array.from({ length: 1_500 }, (_, i) => item({ [`web:${i}`]: digest(`many ${i}`) })),
+    );
+    const gone = await environment(caller);
+    await caller.expect(200, 'PUT', `/environments/acme/${gone}/archive`);
+    await caller.expect(200, 'PUT', `/environments/acme/${env}/rename`, { json: { new_name: 'renamed' } });
+  }
+
+  it('gives the same answers on each, whichever way it went', async () => {
+    const first = embedded('first');
+    const one = await start(first);
+    await fill(one.caller);
+    const paths = await everyPath(one.caller);
+    expect(paths.length).toBeGreaterThan(100);
+    const exported = await operate({ ...first, ...one.doors }, 'export', '--to', 'first.archive');
+    expect(exported).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Exported all organizations .* SHA-256/),
+    });
+    const busy = await operate({ ...first, ...one.doors }, 'import', 'first.archive');
+    expect(busy).toMatchObject({ code: 1, stderr: expect.stringMatching(/^A service runs at /) });
+    // What was exported is what was there: these are the answers as of then, since nobody writes any more.
+    const before = await look(one.caller, paths);
+    for (const [path, text] of before) if (text.startsWith('5')) throw new Error(`${path} → ${text}`);
+    expect([...before.values()].filter((text) => !/^\d{3} /.test(text)).length).toBeGreaterThan(80);
+    await one.service.stop();
+
+    const second = scaled();
+    const imported = await operate(second, 'import', 'first.archive');
+    expect(imported).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Imported \d+ commits, [1-9]/) });
+    const two = await start(second);
+    expect(differences(before, await look(two.caller, paths))).toEqual([]);
+    const again = await operate(second, 'export', '--to', 'second.archive');
+    expect(again).toMatchObject({ code: 0 });
+    const full = await operate(second, 'import', 'first.archive');
+    expect(full).toMatchObject({ code: 1, stderr: expect.stringMatching(/The store is not empty/) });
+    await two.service.stop();
+
+    const third = embedded('third');
+    expect(await operate(third, 'import', 'second.archive')).toMatchObject({ code: 0 });
+    const three = await start(third);
+    expect(differences(before, await look(three.caller, paths))).toEqual([]);
+    expect((await operate({ ...third, ...three.doors }, 'verify')).stdout).toMatch(/^All \d+ commits are as/);
+    await three.service.stop();
+  }, 400_000);
+});

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { link, rm, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { ArchiveFault } from '@assurance/storage-archive';
+import { codeOf } from '../code-of';
+
+/** The fastest: gzip is what an archive costs most. */
+const LEVEL = 1;
+const CHUNK_BYTES = 256 * 1024;
+
+/** A file as it was written. */
+export interface WrittenFile {
+  /** Bytes. */
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/**
+ * Writes content compressed to a new file, readable by its owner alone. It has its name only once all of it is on disk.
+ *
+ * @param aside ends the name that it has meanwhile
+ * @throws faults of the disk (`EEXIST` where there is such a file) and of the content; nothing stays then
+ */
+export async function writeArchiveFile(
+  path: string,
+  aside: string,
+  content: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): Promise<WrittenFile> {
+  const part = `${path}.${aside}.part`;
+  const hash = createHash('sha256');
+  let size = 0;
+  const measured = async function* (source: AsyncIterable<Buffer>) {
+    for await (const piece of source) {
+      hash.update(piece);
+      size += piece.length;
+      yield piece;
+    }
+  };
+  try {
+    const gzip = createGzip({ level: LEVEL, chunkSize: CHUNK_BYTES });
+    const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
+    await pipeline(Readable.from(content, { objectMode: false }), gzip, measured, file, { signal });
+    // Not a rename, which would put it in the place of a file that came meanwhile.
+    await link(part, path);
+    return { size, sha256: hash.digest('hex') };
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+/**
+ * What is in a compressed file.
+ *
+ * @param report told of the bytes of the file that are read
+ * @throws ArchiveFault when it is not compressed as it should be
+ */
+export async function* readArchiveFile(path: string, report: (bytes: number) => void): AsyncGenerator<Buffer> {
+  const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  const through = pipeline(file, gunzip);
+  through.catch(() => undefined);
+  try {
+    for await (const piece of gunzip) {
+      report(file.bytesRead);
+      yield piece as Buffer;
+    }
+    await through;
+  } catch (fault) {
+    const code = codeOf(fault) ?? '';
+    if (!code.startsWith('Z_') && code !== 'ERR_STREAM_PREMATURE_CLOSE') throw fault;
+    throw new ArchiveFault(
+      code === 'Z_BUF_ERROR' ? 'ends too early: it was cut off' : 'is damaged, or was not compressed with gzip',
+      { cause: fault },
+    );
+  } finally {
+    file.destroy();
+  }
+}
+
+/** @returns bytes, null where there is no such file */
+export async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (fault) {
+    if (codeOf(fault) === 'ENOENT') return null;
+    throw fault;
+  }
+}

@@ -1,0 +1,55 @@
+import { type Operation, OperationRefused, type Outcome } from '@assurance/http';
+import { type Counts, type Kept, organizationNamed, writeArchive } from '@assurance/storage-archive';
+import type { Engines } from '@assurance/storage-ports';
+import { codeOf, messageOf } from '../code-of';
+import { sizeOf, writeArchiveFile } from './archive-file';
+import { exportWords } from './words';
+
+const USAGE = '[--organization NAME] --to FILE [--with-secrets]';
+
+/** `export`: the store, or one organization of it, as one file, while everything goes on. */
+export function exportOperation(
+  engines: Engines,
+  kept: readonly Kept[],
+  { now, random }: { readonly now: () => number; readonly random: (bytes: number) => Uint8Array },
+): Operation {
+  return {
+    name: 'export',
+    usage: USAGE,
+    summary: 'Writes all organizations, or one, as of now into a file that import reads.',
+    run: async (args, report, signal): Promise<Outcome> => {
+      const words = exportWords(args);
+      if (words === null) throw new OperationRefused(`export takes ${USAGE}`);
+      const { to, secrets } = words;
+      if ((await sizeOf(to)) !== null) throw new OperationRefused(`There is a file ${to} already: name another`);
+      const organization = await organizationOf(engines, words.organization);
+      const [id, at] = [Buffer.from(random(16)).toString('hex'), now()];
+      let counts: Counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
+      const tell = (reached: Counts) => report({ done: reached.commits, of: null, unit: 'commits' });
+      const archive = writeArchive({ engines, kept, id, at, organization, secrets, report: tell, signal });
+      const content = (async function* () {
+        counts = yield* archive;
+      })();
+      const file = await writeArchiveFile(to, id.slice(0, 8), content, signal).catch((fault: unknown) => {
+        if (signal.aborted || codeOf(fault) === undefined) throw fault;
+        throw new OperationRefused(`The file ${to} cannot be written: ${messageOf(fault)}`);
+      });
+      const whose = organization === null ? 'all organizations' : `the organization ${organization.name}`;
+      const summary =
+        `Exported ${whose} as of ${new Date(at).toISOString()} to ${to}: ${sentenceOf(counts)}; ` +
+        `${file.size} bytes, SHA-256 ${file.sha256}.`;
+      return { ok: true, summary, details: { id, at, to, ...counts, ...file } };
+    },
+  };
+}
+
+async function organizationOf({ events }: Engines, name: string | null) {
+  if (name === null) return null;
+  const id = await organizationNamed(events, name);
+  if (id === null) throw new OperationRefused(`There is no organization ${name}`);
+  return { id, name };
+}
+
+export function sentenceOf({ commits, data, blobs, documents }: Counts): string {
+  return `${commits} commits, ${data} data beside them, ${blobs} blobs, ${documents} documents`;
+}

@@ -1,0 +1,338 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { uuidv7 } from '@assurance/kernel';
+import type { Kept } from '@assurance/storage-archive';
+import type { Commit, Engines } from '@assurance/storage-ports';
+import { seal } from '@assurance/storage-records';
+import { openEmbedded } from '@assurance/storage-sqlite';
+import fc from 'fast-check';
+import { exportOperation } from './export-operation';
+import { finishImport, importArchive } from './import-archive';
+import { problemOfImport } from './import-mark';
+
+const NOW = 1_700_000_000_000;
+const KEPT: readonly Kept[] = [
+  { collection: { name: 'seen', indexes: [] }, whose: (id) => ({ stream: `environment/${id}` }), secret: false },
+  { collection: { name: 'secrets', indexes: [] }, whose: (_, doc) => doc as { org: string }, secret: true },
+];
+const going = () => new AbortController().signal;
+
+let folder: string;
+let full: Engines;
+const opened: Engines[] = [];
+
+async function store(): Promise<Engines> {
+  const own = mkdtempSync(join(folder, 'store-'));
+  const engines = await openEmbedded({ folder: own, now: () => NOW, random: (bytes) => randomBytes(bytes) });
+  opened.push(engines);
+  return engines;
+}
+
+/** Appends to a stream; `large` makes data that lies outside. */
+async function append({ events }: Engines, org: string, stream: string, data: object): Promise<void> {
+  const before = await events.newest(stream);
+  const id = uuidv7(NOW, randomBytes(10));
+  const draft = { id, org, stream, at: NOW, actor: 'ada', correlation: 'c' };
+  const commit = await seal(events, draft, before, [{ type: 'Happened', version: 1, data }]);
+  expect(await events.append(commit)).toBe('appended');
+}
+
+async function all(engines: Engines) {
+  const commits: Commit[] = [];
+  for (let after: string | null = null; ;) {
+    const page = await engines.events.scan(after, 1_000);
+    commits.push(...page.commits);
+    if (page.next === null) break;
+    after = page.next;
+  }
+  // Each stream's own order is kept; that of streams among each other is not.
+  const place = ({ stream, seq }: Commit) => `${stream} ${String(seq).padStart(9, '0')}`;
+  commits.sort((one, other) => (place(one) < place(other) ? -1 : 1));
+  const outside = commits.flatMap(({ org, events }) =>
+    events.filter(({ data }) => data === undefined).map(({ digest }) => ({ org, digest })),
+  );
+  const data = await Promise.all(outside.map(({ org, digest }) => engines.events.readData(org, digest)));
+  const blobs: string[] = [];
+  for (const org of new Set(commits.map((commit) => commit.org))) {
+    for await (const { sha256 } of engines.blobs.list(org)) blobs.push(`${org} ${sha256}`);
+  }
+  const documents = await Promise.all(
+    KEPT.map(async ({ collection }) => (await engines.documents.collection(collection).scan(null, 1_000)).found),
+  );
+  return { commits, data, blobs: blobs.sort(), documents };
+}
+
+async function exported(engines: Engines, ...words: string[]): Promise<string> {
+  const path = join(folder, `${randomBytes(8).toString('hex')}.archive`);
+  const operation = exportOperation(engines, KEPT, { now: () => NOW, random: (bytes) => randomBytes(bytes) });
+  const { ok, summary } = await operation.run(['--to', path, ...words], () => undefined, going());
+  expect(ok).toBe(true);
+  expect(summary).toContain(createHash('sha256').update(readFileSync(path)).digest('hex'));
+  return path;
+}
+
+function imported(engines: Engines, path: string, signal = going()) {
+  return importArchive({ engines, kept: KEPT, path, now: () => NOW, report: () => undefined, signal });
+}
+
+const isEmpty = async (engines: Engines) => {
+  expect((await engines.events.scan(null, 1)).commits).toEqual([]);
+  expect(await problemOfImport(engines.documents)).toBeNull();
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'assurance-archive-'));
+  full = await store();
+  for (const org of ['a', 'b']) {
+    await append(full, '-', `name/-/account/${org}-name`, { id: org });
+    await append(full, org, `organization/${org}`, {});
+    for (let i = 0; i < 30; i += 1) await append(full, org, `environment/${org}-${i % 3}`, { i });
+    await append(full, org, `environment/${org}-0`, { large: 'x'.repeat(900_000) });
+    await append(full, org, `environment/${org}-1`, { large: 'x'.repeat(900_000) });
+    const content = [Buffer.alloc(500_000, org), Buffer.from('end')];
+    await full.blobs.put(
+      org,
+      (async function* () {
+        yield* content;
+      })(),
+      1_000_000,
+    );
+    for (const { collection } of KEPT) {
+      await full.documents.collection(collection).write([{ kind: 'put', id: `${org}-1`, doc: { org } }]);
+    }
+  }
+});
+
+afterAll(async () => {
+  for (const engines of opened) await engines.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('an archive', () => {
+  it('takes all of a store into an empty one, secrets only when asked', async () => {
+    const [whole, target] = [await all(full), await store()];
+    const header = await imported(target, await exported(full, '--with-secrets'));
+    expect(header.counts).toEqual({ commits: 68, data: 2, blobs: 2, documents: 4 });
+    await finishImport({ engines: target, now: () => NOW }, header);
+    expect(await all(target)).toEqual(whole);
+    const other = await store();
+    await imported(other, await exported(full));
+    expect(await all(other)).toEqual({ ...whole, documents: [whole.documents[0], []] });
+  });
+
+  it('of one organization holds what is its own, and the register of its name', async () => {
+    const target = await store();
+    await imported(target, await exported(full, '--organization', 'a-name'));
+    const { commits, blobs, documents } = await all(target);
+    expect(new Set(commits.map(({ org, stream }) => `${org} ${stream.split('/')[0]}`))).toEqual(
+      new Set(['a organization', 'a environment', '- name']),
+    );
+    expect(commits).toHaveLength(34);
+    expect(blobs.map((blob) => blob[0])).toEqual(['a']);
+    expect(documents[0]).toEqual([{ id: 'a-1', doc: { org: 'a' } }]);
+  });
+
+  it('is refused by a store that is not empty, which stays as it is', async () => {
+    const [path, before] = [await exported(full), await all(full)];
+    await expect(imported(full, path)).rejects.toThrow(/^The store is not empty: it holds name\/-\/account\/a-name/);
+    expect(await all(full)).toEqual(before);
+    await expect(imported(full, join(folder, 'none'))).rejects.toThrow(/^There is no file /);
+  });
+
+  it('whose import broke off leaves a store that says so, takes no other, and goes on with the same', async () => {
+    const [path, other, target] = [await exported(full), await exported(full), await store()];
+    const stopped = new AbortController();
+    let blobs = 0;
+    const failing: Engines = {
+      ...target,
+      blobs: {
+        ...target.blobs,
+        put: (...put) => {
+          blobs += 1;
+          if (blobs === 2) stopped.abort(new Error('stopped'));
+          return target.blobs.put(...put);
+        },
+      },
+    };
+    await expect(imported(failing, path, stopped.signal)).rejects.toThrow('stopped');
+    expect((await target.events.scan(null, 1)).commits).toHaveLength(1);
+    expect(await problemOfImport(target.documents)).toMatch(/holds a part of an archive/);
+    await expect(imported(target, other)).rejects.toThrow(/a part of another archive/);
+    const header = await imported(target, path);
+    expect(await problemOfImport(target.documents)).toMatch(/holds a part of an archive/);
+    await finishImport({ engines: target, now: () => NOW }, header);
+    expect(await problemOfImport(target.documents)).toBeNull();
+    const { documents, ...rest } = await all(full);
+    expect(await all(target)).toEqual({ ...rest, documents: [documents[0], []] });
+  });
+
+  it('never takes the place of a file, and leaves none where it fails', async () => {
+    const path = await exported(full);
+    await expect(exported(full, '--organization', 'nobody')).rejects.toThrow(/no organization nobody/);
+    const operation = exportOperation(full, KEPT, { now: () => NOW, random: (bytes) => randomBytes(bytes) });
+    const run = (...words: string[]) => operation.run(words, () => undefined, going());
+    await expect(run('--to', path)).rejects.toThrow(/There is a file /);
+    await expect(run('--to', join(folder, 'none', 'x'))).rejects.toThrow(/cannot be written/);
+    for (const words of [[], ['--to'], ['--to', 'a', 'b'], ['--organization', 'a'], ['--to', 'a', '--to', 'b']]) {
+      await expect(run(...words)).rejects.toThrow(/^export takes /);
+    }
+  });
+});
+
+describe('a file that is no whole archive is refused before anything is written', () => {
+  let path: string;
+  let bytes: Buffer;
+  let target: Engines;
+  const damaged = () => join(folder, 'damaged');
+  beforeAll(async () => {
+    path = await exported(full, '--with-secrets');
+    bytes = readFileSync(path);
+    target = await store();
+  });
+
+  const refused = async (content: Buffer, why: RegExp) => {
+    writeFileSync(damaged(), content);
+    const sentence = new RegExp(`^The file ${damaged()} .*Nothing was imported\\.$`, 's');
+    await expect(imported(target, damaged())).rejects.toThrow(sentence);
+    await expect(imported(target, damaged())).rejects.toThrow(why);
+    await isEmpty(target);
+  };
+
+  it('when it is cut off anywhere', async () => {
+    const cuts = Array.from({ length: 40 }, (_, i) => Math.floor((bytes.length * i) / 40));
+    for (const cut of [...cuts, bytes.length - 1]) await refused(bytes.subarray(0, cut), /cut off|empty|damaged/);
+  });
+
+  it('when any byte is another', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: bytes.length - 1 }),
+        fc.integer({ min: 1, max: 255 }),
+        async (at, by) => {
+          const other = Buffer.from(bytes);
+          other[at] = (other[at] ?? 0) ^ by;
+          // Bits of gzip's head and padding that nothing reads.
+          fc.pre(!sameText(other));
+          await refused(other, /./);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('when its text is another, compressed as it should be', async () => {
+    const text = gunzipSync(bytes);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: text.length - 1 }),
+        fc.integer({ min: 0, max: 400 }),
+        fc.string({ maxLength: 20 }),
+        async (at, gone, put) => {
+          const other = Buffer.concat([text.subarray(0, at), Buffer.from(put), text.subarray(at + gone)]);
+          fc.pre(!other.equals(text));
+          await refused(gzipSync(other, { level: 1 }), /./);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  function sameText(other: Buffer): boolean {
+    try {
+      return gunzipSync(other).equals(gunzipSync(bytes));
+    } catch {
+      return false;
+    }
+  }
+
+  type Lines = Record<string, never>[];
+  /** The archive with its lines changed and a last line that is right. */
+  const forged = (change: (lines: Lines) => void, end: object = {}): Buffer => {
+    const lines = gunzipSync(bytes)
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Lines[number]);
+    lines.pop();
+    change(lines);
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const many = (kind: string) => lines.filter((line) => kind in line).length;
+    const counts = { commits: many('commit'), data: many('data'), blobs: many('blob'), documents: many('document') };
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    return gzipSync(`${text}${JSON.stringify({ end: { ...counts, sha256, ...end } })}\n`);
+  };
+  const at = (lines: Lines, kind: string, nth = 0) =>
+    lines.filter((line) => kind in line)[nth]?.[kind] as never as Record<string, unknown>;
+
+  it.each<[string, RegExp, (lines: Lines) => void]>([
+    ['a field too many', /has a commit in line/, (lines) => (at(lines, 'commit')['more'] = 1)],
+    ['another field’s type', /has a commit in line/, (lines) => (at(lines, 'commit')['seq'] = '1')],
+    ['a digest that is a path', /has a blob in line/, (lines) => (at(lines, 'blob')['sha256'] = '../../x')],
+    ['a name without end', /has a blob in line/, (lines) => (at(lines, 'blob')['org'] = 'x'.repeat(9_000))],
+    [
+      'a name of the language',
+      /says nothing that is known/,
+      (lines) => lines.splice(3, 0, JSON.parse('{"__proto__":{}}') as never),
+    ],
+    [
+      'a collection of ours',
+      /holds documents of "imports"/,
+      (lines) => (at(lines, 'document')['collection'] = 'imports'),
+    ],
+    ['a piece of nothing', /a piece of nothing/, (lines) => lines.splice(1, 0, { piece: 'eA==' } as never)],
+    [
+      'a commit that is missing',
+      /chain of hashes: environment\/a-0#2/,
+      (lines) =>
+        lines.splice(
+          lines.findIndex((line) => (line['commit'] as { stream?: string } | undefined)?.stream === 'environment/a-0'),
+          1,
+        ),
+    ],
+    ['a commit of another actor', /chain of hashes/, (lines) => (at(lines, 'commit', 5)['actor'] = 'eve')],
+    [
+      'data that lacks',
+      /names data/,
+      (lines) =>
+        lines.splice(
+          lines.findIndex((line) => 'data' in line),
+          6,
+        ),
+    ],
+    [
+      'larger data than fits',
+      /data of 9007199254740991 bytes/,
+      (lines) => (at(lines, 'data')['size'] = Number.MAX_SAFE_INTEGER),
+    ],
+    ['a blob shorter than it says', /lacks a part|another size/, (lines) => (at(lines, 'blob')['size'] = 600_000)],
+    [
+      'a later format',
+      /format version 2; this release reads version 1/,
+      (lines) => (lines[0]!['version'] = 2 as never),
+    ],
+  ])('with a right last line, but %s', async (_, why, change) => {
+    await refused(forged(change), why);
+  });
+
+  it('with counts that are not so, or with lines after the last', async () => {
+    await refused(
+      forged(() => undefined, { blobs: 9 }),
+      /has 2 blobs, and its last line says 9/,
+    );
+    await refused(gzipSync(Buffer.concat([gunzipSync(bytes), Buffer.from('{}\n')])), /goes on after its last line/);
+    await refused(gzipSync(Buffer.alloc(64 * 1024 * 1024, 'x')), /has a line of more than/);
+    await refused(Buffer.from('PK'), /damaged/);
+  });
+
+  it('and the archive itself is not', async () => {
+    writeFileSync(
+      damaged(),
+      forged(() => undefined),
+    );
+    const fresh = await store();
+    expect((await imported(fresh, damaged())).counts.commits).toBe(68);
+  });
+});

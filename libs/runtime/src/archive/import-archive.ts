@@ -1,0 +1,111 @@
+import type { Progress } from '@assurance/http';
+import {
+  ArchiveFault,
+  type Counts,
+  type End,
+  type Header,
+  type Kept,
+  Loading,
+  readArchive,
+} from '@assurance/storage-archive';
+import type { Engines } from '@assurance/storage-ports';
+import { readArchiveFile, sizeOf } from './archive-file';
+import { importMark, setImportMark } from './import-mark';
+
+/** The file, or the store, does not allow the import: one sentence. Nothing was written. */
+export class ImportRefused extends Error {
+  override readonly name = 'ImportRefused';
+}
+
+export interface ImportOrder {
+  readonly engines: Engines;
+  readonly kept: readonly Kept[];
+  readonly path: string;
+  /** Integer milliseconds since 1970. */
+  readonly now: () => number;
+  readonly report: (progress: Progress) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads an archive to its end, to see that all of it is whole, and then takes it into an empty store, which from then on says that it holds a part
+ * until `finishImport`. Taking the same archive again goes on with it.
+ *
+ * @throws ImportRefused
+ */
+export async function importArchive(order: ImportOrder): Promise<Header & { readonly counts: Counts }> {
+  const { engines, kept, path, now, report, signal } = order;
+  const size = await sizeOf(path);
+  if (size === null) throw new ImportRefused(`There is no file ${path}.`);
+  const known = new Set(kept.map(({ collection }) => collection.name));
+  const [header, end] = await checked(path, size, known, report, signal);
+  await empty(engines, header);
+  await setImportMark(engines.documents, { archive: header.id, done: false, at: now() });
+  const progress = (counts: Counts) => report({ done: counts.commits, of: end.commits, unit: 'commits' });
+  const loading = new Loading(engines, kept, progress, signal);
+  try {
+    const again = await readArchive(
+      readArchiveFile(path, () => undefined),
+      loading,
+    );
+    await loading.flush();
+    if (again.sha256 !== end.sha256) throw new ArchiveFault('was changed while it was read');
+  } catch (fault) {
+    throw refusal(path, fault, 'The store holds a part of it, and is not served so.');
+  }
+  return { ...header, counts: loading.counts };
+}
+
+/** Faults of the file as sentences; other faults as they are. */
+function refusal(path: string, fault: unknown, then: string): unknown {
+  if (!(fault instanceof ArchiveFault)) return fault;
+  return new ImportRefused(`The file ${path} ${fault.message}. ${then}`, { cause: fault });
+}
+
+/** From now on the store may be served. */
+export function finishImport({ engines, now }: Pick<ImportOrder, 'engines' | 'now'>, header: Header): Promise<void> {
+  return setImportMark(engines.documents, { archive: header.id, done: true, at: now() });
+}
+
+/** Reads all of it and writes nothing. */
+async function checked(
+  path: string,
+  size: number,
+  known: ReadonlySet<string>,
+  report: ImportOrder['report'],
+  signal: AbortSignal,
+): Promise<readonly [Header, End]> {
+  let header: Header | null = null;
+  const bytes = readArchiveFile(path, (done) => report({ done, of: size, unit: 'bytes checked' }));
+  try {
+    const end = await readArchive(bytes, {
+      begin: (first) => void (header = first),
+      commit: () => signal.throwIfAborted(),
+      data: () => signal.throwIfAborted(),
+      blob: () => Promise.resolve(),
+      document: ({ collection }) => {
+        if (known.has(collection)) return;
+        throw new ArchiveFault(`holds documents of ${JSON.stringify(collection)}, which this release does not keep`);
+      },
+    });
+    if (header === null) throw new ArchiveFault('has no first line');
+    return [header, end];
+  } catch (fault) {
+    throw refusal(path, fault, 'Nothing was imported.');
+  }
+}
+
+async function empty({ events, documents }: Engines, { id }: Header): Promise<void> {
+  const mark = await importMark(documents);
+  if (mark !== null && !mark.done) {
+    if (mark.archive === id) return;
+    throw new ImportRefused(
+      `The store holds a part of another archive (${mark.archive}), whose import did not end: import that one, or begin with an empty store.`,
+    );
+  }
+  const [first] = (await events.scan(null, 1)).commits;
+  if (first === undefined) return;
+  throw new ImportRefused(
+    `The store is not empty: it holds ${first.stream} since ${new Date(first.at).toISOString()}. Archives are imported into an empty store.`,
+  );
+}

@@ -1,0 +1,7 @@
+import type { Role } from '@assurance/http';
+import type { Kept } from '@assurance/storage-archive';
+
+/** What roles keep beside commits. */
+export function keptOf(roles: readonly Role[]): Kept[] {
+  return roles.flatMap(({ keeps = [] }) => keeps);
+}

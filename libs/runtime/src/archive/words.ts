@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+
+/** What `export` is asked for. */
+export interface ExportWords {
+  /** Path of the file. */
+  readonly to: string;
+  readonly organization: string | null;
+  readonly secrets: boolean;
+}
+
+/** @returns null when the words are none that `export` takes */
+export function exportWords(args: readonly string[]): ExportWords | null {
+  let [to, organization, secrets]: [string | null, string | null, boolean] = [null, null, false];
+  for (let i = 0; i < args.length; i += 1) {
+    const value = args[i + 1] ?? '';
+    if (args[i] === '--with-secrets' && !secrets) secrets = true;
+    else if (args[i] === '--to' && to === null && value !== '') [to, i] = [value, i + 1];
+    else if (args[i] === '--organization' && organization === null && value !== '') [organization, i] = [value, i + 1];
+    else return null;
+  }
+  return to === null ? null : { to, organization, secrets };
+}
+
+/** The words of an operation with the path of a file in them made whole. */
+export function withWholePath(name: string | undefined, args: readonly string[]): string[] {
+  const at = name === 'export' ? args.indexOf('--to') + 1 : name === 'import' ? 0 : -1;
+  const wanted = at > 0 || name === 'import';
+  return args.map((word, i) => (wanted && i === at && word !== '' ? resolve(word) : word));
+}

@@ -1,0 +1,41 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Span, Tracing } from './tracing';
+
+const current = new AsyncLocalStorage<Span>();
+
+/** The span of the request that this is done for, null where it is done for none. */
+export function currentSpan(): Span | null {
+  return current.getStore() ?? null;
+}
+
+/**
+ * Each request as a span, of the caller's trace where the caller sent one. A request that is handed on carries this span in the place of the
+ * caller's.
+ */
+export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void {
+  const spans = new WeakMap<FastifyRequest, Span>();
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { method, routeOptions, headers } = request;
+    const route = routeOptions.url ?? '';
+    const sent = headers['traceparent'];
+    const attributes = { 'http.request.method': method, 'http.route': route };
+    const parent = typeof sent === 'string' ? sent : null;
+    const span = tracing.begin(`${method} ${route}`.trim(), 'server', parent, attributes);
+    spans.set(request, span);
+    headers['traceparent'] = span.traceparent;
+    current.run(span, done);
+  });
+  // Reading a body loses whose it is.
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    const span = spans.get(request);
+    if (span === undefined) done();
+    else current.run(span, done);
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const span = spans.get(request);
+    span?.set({ 'http.response.status_code': reply.statusCode });
+    span?.end(reply.statusCode >= 500 ? new Error(`answered with ${reply.statusCode}`) : undefined);
+    done();
+  });
+}

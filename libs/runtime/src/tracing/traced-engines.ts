@@ -1,0 +1,91 @@
+import { kindOf } from '@assurance/contracts-events';
+import { type Commit, type Engines, setTrace, traceOf } from '@assurance/storage-ports';
+import type { Carrier } from '@assurance/storage-relay';
+import { currentSpan } from './trace-requests';
+import type { Attributes, SpanKind, Tracing } from './tracing';
+
+/** Of so many of this process's newest commits it is remembered what caused them, where the feed does not take that along. */
+const REMEMBERED = 10_000;
+
+/** The engines with a span for each append of a traced request, and for each of its commits that a consumer takes. */
+export function tracedEngines(engines: Engines, tracing: Tracing, system: 'mongodb' | 'sqlite'): Engines {
+  const { events, feed } = engines;
+  const caused = new Map<string, string>();
+  const append = async (commit: Commit) => {
+    const parent = currentSpan();
+    if (parent === null) return events.append(commit);
+    const attributes = { 'db.system.name': system, 'db.operation.name': 'append', 'assurance.stream': commit.stream };
+    const span = tracing.begin(`append ${kindOf(commit.stream)}`, 'client', parent.traceparent, attributes);
+    setTrace(commit, span.traceparent);
+    caused.set(commit.id, span.traceparent);
+    const [oldest] = caused.keys();
+    if (caused.size > REMEMBERED && oldest !== undefined) caused.delete(oldest);
+    try {
+      const outcome = await events.append(commit);
+      span.set({ 'assurance.outcome': outcome });
+      span.end();
+      return outcome;
+    } catch (fault) {
+      span.end(fault);
+      throw fault;
+    }
+  };
+  return {
+    ...engines,
+    problems: () => engines.problems(),
+    close: () => engines.close(),
+    events: {
+      append,
+      newest: (stream) => events.newest(stream),
+      read: (stream, from, limit) => events.read(stream, from, limit),
+      bySnapshot: (stream, snapshot) => events.bySnapshot(stream, snapshot),
+      asOf: (stream, at) => events.asOf(stream, at),
+      recentOf: (actor, since) => events.recentOf(actor, since),
+      scan: (after, limit) => events.scan(after, limit),
+      putData: (org, text) => events.putData(org, text),
+      readData: (org, digest) => events.readData(org, digest),
+    },
+    feed: {
+      consume: (group, handle, options) => {
+        const attributes = { 'messaging.consumer.group.name': group, 'messaging.operation.type': 'process' };
+        const traced = (commits: readonly Commit[]) => {
+          for (const commit of commits) if (traceOf(commit) === null) setTrace(commit, caused.get(commit.id));
+          return eachTraced(tracing, commits, `process ${group}`, 'consumer', attributes, () => handle(commits));
+        };
+        return feed.consume(group, traced, options);
+      },
+    },
+  };
+}
+
+/** A carrier with a span for each traced commit that it takes to the feed. */
+export function tracedCarrier<T extends Carrier>(carrier: T, tracing: Tracing): T {
+  const attributes = { 'messaging.system': 'kafka', 'messaging.operation.type': 'send' };
+  const publish = (commits: readonly Commit[]) =>
+    eachTraced(tracing, commits, 'publish', 'producer', attributes, () => carrier.publish(commits));
+  return { ...carrier, publish };
+}
+
+/** Does something for commits together, as a span of each one's trace. */
+async function eachTraced(
+  tracing: Tracing,
+  commits: readonly Commit[],
+  name: string,
+  kind: SpanKind,
+  attributes: Attributes,
+  work: () => Promise<void>,
+): Promise<void> {
+  const spans = commits.flatMap((commit) => {
+    const parent = traceOf(commit);
+    return parent === null
+      ? []
+      : [tracing.begin(name, kind, parent, { ...attributes, 'assurance.stream': commit.stream })];
+  });
+  try {
+    await work();
+    for (const span of spans) span.end();
+  } catch (fault) {
+    for (const span of spans) span.end(fault);
+    throw fault;
+  }
+}

@@ -1,0 +1,67 @@
+import type { BlobInfo, Commit } from '@assurance/storage-ports';
+
+/** The first line's `archive`, which no other file has. */
+export const ARCHIVE = 'assurance';
+/** Raised with every change of the format that an older reader would take for a fault. */
+export const VERSION = 1;
+
+/** Contents that are not JSON come in pieces of at most so many bytes, each a line of base64. */
+export const PIECE_BYTES = 192 * 1024;
+/** No line is longer (bytes): a file that says otherwise is none of ours. */
+export const LINE_BYTES_MAX = 8 * 1024 * 1024;
+/** Data of one event is handed on whole (bytes). */
+export const DATA_BYTES_MAX = 256 * 1024 * 1024;
+/** Data outside commits comes before each commit that names it, unless it was among the last so many. */
+export const DATA_REMEMBERED = 10_000;
+
+/** What the first line says of the rest. */
+export interface Header {
+  readonly archive: typeof ARCHIVE;
+  readonly version: number;
+  /** Tells this archive from others: 32 lower-case hexadecimal characters. */
+  readonly id: string;
+  /** When it was begun: integer milliseconds since 1970. */
+  readonly at: number;
+  /** The one organization that is in it, null where all are. */
+  readonly organization: string | null;
+  /** Whether it holds documents with secrets. */
+  readonly secrets: boolean;
+}
+
+/** Data outside commits, before its pieces. */
+export interface DataInfo {
+  readonly org: string;
+  readonly digest: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** A blob, before its pieces. */
+export type OwnedBlob = BlobInfo & { readonly org: string };
+
+/** A document that cannot be made again from commits. */
+export interface KeptDocument {
+  readonly collection: string;
+  readonly id: string;
+  readonly doc: object;
+}
+
+/** How many of each there are. */
+export interface Counts {
+  readonly commits: number;
+  readonly data: number;
+  readonly blobs: number;
+  readonly documents: number;
+}
+
+/** The last line; `sha256` is the digest of all bytes before it. */
+export type End = Counts & { readonly sha256: string };
+
+/** One line of an archive after its first. */
+export type Line =
+  | { readonly commit: Commit }
+  | { readonly data: DataInfo }
+  | { readonly blob: OwnedBlob }
+  | { readonly piece: string }
+  | { readonly document: KeptDocument }
+  | { readonly end: End };

@@ -1,0 +1,7 @@
+export * from './fault';
+export * from './format';
+export * from './kept';
+export * from './load-archive';
+export * from './read-archive';
+export * from './whose';
+export * from './write-archive';

@@ -1,0 +1,17 @@
+/** Remembers the last so many texts: writer and reader, fed the same, remember the same. */
+export class Remembered {
+  private readonly texts = new Set<string>();
+
+  constructor(private readonly most: number) {}
+
+  has(text: string): boolean {
+    return this.texts.has(text);
+  }
+
+  add(text: string): void {
+    if (this.texts.has(text)) return;
+    this.texts.add(text);
+    const [oldest] = this.texts;
+    if (this.texts.size > this.most && oldest !== undefined) this.texts.delete(oldest);
+  }
+}

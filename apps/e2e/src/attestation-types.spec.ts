@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { AttestationTypeAnswer, AttestationTypeListItem } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
 import { fresh } from './support/samples';
@@ -136,4 +137,67 @@ onEveryShape((world) => {
     }
     await caller().refused(404, 'GET', `${PATH}/${name}`);
   });
+
+  it('is made or refused whatever is sent, and what was made judges whatever data', async () => {
+    const word = fc.constantFrom(
+      '.a',
+      '[',
+      ']',
+      '(',
+      ')',
+      '|',
+      ',',
+      'def f:',
+      ';',
+      '"',
+      'if',
+      'then',
+      '#',
+      '\n',
+      '-',
+      '1',
+      '?',
+    );
+    const program = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.array(word, { maxLength: 8 }).map((all) => all.join('')),
+      fc.constantFrom(
+        'true',
+        'recurse',
+        '[limit(3; repeat(.))]',
+        'input',
+        '@base32d',
+        'splits("a+")',
+        'getpath(["a"])',
+      ),
+    );
+    const key = fc.constantFrom(
+      'type',
+      'items',
+      '$ref',
+      '$id',
+      '$schema',
+      'pattern',
+      'enum',
+      'not',
+      'anyOf',
+      'format',
+      '__proto__',
+    );
+    const value = fc.oneof(fc.constantFrom('string', '#', '^(a+)+$', 'date', {}), fc.jsonValue());
+    const schema = fc.oneof(fc.dictionary(key, value), fc.string({ unit: 'binary', maxLength: 30 }));
+    await fc.assert(
+      fc.asyncProperty(program, fc.option(schema), fc.jsonValue(), async (rule, described, attestation_data) => {
+        const name = fresh('odd');
+        const data = { name, evaluator: { content_type: 'jq', rules: [rule] } };
+        const made = await caller().send('POST', PATH, { form: typeForm(data, described ?? undefined) });
+        expect([201, 400]).toContain(made.status);
+        if (made.status === 400) return;
+        const form = typeForm({ attestation_name: 'odd', type_name: name, attestation_data });
+        const path = `/attestations/acme/${name}/trail/t/custom`;
+        expect([201, 400]).toContain((await caller().send('POST', path, { form })).status);
+      }),
+      { numRuns: 40 },
+    );
+  }, 120_000);
 });

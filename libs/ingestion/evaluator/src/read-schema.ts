@@ -2,7 +2,7 @@ import { canonicalJson, no, ok, type Result } from '@assurance/kernel';
 
 /** The most bytes of a JSON schema, and the most levels in it. */
 export const SCHEMA_BYTES_MAX = 128 * 1024;
-export const SCHEMA_DEPTH_MAX = 64;
+const SCHEMA_DEPTH_MAX = 64;
 
 /**
  * A JSON schema that was sent as a file, as canonical text: keys sorted, no blanks (WIRE 11). Whether it is a schema that can be used, the

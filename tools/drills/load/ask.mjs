@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ORG } from '../stage/stage.mjs';
 
 /** Longer than a gateway waits for a silent service: whoever waits longer has found an answer without a bound (milliseconds). */
-export const PATIENCE_MS = 45_000;
+const PATIENCE_MS = 45_000;
 
 /** What a caller was told; `status` 0 where no answer came. */
 export async function ask(url, key, method, path, body) {

@@ -308,6 +308,19 @@ onEveryShape((world) => {
     expect((await trailOf(flowName)).compliance_state).toBe('INCOMPLETE');
   });
 
+  it('keeps payloads that are larger than a commit', async () => {
+    const flowName = await flow(caller());
+    const junit_results = Array.from({ length: 5_000 }, (_, i) => ({
+      ...{ name: `suite ${i} ${'é'.repeat(30)}`, failures: 0, errors: 0, skipped: 0, total: i, duration: 0.5 },
+    }));
+    await attest(flowName, 'junit', { attestation_name: 'tests', junit_results, user_data: 'x'.repeat(300_000) });
+    const [one] = await named(flowName, 'tests');
+    const [whole] = await byId(one?.attestation_id ?? '');
+    expect(whole?.junit_results).toEqual(junit_results);
+    expect(whole?.user_data).toHaveLength(300_000);
+    expect((await trailOf(flowName)).compliance_state).toBe('COMPLIANT');
+  });
+
   it('is for members, and for their organization', async () => {
     const flowName = await flow(caller());
     const form = () => attestForm({ attestation_name: 'one', is_compliant: true });

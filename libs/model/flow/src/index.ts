@@ -2,5 +2,5 @@ export * from './attestation';
 export * from './compliance';
 export * from './flow';
 export * from './provenance';
-export { type AttestationStatus, type Met, type TrailState } from './requirements';
+export { type AttestationStatus, type TrailState } from './requirements';
 export * from './trail';

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import {
+  type Aggregate,
+  type ArtifactReported,
+  type AttestationReported,
+  type AttestationTarget,
+  type DomainEvent,
+  type FlowCreated,
+  streams,
+  type TrailBegun,
+  type TrailEvent,
+} from '@assurance/contracts-events';
+import { flow, trail } from '@assurance/model-flow';
+import { readEvidence, statusesOf } from '@assurance/readers-evidence';
+import { fingerprintOf, provenance } from '@assurance/testing-deciders';
+import { temporaryEngines } from '../support/temporary-engines';
+
+const ORG = 'acme';
+const COMMIT = 'c'.repeat(40);
+const template = {
+  yaml: '',
+  trail: {
+    attestations: [{ name: 'review', type: 'generic' }],
+    artifacts: [{ name: 'cli', attestations: [{ name: 'tests', type: 'generic' }] }],
+  },
+};
+
+describe('what is known of an artifact', () => {
+  const engines = temporaryEngines();
+  let count = 0;
+
+  /** Writes what the events of a stream leave, as whoever commits does. */
+  async function keep<State extends object, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    stream: string,
+    events: readonly Event[],
+  ): Promise<void> {
+    const { documents } = engines();
+    let state: State | null = null;
+    for (const [index, event] of events.entries()) {
+      const meta = { org: ORG, stream, seq: index + 1, at: 1_000 + index, actor: 'ada' };
+      state = aggregate.evolve(state, event, meta);
+      for (const { collection, id, doc } of aggregate.kept?.(state, event, meta) ?? []) {
+        if (doc !== null) await documents.collection(collection).write([{ kind: 'forward', id, seq: meta.seq, doc }]);
+      }
+      const head = { ...state, seq: meta.seq, fold: aggregate.fold };
+      await documents.collection(aggregate.heads).write([{ kind: 'forward', id: stream, seq: meta.seq, doc: head }]);
+    }
+  }
+
+  /** A flow and a trail of it in which these things happened, and what is read of them. */
+  async function after(events: (flowId: string) => readonly TrailEvent[], fingerprint: string) {
+    const { documents } = engines();
+    const id = `flow-${++count}`;
+    const created: FlowCreated = {
+      type: 'FlowCreated',
+      version: 1,
+      data: { id, name: id, description: '', visibility: 'private', template, templateId: `template-${id}` },
+    };
+    await keep(flow, streams.flow(id), [created]);
+    const stream = streams.trail(id, 'build-1');
+    await keep(trail, stream, events(id));
+    const head = await documents.collection(trail.heads).get(stream);
+    if (head === null) throw new Error('the trail has no head');
+    const status = (await statusesOf(documents, [head]))(head);
+    return { status, evidence: (await readEvidence(documents, ORG, [fingerprint])).get(fingerprint) ?? [] };
+  }
+
+  const begun = (id: string): TrailBegun => ({
+    type: 'TrailBegun',
+    version: 1,
+    data: { flow: { id, name: id }, name: 'build-1', templateId: `template-${id}`, commit: null },
+  });
+  const reported = (id: string, fingerprint: string): ArtifactReported => ({
+    type: 'ArtifactReported',
+    version: 1,
+    data: {
+      fingerprint,
+      provenance: provenance('a', {
+        flow: { id, name: id },
+        ...{ trail: 'build-1', template: 'cli', gitCommit: COMMIT },
+      }),
+      ...{ first: null, reported: '', externalUrls: {}, annotations: {} },
+    },
+  });
+  const attested = (id: string, target: AttestationTarget, name: string, compliant: boolean): AttestationReported => ({
+    type: 'AttestationReported',
+    version: 1,
+    data: {
+      ...{ id, name, type: 'generic', countsAs: 'generic', target, compliant, previous: null, overriddenId: null },
+      ...{ typeVersion: null, control: null, commit: null, repo: null, originUrl: null, attachments: [] },
+    },
+  });
+
+  it('is the same wherever its report comes among what was attested', async () => {
+    const targetOf = (kind: string, fingerprint: string): AttestationTarget => {
+      if (kind === 'trail') return { kind };
+      if (kind === 'awaited') return { kind, template: 'cli', commit: COMMIT };
+      return { kind: 'artifact', fingerprint, artifactId: 'a', filename: 'a', template: 'cli' };
+    };
+    const one = fc.record({
+      kind: fc.constantFrom('trail', 'awaited', 'artifact'),
+      name: fc.constantFrom('review', 'tests', 'more'),
+      compliant: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(one, { maxLength: 6 }), fc.nat(6), fc.nat(6), async (all, here, there) => {
+        const read = async (at: number) => {
+          const fingerprint = fingerprintOf(`evidence-${++count}`);
+          const { status, evidence } = await after((id) => {
+            const events = all.map((said, i) =>
+              attested(`att-${i}`, targetOf(said.kind, fingerprint), said.name, said.compliant),
+            );
+            return [begun(id), ...events.slice(0, at), reported(id, fingerprint), ...events.slice(at)];
+          }, fingerprint);
+          const [known] = evidence;
+          return {
+            status: status.status,
+            trail: status.attestations,
+            artifact: { ...status.artifacts.get('cli'), fingerprint: null },
+            judged: [evidence.length, known?.artifactStatus, known?.trailStatus],
+            attestations: known?.attestations.map(({ id }) => id),
+          };
+        };
+        const first = await read(Math.min(here, all.length));
+        expect(await read(Math.min(there, all.length))).toEqual(first);
+        // The newest of a name decides, by hand.
+        const newest = (name: string, ofTrail: boolean) =>
+          all.findLast((said) => said.name === name && (said.kind === 'trail') === ofTrail)?.compliant;
+        const names = ['review', 'tests', 'more'];
+        const states = [...names.map((name) => newest(name, true)), ...names.map((name) => newest(name, false))];
+        const missing = newest('review', true) === undefined || newest('tests', false) === undefined;
+        const expected = states.includes(false) ? 'NON-COMPLIANT' : missing ? 'INCOMPLETE' : 'COMPLIANT';
+        expect([first.status, first.judged]).toEqual([expected, [1, expect.any(String), expected]]);
+      }),
+      { numRuns: 40, interruptAfterTimeLimit: 15_000 },
+    );
+  });
+
+  it('is nothing where nobody reported it', async () => {
+    expect(await readEvidence(engines().documents, ORG, [fingerprintOf('nobody')])).toEqual(new Map());
+  });
+});

@@ -39,14 +39,29 @@ function quoted(text: string): string {
 }
 
 function array(values: readonly unknown[]): string {
-  return `[${values.map((value) => canonicalJson(value)).join(',')}]`;
+  let text = '';
+  for (let i = 0; i < values.length; i += 1)
+    text += i === 0 ? canonicalJson(values[i]) : `,${canonicalJson(values[i])}`;
+  return `[${text}]`;
 }
 
 function object(value: Record<string, unknown>): string {
-  const members: string[] = [];
+  let text = '';
   for (const key of Object.keys(value).sort()) {
     const member = value[key];
-    if (member !== undefined) members.push(`${quoted(key)}:${canonicalJson(member)}`);
+    if (member !== undefined) text += `${text === '' ? '' : ','}${keyOf(key)}${canonicalJson(member)}`;
   }
-  return `{${members.join(',')}}`;
+  return `{${text}}`;
+}
+
+const KEYS_MAX = 1_000;
+/** Keys with their colon: most objects have the keys of others. */
+const keys = new Map<string, string>();
+
+function keyOf(key: string): string {
+  const known = keys.get(key);
+  if (known !== undefined) return known;
+  const text = `${quoted(key)}:`;
+  if (keys.size < KEYS_MAX) keys.set(key, text);
+  return text;
 }

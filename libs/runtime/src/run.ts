@@ -1,4 +1,5 @@
 import { CannotStart, type Role } from '@assurance/http';
+import { boundHeap } from './bound-heap';
 import { greeting } from './greeting';
 import { openLog } from './log';
 import { serve, type Served } from './serve';
@@ -17,6 +18,7 @@ const END_MS = 30_000;
 export async function run(roles: readonly Role[]): Promise<void> {
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);
+  boundHeap();
   try {
     const served = await serve(roles);
     endOnSignals(served);

@@ -23,8 +23,15 @@ export interface CommitDraft {
  * so it can be dropped one day while the chain stays.
  */
 export function commitHash(commit: Commit): string {
-  return sha256(canonicalJson({ ...commit, events: commit.events.map(({ data: _, ...rest }) => rest) }));
+  const known = hashes.get(commit);
+  if (known !== undefined) return known;
+  const hash = sha256(canonicalJson({ ...commit, events: commit.events.map(({ data: _, ...rest }) => rest) }));
+  hashes.set(commit, hash);
+  return hash;
 }
+
+/** Commits never change, and each is hashed twice: for its own place and as `prev` of the next. */
+const hashes = new WeakMap<Commit, string>();
 
 /**
  * Makes the commit that follows `before`, after putting data that is too large for it where `readData` finds it.

@@ -10,7 +10,7 @@ export class Reader {
 
   constructor(file: string) {
     this.db = new Connection(file);
-    this.db.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA cache_size = -32768');
+    this.db.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA cache_size = -16384');
   }
 
   get<Row>(sql: string, values: readonly Value[]): Row | undefined {

@@ -15,6 +15,9 @@ const GROUP_BYTES_MAX = 8 * 1024 * 1024;
 /** The most bytes of appends and their data that wait at once. */
 const WAITING_BYTES_MAX = 128 * 1024 * 1024;
 
+/** What the writer is handed lives as long as a group: more room would only be filled before it is cleared. */
+const WRITER_YOUNG_MB = 8;
+
 interface Waiting {
   readonly operation: Operation;
   readonly size: number;
@@ -56,7 +59,10 @@ export class WriteQueue {
 
   /** Starts the writer and waits until the file is ready for it. */
   static async start(file: string, onFault: (error: unknown) => void): Promise<WriteQueue> {
-    const worker = new Worker(writerFile(), { workerData: { file } });
+    const worker = new Worker(writerFile(), {
+      workerData: { file },
+      resourceLimits: { maxYoungGenerationSizeMb: WRITER_YOUNG_MB },
+    });
     await new Promise<void>((resolve, reject) => {
       worker.once('message', (message: FromWriter) => {
         if (message.kind === 'ready') resolve();

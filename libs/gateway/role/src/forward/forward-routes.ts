@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { type Route, routes } from '@assurance/contracts-http';
 import {
   CLOCK,
@@ -24,7 +24,8 @@ const CONNECT_MS = 1_000;
 /** Puts a forwarder in the place of every route whose role is in another process, behind the same checks as the routes that are here. */
 @Injectable()
 export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
-  private readonly agent = new Agent({ connect: { timeout: CONNECT_MS }, pipelining: 1 });
+  /** Null where nothing is forwarded. */
+  private agent: Agent | null = null;
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -34,25 +35,29 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     if (this.forwarding.services.size === 0) return;
+    // Only here: a process that has all services asks none, and need not hold what asking takes.
+    const { Agent } = await import('undici');
+    const agent = new Agent({ connect: { timeout: CONNECT_MS }, pipelining: 1 });
+    this.agent = agent;
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     void fastify.register((scope, _options, done) => {
       // Bodies go on as they came: nothing in this scope reads them.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, body, parsed) => parsed(null, body));
-      for (const [role, origins] of this.forwarding.services) this.take(scope, role, origins);
+      for (const [role, origins] of this.forwarding.services) this.take(scope, agent, role, origins);
       done();
     });
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.agent.destroy();
+    await this.agent?.destroy();
   }
 
-  private take(scope: FastifyInstance, role: string, origins: readonly string[]): void {
+  private take(scope: FastifyInstance, agent: Agent, role: string, origins: readonly string[]): void {
     const common: Omit<Forwarder, 'bodyBytes'> = {
-      agent: this.agent,
+      agent,
       instances: new Instances(origins, () => this.clock.steady()),
       logger: this.logger,
       silenceMs: this.forwarding.silenceMs,

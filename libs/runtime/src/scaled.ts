@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openKafka } from '@assurance/storage-kafka';
-import { openMongo } from '@assurance/storage-mongodb';
 import type { Engines } from '@assurance/storage-ports';
 import { type Relay, startRelay } from '@assurance/storage-relay';
 import { tracedCarrier } from './tracing/traced-engines';
@@ -40,6 +38,11 @@ export interface ScaledEngines extends Engines {
  */
 export async function openScaled(options: ScaledOptions): Promise<ScaledEngines> {
   const { mongodbUrl, database, kafkaBrokers, prefix, now, steady, random, onFault } = options;
+  // Only here: these take 35 MB and half a second, which a process with an embedded engine need not spend.
+  const [{ openMongo }, { openKafka }] = await Promise.all([
+    import('@assurance/storage-mongodb'),
+    import('@assurance/storage-kafka'),
+  ]);
   const undo = new Undo();
   const mongo = await openMongo({ url: mongodbUrl, database, now, steady, random });
   undo.add(() => mongo.close());

@@ -1,0 +1,65 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Operation } from './operations';
+import { temporaryFolder } from './testing/open-temporary';
+import { WriteQueue } from './write-queue';
+
+const TABLE = 'documents_rows';
+const rows = (from: number, many: number) =>
+  Array.from({ length: many }, (_, i) => ({ kind: 'put', id: `${from + i}`, doc: '{}' }) as const);
+const view = (from: number): Operation => ({ kind: 'write', table: TABLE, writes: rows(from, 200) });
+const head: Operation = { kind: 'parts', parts: [{ table: TABLE, writes: rows(-1, 1) }] };
+const place = { seq: 1, id: 'id', at: 1, actor: 'a', snapshot: null, prev: null, hash: 'h', body: '{}' };
+const commit: Operation = { kind: 'append', commit: { stream: 'environment/e', ...place } };
+
+describe('what waits for the writer', () => {
+  let folder: string;
+  let queue: WriteQueue;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    queue = await WriteQueue.start(join(folder, 'assurance.db'), () => undefined);
+    await queue.submit({ kind: 'collection', table: TABLE, indexes: [], complete: true });
+  });
+  afterEach(async () => {
+    await queue.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** The order in which operations are told, by what they are called. */
+  async function told(all: readonly (readonly [name: string, operation: Operation])[]): Promise<string[]> {
+    const order: string[] = [];
+    await Promise.all(
+      all.map(async ([name, operation]) => {
+        await queue.submit(operation);
+        order.push(name);
+      }),
+    );
+    return order;
+  }
+
+  it('goes heads first, then commits, then views, whatever came first', async () => {
+    const views = Array.from({ length: 5 }, (_, i) => [`view ${i}`, view(i * 200)] as const);
+    expect(await told([...views, ['commit', commit], ['head', head]])).toEqual([
+      'head',
+      'commit',
+      ...views.map(([name]) => name),
+    ]);
+  });
+
+  it('goes on with views while others keep coming', async () => {
+    let written = false;
+    const views = told([['view', view(0)]]).then(() => (written = true));
+    for (let n = 0; !written; n += 1) {
+      const stream = `environment/${n}`;
+      await queue.submit({ kind: 'append', commit: { ...place, stream } });
+      expect(n).toBeLessThan(10);
+    }
+    await views;
+  });
+
+  it('is all written before the queue closes', async () => {
+    const all = told([...Array.from({ length: 5 }, (_, i) => ['view', view(i * 200)] as const), ['head', head]]);
+    await queue.close();
+    expect(await all).toHaveLength(6);
+  });
+});

@@ -1,5 +1,5 @@
 # One image for every service; the command picks the role: node apps/gateway/dist/main.js and so on; all of them in one process unless told.
-# What a build runs is what `npm start` runs in a fresh clone: install by the lock file, compile. CI runs the same steps (tools/ci/image.mjs).
+# What a build runs is what `npm start` runs in a fresh clone: install by the lock file, compile. npm run check:image runs the same steps without containers.
 FROM node:20-slim AS build
 WORKDIR /srv/assurance
 COPY . .

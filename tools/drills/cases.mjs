@@ -21,7 +21,7 @@ export const CASES = {
   'mongodb-away': { about: 'the primary of MongoDB answers nothing', act: mongodbAway, ...ONCE },
   'oplog-rolled': { about: 'the oplog is rolled over while the relay is down', act: oplogRolled, ...ONCE },
   'same-moment': {
-    about: 'two clients report the same artifact at the same moment',
+    about: 'two clients report and attest the same artifact at the same moment',
     alone: sameMoment,
     full: { times: 1_000 },
     short: { times: 50 },

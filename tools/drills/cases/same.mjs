@@ -8,8 +8,10 @@ const AT_ONCE = 8;
 /** Provenance that no snapshot knows by then, none ever will (milliseconds). */
 const KNOWN_MS = 30_000;
 
+const CLIENTS = ['one', 'other'];
+
 /**
- * Two clients each report an artifact to a flow and its container to an environment, all at the same moment, so many times.
+ * Two clients each report an artifact to a flow, attest it and report its container to an environment, all at the same moment, so many times.
  *
  * @returns how many rounds left everything there once, something twice, or something missing
  */
@@ -25,19 +27,34 @@ export async function sameMoment({ stage, ledger, times }) {
     while (next < rounds.length) {
       const round = rounds[next++];
       await makeEnvironment(stage, round.name, onTry);
-      const artifact = () => insist(stage, 'POST', `/artifacts/ORG/${FLOW}`, artifactOf(round.fingerprint), onTry);
+      const said = artifactOf(round.fingerprint);
+      const artifact = () => insist(stage, 'POST', `/artifacts/ORG/${FLOW}`, said, onTry);
       const report = () =>
         insist(stage, 'PUT', `/environments/ORG/${round.name}/report/docker`, reportOf(round.fingerprint), onTry);
-      // Gateways take turns: each of the two things reaches both of them.
-      const [a, b, c, d] = await Promise.all([artifact(), report(), report(), artifact()]);
+      const trail = `/attestations/ORG/${FLOW}/trail/${said.trail_name}`;
+      const attest = (client) => insist(stage, 'POST', `${trail}/generic`, attestationOf(said, client), onTry);
+      // Gateways take turns: each of the three things reaches both of them.
+      const [one, other] = CLIENTS;
+      const [a, b, , d, e] = await Promise.all([
+        ...[artifact(), report(), attest(one)],
+        ...[artifact(), report(), attest(other)],
+      ]);
       round.first = [a, d].filter(({ status }) => status === 201).length;
-      round.made = [b, c].filter(({ text }) => text.includes('snapshot 1 created')).length;
+      round.made = [b, e].filter(({ text }) => text.includes('snapshot 1 created')).length;
       ledger.acknowledge(FLOW, round.fingerprint);
     }
   };
   ledger.acknowledged.set(FLOW, []);
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return judge(stage, rounds);
+}
+
+/** Of the artifact that this trail is to have, whether it is there already or not. */
+function attestationOf({ git_commit_info, template_reference_name }, client) {
+  const form = new FormData();
+  const target = { target_artifacts: [template_reference_name], git_commit_info };
+  form.set('data_json', JSON.stringify({ attestation_name: `scan-${client}`, is_compliant: true, ...target }));
+  return form;
 }
 
 async function judge(stage, rounds) {
@@ -52,8 +69,10 @@ async function judge(stage, rounds) {
     for (; !whole() && performance.now() < until; await sleep(100))
       [rows, running] = [await deployed(), await newest()];
     const { index } = await read(stage, `/snapshots/ORG/${name}/-1`);
-    const twice = first > 1 || made > 1 || rows.length > 1 || index > 2 || running.flows.length > 1;
-    const missing = first < 1 || made < 1 || !whole() || running.fingerprint !== fingerprint;
+    const named = (client) => read(stage, `/attestations/ORG/${FLOW}/artifact/${fingerprint}/scan-${client}`);
+    const many = [first, made, ...(await Promise.all(CLIENTS.map(named))).map((list) => list.length)];
+    const twice = Math.max(...many) > 1 || rows.length > 1 || index > 2 || running.flows.length > 1;
+    const missing = Math.min(...many) < 1 || !whole() || running.fingerprint !== fingerprint;
     if (twice) counts.doubled += 1;
     if (missing) counts.lost += 1;
     if (!twice && !missing) counts.found += 1;

@@ -1,24 +1,11 @@
-import type { FieldErrors } from '../params';
 import { PATTERNS } from '../patterns';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
-import { characters, Doc, Nested, NestedList, Optional, Parts, Text, TextList, Word } from './rules';
+import { Doc, Nested, NestedList, Optional, Text, TextList, Word } from './rules';
 
 /** The most rules of a type, the most lines of its summary, and the most characters of each program. */
 const RULES_MAX = 50;
 const SUMMARY_MAX = 20;
 const PROGRAM_MAX = 4_096;
-
-/** A list of at most so many; its texts, if it has any, of at most so many characters. */
-const atMost = (max: number, length = Infinity) =>
-  Parts(
-    (value): FieldErrors => {
-      if (!Array.isArray(value)) return {};
-      if (value.length > max) return { '': `Input should have at most ${max} items` };
-      const long = value.flatMap((one, i) => (typeof one === 'string' && characters(one) > length ? [String(i)] : []));
-      return Object.fromEntries(long.map((i) => [i, `Input should have at most ${length} characters`]));
-    },
-    { maxItems: max, ...(length === Infinity ? {} : { items: { type: 'string', maxLength: length } }) },
-  );
 
 export class EvaluatorInput {
   @Doc('Language of the rules.', 'jq')
@@ -26,8 +13,7 @@ export class EvaluatorInput {
   content_type!: string;
 
   @Doc('Programs that are given the data; each must yield true.', ['.coverage >= 80'])
-  @TextList({ max: RULES_MAX })
-  @atMost(RULES_MAX, PROGRAM_MAX)
+  @TextList({ max: RULES_MAX, characters: PROGRAM_MAX })
   rules!: readonly string[];
 }
 
@@ -59,7 +45,6 @@ export class AttestationTypeData {
 
   @Doc('Values that are shown of the data.')
   @Optional()
-  @NestedList(() => SummaryLineInput)
-  @atMost(SUMMARY_MAX)
+  @NestedList(() => SummaryLineInput, { max: SUMMARY_MAX })
   summary?: readonly SummaryLineInput[];
 }

@@ -111,14 +111,18 @@ export const Word = (values: readonly string[]): PropertyDecorator =>
 /** The most words of a list. */
 const LIST_MAX = 100;
 
-export function TextList({ max = 10_000 } = {}): PropertyDecorator {
+/** @param rule `max`: the most items; `characters`: the most of each */
+export function TextList({ max = 10_000, characters: most }: { max?: number; characters?: number } = {}) {
+  const problem = (item: unknown) => {
+    if (typeof item !== 'string') return `Input should be a text ${input(item)}`;
+    return most !== undefined && characters(item) > most ? `Input should have at most ${most} characters` : null;
+  };
   return all(
     IsArray(says('Input should be a list of texts')),
     ArrayMaxSize(max, { message: `Input should have at most ${max} items` }),
-    Parts(
-      (value) => eachOf(value, (item) => (typeof item === 'string' ? null : `Input should be a text ${input(item)}`)),
-      { items: { type: 'string' } },
-    ),
+    Parts((value) => eachOf(value, problem), {
+      items: { type: 'string', ...(most === undefined ? {} : { maxLength: most }) },
+    }),
   );
 }
 
@@ -154,9 +158,10 @@ export const Nested = <T extends object>(type: () => Class<T>): PropertyDecorato
   );
 
 /** A list of objects of a class. */
-export const NestedList = <T extends object>(type: () => Class<T>): PropertyDecorator =>
+export const NestedList = <T extends object>(type: () => Class<T>, { max }: { max?: number } = {}): PropertyDecorator =>
   all(
     IsArray(says('Input should be a list')),
+    ...(max === undefined ? [] : [ArrayMaxSize(max, { message: `Input should have at most ${max} items` })]),
     Parts(
       (value) => eachOf(value, (item) => (isPlain(item) ? null : `Input should be an object ${input(item)}`)),
       () => ({ items: ref(type()) }),

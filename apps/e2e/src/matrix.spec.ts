@@ -39,7 +39,16 @@ onEveryShape((world) => {
 
   it('leaves nothing open but health and description', () => {
     const open = all.filter(({ permission }) => permission === 'public').map(({ id }) => id);
-    expect(open.sort()).toEqual(['doc', 'docHome', 'flowTemplateSchema', 'live', 'openapi', 'policySchema', 'ready']);
+    expect(open.sort()).toEqual([
+      'doc',
+      'docHome',
+      'flowTemplateSchema',
+      'live',
+      'openapi',
+      'policySchema',
+      'ready',
+      'signingKeys',
+    ]);
   });
 
   it.each(['/live', '/ready', '/schemas/flow-template/v1', '/schemas/policy/v1'])(

@@ -14,6 +14,7 @@ export * from './route.decorator';
 export * from './secret-box';
 export * from './shortcut';
 export * from './signed-identity';
+export * from './signing';
 export * from './tokens';
 export { httpAdapter, installPipeline, type PipelineOptions } from './pipeline';
 export { type Replayed } from './feed/delivery';

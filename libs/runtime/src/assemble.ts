@@ -10,15 +10,18 @@ import {
   type Settings,
 } from '@assurance/http';
 import type { Result } from '@assurance/kernel';
+import { type Checkpointer, signerOf } from '@assurance/storage-checkpoints';
 import type { Engines } from '@assurance/storage-ports';
 import type { Logger } from 'pino';
 import { startApplication } from './application';
 import { exportOperation } from './archive/export-operation';
 import { problemOfImport } from './archive/import-mark';
 import { keptOf } from './archive/kept-of';
+import { type Changing, checkpointerOf } from './checkpoints';
 import type { Config } from './config';
 import { openEngines } from './engines';
 import { identityGuard, limiterOf } from './identity';
+import { checkpointOperation } from './operations/checkpoint';
 import { Desk } from './operations/desk';
 import { ProcessHealth } from './operations/health';
 import { parkedOperation, replayOperation } from './operations/streams';
@@ -66,6 +69,8 @@ export interface Assembled {
   readonly health: ProcessHealth;
   readonly metrics: Metrics;
   readonly desk: Desk;
+  /** Signs only when it is asked to, until it is started; null where this process signs none. */
+  readonly checkpointer: Checkpointer | null;
 }
 
 /**
@@ -121,6 +126,9 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const ids = idsOf(clock, random);
   const context = { ports: engines, clock, ids, settings, logger };
   const identify = orCannotStart(identityGuard(roles, context, keys));
+  const signers = [signerOf(secrets[0]), ...secrets.slice(1).map(signerOf)] as const;
+  const checkpointer = checkpointerOf(roles, opened as Changing, signers, context);
+  undo.add(async () => checkpointer?.stop());
   const limiter = limiterOf(roles, context);
   undo.add(() => Promise.resolve(limiter?.stop()));
   const forwarding = {
@@ -137,6 +145,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     ...{ ...context, health, bootstrap, announce, answered, forwarding },
     tracing,
     secretBox: secretBox(secrets, random),
+    signers,
   };
   const { app, groups } = await startApplication(roles, handed, { identify, limiter }, undo);
   health.watch(groups);
@@ -146,10 +155,11 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const sources = { now: () => clock.now(), random };
   // Where the engines are servers the command exports by itself: a process that plays some roles knows what these keep, and no more.
   const exports = config.storage.kind === 'embedded' ? [exportOperation(opened, keptOf(roles), sources)] : [];
-  const ours = [parkedOperation(groups), replayOperation(groups), ...exports];
+  const checkpoints = checkpointer === null ? [] : [checkpointOperation(checkpointer)];
+  const ours = [parkedOperation(groups), replayOperation(groups), ...exports, ...checkpoints];
   const desk = new Desk([...theirs, ...ours], logger);
   undo.add(() => desk.stop());
-  return { app, engines: opened, folder, settings, secrets, health, metrics, desk };
+  return { app, engines: opened, folder, settings, secrets, health, metrics, desk, checkpointer };
 }
 
 export function orCannotStart<Value>(result: Result<Value, string>): Value {

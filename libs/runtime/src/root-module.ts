@@ -21,6 +21,8 @@ import {
   type SecretBox,
   type Settings,
   SETTINGS,
+  type Signers,
+  SIGNERS,
 } from '@assurance/http';
 
 /** What roles are handed, each by its token. */
@@ -35,6 +37,7 @@ export interface Handed {
   readonly announce: Announce;
   readonly forwarding: Forwarding;
   readonly secretBox: SecretBox;
+  readonly signers: Signers;
 }
 
 @Module({})
@@ -56,6 +59,7 @@ export function rootModule(roles: readonly Role[], handed: Handed): DynamicModul
     { provide: ANNOUNCE, useValue: handed.announce },
     { provide: FORWARDING, useValue: handed.forwarding },
     { provide: SECRET_BOX, useValue: handed.secretBox },
+    { provide: SIGNERS, useValue: handed.signers },
   ];
   const shared: DynamicModule = {
     module: HandedModule,

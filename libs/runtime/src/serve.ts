@@ -94,11 +94,12 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
       { ...overrides, config, logger, bootstrap, announce, address, onFault, tracing },
       undo,
     );
-    const { app, folder, settings, health } = assembled;
+    const { app, folder, settings, health, checkpointer } = assembled;
     const operations = await openDoor(assembled, config.operations, logger, operators);
     const fastify = app.getHttpAdapter().getInstance();
     undo.add(() => drain(fastify, DRAIN_MS));
     address.port = orCannotStart(await listen(fastify, config));
+    checkpointer?.start();
     const close = (why?: string) => {
       health.stop(why);
       return undo.run();

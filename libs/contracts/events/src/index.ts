@@ -2,6 +2,7 @@ export * from './aggregate';
 export * from './access';
 export * from './attestation';
 export * from './attestation-type';
+export * from './checkpoint';
 export * from './context';
 export * from './control';
 export * from './environment';

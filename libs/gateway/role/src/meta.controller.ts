@@ -1,6 +1,17 @@
 import { Controller, Inject } from '@nestjs/common';
 import { flowTemplateSchema, openApiDocument, policySchema, routes } from '@assurance/contracts-http';
-import { type Answer, answer, HEALTH, type Health, Route, SETTINGS, type Settings } from '@assurance/http';
+import {
+  type Answer,
+  answer,
+  HEALTH,
+  type Health,
+  Route,
+  SETTINGS,
+  type Settings,
+  type Signers,
+  SIGNERS,
+} from '@assurance/http';
+import { pemOf } from '@assurance/storage-checkpoints';
 
 /** What the service says of itself, without a key (WIRE 24). */
 @Controller()
@@ -11,6 +22,7 @@ export class MetaController {
   constructor(
     @Inject(HEALTH) private readonly health: Health,
     @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(SIGNERS) private readonly signers: Signers,
   ) {}
 
   @Route(routes.live)
@@ -28,6 +40,15 @@ export class MetaController {
   openapi(): Answer {
     this.document ??= openApiDocument(this.settings);
     return answer(200, this.document, { 'cache-control': 'no-cache' });
+  }
+
+  @Route(routes.signingKeys)
+  signingKeys(): Answer {
+    const keys = this.signers.map(({ key }, i) => ({
+      ...{ id: key, algorithm: 'Ed25519', public_key: pemOf(key) },
+      current: i === 0,
+    }));
+    return answer(200, { keys }, { 'cache-control': 'no-cache' });
   }
 
   @Route(routes.flowTemplateSchema)

@@ -11,6 +11,7 @@ import {
   installPipeline,
   LOGGER,
   SETTINGS,
+  SIGNERS,
 } from '@assurance/http';
 import { no } from '@assurance/kernel';
 import { gateway } from './role';
@@ -28,6 +29,7 @@ describe('the gateway', () => {
     { provide: LOGGER, useValue: silent },
     { provide: HEALTH, useValue: { problems: () => problems() } },
     { provide: SETTINGS, useValue: settings },
+    { provide: SIGNERS, useValue: [] },
   ];
 
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 import type { Commit } from '@assurance/storage-ports';
 import { kindOf } from '@assurance/contracts-events';
+import { CHECKPOINTS } from '@assurance/storage-checkpoints';
 import { aggregates } from './aggregates';
 import type { Streams } from './streams';
 
@@ -12,7 +13,9 @@ import type { Streams } from './streams';
  */
 export async function keepHeads(streams: Streams, batch: readonly Commit[]): Promise<string[]> {
   const newest = new Map<string, number>();
-  for (const { stream, seq } of batch) newest.set(stream, Math.max(seq, newest.get(stream) ?? 0));
+  for (const { stream, seq } of batch) {
+    if (stream !== CHECKPOINTS) newest.set(stream, Math.max(seq, newest.get(stream) ?? 0));
+  }
   const kinds = new Map<string, string[]>();
   for (const stream of newest.keys()) {
     const kind = kindOf(stream);

@@ -1,4 +1,5 @@
 export * from './blobs';
+export * from './checkpoints';
 export * from './documents';
 export * from './event-store';
 export * from './feed';

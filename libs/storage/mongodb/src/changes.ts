@@ -1,5 +1,5 @@
 import type { ChangeStream, ChangeStreamInsertDocument, Collection, Db, ResumeToken } from 'mongodb';
-import { MongoServerError } from 'mongodb';
+import { MongoServerError, Timestamp } from 'mongodb';
 import type { Commit } from '@assurance/storage-ports';
 import { CannotResume, type ChangeBatch, type Changes, type ChangeSource } from '@assurance/storage-relay';
 import { type CommitRecord, toCommit } from './commit-record';
@@ -19,18 +19,29 @@ type Insert = ChangeStreamInsertDocument<CommitRecord>;
 /** The changes of the collection `commits`: its change stream, in the order in which the replica set took the commits. */
 export function changeSource(db: Db, persist: Persist): ChangeSource {
   const records = db.collection<CommitRecord>('commits');
+  // A stream begins when it is first read; from the server's time on, it begins now.
+  const now = async () => JSON.stringify({ since: String(await serverTime(db, persist)) });
   return {
     async follow(after) {
-      // A stream begins when it is first read; from the server's time on, it begins now.
-      const from =
-        after === null
-          ? { startAtOperationTime: await serverTime(db, persist) }
-          : { resumeAfter: JSON.parse(after) as ResumeToken };
-      const options = { ...from, batchSize: WAITING_MAX, maxAwaitTimeMS: WAIT_MS };
+      const options = { ...from(after ?? (await now())), batchSize: WAITING_MAX, maxAwaitTimeMS: WAIT_MS };
       return new Following(records.watch<CommitRecord, Insert>([{ $match: { operationType: 'insert' } }], options));
     },
+    now,
     since: (at) => since(records, at),
   };
+}
+
+/**
+ * Where a change stream begins: after a change, or at a time of the server's.
+ *
+ * @throws CannotResume when the position is none of a change stream's
+ */
+function from(position: string) {
+  if (!position.startsWith('{')) throw new CannotResume('the position is none of this engine');
+  const token = JSON.parse(position) as { readonly since?: string };
+  return token.since === undefined
+    ? { resumeAfter: token as ResumeToken }
+    : { startAtOperationTime: new Timestamp(BigInt(token.since)) };
 }
 
 async function* since(records: Collection<CommitRecord>, at: number): AsyncGenerator<readonly Commit[]> {

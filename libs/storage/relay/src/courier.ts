@@ -26,6 +26,8 @@ export interface ChangeSource {
    * @param after null: from this very moment on
    */
   follow(after: string | null): Promise<Changes>;
+  /** The position of this very moment: all that is committed from now on comes after it. */
+  now(): Promise<string>;
   /** Commits made at or after a time (integer milliseconds; 0: all), by stream and seq, in bounded pages. */
   since(at: number): AsyncIterable<readonly Commit[]>;
 }

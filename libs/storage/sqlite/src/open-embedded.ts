@@ -2,7 +2,9 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Engines } from '@assurance/storage-ports';
+import type { ChangeSource } from '@assurance/storage-relay';
 import { FolderBlobs } from './blobs';
+import { changeSource } from './changes';
 import { SqliteDocuments } from './documents';
 import { SqliteEventStore } from './event-store';
 import { named } from './faults';
@@ -25,13 +27,18 @@ export interface EmbeddedOptions {
   readonly onFault?: (error: unknown) => void;
 }
 
+export interface EmbeddedEngines extends Engines {
+  /** New commits in their order, for checkpoints. */
+  readonly changes: ChangeSource;
+}
+
 /**
  * Opens the four ports on one folder, for this process alone.
  *
  * @throws DataFolderInUse when another process (or another call in this one) has the folder open
  * @throws StoreUnavailable when the folder cannot be used
  */
-export async function openEmbedded(options: EmbeddedOptions): Promise<Engines> {
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEngines> {
   const folder = resolve(options.folder);
   const onFault = options.onFault ?? (() => undefined);
   const unlock = await locked(folder);
@@ -56,6 +63,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engines> {
       events,
       feed,
       blobs,
+      changes: changeSource(reader),
       documents: new SqliteDocuments(reader, writes),
       problems: () => problems(folder, reader, writes),
       close: () => (closing ??= close()),

@@ -17,6 +17,7 @@ export * from './environment-event';
 export * from './environment-event-examples';
 export * from './flow';
 export * from './repo';
+export * from './signing-keys';
 export * from './snapshot';
 export * from './trail';
 export * from './trail-examples';

@@ -1,3 +1,4 @@
+import { signingKeys } from '../answers';
 import { flowTemplateSchema } from '../flow-template';
 import { policySchema } from '../policy-schema';
 import { route } from '../route';
@@ -78,6 +79,33 @@ export const metaRoutes = {
     media: ['text/html', 'text/javascript', 'text/css', 'image/png'],
     answers: { 200: { description: 'The file.', shape: text(), example: '<!doctype html>' } },
     errors: { 404: ['There is no such route'] },
+  }),
+  signingKeys: route({
+    id: 'signingKeys',
+    method: 'GET',
+    path: '/api/v2/signing-keys',
+    owner: 'gateway',
+    permission: 'public',
+    tag,
+    summary: 'The public signing keys',
+    description: 'What this installation signs, such as checkpoints of its log, is checked with these.',
+    answers: {
+      200: {
+        description: 'The present one first.',
+        shape: signingKeys,
+        example: {
+          keys: [
+            {
+              id: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+              algorithm: 'Ed25519',
+              public_key:
+                '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----\n',
+              current: true,
+            },
+          ],
+        },
+      },
+    },
   }),
   flowTemplateSchema: route({
     id: 'flowTemplateSchema',

@@ -1,6 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { type DomainEvent, kindOf } from '@assurance/contracts-events';
-import { type Operation, OperationRefused, type Outcome, PORTS, type Ports, type Progress } from '@assurance/http';
+import {
+  type Operation,
+  OperationRefused,
+  type Outcome,
+  PORTS,
+  type Ports,
+  type Progress,
+  type Signers,
+  SIGNERS,
+} from '@assurance/http';
+import { CHECKPOINTS, type CheckedCheckpoints, verifyCheckpoints } from '@assurance/storage-checkpoints';
 import type { Commit } from '@assurance/storage-ports';
 import { commitHash, dataFault, type Link, linkFault, PerhapsSeen } from '@assurance/storage-records';
 import { Inject, Injectable } from '@nestjs/common';
@@ -15,18 +25,26 @@ const LINKS = 100_000;
 /** The most ids that are looked at again in the second walk. */
 const TWICE_MAX = 200_000;
 
-/** `verify`: walks the hash chain of every stream, with all data. Reads only. */
+const HASH = /^[0-9a-f]{64}$/;
+
+/** `verify`: walks the hash chain of every stream, with all data, and holds it to the signed checkpoints. Reads only. */
 @Injectable()
 export class Verify implements Operation {
   readonly name = 'verify';
-  readonly usage = '';
+  readonly usage = '[<hash of a checkpoint that was noted>]';
   readonly summary =
-    'Checks every commit: its place in the hash chain, its data, its index; and that no head is ahead.';
+    'Checks every commit: its place in the hash chain, its data, its index; that no head is ahead; and all of it against the signed checkpoints.';
 
-  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SIGNERS) private readonly signers: Signers,
+  ) {}
 
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
-    if (args.length > 0) throw new OperationRefused('verify takes no words');
+    const [noted = null, ...more] = args;
+    if (more.length > 0 || (noted !== null && !HASH.test(noted))) {
+      throw new OperationRefused('verify takes no words, or the hash of a checkpoint that was noted.');
+    }
     const walk = new Walk(this.ports);
     for await (const commits of this.pages(signal)) {
       await walk.take(commits);
@@ -35,12 +53,22 @@ export class Verify implements Operation {
     if (walk.perhapsTwice.size > 0) {
       for await (const commits of this.pages(signal)) walk.lookAgain(commits);
     }
+    const checked = await this.checkpoints(walk.faults, noted, signal);
     const { commits, faults } = walk;
     const ok = faults.count === 0;
     const summary = ok
-      ? `All ${commits} commits are as they were written.`
+      ? `All ${commits} commits are as they were written; ${toldOf(checked)}.`
       : `${faults.count} faults in ${commits} commits; the first: ${sentence(faults)}`;
-    return { ok, summary, details: { commits, faults: faults.count, first: faults.told } };
+    return { ok, summary, details: { commits, faults: faults.count, first: faults.told, ...checked } };
+  }
+
+  private async checkpoints(faults: Faults, noted: string | null, signal: AbortSignal): Promise<CheckedCheckpoints> {
+    const keys = this.signers.map(({ key }) => key);
+    const onFault = faults.add.bind(faults);
+    const checked = await verifyCheckpoints(this.ports.events, { keys, noted, onFault, signal });
+    if (!checked.noted)
+      faults.add(CHECKPOINTS, null, `none of the ${checked.checkpoints} checkpoints has the hash ${noted}`);
+    return checked;
   }
 
   private async *pages(signal: AbortSignal): AsyncGenerator<readonly Commit[]> {
@@ -53,6 +81,10 @@ export class Verify implements Operation {
       await setImmediate();
     }
   }
+}
+
+function toldOf({ checkpoints, newest }: CheckedCheckpoints): string {
+  return newest === null ? 'no checkpoint is signed yet' : `${checkpoints} checkpoints agree, the newest is ${newest}`;
 }
 
 function sentence({ told: [first] }: Faults): string {
@@ -143,6 +175,7 @@ class Walk {
 
   /** The head is read first: its stream is then at least as far, whatever is committed meanwhile. */
   private async head(stream: string): Promise<void> {
+    if (stream === CHECKPOINTS) return;
     const aggregate = aggregates.get(kindOf(stream));
     if (aggregate === undefined) return this.faults.add(stream, null, 'no stream of its kind is known');
     const head = await this.ports.documents.collection(aggregate.heads).get(stream);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Engines } from '@assurance/storage-ports';
-import { openEmbedded } from '../open-embedded';
+import { type EmbeddedEngines, openEmbedded } from '../open-embedded';
 
 const NOW = 1_700_000_000_000;
 
@@ -13,7 +13,7 @@ export function temporaryFolder(): Promise<string> {
 }
 
 /** For specs: the engine on a folder. */
-export function openOn(folder: string): Promise<Engines> {
+export function openOn(folder: string): Promise<EmbeddedEngines> {
   return openEmbedded({ folder, now: () => NOW, random: (bytes) => randomBytes(bytes) });
 }
 

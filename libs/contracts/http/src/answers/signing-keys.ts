@@ -1,0 +1,13 @@
+import { flag, list, object, oneOf, text } from '../shape';
+
+/** The public keys with which checkpoints and packages of this installation are checked. */
+export const signingKeys = object({
+  keys: list(
+    object({
+      id: text('Names the key: its 32 bytes as base64url.'),
+      algorithm: oneOf(['Ed25519']),
+      public_key: text('PEM.'),
+      current: flag('Whether it signs now. Another one did before the secret of the installation was changed.'),
+    }),
+  ),
+});

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock, Ids, Logger, Role, Signers } from '@assurance/http';
+import { Checkpointer } from '@assurance/storage-checkpoints';
+import type { Engines } from '@assurance/storage-ports';
+import type { ChangeSource } from '@assurance/storage-relay';
+
+/** Engines, and what tells of their new commits where they can. */
+export type Changing = Engines & { readonly changes?: ChangeSource };
+
+interface Surroundings {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly ids: Pick<Ids, 'next'>;
+  readonly logger: Pick<Logger, 'error'>;
+}
+
+/** Signs checkpoints in a process with the role that takes commits on; null where it has none. */
+export function checkpointerOf(
+  roles: readonly Role[],
+  { events, changes }: Changing,
+  [signer]: Signers,
+  { clock, ids, logger }: Surroundings,
+): Checkpointer | null {
+  if (changes === undefined || !roles.some(({ needs }) => needs.includes('relay'))) return null;
+  return new Checkpointer({
+    source: changes,
+    events,
+    signer,
+    now: () => clock.now(),
+    id: () => ids.next(),
+    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+    onFault: (err) => logger.error({ err }, 'a checkpoint could not be signed'),
+  });
+}

@@ -1,0 +1,17 @@
+import { type Operation, OperationRefused } from '@assurance/http';
+import type { Checkpointer } from '@assurance/storage-checkpoints';
+
+/** Signs at once what would be signed within the minute: before a backup, or to note the newest checkpoint elsewhere. */
+export function checkpointOperation(checkpointer: Pick<Checkpointer, 'sign'>): Operation {
+  return {
+    name: 'checkpoint',
+    usage: '',
+    summary: 'signs a checkpoint over all that was committed since the last one',
+    run: async (args) => {
+      if (args.length > 0) throw new OperationRefused('checkpoint takes no words.');
+      const made = await checkpointer.sign();
+      const summary = made === 0 ? 'Nothing was left to sign.' : `${made} checkpoints were signed.`;
+      return { ok: true, summary, details: { made } };
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import {
+  type Checkpoint,
+  type CheckpointChunk,
+  type CheckpointSigned,
+  NO_ORGANIZATION,
+  streams,
+} from '@assurance/contracts-events';
+import { canonicalJson, sha256 } from '@assurance/kernel';
+import type { Commit, EventStore } from '@assurance/storage-ports';
+import { eventsOf } from '@assurance/storage-records';
+import { leafHash, rootOf } from './merkle';
+
+export const CHECKPOINTS = streams.checkpoints;
+
+/** How far a stream had come: its newest commit then, and the hash of that. */
+export interface Reached {
+  readonly stream: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** The data of the event of a checkpoint. */
+export type SignedCheckpoint = CheckpointSigned['data'];
+
+/** How many streams a chunk holds: a power of two, so that the roots of chunks have the root of all. */
+export const CHUNK_STREAMS = 1_024;
+
+export function signedText(checkpoint: Checkpoint): string {
+  return canonicalJson(checkpoint);
+}
+
+export function checkpointHash(checkpoint: Checkpoint): string {
+  return sha256(signedText(checkpoint));
+}
+
+/** The hash of a stream's part in a checkpoint. */
+export function reachedHash({ stream, seq, hash }: Reached): string {
+  return leafHash(canonicalJson({ stream, seq, hash }));
+}
+
+export function rootOfReached(reached: readonly Reached[]): string {
+  return rootOf(reached.map(reachedHash));
+}
+
+/** The checkpoint of a commit of their stream. */
+export async function checkpointOf(events: Pick<EventStore, 'readData'>, commit: Commit): Promise<SignedCheckpoint> {
+  const [event] = await eventsOf(events, commit);
+  return event?.data as SignedCheckpoint;
+}
+
+/** What a chunk holds, null when its text is gone or is another. */
+export async function chunkOf(
+  events: Pick<EventStore, 'readData'>,
+  { digest }: CheckpointChunk,
+): Promise<readonly Reached[] | null> {
+  const text = await events.readData(NO_ORGANIZATION, digest);
+  return text === null || sha256(text) !== digest ? null : (JSON.parse(text) as Reached[]);
+}

@@ -1,0 +1,188 @@
+import {
+  type Checkpoint,
+  type CheckpointChunk,
+  type CheckpointSigned,
+  NO_ORGANIZATION,
+} from '@assurance/contracts-events';
+import { canonicalJson } from '@assurance/kernel';
+import type { Commit, EventStore } from '@assurance/storage-ports';
+import { commitHash, seal } from '@assurance/storage-records';
+import { CannotResume, type ChangeSource } from '@assurance/storage-relay';
+import {
+  checkpointHash,
+  checkpointOf,
+  CHECKPOINTS,
+  CHUNK_STREAMS,
+  type Reached,
+  rootOfReached,
+  signedText,
+} from './checkpoint';
+import type { Signer } from './keys';
+import { rootOf } from './merkle';
+
+/** The most streams of one checkpoint: what is held in memory. */
+const STREAMS_MAX = 64 * CHUNK_STREAMS;
+
+export interface CheckpointerOptions {
+  readonly source: ChangeSource;
+  readonly events: EventStore;
+  readonly signer: Signer;
+  /** Integer milliseconds since 1970. */
+  readonly now: () => number;
+  /** A new UUIDv7. */
+  readonly id: () => string;
+  /** Waits, or ends early when it is told to stop. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly onFault: (error: unknown) => void;
+  /** How long at least between two looks at what was committed (milliseconds). */
+  readonly every?: number;
+  /** Where a checkpoint is full; as many as memory should hold unless given. */
+  readonly streamsMax?: number;
+}
+
+const EVERY_MS = 15_000;
+
+/**
+ * Chains signed checkpoints over all that is committed: of each stream that changed since the last one its newest commit and the hash of it
+ * (STORAGE, The feed). A checkpoint says where in the store's changes it ends, and the next one begins there: whoever dies between a commit
+ * and its checkpoint loses nothing. Of several processes at it the first to append wins, and the others begin anew from there.
+ */
+export class Checkpointer {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | null = null;
+  private round: Promise<number> | null = null;
+  private seen: string | null = null;
+
+  constructor(private readonly options: CheckpointerOptions) {}
+
+  /** Signs every quarter of a minute in which something was committed, until it is stopped. */
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    await this.round?.catch(() => undefined);
+  }
+
+  /**
+   * Signs what was committed since the last checkpoint.
+   *
+   * @returns how many checkpoints that made: 0 when nothing was committed, or another process was first
+   * @throws StoreUnavailable
+   */
+  sign(): Promise<number> {
+    this.round ??= this.signNow().finally(() => (this.round = null));
+    return this.round;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    const { sleep, events, onFault, every = EVERY_MS } = this.options;
+    while (!signal.aborted) {
+      await sleep(every, signal);
+      if (signal.aborted) return;
+      try {
+        const newest = await events.newest(CHECKPOINTS);
+        // Another process is at it.
+        const other = newest !== null && newest.id !== this.seen;
+        this.seen = newest?.id ?? null;
+        if (!other) await this.sign();
+      } catch (error) {
+        onFault(error);
+      }
+    }
+  }
+
+  private async signNow(): Promise<number> {
+    const { events, streamsMax = STREAMS_MAX } = this.options;
+    let before = await events.newest(CHECKPOINTS);
+    const position = before === null ? null : (await checkpointOf(events, before)).position;
+    const changed = new Map<string, Reached>();
+    let made = 0;
+    let reached: string | null = null;
+    const flush = async (): Promise<boolean> => {
+      before = await this.append(before, [...changed.values()], reached);
+      changed.clear();
+      if (before === null) return false;
+      this.seen = before.id;
+      made += 1;
+      return true;
+    };
+    for await (const { commits, position: next } of this.changesAfter(position)) {
+      for (const commit of commits) {
+        const { stream, seq } = commit;
+        if (stream !== CHECKPOINTS) changed.set(stream, { stream, seq, hash: commitHash(commit) });
+      }
+      reached = next;
+      if (this.stopping.signal.aborted) break;
+      if (changed.size >= streamsMax && !(await flush())) return made;
+    }
+    if (changed.size > 0) await flush();
+    return made;
+  }
+
+  /** All that was committed after a position, to where nothing more comes; from the first commit on where there is none, or it is gone. */
+  private async *changesAfter(
+    position: string | null,
+  ): AsyncGenerator<{ readonly commits: readonly Commit[]; readonly position: string | null }> {
+    const { source } = this.options;
+    if (position !== null) {
+      try {
+        yield* this.follow(position);
+        return;
+      } catch (error) {
+        if (!(error instanceof CannotResume)) throw error;
+      }
+    }
+    const from = await source.now();
+    for await (const commits of source.since(0)) yield { commits, position: null };
+    // All up to here is taken in.
+    yield { commits: [], position: from };
+    yield* this.follow(from);
+  }
+
+  private async *follow(position: string) {
+    const changes = await this.options.source.follow(position);
+    try {
+      for (let batch = await changes.next(); batch !== null; batch = await changes.next()) yield batch;
+    } finally {
+      await changes.close();
+    }
+  }
+
+  /** @returns null when another process was first */
+  private async append(
+    before: Commit | null,
+    changed: readonly Reached[],
+    position: string | null,
+  ): Promise<Commit | null> {
+    const { events, signer, now, id } = this.options;
+    const sorted = [...changed].sort((a, b) => (a.stream < b.stream ? -1 : 1));
+    const chunks: CheckpointChunk[] = [];
+    for (let from = 0; from < sorted.length; from += CHUNK_STREAMS) {
+      const some = sorted.slice(from, from + CHUNK_STREAMS);
+      const digest = await events.putData(NO_ORGANIZATION, canonicalJson(some));
+      chunks.push({ first: some[0]?.stream ?? '', digest, root: rootOfReached(some) });
+    }
+    const previous = before === null ? null : checkpointHash((await checkpointOf(events, before)).checkpoint);
+    const checkpoint: Checkpoint = {
+      number: (before?.seq ?? 0) + 1,
+      at: now(),
+      previous,
+      streams: sorted.length,
+      root: rootOf(chunks.map(({ root }) => root)),
+      key: signer.key,
+    };
+    const signature = signer.sign(signedText(checkpoint));
+    const event: CheckpointSigned = {
+      type: 'CheckpointSigned',
+      version: 1,
+      data: { checkpoint, signature, chunks, position },
+    };
+    const draft = { id: id(), org: NO_ORGANIZATION, stream: CHECKPOINTS, at: checkpoint.at, actor: 'system' };
+    const commit = await seal(events, { ...draft, correlation: draft.id }, before, [event]);
+    return (await events.append(commit)) === 'appended' ? commit : null;
+  }
+}

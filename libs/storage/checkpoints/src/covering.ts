@@ -1,0 +1,55 @@
+import type { Checkpoint } from '@assurance/contracts-events';
+import type { Commit, EventStore } from '@assurance/storage-ports';
+import { checkpointOf, CHECKPOINTS, chunkOf, type Reached, reachedHash, type SignedCheckpoint } from './checkpoint';
+import { pathOf, type Step } from './merkle';
+
+const PAGE = 100;
+/** How much earlier than a commit its checkpoint may be stamped: clocks differ. */
+const SKEW_MS = 10 * 60_000;
+
+/** That a checkpoint holds a stream's commit, told without the other streams in it. */
+export interface Covering {
+  readonly checkpoint: Checkpoint;
+  readonly signature: string;
+  /** The stream as it stood then: at the commit that was asked for, or after it. */
+  readonly reached: Reached;
+  /** From the hash of `reached` to the checkpoint's root. */
+  readonly path: readonly Step[];
+}
+
+/**
+ * The first checkpoint that covers a commit of a stream; null while none does.
+ *
+ * @throws StoreUnavailable
+ */
+export async function checkpointCovering(events: EventStore, { stream, seq, at }: Commit): Promise<Covering | null> {
+  const before = await events.asOf(CHECKPOINTS, at - SKEW_MS);
+  for (let from = before?.seq ?? 1; ; from += PAGE) {
+    const page = await events.read(CHECKPOINTS, from, PAGE);
+    for (const commit of page) {
+      const found = await coveredBy(events, await checkpointOf(events, commit), stream, seq);
+      if (found !== null) return found;
+    }
+    if (page.length < PAGE) return null;
+  }
+}
+
+async function coveredBy(
+  events: EventStore,
+  { checkpoint, signature, chunks }: SignedCheckpoint,
+  stream: string,
+  seq: number,
+): Promise<Covering | null> {
+  const number = chunks.findLastIndex(({ first }) => first <= stream);
+  const chunk = chunks[number];
+  const all = chunk === undefined ? null : await chunkOf(events, chunk);
+  const index = all?.findIndex((one) => one.stream === stream && one.seq >= seq) ?? -1;
+  const reached = all?.[index];
+  if (all === null || reached === undefined) return null;
+  const inside = pathOf(all.map(reachedHash), index);
+  const above = pathOf(
+    chunks.map(({ root }) => root),
+    number,
+  );
+  return { checkpoint, signature, reached, path: [...inside, ...above] };
+}

@@ -1,0 +1,34 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { checkpointsSuite } from '@assurance/storage-conformance';
+import { commitHash } from '@assurance/storage-records';
+import { toKey } from './key';
+import { openOn, temporaryFolder } from './testing/open-temporary';
+
+checkpointsSuite(async () => {
+  const folder = await temporaryFolder();
+  const engines = await openOn(folder);
+  const inFile = (sql: string, ...values: (string | number)[]) => {
+    const db = new Database(join(folder, 'assurance.db'));
+    try {
+      db.prepare(sql).run(...values);
+    } finally {
+      db.close();
+    }
+    return Promise.resolve();
+  };
+  return {
+    engines,
+    remove: (stream, from) => inFile('DELETE FROM commits WHERE stream = ? AND seq >= ?', toKey(stream), from),
+    replace: (commit) => {
+      const { stream, seq } = commit;
+      const sql = 'UPDATE commits SET body = ?, hash = ? WHERE stream = ? AND seq = ?';
+      return inFile(sql, JSON.stringify(commit), commitHash(commit), toKey(stream), seq);
+    },
+    close: async () => {
+      await engines.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+});

@@ -118,6 +118,7 @@ describe('the OpenAPI document', () => {
       'openapi',
       'policySchema',
       'ready',
+      'signingKeys',
     ]);
   });
 

@@ -60,6 +60,7 @@ import { UniteMembers } from './due/unite-members';
 import { Environments } from './environments';
 import { HeadsController, INGESTION_FEED } from './heads.controller';
 import { RebuildHeads } from './operations/rebuild-heads';
+import { ResealSecrets } from './operations/reseal-secrets';
 import { Verify } from './operations/verify';
 import { MakeFlow } from './make-flow';
 import { Meanings } from './meanings';
@@ -187,6 +188,7 @@ import { Streams } from './streams';
     ReportArtifactHandler,
     ReportRunningHandler,
     RebuildHeads,
+    ResealSecrets,
     Verify,
   ],
 })
@@ -198,7 +200,7 @@ export const ingestion: Role = {
   module: IngestionModule,
   needs: ['events', 'documents', 'feed', 'blobs', 'relay'],
   consumes: [{ group: 'ingestion', transport: INGESTION_FEED }],
-  operations: [RebuildHeads, Verify],
+  operations: [RebuildHeads, ResealSecrets, Verify],
   keeps: [
     { collection: environmentActivity, whose: (id) => ({ stream: streams.environment(id) }), secret: false },
     { collection: secrets, whose: (_, doc) => ({ org: (doc as SecretDocument).org }), secret: true },

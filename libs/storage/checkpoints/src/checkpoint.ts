@@ -7,7 +7,6 @@ import {
 } from '@assurance/contracts-events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
 import type { Commit, EventStore } from '@assurance/storage-ports';
-import { eventsOf } from '@assurance/storage-records';
 import { leafHash, rootOf } from './merkle';
 
 export const CHECKPOINTS = streams.checkpoints;
@@ -42,10 +41,14 @@ export function rootOfReached(reached: readonly Reached[]): string {
   return rootOf(reached.map(reachedHash));
 }
 
-/** The checkpoint of a commit of their stream. */
-export async function checkpointOf(events: Pick<EventStore, 'readData'>, commit: Commit): Promise<SignedCheckpoint> {
-  const [event] = await eventsOf(events, commit);
-  return event?.data as SignedCheckpoint;
+/** The checkpoint of a commit of their stream, null when there is none in it any more. */
+export async function checkpointOf(
+  events: Pick<EventStore, 'readData'>,
+  { org, events: [event] }: Commit,
+): Promise<SignedCheckpoint | null> {
+  const text = event === undefined ? null : (event.data ?? (await events.readData(org, event.digest)));
+  const signed = parsed(text) as Partial<SignedCheckpoint> | null;
+  return signed?.checkpoint === undefined || signed.chunks === undefined ? null : (signed as SignedCheckpoint);
 }
 
 /** What a chunk holds, null when its text is gone or is another. */
@@ -54,5 +57,15 @@ export async function chunkOf(
   { digest }: CheckpointChunk,
 ): Promise<readonly Reached[] | null> {
   const text = await events.readData(NO_ORGANIZATION, digest);
-  return text === null || sha256(text) !== digest ? null : (JSON.parse(text) as Reached[]);
+  const reached = text === null || sha256(text) !== digest ? null : parsed(text);
+  return Array.isArray(reached) && reached.length > 0 ? (reached as Reached[]) : null;
+}
+
+/** JSON that somebody may have changed: null where it is none. */
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
 }

@@ -98,7 +98,8 @@ export class Checkpointer {
   private async signNow(): Promise<number> {
     const { events, streamsMax = STREAMS_MAX } = this.options;
     let before = await events.newest(CHECKPOINTS);
-    const position = before === null ? null : (await checkpointOf(events, before)).position;
+    const last = before === null ? null : await checkpointOf(events, before);
+    const position = last?.position ?? null;
     const changed = new Map<string, Reached>();
     let made = 0;
     let reached: string | null = null;
@@ -166,7 +167,8 @@ export class Checkpointer {
       const digest = await events.putData(NO_ORGANIZATION, canonicalJson(some));
       chunks.push({ first: some[0]?.stream ?? '', digest, root: rootOfReached(some) });
     }
-    const previous = before === null ? null : checkpointHash((await checkpointOf(events, before)).checkpoint);
+    const last = before === null ? null : await checkpointOf(events, before);
+    const previous = last === null ? null : checkpointHash(last.checkpoint);
     const checkpoint: Checkpoint = {
       number: (before?.seq ?? 0) + 1,
       at: now(),

@@ -24,10 +24,12 @@ export interface Covering {
  */
 export async function checkpointCovering(events: EventStore, { stream, seq, at }: Commit): Promise<Covering | null> {
   const before = await events.asOf(CHECKPOINTS, at - SKEW_MS);
-  for (let from = before?.seq ?? 1; ; from += PAGE) {
+  for (let from = before?.seq ?? 1; ;) {
     const page = await events.read(CHECKPOINTS, from, PAGE);
     for (const commit of page) {
-      const found = await coveredBy(events, await checkpointOf(events, commit), stream, seq);
+      from = commit.seq + 1;
+      const signed = await checkpointOf(events, commit);
+      const found = signed === null ? null : await coveredBy(events, signed, stream, seq);
       if (found !== null) return found;
     }
     if (page.length < PAGE) return null;

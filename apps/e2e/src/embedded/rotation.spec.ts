@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gateway } from '@assurance/gateway-role';
+import { ingestion } from '@assurance/ingestion-role';
+import { projection } from '@assurance/projection-role';
+import { serve } from '@assurance/runtime';
+import { BOOTSTRAP } from '../support/declared';
+import { Operator } from '../support/operator';
+import { worldOf } from '../support/world';
+
+const NEXT = 'the next secret of this installation, long enough';
+
+describe('an installation whose secret is changed', () => {
+  const faults: string[] = [];
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
+    writeFileSync(join(folder, 'bootstrap.yaml'), BOOTSTRAP);
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+    expect(faults).toEqual([]);
+  });
+
+  async function running(
+    secrets: Readonly<Record<string, string>>,
+    use: (operate: Operate, url: string) => Promise<void>,
+  ) {
+    const served = await serve([gateway, ingestion, projection], {
+      env: {
+        ASSURANCE_PORT: '0',
+        ASSURANCE_DATA_DIR: join(folder, 'data'),
+        ASSURANCE_BOOTSTRAP_FILE: join(folder, 'bootstrap.yaml'),
+        ASSURANCE_LOG_LEVEL: 'error',
+        ...secrets,
+      },
+      log: { write: (line) => faults.push(line) },
+      onFault: (fault) => faults.push(String(fault)),
+    });
+    const operator = new Operator(served.operations);
+    try {
+      await use(async (name) => (await operator.run(name)).outcome, served.url);
+    } finally {
+      await served.close();
+    }
+  }
+  type Operate = (name: string) => Promise<unknown>;
+  const resealed = (seen: number, again: number, unreadable = 0) =>
+    expect.objectContaining({ ok: unreadable === 0, details: { seen, resealed: again, unreadable } });
+  const verified = expect.objectContaining({ ok: true, details: expect.objectContaining({ faults: 0 }) });
+
+  it('reads what the old one sealed and signed until all is sealed and signed under the new one', async () => {
+    const webhook = 'https://hooks.example.com/services/secret';
+    const json = {
+      ...{ name: 'hook', type: 'env', environments: [], triggers: ['ON_STARTED_ARTIFACT'] },
+      targets: [{ type: 'WEBHOOK', webhook }],
+    };
+    await running({}, async (operate, url) => {
+      const admin = (await worldOf({ url })).as('admin');
+      expect(await admin.expect(201, 'PUT', '/organizations/acme/environments_notifications', { json })).toBe('OK');
+      await operate('checkpoint');
+    });
+    const old = readFileSync(join(folder, 'data', 'secret'), 'utf8').trim();
+
+    await running({ ASSURANCE_SECRET: NEXT }, async (operate) => {
+      expect(await operate('reseal-secrets')).toEqual(resealed(1, 0, 1));
+      expect(await operate('verify')).toMatchObject({ ok: false });
+    });
+    await running({ ASSURANCE_SECRET: NEXT, ASSURANCE_PREVIOUS_SECRET: old }, async (operate, url) => {
+      expect(await operate('verify')).toEqual(verified);
+      expect(await operate('reseal-secrets')).toEqual(resealed(1, 1));
+      expect(await operate('reseal-secrets')).toEqual(resealed(1, 0));
+      const { body } = await (await worldOf({ url })).withHeader(null).send('GET', '/signing-keys');
+      expect((body as { keys: { current: boolean }[] }).keys.map(({ current }) => current)).toEqual([true, false]);
+      const admin = (await worldOf({ url })).as('admin');
+      await admin.expect(201, 'PUT', '/organizations/acme/environments_notifications', {
+        json: { ...json, name: 'second' },
+      });
+      await operate('checkpoint');
+    });
+    await running({ ASSURANCE_SECRET: NEXT }, async (operate) => {
+      expect(await operate('verify')).toEqual(verified);
+      expect(await operate('reseal-secrets')).toEqual(resealed(2, 0));
+    });
+  }, 120_000);
+});

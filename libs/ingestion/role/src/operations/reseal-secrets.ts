@@ -1,0 +1,62 @@
+import {
+  type Operation,
+  OperationRefused,
+  type Outcome,
+  PORTS,
+  type Ports,
+  type Progress,
+  SECRET_BOX,
+  type SecretBox,
+} from '@assurance/http';
+import { type SecretDocument, secrets } from '@assurance/model-notification';
+import { Inject, Injectable } from '@nestjs/common';
+
+const PAGE = 200;
+
+/** `reseal-secrets`: seals under the present secret of the installation what the previous one sealed, so that that one can be forgotten. */
+@Injectable()
+export class ResealSecrets implements Operation {
+  readonly name = 'reseal-secrets';
+  readonly usage = '';
+  readonly summary = 'Seals stored secrets under the present ASSURANCE_SECRET, so that the previous one can go.';
+
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SECRET_BOX) private readonly box: SecretBox,
+  ) {}
+
+  async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
+    if (args.length > 0) throw new OperationRefused('reseal-secrets takes no words');
+    const kept = this.ports.documents.collection<SecretDocument>(secrets);
+    const unreadable: string[] = [];
+    let [seen, resealed] = [0, 0];
+    for (let after = ''; ;) {
+      signal.throwIfAborted();
+      const page = await kept.find({ where: { id: { gte: after } }, order: [['id', 'asc']], limit: PAGE });
+      const fresh = page.filter(({ id }) => id > after);
+      for (const { id, doc } of fresh.filter((one) => this.box.outdated(one.doc.sealed))) {
+        const again = this.sealedAgain(doc);
+        if (again === null) unreadable.push(id);
+        // Forgotten or sealed again meanwhile: then there is nothing to do.
+        else await kept.merge([id], (now) => (now?.sealed === doc.sealed ? { ...now, sealed: again } : undefined));
+        if (again !== null) resealed += 1;
+      }
+      seen += fresh.length;
+      report({ done: seen, of: null, unit: 'secrets' });
+      if (page.length < PAGE) break;
+      after = fresh.at(-1)?.id ?? after;
+    }
+    const done = `${resealed} of ${seen} secrets are sealed again.`;
+    const bad = `${unreadable.length} could not be opened: keep ASSURANCE_PREVIOUS_SECRET, or give the one that sealed them.`;
+    const summary = unreadable.length === 0 ? done : `${done} ${bad}`;
+    return { ok: unreadable.length === 0, summary, details: { seen, resealed, unreadable: unreadable.length } };
+  }
+
+  private sealedAgain({ id, sealed }: SecretDocument): string | null {
+    try {
+      return this.box.seal(this.box.open(sealed, id), id);
+    } catch {
+      return null;
+    }
+  }
+}

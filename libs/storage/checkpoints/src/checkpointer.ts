@@ -5,9 +5,9 @@ import {
   NO_ORGANIZATION,
 } from '@assurance/contracts-events';
 import { canonicalJson } from '@assurance/kernel';
-import type { Commit, EventStore } from '@assurance/storage-ports';
+import { type Commit, type EventStore, StoreUnavailable } from '@assurance/storage-ports';
 import { commitHash, seal } from '@assurance/storage-records';
-import { CannotResume, type ChangeSource } from '@assurance/storage-relay';
+import type { ChangeSource } from '@assurance/storage-relay';
 import {
   checkpointHash,
   checkpointOf,
@@ -134,7 +134,8 @@ export class Checkpointer {
         yield* this.follow(position);
         return;
       } catch (error) {
-        if (!(error instanceof CannotResume)) throw error;
+        // Gone, or of the store that this one was imported from: what that is called differs.
+        if (error instanceof StoreUnavailable) throw error;
       }
     }
     const from = await source.now();

@@ -23,7 +23,8 @@ export function changeSource(db: Db, persist: Persist): ChangeSource {
   const now = async () => JSON.stringify({ since: String(await serverTime(db, persist)) });
   return {
     async follow(after) {
-      const options = { ...from(after ?? (await now())), batchSize: WAITING_MAX, maxAwaitTimeMS: WAIT_MS };
+      const begin = after === null ? { startAtOperationTime: await serverTime(db, persist) } : from(after);
+      const options = { ...begin, batchSize: WAITING_MAX, maxAwaitTimeMS: WAIT_MS };
       return new Following(records.watch<CommitRecord, Insert>([{ $match: { operationType: 'insert' } }], options));
     },
     now,

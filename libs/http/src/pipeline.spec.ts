@@ -20,7 +20,7 @@ const LIMITS = {
   requestsAtOnce: 100,
   bodyBytesAtOnce: 100_000,
   perMinute: { key: 0, organization: 0 },
-  perOrganization: { attestationTypes: 3, controls: 3, environments: 3, flows: 3, repositories: 3 },
+  perOrganization: { attestationTypes: 3, controls: 3, policies: 3, environments: 3, flows: 3, repositories: 3 },
 };
 /** No JSON: what answers it has not parsed it. */
 const KNOWN = 'known';

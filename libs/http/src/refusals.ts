@@ -43,7 +43,11 @@ export type Refusal =
   | { readonly kind: 'too-many-members'; readonly limit: number }
   | { readonly kind: 'environment-type-changed'; readonly is: string; readonly given: string }
   | { readonly kind: 'environment-wrong-kind'; readonly expected: string; readonly given: string }
+  | { readonly kind: 'policy-unknown'; readonly name: string; readonly org: string }
+  | { readonly kind: 'too-many-policies'; readonly limit: number }
   | { readonly kind: 'flow-unknown'; readonly name: string; readonly org: string }
+  /** Known in no flow at all. */
+  | { readonly kind: 'fingerprint-unknown'; readonly fingerprint: string }
   | { readonly kind: 'flow-archived'; readonly name: string }
   | { readonly kind: 'name-taken'; readonly name: string }
   | { readonly kind: 'too-many-tags'; readonly tags: number; readonly characters: number }
@@ -218,6 +222,12 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
         { type: `The environment is of type '${echo(refusal.expected)}', the report of type '${echo(refusal.given)}'` },
         route,
       );
+    case 'policy-unknown':
+      return at(404, `Policy '${echo(refusal.name)}' does not exist in organization '${echo(refusal.org)}'`);
+    case 'too-many-policies':
+      return invalid({ policy_names: `An environment has at most ${refusal.limit} policies` }, route);
+    case 'fingerprint-unknown':
+      return at(404, `Artifact with fingerprint '${echo(refusal.fingerprint)}' does not exist`);
     case 'flow-unknown':
       return at(404, `Flow named '${echo(refusal.name)}' does not exist for organization '${echo(refusal.org)}'`);
     case 'flow-archived':

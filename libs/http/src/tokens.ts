@@ -50,6 +50,7 @@ export interface Limits {
   readonly perOrganization: {
     readonly attestationTypes: number;
     readonly controls: number;
+    readonly policies: number;
     readonly environments: number;
     readonly flows: number;
     readonly repositories: number;
@@ -67,6 +68,7 @@ export const DEFAULT_LIMITS: Limits = {
   perOrganization: {
     attestationTypes: 1_000,
     controls: 5_000,
+    policies: 500,
     environments: 5_000,
     flows: 5_000,
     repositories: 20_000,

@@ -49,6 +49,7 @@ describe('readConfig', () => {
         maxRepositories: 20_000,
         maxControls: 5_000,
         maxAttestationTypes: 1_000,
+        maxPolicies: 500,
       },
     });
     expect(config({}).warnings).toEqual([]);

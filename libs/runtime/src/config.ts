@@ -50,6 +50,7 @@ const VARIABLES = {
   ASSURANCE_MAX_REPOSITORIES: integer(1, 1_000_000, 20_000),
   ASSURANCE_MAX_CONTROLS: integer(1, 1_000_000, 5_000),
   ASSURANCE_MAX_ATTESTATION_TYPES: integer(1, 1_000_000, 1_000),
+  ASSURANCE_MAX_POLICIES: integer(1, 10_000, 500),
   ASSURANCE_LOG_LEVEL: oneOf(LOG_LEVELS, 'info'),
   MONGODB_URL: mongodbUrl,
   KAFKA_BROKERS: kafkaBrokers,
@@ -121,6 +122,7 @@ export interface Config extends Address {
     readonly maxRepositories: number;
     readonly maxControls: number;
     readonly maxAttestationTypes: number;
+    readonly maxPolicies: number;
   };
 }
 
@@ -203,6 +205,7 @@ function assemble(given: Values): Result<Config, string> {
       maxRepositories: given.ASSURANCE_MAX_REPOSITORIES,
       maxControls: given.ASSURANCE_MAX_CONTROLS,
       maxAttestationTypes: given.ASSURANCE_MAX_ATTESTATION_TYPES,
+      maxPolicies: given.ASSURANCE_MAX_POLICIES,
     },
   });
 }

@@ -25,6 +25,7 @@ export function settingsOf({ publicUrl, region, limits }: Config, address: { rea
         repositories: limits.maxRepositories,
         controls: limits.maxControls,
         attestationTypes: limits.maxAttestationTypes,
+        policies: limits.maxPolicies,
       },
     },
   };

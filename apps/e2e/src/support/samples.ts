@@ -88,3 +88,32 @@ export function repository(provider = 'github', host = 'github.com') {
   const name = `acme/${fresh('repo')}`;
   return { url: `https://${host}/${name}`, name, id: fresh('id'), provider };
 }
+
+export const PROVENANCE = policyYaml('  provenance:\n    required: true\n');
+
+/** The text of a policy. */
+export function policyYaml(artifacts: string): string {
+  return `_schema: https://assurance.example.com/schemas/policy/v1\nartifacts:\n${artifacts}`;
+}
+
+/** Makes a policy of a name of its own, or its next version, and returns the name. */
+export async function policy(caller: Caller, yaml: string, name?: string): Promise<string> {
+  const own = name ?? fresh('policy');
+  await caller.expect(name === undefined ? 201 : 200, 'PUT', '/policies/acme', {
+    form: policyForm({ name: own }, yaml),
+  });
+  return own;
+}
+
+/** A policy as clients send it. */
+export function policyForm(payload: object, yaml?: string): FormData {
+  const form = new FormData();
+  form.set('payload', JSON.stringify({ description: '', comment: '', type: 'env', ...payload }));
+  if (yaml !== undefined) form.set('policy_file', new Blob([yaml], { type: 'application/octet-stream' }), 'policy.yml');
+  return form;
+}
+
+/** Attaches a policy to an environment. */
+export async function attach(caller: Caller, env: string, ...names: string[]): Promise<void> {
+  await caller.expect(200, 'POST', `/environments/acme/${env}/policies`, { json: { policy_names: names } });
+}

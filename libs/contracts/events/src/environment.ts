@@ -1,7 +1,9 @@
 import type { InstanceContext } from './context';
 import type { DomainEvent } from './event';
 import type { EnvironmentNamingEvent } from './naming';
+import type { JudgingEvent } from './policy';
 import type { Provenance } from './provenance';
+import type { Verdict } from './verdict';
 
 export const ENVIRONMENT_TYPES = [
   'K8S',
@@ -80,6 +82,28 @@ export interface RunningArtifact extends ArtifactKey {
   readonly flows: readonly RunningProvenance[];
   /** The verdict on it: null where nothing judges. */
   readonly compliant: boolean | null;
+  /** Ids of the policies that it does not meet; left out where there are none. */
+  readonly failing?: readonly string[];
+  /** The whole of the verdict, in full states; changes leave it out, since their commit keeps it apart. */
+  readonly verdict?: Verdict;
+}
+
+/** A version of a policy by which a snapshot was judged, with the policy's name then. */
+export interface AppliedPolicy {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+}
+
+/** By what a snapshot was judged, and what it came to. */
+export interface Judged {
+  /** Whether all that runs is compliant. */
+  readonly compliant: boolean;
+  /** In the order in which they were attached. */
+  readonly policies: readonly AppliedPolicy[];
+  readonly requireProvenance: boolean;
+  /** The seqs of other streams that what was judged for this snapshot reflects at least, by stream (STORAGE, write first, look second). */
+  readonly heads: Readonly<Record<string, number>>;
 }
 
 export type ChangeKind = 'started' | 'exited' | 'changed' | 'scaled' | 'updated-provenance';
@@ -105,7 +129,16 @@ export type SnapshotRecorded = DomainEvent<
     readonly environment: string;
     readonly type: EnvironmentType;
     readonly changes: readonly SnapshotChange[];
+    /** Left out where nothing judges. */
+    readonly judged?: Judged;
   }
+>;
+
+/** The verdicts that were made for the snapshot of the same commit; what is not named keeps the one that it has. Its data lies outside the commit. */
+export type VerdictsKept = DomainEvent<
+  'VerdictsKept',
+  1,
+  { readonly artifacts: readonly (ArtifactKey & { readonly verdict: Verdict })[] }
 >;
 
 /** All that runs after a snapshot: kept now and then, so that any snapshot reads in bounded work. In the commit of that snapshot. */
@@ -116,4 +149,10 @@ export type SnapshotStateKept = DomainEvent<
 >;
 
 export type EnvironmentEvent =
-  EnvironmentCreated | EnvironmentUpdated | EnvironmentNamingEvent | SnapshotRecorded | SnapshotStateKept;
+  | EnvironmentCreated
+  | EnvironmentUpdated
+  | EnvironmentNamingEvent
+  | JudgingEvent
+  | SnapshotRecorded
+  | VerdictsKept
+  | SnapshotStateKept;

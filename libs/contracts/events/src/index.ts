@@ -22,6 +22,7 @@ import type { ControlEvent } from './control';
 import type { EnvironmentEvent } from './environment';
 import type { ArtifactEvent, FlowEvent, TrailEvent } from './flow';
 import type { NotificationEvent, NotificationNumbersEvent, TargetConfigEvent } from './notification';
+import type { PolicyEvent } from './policy';
 import type { RepoEvent } from './repo';
 
 /** Every event there is. */
@@ -40,4 +41,5 @@ export type AssuranceEvent =
   | NotificationEvent
   | NotificationNumbersEvent
   | TargetConfigEvent
+  | PolicyEvent
   | RepoEvent;

@@ -14,6 +14,7 @@ export const streams = {
   artifact: (flow: string, fingerprint: string) => `artifact/${flow}/${fingerprint}`,
   attestationType: (id: string) => `attestation-type/${id}`,
   control: (id: string) => `control/${id}`,
+  policy: (id: string) => `policy/${id}`,
   repo: (id: string) => `repo/${id}`,
   notification: (org: string, number: number) => `notification/${org}/${number}`,
   /** Counts an organization's notifications. */
@@ -33,6 +34,7 @@ export type NameKind =
   | 'environment'
   | 'flow'
   | 'notification'
+  | 'policy'
   | 'service-account'
   | 'target-config'
   | 'repo-id'

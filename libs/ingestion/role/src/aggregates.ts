@@ -5,6 +5,7 @@ import { control } from '@assurance/model-control';
 import { environment } from '@assurance/model-environment';
 import { flow, looseArtifact, trail } from '@assurance/model-flow';
 import { notification, notificationNumbers, targetConfig } from '@assurance/model-notification';
+import { policy } from '@assurance/model-policy';
 import { repo } from '@assurance/model-repo';
 
 /** Every kind of stream there is, with how it folds. */
@@ -20,6 +21,7 @@ export const aggregates: ReadonlyMap<string, Aggregate<object, DomainEvent>> = n
     notification,
     notificationNumbers,
     organization,
+    policy,
     repo,
     serviceAccount,
     targetConfig,

@@ -2,6 +2,8 @@ import { type EnvironmentEvent, type RunningArtifact, streams } from '@assurance
 import { fullIsDue, type Holder, runningAfter } from '@assurance/ingestion-domain';
 import type { Decision } from '@assurance/kernel';
 import {
+  allowed,
+  allowedId,
   environment,
   type Environment,
   keyText,
@@ -141,6 +143,11 @@ export class Environments {
     });
   }
 
+  /** Whether a fingerprint is on the environment's allow-list. Ask after `present`. */
+  async isAllowed(id: string, fingerprint: string): Promise<boolean> {
+    return (await this.streams.engines.documents.collection(allowed).get(allowedId(id, fingerprint))) !== null;
+  }
+
   /** All artifacts of the newest snapshot, as recorded; null unless the next snapshot is to keep them. */
   async recorded(present: Present): Promise<readonly RunningArtifact[] | null> {
     return fullIsDue(present.environment) ? this.newest(present) : null;
@@ -228,8 +235,9 @@ export class Environments {
         limit: PAGE,
       });
       for (const { doc } of page) {
-        const { fingerprint, name, instances, since, known } = doc;
-        found.set(keyText(doc), { fingerprint, name, instances, since, known });
+        const { fingerprint, name, instances, since, known, judged } = doc;
+        const runs = { fingerprint, name, instances, since, known };
+        found.set(keyText(doc), judged === undefined ? runs : { ...runs, judged });
       }
       const last = page.at(-1)?.doc.fingerprint;
       if (page.length < PAGE || last === undefined) return [...found.values()];

@@ -1,6 +1,6 @@
 import type { Provenance } from '@assurance/contracts-events';
 import type { ReportFacts } from '@assurance/ingestion-domain';
-import { type Environment, ran, type RanDocument } from '@assurance/model-environment';
+import { ran, type RanDocument } from '@assurance/model-environment';
 import { type ProvenanceDocument, provenances } from '@assurance/model-flow';
 import type { Condition, Documents } from '@assurance/storage-ports';
 
@@ -11,62 +11,74 @@ const RAN_MAX = 50;
 /** How many look-ups one command makes at once. */
 const LOOKUPS = 64;
 
+/** What is known of fingerprints. */
+export interface Known {
+  readonly reports: readonly ProvenanceDocument[];
+  /** First report first. */
+  provenanceOf(fingerprint: string): readonly Provenance[];
+}
+
+/** What is known of fingerprints. Read it after the environment's own stream (write first, look second). */
+export async function readKnown(documents: Documents, org: string, fingerprints: Iterable<string>): Promise<Known> {
+  const wanted = new Set(fingerprints);
+  wanted.delete('');
+  const known = await reportsByFingerprint(documents, org, wanted);
+  const provenance = new Map([...known].map(([fingerprint, all]) => [fingerprint, all.map(({ first }) => first)]));
+  return {
+    reports: [...known.values()].flat(),
+    provenanceOf: (fingerprint) => provenance.get(fingerprint) ?? [],
+  };
+}
+
 /**
- * What other streams say about artifacts of an environment. Read it after the environment's own stream (write first, look second).
+ * What ran in an environment before some artifacts started in it. Read it after the environment's own stream.
  *
  * @param changed each with the snapshot in which it started
  */
-export async function readFacts(
+export async function readRanBefore(
   documents: Documents,
-  { id, org }: Pick<Environment, 'id' | 'org'>,
+  environment: string,
   changed: readonly { readonly fingerprint: string; readonly since: number }[],
-): Promise<Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>> {
-  const known = await provenanceOf(
-    documents,
-    org,
-    new Set(changed.map(({ fingerprint }) => fingerprint).filter((fingerprint) => fingerprint !== '')),
-  );
+  { provenanceOf }: Known,
+): Promise<ReportFacts['ranBefore']> {
   const places = new Map<string, { flow: string; template: string; before: number }>();
   for (const { fingerprint, since } of changed) {
-    for (const { flow, template } of known.get(fingerprint) ?? []) {
+    for (const { flow, template } of provenanceOf(fingerprint)) {
       if (template !== null)
         places.set(`${flow.id}\n${template}\n${since}`, { flow: flow.id, template, before: since });
     }
   }
   const before = await lookUp(new Set(places.keys()), (key) => {
     const place = places.get(key);
-    return place === undefined ? Promise.resolve([]) : ranBefore(documents, id, place);
+    return place === undefined ? Promise.resolve([]) : ranBefore(documents, environment, place);
   });
-  return {
-    provenanceOf: (fingerprint) => known.get(fingerprint) ?? [],
-    ranBefore: (flow, template, snapshot) => before.get(`${flow}\n${template}\n${snapshot}`) ?? [],
-  };
+  return (flow, template, snapshot) => before.get(`${flow}\n${template}\n${snapshot}`) ?? [];
 }
 
 /** By fingerprint, first report first: many in one read, and each by itself only where so many were reported so often. */
-async function provenanceOf(
+async function reportsByFingerprint(
   documents: Documents,
   org: string,
   fingerprints: ReadonlySet<string>,
-): Promise<Map<string, Provenance[]>> {
-  const known = new Map<string, Provenance[]>();
+): Promise<Map<string, ProvenanceDocument[]>> {
+  const known = new Map<string, ProvenanceDocument[]>();
   const all = [...fingerprints];
   for (let i = 0; i < all.length; i += LOOKUPS) {
     const some = all.slice(i, i + LOOKUPS);
     const found = await reportsOf(documents, org, { in: some });
     const one =
       found.length < PROVENANCE_MAX ? null : await lookUp(new Set(some), (each) => reportsOf(documents, org, each));
-    for (const { fingerprint, first } of one === null ? found : [...one.values()].flat()) {
-      const its = known.get(fingerprint);
-      if (its === undefined) known.set(fingerprint, [first]);
-      else its.push(first);
+    for (const report of one === null ? found : [...one.values()].flat()) {
+      const its = known.get(report.fingerprint);
+      if (its === undefined) known.set(report.fingerprint, [report]);
+      else its.push(report);
     }
   }
   return known;
 }
 
 async function reportsOf(documents: Documents, org: string, fingerprint: Condition): Promise<ProvenanceDocument[]> {
-  const found = await documents.collection<ProvenanceDocument>(provenances).find({
+  const found = await documents.collection(provenances).find({
     where: { org, fingerprint },
     order: [
       ['first.reportedAt', 'asc'],
@@ -76,7 +88,6 @@ async function reportsOf(documents: Documents, org: string, fingerprint: Conditi
   });
   return found.map(({ doc }) => doc);
 }
-
 async function ranBefore(
   documents: Documents,
   environment: string,

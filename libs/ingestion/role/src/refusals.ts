@@ -1,4 +1,5 @@
 import type {
+  AttachRefusal,
   CreateControlRefusal,
   JoinRefusal,
   PostAttestationTypeRefusal,
@@ -21,6 +22,7 @@ export type CommandRefusal =
   | TagsRefusal
   | PostAttestationTypeRefusal
   | { readonly kind: 'attestation-type-unknown'; readonly org: string; readonly name: string }
+  | AttachRefusal
   | (CreateControlRefusal & { readonly org: string })
   | { readonly kind: 'control-unknown'; readonly org: string; readonly identifier: string }
   | NotificationUnknown
@@ -38,6 +40,7 @@ export type CommandRefusal =
   | JoinRefusal
   | { readonly kind: 'member-not-physical'; readonly name: string }
   | { readonly kind: 'environment-archived'; readonly name: string }
+  | { readonly kind: 'policy-unknown'; readonly org: string; readonly name: string }
   | { readonly kind: 'flow-unknown'; readonly org: string; readonly name: string }
   | { readonly kind: 'flow-archived'; readonly name: string }
   | {

@@ -37,6 +37,7 @@ import { CreateControlHandler } from './commands/create-control';
 import { PostAttestationTypeHandler } from './commands/post-attestation-type';
 import { PutEnvironmentHandler } from './commands/put-environment';
 import { PutFlowHandler } from './commands/put-flow';
+import { PutPolicyHandler } from './commands/put-policy';
 import { ReportArtifactHandler } from './commands/report-artifact';
 import { ReportRunningHandler } from './commands/report-running';
 import { TagRepoHandler } from './commands/tag-repo';
@@ -51,12 +52,14 @@ import { NotificationsController } from './controllers/notifications.controller'
 import { MembersController } from './controllers/members.controller';
 import { NamingController } from './controllers/naming.controller';
 import { ServiceAccountsController } from './controllers/service-accounts.controller';
+import { PoliciesController } from './controllers/policies.controller';
 import { UserController } from './controllers/user.controller';
 import { Controls } from './controls';
 import { Declare } from './declare';
 import { JudgeDue } from './due/judge-due';
-import { UpdateProvenanceWork } from './due/update-provenance';
 import { UniteMembers } from './due/unite-members';
+import { JudgeAgain } from './due/judge-again';
+import { JudgeNow } from './due/judge-now';
 import { Environments } from './environments';
 import { HeadsController, INGESTION_FEED } from './heads.controller';
 import { RebuildHeads } from './operations/rebuild-heads';
@@ -70,6 +73,7 @@ import { TargetConfigs } from './notifications/configs';
 import { IssueSecretHandler } from './notifications/issue-secret';
 import { PutNotificationHandler } from './notifications/put-notification';
 import { Secrets } from './notifications/secrets';
+import { Policies } from './policies';
 import { Register } from './register';
 import { ReportShortcut } from './report-shortcut';
 import { Room } from './room';
@@ -86,6 +90,7 @@ import { Streams } from './streams';
     FlowsController,
     NamingController,
     NotificationsController,
+    PoliciesController,
     UserController,
     MembersController,
     ServiceAccountsController,
@@ -106,6 +111,11 @@ import { Streams } from './streams';
     },
     { provide: Register, inject: [Streams], useFactory: (streams: Streams) => new Register(streams) },
     { provide: Environments, inject: [Streams], useFactory: (streams: Streams) => new Environments(streams) },
+    {
+      provide: Policies,
+      inject: [Streams, Register],
+      useFactory: (streams: Streams, register: Register) => new Policies(streams, register),
+    },
     { provide: Activity, inject: [PORTS], useFactory: (ports: Ports) => new Activity(ports.documents) },
     {
       provide: Repositories,
@@ -123,9 +133,9 @@ import { Streams } from './streams';
       useFactory: (streams: Streams, register: Register) => new Declare(streams, register),
     },
     {
-      provide: UpdateProvenanceWork,
+      provide: JudgeAgain,
       inject: [Streams, Environments],
-      useFactory: (streams: Streams, environments: Environments) => new UpdateProvenanceWork(streams, environments),
+      useFactory: (streams: Streams, environments: Environments) => new JudgeAgain(streams, environments),
     },
     { provide: Evaluator, useClass: OwnEvaluator },
     {
@@ -160,13 +170,15 @@ import { Streams } from './streams';
       useFactory: (...parts: ConstructorParameters<typeof JudgeCustom>) => new JudgeCustom(...parts),
     },
     {
-      provide: ControlVersions,
+      provide: Controls,
       inject: [Streams, Register],
       useFactory: (...parts: ConstructorParameters<typeof Controls>) => new Controls(...parts),
     },
+    { provide: ControlVersions, useExisting: Controls },
     ApplyBootstrap,
     JudgeDue,
     AttestHandler,
+    JudgeNow,
     BeginTrailHandler,
     ArchiveAttestationTypeHandler,
     ChangeControlHandler,
@@ -185,6 +197,7 @@ import { Streams } from './streams';
     PutFlowHandler,
     IssueSecretHandler,
     PutNotificationHandler,
+    PutPolicyHandler,
     ReportArtifactHandler,
     ReportRunningHandler,
     RebuildHeads,

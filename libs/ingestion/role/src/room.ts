@@ -4,6 +4,7 @@ import { attestationType } from '@assurance/model-attestation-type';
 import { control } from '@assurance/model-control';
 import { environment } from '@assurance/model-environment';
 import { flow } from '@assurance/model-flow';
+import { policy } from '@assurance/model-policy';
 import { repo } from '@assurance/model-repo';
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
 
@@ -12,6 +13,7 @@ const HEADS = {
   controls: control.heads,
   environments: environment.heads,
   flows: flow.heads,
+  policies: policy.heads,
   repositories: repo.heads,
 } as const;
 

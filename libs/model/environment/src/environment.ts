@@ -5,16 +5,18 @@ import {
   type EnvironmentSettings,
   type EnvironmentType,
   type EventMeta,
+  type Judged,
   type KeptDocument,
   keyOf,
   NO_ORGANIZATION,
+  type PolicyRef,
   type SnapshotChange,
   type SnapshotRecorded,
   tagsAfter,
   UnexpectedEvent,
 } from '@assurance/contracts-events';
 import { sha256 } from '@assurance/kernel';
-import { keyText, type Running } from './runs';
+import { keyText, type Running, runningOf } from './runs';
 
 export interface Environment extends EnvironmentSettings {
   readonly id: string;
@@ -36,8 +38,75 @@ export interface Environment extends EnvironmentSettings {
   readonly changesSinceFull: number;
   /** How many artifacts run. */
   readonly artifacts: number;
-  /** The verdict on the newest snapshot: null where nothing judges. */
-  readonly compliant: boolean | null;
+  /** Ids of the attached policies, in the order in which they were attached. */
+  readonly policies: readonly string[];
+  /** By what the newest snapshot was judged, and what it came to; null where nothing judged it. */
+  readonly judged: Omit<Judged, 'heads'> | null;
+}
+
+/** That a policy is attached to an environment. */
+export interface AttachmentDocument {
+  readonly org: string;
+  readonly policy: string;
+  readonly environment: string;
+}
+
+/** One document an environment and policy, while it is attached. */
+export const policyAttachments: CollectionShape<AttachmentDocument> = {
+  name: 'policy_attachments',
+  indexes: [
+    {
+      name: 'by_policy',
+      fields: [
+        ['policy', 'asc'],
+        ['environment', 'asc'],
+      ],
+    },
+  ],
+};
+
+/** That a policy was attached or detached, for good. */
+export interface PolicyUseDocument {
+  readonly policy: string;
+  readonly kind: 'attached' | 'detached';
+  /** The environment's name then. */
+  readonly environment: string;
+  /** Integer milliseconds. */
+  readonly at: number;
+  /** Id of the user or service account. */
+  readonly by: string;
+}
+
+export const policyUses: CollectionShape<PolicyUseDocument> = {
+  name: 'policy_uses',
+  indexes: [
+    {
+      name: 'by_policy',
+      fields: [
+        ['policy', 'asc'],
+        ['at', 'desc'],
+      ],
+    },
+  ],
+};
+
+/** That a fingerprint is accepted in an environment: one document each, under `allowedId`. */
+export interface AllowedDocument {
+  readonly environment: string;
+  readonly fingerprint: string;
+  readonly name: string;
+  readonly description: string;
+  /** Integer milliseconds. */
+  readonly at: number;
+  /** Id of the user or service account. */
+  readonly by: string;
+}
+
+export const allowed: CollectionShape<AllowedDocument> = { name: 'allowed', indexes: [] };
+
+/** The id of an entry of an environment's allow-list. */
+export function allowedId(environment: string, fingerprint: string): string {
+  return `${environment}/${fingerprint}`;
 }
 
 /** What an environment runs: one small document an artifact. */
@@ -72,6 +141,7 @@ export const running: CollectionShape<RunningDocument> = {
 export interface RanDocument {
   readonly environment: string;
   readonly flow: string;
+  /** `''` for the legacy form, which has none. */
   readonly template: string;
   readonly fingerprint: string;
   readonly name: string;
@@ -106,6 +176,15 @@ export const ran: CollectionShape<RanDocument> = {
         ['flow', 'asc'],
         ['fingerprint', 'asc'],
         ['since', 'desc'],
+      ],
+    },
+    {
+      name: 'by_flow',
+      fields: [
+        ['flow', 'asc'],
+        ['until', 'asc'],
+        ['environment', 'asc'],
+        ['fingerprint', 'asc'],
       ],
     },
   ],
@@ -152,7 +231,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent> = {
       },
     ],
   },
-  fold: 2,
+  fold: 3,
   evolve(state, event, meta) {
     if (event.type === 'EnvironmentCreated') {
       return {
@@ -167,7 +246,8 @@ export const environment: Aggregate<Environment, EnvironmentEvent> = {
         full: 0,
         changesSinceFull: 0,
         artifacts: 0,
-        compliant: null,
+        policies: [],
+        judged: null,
       };
     }
     if (state === null) throw new UnexpectedEvent(event, meta);
@@ -183,22 +263,71 @@ export const environment: Aggregate<Environment, EnvironmentEvent> = {
       case 'EnvironmentTagged':
         return { ...state, tags: tagsAfter(state.tags, event.data), lastModifiedAt: meta.at };
       case 'SnapshotRecorded': {
-        const { snapshot, changes } = event.data;
+        const { snapshot, changes, judged } = event.data;
         return {
           ...state,
           snapshot,
           lastChangedAt: meta.at,
           changesSinceFull: state.changesSinceFull + changes.length,
           artifacts: state.artifacts + changes.reduce((sum, { change }) => sum + difference(change), 0),
+          judged: judged === undefined ? null : withoutHeads(judged),
         };
       }
       case 'SnapshotStateKept':
         return { ...state, full: event.data.snapshot, changesSinceFull: 0 };
+      case 'PolicyAttached':
+        return { ...state, policies: [...state.policies, event.data.policy.id], lastModifiedAt: meta.at };
+      case 'PolicyDetached': {
+        const policies = state.policies.filter((id) => id !== event.data.policy.id);
+        return { ...state, policies, lastModifiedAt: meta.at };
+      }
+      case 'ArtifactAllowed':
+        return { ...state, lastModifiedAt: meta.at };
+      case 'VerdictsKept':
+        return state;
     }
   },
-  kept: (_state, event, meta) =>
-    event.type === 'SnapshotRecorded' ? event.data.changes.flatMap((change) => keptOf(change, event.data, meta)) : [],
+  kept(_state, event, meta) {
+    switch (event.type) {
+      case 'SnapshotRecorded':
+        return event.data.changes.flatMap((change) => keptOf(change, event.data, meta));
+      case 'PolicyAttached':
+        return useOf('attached', event.data, meta);
+      case 'PolicyDetached':
+        return useOf('detached', event.data, meta);
+      case 'ArtifactAllowed': {
+        const [environment, { fingerprint }] = [keyOf(meta.stream), event.data];
+        const doc: AllowedDocument = { environment, ...event.data, at: meta.at, by: meta.actor };
+        return [{ collection: allowed, id: allowedId(environment, fingerprint), doc }];
+      }
+      default:
+        return [];
+    }
+  },
 };
+
+/** The verdict on an environment's newest snapshot: null where nothing judges. */
+export function stateOf({ judged }: Pick<Environment, 'judged'>): boolean | null {
+  return judged?.compliant ?? null;
+}
+
+function withoutHeads({ heads: _, ...judged }: Judged): Omit<Judged, 'heads'> {
+  return judged;
+}
+
+function useOf(
+  kind: PolicyUseDocument['kind'],
+  { policy, environment: name }: { readonly policy: PolicyRef; readonly environment: string },
+  { org, stream, seq, at, actor }: EventMeta,
+): KeptDocument[] {
+  const environment = keyOf(stream);
+  const use: PolicyUseDocument = { policy: policy.id, kind, environment: name, at, by: actor };
+  const attachment: AttachmentDocument | null = kind === 'attached' ? { org, policy: policy.id, environment } : null;
+  return [
+    { collection: policyUses, id: `${policy.id}/${environment}/${seq}`, doc: use },
+    { collection: policyAttachments, id: `${policy.id}/${environment}`, doc: attachment },
+  ];
+}
 
 /** How many more artifacts run after a change. */
 function difference(change: SnapshotChange['change']): number {
@@ -224,16 +353,14 @@ function keptOf(
   const org = isLogical ? NO_ORGANIZATION : owner;
   const environment = keyOf(stream);
   const { fingerprint, name, instances, since, flows } = change;
-  const runs: RunningDocument | null =
-    change.now === 0 ? null : { org, environment, fingerprint, name, instances, since, known: flows.length };
+  const runs: RunningDocument | null = change.now === 0 ? null : { org, environment, ...runningOf(change) };
   return [
     { collection: running, id: `${environment}/${sha256(keyText(change))}`, doc: runs },
-    ...flows.flatMap(({ flow, template, trail, gitCommit, commitUrl, repo }) => {
-      if (template === null || isLogical) return [];
+    ...(isLogical ? [] : flows).map(({ flow, template, trail, gitCommit, commitUrl, repo }) => {
       const doc: RanDocument = {
         environment,
         flow: flow.id,
-        template,
+        template: template ?? '',
         fingerprint,
         name,
         gitCommit,
@@ -244,8 +371,8 @@ function keptOf(
         until: change.now === 0 ? snapshot : null,
         instances: instances.length,
       };
-      const id = sha256([flow.id, template, keyText(change), since.snapshot].join('\n'));
-      return [{ collection: ran, id: `${environment}/${id}`, doc }];
+      const id = sha256([flow.id, template ?? '', keyText(change), since.snapshot].join('\n'));
+      return { collection: ran, id: `${environment}/${id}`, doc };
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import { canonicalJson, sha256 } from '@assurance/kernel';
-import type { ArtifactKey, Since } from '@assurance/contracts-events';
+import type { ArtifactKey, RunningArtifact, Since } from '@assurance/contracts-events';
 
 /** An artifact that runs, with what deciding needs of it. */
 export interface Running extends ArtifactKey {
@@ -8,6 +8,29 @@ export interface Running extends ArtifactKey {
   readonly since: Since;
   /** In how many flows and trails it was known when a snapshot last recorded it: provenance is only ever added. */
   readonly known: number;
+  /** Left out where nothing judged it. */
+  readonly judged?: Outcome;
+}
+
+/** What a verdict on an artifact came to: another one makes a new snapshot. */
+export interface Outcome {
+  readonly compliant: boolean;
+  /** Ids of the policies that it does not meet, in the order in which they apply. */
+  readonly failing: readonly string[];
+}
+
+/** The artifact as it runs after a snapshot recorded this of it. */
+export function runningOf({
+  fingerprint,
+  name,
+  instances,
+  since,
+  flows,
+  compliant,
+  failing = [],
+}: Pick<RunningArtifact, 'fingerprint' | 'name' | 'instances' | 'since' | 'flows' | 'compliant' | 'failing'>): Running {
+  const runs = { fingerprint, name, instances, since, known: flows.length };
+  return compliant === null ? runs : { ...runs, judged: { compliant, failing } };
 }
 
 /** The order in which artifacts are compared and listed: by fingerprint, then name, by UTF-16 code units. */

@@ -29,7 +29,7 @@ const kept = (snapshot: number, ...artifacts: readonly RunningArtifact[]): Envir
 
 describe('a snapshot', () => {
   it('is empty before the first', () => {
-    expect(folded()).toEqual({ artifacts: [], changes: [], environment: '' });
+    expect(folded()).toEqual({ artifacts: [], changes: [], environment: '', judged: null });
   });
 
   it('has what ran, what changed in it, and the name of then', () => {
@@ -37,6 +37,7 @@ describe('a snapshot', () => {
       artifacts: [runningArtifact(api)],
       changes: [exit],
       environment: 'production',
+      judged: null,
     });
   });
 
@@ -45,6 +46,7 @@ describe('a snapshot', () => {
       artifacts: [runningArtifact(api)],
       changes: [web],
       environment: 'production',
+      judged: null,
     });
   });
 

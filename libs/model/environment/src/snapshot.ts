@@ -1,4 +1,4 @@
-import type { EnvironmentEvent, RunningArtifact, SnapshotChange } from '@assurance/contracts-events';
+import type { EnvironmentEvent, Judged, RunningArtifact, SnapshotChange, Verdict } from '@assurance/contracts-events';
 import { keyText } from './runs';
 
 /** A snapshot as it was recorded: what ran, and how that differs from the snapshot before. */
@@ -9,6 +9,8 @@ export interface Snapshot {
   readonly changes: readonly SnapshotChange[];
   /** The environment's name then. */
   readonly environment: string;
+  /** Null where nothing judged it. */
+  readonly judged: Judged | null;
 }
 
 /**
@@ -19,6 +21,7 @@ export class SnapshotFold {
   private readonly artifacts = new Map<string, RunningArtifact>();
   private changes: readonly SnapshotChange[] = [];
   private environment = '';
+  private judged: Judged | null = null;
 
   /** Takes one event; events that change nothing that runs are passed over. */
   take(event: EnvironmentEvent): void {
@@ -28,9 +31,12 @@ export class SnapshotFold {
         for (const artifact of event.data.artifacts) this.artifacts.set(keyText(artifact), artifact);
         return;
       case 'SnapshotRecorded':
-        this.changes = event.data.changes;
         this.environment = event.data.environment;
-        for (const change of event.data.changes) this.apply(change);
+        this.judged = event.data.judged ?? null;
+        this.changes = event.data.changes.map((change) => this.apply(change));
+        return;
+      case 'VerdictsKept':
+        for (const { verdict, ...key } of event.data.artifacts) this.judge(keyText(key), verdict);
         return;
       case 'EnvironmentCreated':
       case 'EnvironmentUpdated':
@@ -38,18 +44,30 @@ export class SnapshotFold {
       case 'EnvironmentRevived':
       case 'EnvironmentRenamed':
       case 'EnvironmentTagged':
+      case 'PolicyAttached':
+      case 'PolicyDetached':
+      case 'ArtifactAllowed':
         return;
     }
   }
 
   result(): Snapshot {
-    return { artifacts: [...this.artifacts.values()], changes: this.changes, environment: this.environment };
+    const { changes, environment, judged } = this;
+    return { artifacts: [...this.artifacts.values()], changes, environment, judged };
   }
 
-  private apply(change: SnapshotChange): void {
+  /** What left keeps its last verdict. */
+  private apply(change: SnapshotChange): SnapshotChange {
     const key = keyText(change);
-    if (change.now === 0) this.artifacts.delete(key);
-    else this.artifacts.set(key, runningArtifact(change, this.artifacts.get(key)));
+    const before = this.artifacts.get(key);
+    if (change.now > 0) this.artifacts.set(key, runningArtifact(change, before));
+    else this.artifacts.delete(key);
+    return change.now > 0 || before?.verdict === undefined ? change : { ...change, verdict: before.verdict };
+  }
+
+  private judge(key: string, verdict: Verdict): void {
+    const artifact = this.artifacts.get(key);
+    if (artifact !== undefined) this.artifacts.set(key, { ...artifact, verdict });
   }
 }
 
@@ -59,8 +77,13 @@ export class SnapshotFold {
  * @param before the same artifact before the change: its contexts stay where the change says nothing of them
  */
 export function runningArtifact(change: SnapshotChange, before?: RunningArtifact): RunningArtifact {
-  const { fingerprint, name, instances, since, flows, compliant } = change;
+  const { fingerprint, name, instances, since, flows, compliant, failing } = change;
   const contexts = change.contexts ?? before?.contexts;
-  const artifact = { fingerprint, name, instances, since, flows, compliant };
-  return contexts === undefined ? artifact : { ...artifact, contexts };
+  const verdict = compliant === null ? undefined : before?.verdict;
+  return {
+    ...{ fingerprint, name, instances, since, flows, compliant },
+    ...(failing === undefined ? {} : { failing }),
+    ...(contexts === undefined ? {} : { contexts }),
+    ...(verdict === undefined ? {} : { verdict }),
+  };
 }

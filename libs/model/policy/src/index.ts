@@ -1,3 +1,4 @@
 export * from './expression';
 export * from './judge';
+export * from './policy';
 export * from './rules';

@@ -5,6 +5,7 @@ import { attestationType, type AttestationType } from '@assurance/model-attestat
 import { control, type Control } from '@assurance/model-control';
 import { environment, type Environment } from '@assurance/model-environment';
 import { flow, type Flow, trail, type Trail } from '@assurance/model-flow';
+import { policy, type Policy } from '@assurance/model-policy';
 import { repo, type Repo } from '@assurance/model-repo';
 import { matching } from '@assurance/projection-views';
 import type { Documents } from '@assurance/storage-ports';
@@ -48,6 +49,24 @@ export class Lookups {
     return head === null ? no({ kind: 'control-unknown', org: org.name, identifier } as const) : ok<Control>(head);
   }
 
+  async policy(org: Org, name: string) {
+    const found = await this.byName(org.id, 'policy', name);
+    const head = found === null ? null : await this.documents.collection(policy.heads).get(streams.policy(found));
+    return head === null ? no({ kind: 'policy-unknown', org: org.name, name } as const) : ok<Policy>(head);
+  }
+
+  /** Names of policies by their ids. */
+  async policyNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const wanted = [...new Set(ids)];
+    const names = new Map<string, string>();
+    for (let i = 0; i < wanted.length; i += 1_000) {
+      const some = wanted.slice(i, i + 1_000).map(streams.policy);
+      const found = await this.documents.collection(policy.heads).getMany(some);
+      for (const { id, name } of found.values()) names.set(id, name);
+    }
+    return names;
+  }
+
   /** A trail of a flow. */
   async trail(org: Org, flow: Flow, name: string) {
     const head = await this.documents.collection(trail.heads).get(streams.trail(flow.id, name));
@@ -60,6 +79,16 @@ export class Lookups {
     const known = await this.documents.collection(user.heads).get(streams.user(id));
     if (known !== null) return known.name;
     return (await this.documents.collection(serviceAccount.heads).get(streams.serviceAccount(id)))?.name ?? id;
+  }
+
+  /** `actor`, each looked up once. */
+  actors(): (id: string) => Promise<string> {
+    const known = new Map<string, Promise<string>>();
+    return (id) => {
+      const name = known.get(id) ?? this.actor(id);
+      known.set(id, name);
+      return name;
+    };
   }
 
   /** Environments by id, archived ones too. */

@@ -15,6 +15,7 @@ import { NotificationQueriesController } from './controllers/notifications.contr
 import { MemberQueriesController } from './controllers/members.controller';
 import { TrailQueriesController } from './controllers/trails.controller';
 import { UserQueriesController } from './controllers/user.controller';
+import { PolicyQueriesController } from './controllers/policies.controller';
 import { FeedController, PROJECTION_FEED } from './feed.controller';
 import { Generations } from './generations';
 import { Lookups } from './lookups';
@@ -34,6 +35,8 @@ import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from 
 import { GetFlowHandler } from './queries/flows';
 import { GetNotificationsHandler, GetTargetConfigsHandler, ListDeliveriesHandler } from './queries/notifications';
 import { ListMembershipEventsHandler, ListMembersHandler } from './queries/members';
+import { AssertArtifactHandler } from './queries/assert';
+import { GetPolicyHandler, ListPoliciesHandler } from './queries/policies';
 import { GetRepoHandler, ListReposHandler } from './queries/repos';
 import { SearchHandler } from './queries/search';
 import { GetServiceAccountHandler, ListServiceAccountsHandler, ListUserKeysHandler } from './queries/service-accounts';
@@ -58,6 +61,7 @@ import { Views } from './view';
     CatalogueController,
     UserQueriesController,
     MemberQueriesController,
+    PolicyQueriesController,
     FeedController,
   ],
   providers: [
@@ -66,6 +70,7 @@ import { Views } from './view';
     Views,
     RebuildView,
     BuildViews,
+    AssertArtifactHandler,
     DiffEnvironmentsHandler,
     AttestationAnswers,
     FindAttestationsHandler,
@@ -79,6 +84,7 @@ import { Views } from './view';
     GetFlowHandler,
     GetLatestCommitHandler,
     GetNotificationsHandler,
+    GetPolicyHandler,
     GetRepoHandler,
     GetTargetConfigsHandler,
     GetServiceAccountHandler,
@@ -95,6 +101,7 @@ import { Views } from './view';
     ListRepoDeploymentsHandler,
     ListMembershipEventsHandler,
     ListMembersHandler,
+    ListPoliciesHandler,
     ListReposHandler,
     ListServiceAccountsHandler,
     ListUserKeysHandler,

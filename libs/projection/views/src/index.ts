@@ -31,6 +31,8 @@ export { every, pageOf } from './listing';
 export * from './membership-log/follow';
 export * from './membership-log/list';
 export * from './pages';
+export * from './policies/answer';
+export * from './policies/decisions';
 export * from './repos/list';
 export * from './snapshots/expression';
 export * from './snapshots/interval';

@@ -21,7 +21,13 @@ export const EVIDENCE_MAX = 1_000;
 /** What is known of a fingerprint from one flow and trail, as committed: what policies are judged by (WIRE 25, 4). */
 export interface Evidence {
   /** As the flow is now. */
-  readonly flow: { readonly id: string; readonly name: string; readonly tags: Readonly<Record<string, string>> };
+  readonly flow: {
+    readonly id: string;
+    readonly name: string;
+    readonly tags: Readonly<Record<string, string>>;
+    /** The commit of its stream that all of this reflects. */
+    readonly seq: number;
+  };
   /** The first report of the fingerprint there; its `trail` is null for the legacy form. */
   readonly first: Provenance;
   /** The stream that reported it. */
@@ -86,13 +92,13 @@ export async function evidenceOf(
   const attestedOf = await attestedOn(documents, inTrails);
   return reports.map((report) => {
     const { fingerprint, stream, first } = report;
-    const { id, name, tags } = flowOf(report);
+    const { id, name, tags, seq } = flowOf(report);
     const attested = isLoose(report) ? [] : attestedOf(report);
     const { artifactId, template, gitCommit } = first;
     const artifact = { fingerprint, artifactId, template, gitCommit };
     const status = statusForArtifact(templateOf(templateIdOf(report)), artifact, attested);
     const known: Evidence = {
-      flow: { id, name, tags },
+      flow: { id, name, tags, seq },
       first,
       stream,
       seq: trailHeads.get(stream)?.seq ?? 0,

@@ -4,6 +4,8 @@ import type { Commit, CommitIndex, EventStore, StoredEvent } from '@assurance/st
 
 /** Data above this many bytes lies outside its commit. */
 export const DATA_INSIDE_MAX = 64 * 1024;
+/** Events whose data lies outside whatever its size: verdicts (STORAGE, Commits). */
+const OUTSIDE: ReadonlySet<string> = new Set(['VerdictsKept']);
 /** All data inside one commit together, as the commit's own JSON writes it (quotes escaped): the rest of a commit needs room too. */
 const DATA_INSIDE_TOTAL = 160 * 1024;
 
@@ -51,7 +53,7 @@ export async function seal(
     const size = byteLength(text);
     const record = { type, version, digest: sha256(text), size };
     const room = byteLength(JSON.stringify(text));
-    if (size > DATA_INSIDE_MAX || inside + room > DATA_INSIDE_TOTAL) {
+    if (OUTSIDE.has(type) || size > DATA_INSIDE_MAX || inside + room > DATA_INSIDE_TOTAL) {
       await store.putData(draft.org, text);
       stored.push(record);
     } else {

@@ -11,7 +11,7 @@ import type {
   SnapshotRecorded,
 } from '@assurance/contracts-events';
 import { sha256 } from '@assurance/kernel';
-import { deployedAt, environment, type RanDocument, ran, SnapshotFold } from '@assurance/model-environment';
+import { deployedAt, environment, type RanDocument, ran, SnapshotFold, runningOf } from '@assurance/model-environment';
 import { FIRST_AT, foldOf, metaAt, STEP_MS } from './fold';
 
 /** The environment that sample events are about. */
@@ -103,7 +103,7 @@ export function snapshotRecorded(snapshot: number, ...changes: readonly Snapshot
 export function presentAfter(events: readonly EnvironmentEvent[]) {
   const state = foldOf(environment, PROD)(events);
   if (state === null) throw new Error('an environment begins with EnvironmentCreated');
-  const running = runningIn(events).map((artifact) => ({ ...artifact, known: artifact.flows.length }));
+  const running = runningIn(events).map(runningOf);
   return { environment: state, running };
 }
 
@@ -125,6 +125,7 @@ export function factsAfter(events: readonly EnvironmentEvent[], known: Known = {
     ranBefore: (flow: string, template: string, snapshot: number) =>
       ran.filter((doc) => doc.flow === flow && doc.template === template && doc.since < snapshot),
     recorded: runningIn(events),
+    judging: null,
   };
 }
 

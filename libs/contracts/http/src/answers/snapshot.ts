@@ -1,6 +1,7 @@
 import { ENVIRONMENT_TYPES } from '@assurance/contracts-events';
 import { anything, flag, integer, list, map, named, nullable, number, object, oneOf, text, type Of } from '../shape';
 import { commitInfo } from './common';
+import { appliedPolicy, policyDecision } from './decision';
 import { azureContext, cloudRunContext, ecsContext, podAnswer } from './context';
 
 /** WIRE 5.2. */
@@ -73,7 +74,7 @@ export const snapshotArtifact = named(
     fingerprint: text('Empty where the digest is unknown.'),
     compliant: nullable(flag()),
     reasons_for_incompliance: list(text()),
-    policy_decisions: list(anything('The decision of one policy.')),
+    policy_decisions: list(policyDecision),
     creationTimestamp: list(integer(), 'Epoch seconds, one an instance.'),
     pods: nullable(
       map(
@@ -111,7 +112,7 @@ export const snapshotAnswer = named(
     artifact_compliance_count: object({ true: integer(), false: integer(), null: integer() }),
     html_url: text(),
     artifacts: list(snapshotArtifact),
-    applied_policies: list(anything('A policy as it was applied.')),
+    applied_policies: list(appliedPolicy),
   }),
 );
 export type SnapshotAnswer = Of<typeof snapshotAnswer>;

@@ -9,6 +9,7 @@ export * from './flow';
 export * from './naming';
 export * from './notification';
 export { type ChannelTargetInput, type TargetInput } from './targets';
+export * from './policy';
 export * from './report';
 export * from './report-contexts';
 export * from './trail';

@@ -9,6 +9,7 @@ import { environmentEventRoutes } from './environment-events';
 import { flowRoutes } from './flows';
 import { memberRoutes } from './members';
 import { metaRoutes } from './meta';
+import { policyRoutes } from './policies';
 import { reportRoutes } from './reports';
 import { namingRoutes } from './naming';
 import { notificationRoutes } from './notifications';
@@ -37,6 +38,7 @@ export const routes = {
   ...namingRoutes,
   ...notificationRoutes,
   ...targetConfigRoutes,
+  ...policyRoutes,
   ...repoRoutes,
   ...snapshotRoutes,
   ...environmentEventRoutes,

@@ -1,5 +1,6 @@
-import type { Provenance, RunningArtifact } from '@assurance/contracts-events';
+import type { AppliedPolicy, Provenance, RunningArtifact, Verdict } from '@assurance/contracts-events';
 import type { RanDocument } from '@assurance/model-environment';
+import type { JudgedArtifact } from '@assurance/model-policy';
 
 /** What other streams say about the artifacts that changed. */
 export interface ReportFacts {
@@ -11,4 +12,17 @@ export interface ReportFacts {
   ranBefore(flow: string, template: string, snapshot: number): readonly RanDocument[];
   /** The newest snapshot's artifacts, wanted when `fullIsDue`. */
   readonly recorded: readonly RunningArtifact[] | null;
+  /** Null where nothing judges. */
+  readonly judging: Judging | null;
+}
+
+/** By what an environment is judged now. */
+export interface Judging {
+  /** In the order in which they were attached. */
+  readonly policies: readonly AppliedPolicy[];
+  readonly requireProvenance: boolean;
+  /** The seqs of other streams that verdicts reflect at least. */
+  readonly heads: Readonly<Record<string, number>>;
+  /** The verdict on an artifact that changed; on any that runs, where `standardsMoved`. */
+  verdictOf(artifact: JudgedArtifact): Verdict;
 }

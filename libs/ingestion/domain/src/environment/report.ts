@@ -5,6 +5,7 @@ import type { Reported } from './collect';
 import { differenceOf, sizeOf } from './difference';
 import type { ReportFacts } from './facts';
 import { flowsReader } from './flows-of';
+import type { Unjudged } from './judged';
 import { FreePlaces, originOf } from './places';
 import { type EnvironmentState, entry, snapshotOf, type SnapshotEvent } from './snapshot-of';
 
@@ -25,10 +26,11 @@ export type ReportRefusal = {
  * Nothing when it says the same as the newest snapshot; an empty report means that everything exited.
  */
 export function decideReport(
-  { environment, running }: EnvironmentState,
+  state: EnvironmentState,
   { type, artifacts }: Report,
   facts: ReportFacts,
 ): Decision<SnapshotEvent, ReportRefusal> {
+  const { environment, running } = state;
   if (environment.type !== type)
     return refused({ kind: 'environment-wrong-kind', expected: environment.type, given: type });
   const difference = differenceOf(running, artifacts, environment.includeScaling);
@@ -44,7 +46,7 @@ export function decideReport(
   );
   const flowsOf = flowsReader(facts, difference.exited);
 
-  const changes: SnapshotChange[] = [];
+  const changes: Unjudged[] = [];
   const replacements = new Map<string, SnapshotChange['replacedBy']>();
   for (const artifact of difference.started) {
     const { fingerprint, name, instances } = artifact;
@@ -80,5 +82,5 @@ export function decideReport(
       replacedBy: replacements.get(keyText(artifact)) ?? null,
     });
   }
-  return accepted(...snapshotOf(environment, changes, facts));
+  return accepted(...snapshotOf(state, changes, facts, flowsOf));
 }

@@ -1,8 +1,15 @@
-import type { RunningArtifact, SnapshotChange, SnapshotRecorded, SnapshotStateKept } from '@assurance/contracts-events';
+import type {
+  RunningArtifact,
+  SnapshotChange,
+  SnapshotRecorded,
+  SnapshotStateKept,
+  VerdictsKept,
+} from '@assurance/contracts-events';
 import { byKey, type Environment, keyText, type Running, runningArtifact } from '@assurance/model-environment';
 import type { Reported } from './collect';
 import type { ReportFacts } from './facts';
 import type { FlowsOf } from './flows-of';
+import { type JudgedChanges, judgedChanges, standardsMoved, type Unjudged } from './judged';
 
 /** An environment and what it runs. */
 export interface EnvironmentState {
@@ -10,7 +17,7 @@ export interface EnvironmentState {
   readonly running: readonly Running[];
 }
 
-export type SnapshotEvent = SnapshotRecorded | SnapshotStateKept;
+export type SnapshotEvent = SnapshotRecorded | VerdictsKept | SnapshotStateKept;
 
 /**
  * Whether the next snapshot should keep the full state: when twice what runs has changed since the last one. A snapshot is
@@ -20,48 +27,69 @@ export function fullIsDue({ changesSinceFull, artifacts }: Environment): boolean
   return changesSinceFull >= 64 + 2 * artifacts;
 }
 
-/** The events of an environment's next snapshot. */
+/**
+ * The events of an environment's next snapshot.
+ *
+ * @param changes what the snapshot shows otherwise than the one before it, to be judged
+ */
 export function snapshotOf(
+  { environment, running }: EnvironmentState,
+  changes: readonly Unjudged[],
+  facts: Pick<ReportFacts, 'recorded' | 'judging'>,
+  flowsOf: FlowsOf,
+): readonly [SnapshotRecorded, ...SnapshotEvent[]] {
+  const changed = new Set(changes.map(keyText));
+  const others = standardsMoved(environment, facts.judging)
+    ? running.filter((artifact) => !changed.has(keyText(artifact))).map((artifact) => judgedAgain(artifact, flowsOf))
+    : [];
+  return eventsOf(environment, judgedChanges(running, changes, others, facts.judging), facts);
+}
+
+/** The same of changes that are judged. */
+export function eventsOf(
   environment: Environment,
-  changes: readonly SnapshotChange[],
+  { changes, judged, verdicts }: JudgedChanges,
   facts: Pick<ReportFacts, 'recorded'>,
-): readonly [SnapshotRecorded, ...SnapshotStateKept[]] {
+): readonly [SnapshotRecorded, ...SnapshotEvent[]] {
   const snapshot = environment.snapshot + 1;
   const { name, type } = environment;
   const recorded: SnapshotRecorded = {
     type: 'SnapshotRecorded',
     version: 1,
-    data: { snapshot, environment: name, type, changes },
+    data: { snapshot, environment: name, type, changes, ...(judged === null ? {} : { judged }) },
   };
-  return fullIsDue(environment) ? [recorded, keepState(snapshot, facts, changes)] : [recorded];
-}
-
-/** What runs after a snapshot was recorded. */
-export function runningAfter(running: readonly Running[], changes: readonly SnapshotChange[]): Running[] {
-  const after = new Map(running.map((artifact) => [keyText(artifact), artifact]));
-  for (const change of changes) {
-    const { fingerprint, name, instances, since, flows } = change;
-    if (change.now === 0) after.delete(keyText(change));
-    else after.set(keyText(change), { fingerprint, name, instances, since, known: flows.length });
-  }
-  return [...after.values()];
+  return [
+    recorded,
+    ...(verdicts === null ? [] : [verdicts]),
+    ...(fullIsDue(environment) ? [keepState(snapshot, facts, changes, verdicts)] : []),
+  ];
 }
 
 /** What a change says of the artifact itself, with its provenance as known now. */
 export function entry(
-  artifact: Omit<Running, 'known'>,
+  artifact: Omit<Running, 'known' | 'judged'>,
   flowsOf: FlowsOf,
   contexts?: Reported['contexts'],
-): RunningArtifact {
+): Omit<RunningArtifact, 'compliant' | 'failing' | 'verdict'> {
   const { fingerprint, name, instances, since } = artifact;
-  const said = { fingerprint, name, instances, since, flows: flowsOf(artifact), compliant: null };
+  const said = { fingerprint, name, instances, since, flows: flowsOf(artifact) };
   return contexts === undefined ? said : { ...said, contexts };
+}
+
+/** The change of an artifact that goes on as it is, of which more is known, or which has another verdict. */
+export function judgedAgain(artifact: Running, flowsOf: FlowsOf): Unjudged {
+  const count = artifact.instances.length;
+  return {
+    ...entry(artifact, flowsOf),
+    ...{ change: 'updated-provenance', was: count, now: count, wholly: false, replacedBy: null },
+  };
 }
 
 function keepState(
   snapshot: number,
   { recorded }: Pick<ReportFacts, 'recorded'>,
   changes: readonly SnapshotChange[],
+  verdicts: VerdictsKept | null,
 ): SnapshotStateKept {
   if (recorded === null) throw new Error('a full state is due and the facts do not hold what was recorded');
   const artifacts = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
@@ -69,6 +97,10 @@ function keepState(
     const key = keyText(change);
     if (change.now === 0) artifacts.delete(key);
     else artifacts.set(key, runningArtifact(change, artifacts.get(key)));
+  }
+  for (const { verdict, ...key } of verdicts?.data.artifacts ?? []) {
+    const artifact = artifacts.get(keyText(key));
+    if (artifact !== undefined) artifacts.set(keyText(key), { ...artifact, verdict });
   }
   return { type: 'SnapshotStateKept', version: 1, data: { snapshot, artifacts: [...artifacts.values()].sort(byKey) } };
 }

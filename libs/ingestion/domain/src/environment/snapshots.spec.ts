@@ -3,8 +3,8 @@ import { environment, keyText, runsDigests, SnapshotFold } from '@assurance/mode
 import { environmentCreated, factsAfter, metaAt, presentAfter, PROD, provenance } from '@assurance/testing-deciders';
 import fc from 'fast-check';
 import { collect, type Reported } from './collect';
+import { runningAfter } from './judged';
 import { decideReport } from './report';
-import { runningAfter } from './snapshot-of';
 
 const NAMES = ['web:1', 'web:2', 'api:1', 'db'];
 const DIGESTS = ['', 'aa', 'bb', 'cc', 'dd', 'ee'];

@@ -101,9 +101,13 @@ describe('the union of members', () => {
     [null, false, false],
     [true, null, null],
   ])('is compliant as all are: %s and %s are %s', (first, second, both) => {
-    when([logical], [runs(A, { compliant: first })], [runs(A, { compliant: second })]).thenRecords(
-      recorded(1, started(A, 1, { instances: [1_600, 1_600], now: 2, compliant: both })),
-    );
+    const { data, ...event } = recorded(1, started(A, 1, { instances: [1_600, 1_600], now: 2, compliant: both }));
+    const judged =
+      both === null ? {} : { judged: { compliant: both, policies: [], requireProvenance: false, heads: {} } };
+    when([logical], [runs(A, { compliant: first })], [runs(A, { compliant: second })]).thenRecords({
+      ...event,
+      data: { ...data, ...judged },
+    });
   });
 
   it('of an archived environment is made when it is revived', () => {

@@ -1,8 +1,9 @@
 import type { RunningArtifact, SnapshotChange } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import { byKey, deployedAt, type Environment, keyText } from '@assurance/model-environment';
-import { snapshotOf, type SnapshotEvent } from './snapshot-of';
-import type { UpdateRefusal } from './update-provenance';
+import type { JudgeAgainRefusal } from './judge-again';
+import { unitedChanges } from './judged';
+import { eventsOf, type SnapshotEvent } from './snapshot-of';
 
 /** Asks whether a logical environment shows what its members run. */
 export interface Unite {
@@ -26,7 +27,7 @@ export function decideUnite(
   environment: Environment,
   { members }: Unite,
   { at, recorded }: UniteFacts,
-): Decision<SnapshotEvent, UpdateRefusal> {
+): Decision<SnapshotEvent, JudgeAgainRefusal> {
   if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
   const union = unionOf(members);
   const before = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
@@ -59,7 +60,8 @@ export function decideUnite(
     const { contexts: _, ...rest } = artifact;
     changes.push({ ...rest, change: 'exited', ...news });
   }
-  return changes.length === 0 ? nothing : accepted(...snapshotOf(environment, changes, { recorded }));
+  if (changes.length === 0) return nothing;
+  return accepted(...eventsOf(environment, unitedChanges(changes, union), { recorded }));
 }
 
 /** How an artifact that goes on running is shown otherwise than before; null: as before. */
@@ -84,10 +86,14 @@ function unionOf(members: readonly (readonly RunningArtifact[])[]): RunningArtif
 }
 
 function together(one: RunningArtifact, other: RunningArtifact): RunningArtifact {
-  const { contexts: ofOne, ...rest } = one;
+  // Of two verdicts the one that is not compliant is told.
+  const { failing, verdict } = other.compliant === false ? other : one;
+  const { contexts: ofOne, failing: _, verdict: __, ...rest } = one;
   const verdicts = [one.compliant, other.compliant];
   return {
     ...rest,
+    ...(failing === undefined ? {} : { failing }),
+    ...(verdict === undefined ? {} : { verdict }),
     instances: [...one.instances, ...other.instances],
     // One says what the other does not: of whose instances it would be, nobody could tell.
     ...(ofOne === undefined || other.contexts === undefined ? {} : { contexts: [...ofOne, ...other.contexts] }),

@@ -1,6 +1,9 @@
-import type { EnvironmentEvent } from '@assurance/contracts-events';
+import type { ArtifactAllowed, EnvironmentEvent } from '@assurance/contracts-events';
 import {
   decideArchiveEnvironment,
+  decideAllowArtifact,
+  decideAttachPolicies,
+  decideDetachPolicies,
   decideJoin,
   decidePatchEnvironment,
   decideRenameEnvironment,
@@ -10,7 +13,9 @@ import {
 import { type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
+import { JudgeNow } from '../due/judge-now';
 import { Environments, type Present } from '../environments';
+import { Policies } from '../policies';
 import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
 import { membersOf } from './members';
@@ -31,7 +36,11 @@ export type EnvironmentChange =
   /** WIRE 3.7: the name of the environment that becomes a member. */
   | { readonly kind: 'join'; readonly member: string }
   /** WIRE 18. */
-  | { readonly kind: 'tag'; readonly tags: ChangeTags };
+  | { readonly kind: 'tag'; readonly tags: ChangeTags }
+  /** WIRE 3.8; policies by name. */
+  | { readonly kind: 'attach' | 'detach'; readonly policies: readonly string[] }
+  /** WIRE 6. */
+  | { readonly kind: 'allow'; readonly entry: ArtifactAllowed['data'] };
 
 /** Changes an environment of this name, or of this alias. */
 export class ChangeEnvironment extends Command<Result<null, CommandRefusal>> {
@@ -49,6 +58,8 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
   constructor(
     private readonly register: Register,
     private readonly environments: Environments,
+    private readonly policies: Policies,
+    private readonly judge: JudgeNow,
   ) {}
 
   async execute({ caller, environment: name, change }: ChangeEnvironment): Promise<Result<null, CommandRefusal>> {
@@ -62,7 +73,15 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
       }
       return this.decide(caller, present, change);
     });
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+    if (ended.kind === 'refused') return no(ended.refusal);
+    if (ended.kind === 'committed') await this.judgeAfter(id, caller, change);
+    return ok(null);
+  }
+
+  /** Whoever changes what counts in an environment finds its verdict changed. */
+  private async judgeAfter(id: string, caller: Caller, change: EnvironmentChange): Promise<void> {
+    if (change.kind === 'attach' || change.kind === 'detach') await this.judge.again(id, caller, null);
+    if (change.kind === 'allow') await this.judge.again(id, caller, [change.entry.fingerprint]);
   }
 
   private async decide(
@@ -87,6 +106,17 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
       case 'join': {
         const member = await this.physical(caller, change.member);
         return member.ok ? decideJoin(environment, { member: member.value }) : refused(member.refusal);
+      }
+      case 'attach':
+      case 'detach': {
+        const refs = await this.policies.named(caller.org, change.policies);
+        if (!refs.ok) return refused(refs.refusal);
+        const decide = change.kind === 'attach' ? decideAttachPolicies : decideDetachPolicies;
+        return decide(environment, refs.value);
+      }
+      case 'allow': {
+        const isAllowed = await this.environments.isAllowed(environment.id, change.entry.fingerprint);
+        return decideAllowArtifact(environment, change.entry, { isAllowed });
       }
       case 'patch': {
         const { includedEnvironments: names, ...settings } = change;

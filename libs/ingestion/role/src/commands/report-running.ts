@@ -4,6 +4,7 @@ import {
   decideReport,
   differenceOf,
   type ReportFacts,
+  standardsMoved,
   type ReportItem,
   type Reported,
 } from '@assurance/ingestion-domain';
@@ -13,7 +14,8 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Activity } from '../activity';
 import { by, type Caller } from '../caller';
 import { Environments, type Present } from '../environments';
-import { readFacts } from '../facts';
+import { readKnown, readRanBefore } from '../facts';
+import { readJudging, readStandards } from '../judging';
 import { type Meaning, Meanings } from '../meanings';
 import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
@@ -94,7 +96,21 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
         since: since.snapshot,
       })),
     ];
-    const said = await readFacts(this.streams.engines.documents, environment, changed);
-    return { ...said, at, recorded: await this.environments.recorded(present) };
+    const { documents } = this.streams.engines;
+    const standards = await readStandards(documents, environment);
+    const again = standardsMoved(environment, standards) ? running : [];
+    const fingerprints = [...changed, ...again].map(({ fingerprint }) => fingerprint);
+    const known = await readKnown(documents, environment.org, fingerprints);
+    const all = [...changed, ...again.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }))];
+    return {
+      at,
+      provenanceOf: known.provenanceOf,
+      ranBefore: await readRanBefore(documents, environment.id, all, known),
+      recorded: await this.environments.recorded(present),
+      judging:
+        standards === null
+          ? null
+          : await readJudging(documents, environment.id, standards, fingerprints, known.reports),
+    };
   }
 }

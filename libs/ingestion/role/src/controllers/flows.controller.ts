@@ -10,6 +10,7 @@ import { commitInfoOf } from '../commit-info';
 import { PutFlow } from '../commands/put-flow';
 import { ReportArtifact } from '../commands/report-artifact';
 import type { FlowInput } from '../make-flow';
+import { fileErrors } from './file-errors';
 
 @Controller()
 export class FlowsController {
@@ -63,10 +64,7 @@ export class FlowsController {
 function templateOf({ content }: CallFile): FlowTemplate {
   const read = readTemplate(content);
   if (read.ok) return read.value;
-  const errors = Object.entries(read.refusal).map(
-    ([path, text]) => [path === '' ? 'template_file' : `template_file.${path}`, text] as const,
-  );
-  throw new RefusalError({ kind: 'invalid', errors: Object.fromEntries(errors) });
+  throw new RefusalError({ kind: 'invalid', errors: fileErrors('template_file', read.refusal) });
 }
 
 function given({ name, description, visibility }: FlowInput): FlowInput {

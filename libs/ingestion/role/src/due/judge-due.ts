@@ -5,9 +5,9 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { Environments } from '../environments';
 import { Streams } from '../streams';
 import { dueAfter } from './due-after';
+import { JudgeAgain } from './judge-again';
 import { unionsDueAfter } from './unions-due';
 import { UniteMembers } from './unite-members';
-import { UpdateProvenanceWork } from './update-provenance';
 
 /** From which failure in a row on somebody should look. */
 const ALARM = 4;
@@ -20,7 +20,7 @@ export class JudgeDue implements OnApplicationBootstrap, OnApplicationShutdown {
 
   constructor(
     private readonly streams: Streams,
-    judge: UpdateProvenanceWork,
+    judge: JudgeAgain,
     unite: UniteMembers,
     environments: Environments,
     @Inject(CLOCK) clock: Clock,

@@ -66,9 +66,10 @@ export class ListEnvironmentsHandler implements IQueryHandler<ListEnvironments> 
     const heads = await this.lookups.environments(
       environments.flatMap(({ includedEnvironments }) => includedEnvironments ?? []),
     );
+    const policies = await this.lookups.policyNames(environments.flatMap((one) => one.policies));
     const shown = environments.map((environment) => {
       const members = environment.includedEnvironments?.flatMap((id) => heads.get(id)?.name ?? []) ?? null;
-      return environmentAnswer(org.name, environment, activity.get(environment.id) ?? null, members);
+      return environmentAnswer(org.name, environment, activity.get(environment.id) ?? null, members, policies);
     });
     if (page === null) return { body: shown, count };
     const total_pages = totalPages(count, page.perPage);

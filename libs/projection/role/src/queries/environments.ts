@@ -41,7 +41,8 @@ export class GetEnvironmentHandler implements IQueryHandler<GetEnvironment> {
     const activity = await this.ports.documents.collection(environmentActivity).get(id);
     const heads = await this.lookups.environments(includedEnvironments ?? []);
     const members = includedEnvironments?.flatMap((member) => heads.get(member)?.name ?? []) ?? null;
-    return ok(environmentAnswer(org.name, found.value, activity, members));
+    const policies = await this.lookups.policyNames(found.value.policies);
+    return ok(environmentAnswer(org.name, found.value, activity, members, policies));
   }
 }
 
@@ -113,7 +114,7 @@ export class GetSnapshotHandler implements IQueryHandler<GetSnapshot> {
     const snapshot =
       index < 1 || index > count
         ? null
-        : await getSnapshot(this.ports.events, siteOf(this.settings, asker), found.value, index);
+        : await getSnapshot(this.ports, siteOf(this.settings, asker), found.value, index);
     return snapshot === null
       ? no(snapshotUnknown(asker, { environment, expression: asked }, index, count))
       : ok(snapshot);

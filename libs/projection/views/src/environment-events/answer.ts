@@ -21,7 +21,7 @@ export function environmentEvent(site: Site, environment: string, row: Environme
     pipeline: flow ?? '',
     type: annotationType(row),
     artifact_compliance: compliant,
-    snapshot_compliance: null,
+    snapshot_compliance: row.snapshotCompliant,
     flows: flows.map((flow_name) => ({ flow_name, deployments: null })),
     deployments: [],
     code_diff: diffUrl,

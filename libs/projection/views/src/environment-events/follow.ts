@@ -8,7 +8,7 @@ import { type EnvironmentEventRow, environmentEvents, eventsUpTo } from './rows'
 /** What happened in environments: a row a change. */
 export const environmentEventsView: View = {
   name: 'environment-events',
-  version: 1,
+  version: 2,
   collections: [environmentEvents],
   kinds: new Set(['environment']),
   types: new Set<SnapshotRecorded['type']>(['SnapshotRecorded']),
@@ -63,11 +63,12 @@ export function eventRows(
 ): Map<string, EnvironmentEventRow> {
   const environment = keyOf(stream);
   const { snapshot } = data;
+  const snapshotCompliant = data.judged?.compliant ?? null;
   const told = data.changes.filter(({ now, replacedBy }) => now > 0 || replacedBy === null).sort(byPlace);
   return new Map(
     told.map((change, place) => [
       `${environment}/${snapshot}/${place}`,
-      row({ environment, snapshot, at, number: before + told.length - place }, change),
+      row({ environment, snapshot, at, number: before + told.length - place, snapshotCompliant }, change),
     ]),
   );
 }
@@ -79,7 +80,7 @@ function byPlace(a: SnapshotChange, b: SnapshotChange): number {
 }
 
 function row(
-  where: Pick<EnvironmentEventRow, 'environment' | 'snapshot' | 'at' | 'number'>,
+  where: Pick<EnvironmentEventRow, 'environment' | 'snapshot' | 'at' | 'number' | 'snapshotCompliant'>,
   { fingerprint, name, change, was, now, compliant, flows }: SnapshotChange,
 ): EnvironmentEventRow {
   const [first] = flows;

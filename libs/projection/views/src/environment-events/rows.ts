@@ -16,6 +16,8 @@ export interface EnvironmentEventRow {
   readonly was: number;
   readonly now: number;
   readonly compliant: boolean | null;
+  /** Of the whole snapshot. */
+  readonly snapshotCompliant: boolean | null;
   /** Names of the flows in which it was known then, the first report's first. */
   readonly flows: readonly string[];
   /** In its first flow; null without provenance. */

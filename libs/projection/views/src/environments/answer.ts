@@ -1,18 +1,20 @@
 import type { EnvironmentAnswer } from '@assurance/contracts-http';
-import type { Environment, EnvironmentActivity } from '@assurance/model-environment';
+import { type Environment, type EnvironmentActivity, stateOf } from '@assurance/model-environment';
 
 /**
  * An environment as the wire shows it (WIRE 3.2, 3.3).
  *
  * @param members names of the members of a logical environment
+ * @param policies names of policies by their ids
  */
 export function environmentAnswer(
   org: string,
   environment: Environment,
   activity: EnvironmentActivity | null,
   members: readonly string[] | null,
+  policies: ReadonlyMap<string, string>,
 ): EnvironmentAnswer {
-  const { name, type, description, lastModifiedAt, lastChangedAt, compliant, tags } = environment;
+  const { name, type, description, lastModifiedAt, lastChangedAt, tags } = environment;
   return {
     org,
     name,
@@ -21,11 +23,11 @@ export function environmentAnswer(
     last_modified_at: lastModifiedAt / 1000,
     last_reported_at: activity === null ? null : activity.lastReportedAt / 1000,
     last_changed_at: lastChangedAt === null ? null : lastChangedAt / 1000,
-    state: compliant,
+    state: stateOf(environment),
     include_scaling: environment.includeScaling,
     require_provenance: environment.requireProvenance,
     tags,
-    policies: [],
+    policies: environment.policies.flatMap((id) => policies.get(id) ?? []),
     included_environments: members === null ? null : [...members],
   };
 }

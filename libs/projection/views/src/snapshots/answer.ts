@@ -1,23 +1,34 @@
-import type { DeploymentDiff, RunningArtifact, RunningProvenance, SnapshotChange } from '@assurance/contracts-events';
+import type {
+  DeploymentDiff,
+  RunningArtifact,
+  RunningProvenance,
+  SnapshotChange,
+  Verdict,
+} from '@assurance/contracts-events';
 import type { DeploymentDiffAnswer, SnapshotArtifact, SnapshotFlow } from '@assurance/contracts-http';
 import { keyText, type Snapshot } from '@assurance/model-environment';
 import { commitAnswer } from '../commit-info';
 import { links, type Site } from '../links';
+import { decisionsAnswer, type VersionOf } from '../policies/decisions';
 import { contextsAnswer } from './contexts';
 
 /**
  * The artifacts of a snapshot as it was recorded (WIRE 5.3): what ran, by name, then what left in it. An artifact whose place another took
  * is not listed again.
  */
-export function snapshotArtifacts(site: Site, { artifacts, changes }: Snapshot): SnapshotArtifact[] {
+export function snapshotArtifacts(
+  site: Site,
+  { artifacts, changes }: Snapshot,
+  versionOf: VersionOf,
+): SnapshotArtifact[] {
   const changed = new Map(changes.map((change) => [keyText(change), change]));
   const runs = new Set(artifacts.map(({ fingerprint }) => fingerprint));
   const running = artifacts.map((artifact) =>
-    artifactAnswer(site, artifact, changed.get(keyText(artifact)) ?? null, runs),
+    artifactAnswer(site, artifact, changed.get(keyText(artifact)) ?? null, runs, versionOf),
   );
   const left = changes
     .filter(({ now, replacedBy }) => now === 0 && replacedBy === null)
-    .map((change) => artifactAnswer(site, change, change, runs));
+    .map((change) => artifactAnswer(site, change, change, runs, versionOf));
   return [...running.sort(byName), ...left.sort(byName)];
 }
 
@@ -31,17 +42,18 @@ function artifactAnswer(
   artifact: RunningArtifact,
   change: SnapshotChange | null,
   runs: ReadonlySet<string>,
+  versionOf: VersionOf,
 ): SnapshotArtifact {
-  const { name, fingerprint, compliant, instances, contexts, since, flows } = artifact;
+  const { name, fingerprint, compliant, instances, contexts, since, flows, verdict } = artifact;
   const created = instances.map((at) => (at > 0 ? at : Math.floor(since.at / 1000)));
-  const all = flows.map((flow) => flowAnswer(site, fingerprint, flow, runs));
+  const all = flows.map((flow) => flowAnswer(site, fingerprint, flow, runs, verdict));
   const [first] = all;
   return {
     name,
     fingerprint,
     compliant,
-    reasons_for_incompliance: [],
-    policy_decisions: [],
+    reasons_for_incompliance: verdict?.reasons ?? [],
+    policy_decisions: verdict === undefined ? [] : decisionsAnswer(verdict, versionOf),
     creationTimestamp: created,
     ...contextsAnswer(contexts, created),
     annotation: annotationOf(instances.length, change),
@@ -71,7 +83,14 @@ export function annotationType({
   return compliant ? 'started-compliant' : 'started-non-compliant';
 }
 
-function flowAnswer(site: Site, fingerprint: string, flow: RunningProvenance, runs: ReadonlySet<string>): SnapshotFlow {
+function flowAnswer(
+  site: Site,
+  fingerprint: string,
+  flow: RunningProvenance,
+  runs: ReadonlySet<string>,
+  verdict: Verdict | undefined,
+): SnapshotFlow {
+  const judged = verdict?.contexts.find((one) => one.flow === flow.flow.name && one.trail === flow.trail);
   return {
     flow_name: flow.flow.name,
     trail_name: flow.trail,
@@ -83,8 +102,9 @@ function flowAnswer(site: Site, fingerprint: string, flow: RunningProvenance, ru
     flow_html_url: links.flowPage(site, flow.flow.name),
     deployment_diff: flow.deploymentDiff === null ? null : diffAnswer(flow.deploymentDiff, runs),
     commit_lead_time: flow.leadTime,
-    artifact_compliance_in_flow: null,
-    flow_reasons_for_non_compliance: [],
+    artifact_compliance_in_flow: judged === undefined ? null : judged.status === 'COMPLIANT',
+    flow_reasons_for_non_compliance:
+      judged === undefined || judged.status === 'COMPLIANT' ? [] : [`the artifact is ${judged.status}`],
   };
 }
 

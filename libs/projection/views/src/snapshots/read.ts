@@ -1,9 +1,10 @@
-import { type EnvironmentEvent, streams } from '@assurance/contracts-events';
+import { type EnvironmentEvent, type Judged, type SnapshotRecorded, streams } from '@assurance/contracts-events';
 import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
 import { type Environment, type Snapshot, SnapshotFold } from '@assurance/model-environment';
-import type { EventStore } from '@assurance/storage-ports';
+import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, eventsOf, snapshotCommits } from '@assurance/storage-records';
 import { links, type Site } from '../links';
+import { appliedPolicyAnswer, type VersionOf, versionsOf } from '../policies/decisions';
 import type { PageRequest } from '../pages';
 import { snapshotArtifacts } from './answer';
 import type { SnapshotRange } from './interval';
@@ -41,7 +42,7 @@ export async function readSnapshot(
  * @returns null when the environment has no such snapshot
  */
 export async function getSnapshot(
-  store: EventStore,
+  { events: store, documents }: Pick<Engines, 'events' | 'documents'>,
   site: Site,
   environment: Environment,
   index: number,
@@ -49,7 +50,8 @@ export async function getSnapshot(
   const read = await readSnapshot(store, environment, index);
   if (read === null) return null;
   const next = await store.bySnapshot(streams.environment(environment.id), index + 1);
-  return answer(site, environment, index, read.snapshot, read.at, next?.at ?? null);
+  const versionOf = await versionsOf(documents, judgedBy(read.snapshot));
+  return answer(site, environment, index, read.snapshot, read.at, next?.at ?? null, versionOf);
 }
 
 function answer(
@@ -59,6 +61,7 @@ function answer(
   snapshot: Snapshot,
   at: number,
   nextAt: number | null,
+  versionOf: VersionOf,
 ): SnapshotAnswer {
   const verdicts = snapshot.artifacts.map(({ compliant }) => compliant);
   const count = (verdict: boolean | null) => verdicts.filter((one) => one === verdict).length;
@@ -68,12 +71,25 @@ function answer(
     timestamp: at / 1000,
     next_snapshot_timestamp: nextAt === null ? null : nextAt / 1000,
     type: environment.type,
-    compliant: null,
+    compliant: snapshot.judged?.compliant ?? null,
     artifact_compliance_count: { true: count(true), false: count(false), null: count(null) },
     html_url: links.snapshotPage(site, snapshot.environment, index),
-    artifacts: snapshotArtifacts(site, snapshot),
-    applied_policies: [],
+    artifacts: snapshotArtifacts(site, snapshot, versionOf),
+    applied_policies: (snapshot.judged?.policies ?? []).flatMap(({ id, version }) => {
+      const applied = versionOf(id, version);
+      const failing = snapshot.artifacts.filter((artifact) => artifact.failing?.includes(id) === true);
+      const fingerprints = [...new Set(failing.map(({ fingerprint }) => fingerprint))].sort();
+      return applied === undefined ? [] : [appliedPolicyAnswer(applied, fingerprints)];
+    }),
   };
+}
+
+/** The versions of policies that a snapshot tells of: what left keeps the verdict that it had. */
+function judgedBy({ judged, artifacts, changes }: Snapshot): { readonly policy: string; readonly version: number }[] {
+  return [
+    ...(judged?.policies ?? []).map(({ id, version }) => ({ policy: id, version })),
+    ...[...artifacts, ...changes].flatMap(({ verdict }) => verdict?.policies ?? []),
+  ];
 }
 
 /**
@@ -92,21 +108,29 @@ export async function listSnapshots(
   const skip = (page - 1) * perPage;
   const size = Math.min(perPage, Math.max(0, last - first + 1 - skip));
   const indexes = Array.from({ length: size }, (_, i) => (oldestFirst ? first + skip + i : last - skip - i));
-  const times = new Map<number, number>();
-  const timeOf = async (index: number) => {
-    const known = times.get(index);
+  const commits = new Map<number, Commit>();
+  const commitOf = async (index: number) => {
+    const known = commits.get(index);
     if (known !== undefined) return known;
     const commit = await store.bySnapshot(streams.environment(environment.id), index);
     if (commit === null) throw new BrokenRecord(`snapshot ${index} of environment ${environment.id} is gone`);
-    times.set(index, commit.at);
-    return commit.at;
+    commits.set(index, commit);
+    return commit;
   };
   const items: SnapshotListItem[] = [];
   for (const index of indexes) {
-    const from = await timeOf(index);
-    const to = index === environment.snapshot ? null : await timeOf(index + 1);
+    const commit = await commitOf(index);
+    const from = commit.at;
+    const to = index === environment.snapshot ? null : (await commitOf(index + 1)).at;
     const duration = Math.max(0, (to ?? now) - from) / 1000;
-    items.push({ index, from: from / 1000, to: (to ?? 0) / 1000, duration, compliant: false });
+    const compliant = (await judgedIn(store, commit))?.compliant ?? false;
+    items.push({ index, from: from / 1000, to: (to ?? 0) / 1000, duration, compliant });
   }
   return items;
+}
+
+/** By what the snapshot of a commit was judged; null where nothing judged it. */
+async function judgedIn(store: EventStore, commit: Commit): Promise<Judged | null> {
+  const [recorded] = (await eventsOf(store, commit, (type) => type === 'SnapshotRecorded')) as SnapshotRecorded[];
+  return recorded?.data.judged ?? null;
 }

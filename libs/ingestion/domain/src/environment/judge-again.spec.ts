@@ -13,9 +13,9 @@ import {
   snapshotRecorded,
   timeAfter,
 } from '@assurance/testing-deciders';
-import { decideUpdateProvenance } from './update-provenance';
+import { decideJudgeAgain } from './judge-again';
 
-const prod = deciderSpec({ fold: presentAfter, decide: decideUpdateProvenance });
+const prod = deciderSpec({ fold: presentAfter, decide: decideJudgeAgain });
 const [A, B] = ['a', 'b'].map(fingerprintOf) as [string, string];
 const created = environmentCreated();
 /** In the sample streams snapshot n is commit n + 1. */
@@ -24,7 +24,7 @@ const flow = (from: Provenance, leadTime: number | null = null) => ({ ...from, l
 
 /** Given these events, when this is known now, of the fingerprints that are asked about. */
 const knowing = (past: readonly EnvironmentEvent[], known: Known, ...fingerprints: readonly string[]) =>
-  prod.given(...past).when({ fingerprints }, factsAfter(past, known));
+  prod.given(...past).when({ fingerprints: new Set(fingerprints) }, factsAfter(past, known));
 
 describe('provenance that arrives', () => {
   const web = change('started', { fingerprint: A, name: 'web:1', since: since(1), instances: [1_600, 1_700] });

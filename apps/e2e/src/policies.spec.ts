@@ -1,0 +1,363 @@
+import type { AssertAnswer, EnvironmentAnswer, PolicyAnswer, SnapshotAnswer } from '@assurance/contracts-http';
+import { eventually } from './support/eventually';
+import {
+  artifact,
+  attach,
+  CREATED,
+  digest,
+  environment,
+  flow,
+  fresh,
+  item,
+  policy,
+  policyForm,
+  policyYaml,
+  post,
+  PROVENANCE,
+  report,
+  sha1,
+} from './support/samples';
+import { onEveryShape } from './support/world';
+
+onEveryShape((world) => {
+  const caller = () => world().as('member');
+  const newest = (env: string) => caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
+  const stateOf = async (env: string) => (await caller().get<EnvironmentAnswer>(`/environments/acme/${env}`)).state;
+  const verdicts = ({ artifacts }: SnapshotAnswer) => artifacts.map(({ compliant }) => compliant);
+  const tag = (name: string, tags: object) =>
+    caller().expect(200, 'PATCH', `/tags/acme/flow/${name}`, { json: { set_tags: tags } });
+
+  describe('a policy', () => {
+    it('has versions, which the same text does not make, and events', async () => {
+      const name = await policy(caller(), PROVENANCE);
+      await policy(caller(), PROVENANCE, name);
+      const other = policyYaml('  trail-compliance: {required: true}\n');
+      const form = policyForm({ name, description: 'What runs was built', comment: 'stricter' }, other);
+      await caller().expect(200, 'PUT', '/policies/acme', { form });
+      const env = await environment(caller());
+      await attach(caller(), env, name);
+      await caller().expect(200, 'DELETE', `/environments/acme/${env}/policies`, { json: { policy_names: [name] } });
+      await attach(caller(), env, name);
+      await attach(caller(), env, name);
+      const shown = await caller().get<PolicyAnswer>(`/policies/acme/${name}`);
+      expect(shown).toMatchObject({
+        ...{ name, description: 'What runs was built', type: 'env', archived: false, consuming_envs: [env] },
+        versions: [
+          { version: 1, comment: '', policy_yaml: PROVENANCE },
+          { version: 2, comment: 'stricter', policy_yaml: other },
+        ],
+        events: [
+          { type: 'policy_created', data: { version: 1 } },
+          { type: 'policy_updated', data: { version: 2 } },
+          { type: 'policy_attached', data: { environment: env } },
+          { type: 'policy_detached', data: { environment: env } },
+          { type: 'policy_attached', data: { environment: env } },
+        ],
+      });
+      expect((await caller().get<PolicyAnswer[]>('/policies/acme')).find((one) => one.name === name)).toEqual(shown);
+      expect((await caller().get<EnvironmentAnswer>(`/environments/acme/${env}`)).policies).toEqual([name]);
+    });
+
+    it('that cannot be read is refused with the places of its errors', async () => {
+      const broken = policyYaml('  attestations:\n    - {type: "*"}\n    - {type: generic, if: "flow.nam == 1"}\n');
+      expect(
+        await caller().refused(400, 'PUT', '/policies/acme', { form: policyForm({ name: fresh('policy') }, broken) }),
+      ).toEqual({
+        message: 'Input payload validation failed',
+        errors: {
+          'policy_file.artifacts.attestations.0': expect.stringContaining('(line 4, column 7)') as string,
+          'policy_file.artifacts.attestations.1.if': expect.stringContaining('at character 1') as string,
+        },
+      });
+      await caller().refused(400, 'PUT', '/policies/acme', { form: policyForm({ name: fresh('policy') }) });
+      const unknown = policyYaml('  attestations:\n    - {type: decision, for_control: none-such}\n');
+      expect(
+        await caller().refused(400, 'PUT', '/policies/acme', { form: policyForm({ name: fresh('policy') }, unknown) }),
+      ).toEqual({
+        message: 'Input payload validation failed',
+        errors: { 'policy_file.artifacts.attestations.0.for_control': "Control 'none-such' does not exist" },
+      });
+    });
+
+    it('that nobody knows is 404, be it asked for, attached or detached', async () => {
+      const message = { message: "Policy 'none-such' does not exist in organization 'acme'" };
+      const env = await environment(caller());
+      expect(await caller().refused(404, 'GET', '/policies/acme/none-such')).toEqual(message);
+      const json = { policy_names: ['none-such'] };
+      expect(await caller().refused(404, 'POST', `/environments/acme/${env}/policies`, { json })).toEqual(message);
+      expect(await caller().refused(404, 'DELETE', `/environments/acme/${env}/policies`, { json })).toEqual(message);
+    });
+  });
+
+  describe('a snapshot', () => {
+    it('is judged when it is made, by every policy, and says by which rules and why', async () => {
+      const [env, built] = [await environment(caller()), await flow(caller())];
+      await tag(built, { kind: 'build' });
+      const strict = await policy(
+        caller(),
+        policyYaml(
+          '  provenance:\n    required: true\n    exceptions:\n      - if: ${{ flow.tags.kind != "build" }}\n' +
+            '  attestations:\n    - {type: pull_request, if: \'${{ flow.tags.kind == "release" }}\'}\n',
+        ),
+      );
+      await attach(caller(), env, strict);
+      const [known, unknown] = [digest(`${env} known`), digest(`${env} unknown`)];
+      await post(caller(), built, artifact(known));
+      await report(caller(), env, [item({ 'a:1': known }), item({ 'b:1': unknown })]);
+      const snapshot = await newest(env);
+      expect(snapshot).toMatchObject({
+        ...{ index: 1, compliant: false, artifact_compliance_count: { true: 1, false: 1, null: 0 } },
+        artifacts: [
+          { compliant: true, annotation: { type: 'started-compliant', was: 0, now: 1 }, reasons_for_incompliance: [] },
+          {
+            ...{ compliant: false, annotation: { type: 'started-non-compliant', was: 0, now: 1 } },
+            reasons_for_incompliance: [`policy '${strict}': the artifact has no provenance`],
+          },
+        ],
+        applied_policies: [{ name: strict, version: 1, failing_artifacts: [unknown] }],
+      });
+      const context = { flow_name: built, trail_name: sha1(known), artifact_status: null };
+      expect(snapshot.artifacts[0]?.policy_decisions).toEqual([
+        {
+          ...{ policy_name: strict, policy_version: 1, status: 'COMPLIANT' },
+          rule_evaluations: [
+            {
+              rule: {
+                type: 'provenance',
+                definition: { required: true, exceptions: [{ if: { text: 'flow.tags.kind != "build"' } }] },
+              },
+              ...{ satisfied: true, ignored: false, resolutions: [{ type: 'rule_satisfied', context }] },
+            },
+            {
+              rule: { type: 'trail-compliance', definition: { required: false, exceptions: [] } },
+              ...{ satisfied: null, ignored: true },
+              resolutions: [{ type: 'rule_not_applicable', context: { ...context, artifact_status: 'COMPLIANT' } }],
+            },
+            {
+              rule: {
+                type: 'attestation',
+                definition: {
+                  if: { text: 'flow.tags.kind == "release"' },
+                  ...{ name: '*', type: 'pull_request', must_be_compliant: true },
+                },
+              },
+              ...{ satisfied: null, ignored: true, resolutions: [{ type: 'rule_not_applicable', context }] },
+            },
+          ],
+        },
+      ]);
+      expect(snapshot.artifacts[0]?.flows[0]?.artifact_compliance_in_flow).toBe(true);
+      expect(snapshot.applied_policies[0]?.policy_dump).toEqual({
+        schema_version: '1',
+        artifacts: {
+          provenance: { required: true, exceptions: [{ if_condition: { text: 'flow.tags.kind != "build"' } }] },
+          trail_compliance: { required: false, exceptions: [] },
+          attestations: [
+            {
+              if_condition: { text: 'flow.tags.kind == "release"' },
+              ...{ name: '*', type: 'pull_request', must_be_compliant: true },
+            },
+          ],
+        },
+      });
+      expect(await stateOf(env)).toBe(false);
+      expect(await caller().get(`/snapshots/acme/${env}`)).toMatchObject([{ index: 1, compliant: false }]);
+      // What leaves takes its verdict with it.
+      expect(await report(caller(), env, [item({ 'a:1': known })])).toBe(CREATED(2));
+      expect(await newest(env)).toMatchObject({
+        compliant: true,
+        artifacts: [{ compliant: true, annotation: { type: 'unchanged' } }, { annotation: { type: 'exited' } }],
+      });
+    });
+
+    it('is made by attaching, detaching and allowing, with the verdict that follows, and history stays', async () => {
+      const env = await environment(caller());
+      const web = digest(env);
+      await report(caller(), env, [item({ 'web:1': web })]);
+      expect([await stateOf(env), verdicts(await newest(env))]).toEqual([null, [null]]);
+      const [strict, lenient] = [await policy(caller(), PROVENANCE), await policy(caller(), policyYaml('  {}\n'))];
+      await attach(caller(), env, strict);
+      expect(await newest(env)).toMatchObject({
+        ...{ index: 2, compliant: false },
+        artifacts: [{ compliant: false, annotation: { type: 'updated-provenance', was: 1, now: 1 } }],
+      });
+      // The verdict stays: the applied policies do not.
+      await attach(caller(), env, lenient);
+      expect(await newest(env)).toMatchObject({
+        ...{ index: 3, compliant: false, applied_policies: [{ name: strict }, { name: lenient }] },
+        artifacts: [
+          { annotation: { type: 'unchanged' }, policy_decisions: [{ policy_name: strict }, { policy_name: lenient }] },
+        ],
+      });
+      const entry = { artifact_fingerprint: web, artifact_name: 'web', description: 'its vendor' };
+      await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json: entry });
+      await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json: entry });
+      expect(await newest(env)).toMatchObject({ index: 4, compliant: true, artifacts: [{ compliant: true }] });
+      const json = { policy_names: [strict, lenient] };
+      await caller().expect(200, 'DELETE', `/environments/acme/${env}/policies`, { json });
+      expect(await newest(env)).toMatchObject({ index: 5, compliant: null, applied_policies: [] });
+      expect(await stateOf(env)).toBeNull();
+      expect(await caller().get(`/snapshots/acme/${env}/2`)).toMatchObject({
+        ...{ compliant: false, applied_policies: [{ name: strict, version: 1, failing_artifacts: [web] }] },
+        artifacts: [{ policy_decisions: [{ policy_name: strict, status: 'NON-COMPLIANT' }] }],
+      });
+    });
+
+    it('is made once for a new version, for evidence that changes a verdict, and for none that does not', async () => {
+      const [env, built] = [await environment(caller()), await flow(caller())];
+      const web = digest(env);
+      const name = await policy(caller(), policyYaml('  provenance: {required: false}\n'));
+      await attach(caller(), env, name);
+      await post(caller(), built, artifact(web));
+      await report(caller(), env, [item({ 'web:1': web })]);
+      expect(await newest(env)).toMatchObject({ index: 1, compliant: true });
+      const ifBuild = (kind: string) =>
+        policyYaml(
+          `  provenance: {required: true, exceptions: [{if: 'flow.tags.kind != "build"'}]}\n  attestations:\n    - {type: snyk, if: 'flow.tags.kind == "${kind}"'}\n`,
+        );
+      await policy(caller(), ifBuild('never'), name);
+      expect(
+        await eventually(
+          () => newest(env),
+          ({ index }) => index === 2,
+        ),
+      ).toMatchObject({ index: 2, compliant: true });
+      // Nobody asks for it: no verdict changes.
+      await tag(built, { owner: 'ada' });
+      await tag(built, { kind: 'never' });
+      expect(
+        await eventually(
+          () => newest(env),
+          ({ index }) => index === 3,
+        ),
+      ).toMatchObject({
+        ...{ index: 3, compliant: false },
+        applied_policies: [{ version: 2, failing_artifacts: [web] }],
+      });
+      await tag(built, { kind: 'build' });
+      expect(
+        await eventually(
+          () => newest(env),
+          ({ index }) => index === 4,
+        ),
+      ).toMatchObject({ index: 4, compliant: true });
+    });
+
+    it('is judged by the template that a trail is held to', async () => {
+      const [env, built] = [await environment(caller()), await flow(caller())];
+      const web = digest(env);
+      await attach(caller(), env, await policy(caller(), policyYaml('  trail-compliance: {required: true}\n')));
+      await post(caller(), built, artifact(web));
+      await report(caller(), env, [item({ 'web:1': web })]);
+      expect(await stateOf(env)).toBe(true);
+      const form = new FormData();
+      form.set('data_json', JSON.stringify({ name: sha1(web), description: '' }));
+      const template = 'version: 1\ntrail:\n  attestations: [{name: review, type: pull_request}]\n';
+      form.set('template_file', new Blob([template]), 'template.yml');
+      await caller().expect(200, 'PUT', `/trails/acme/${built}`, { form });
+      expect(
+        await eventually(
+          () => stateOf(env),
+          (state) => state === false,
+        ),
+      ).toBe(false);
+      expect((await newest(env)).artifacts[0]?.policy_decisions[0]?.rule_evaluations[1]).toMatchObject({
+        satisfied: false,
+        resolutions: [{ type: 'non_compliant_in_trail', context: { artifact_status: 'COMPLIANT' } }],
+      });
+    });
+
+    it('asks for provenance where the environment does, without any policy', async () => {
+      const [env, built] = [await environment(caller(), { require_provenance: true }), await flow(caller())];
+      const web = digest(env);
+      await report(caller(), env, [item({ 'web:1': web })]);
+      expect(await newest(env)).toMatchObject({
+        ...{ compliant: false, applied_policies: [] },
+        artifacts: [{ reasons_for_incompliance: ['the environment requires provenance, and the artifact has none'] }],
+      });
+      await post(caller(), built, artifact(web));
+      expect(
+        await eventually(
+          () => newest(env),
+          ({ index }) => index === 2,
+        ),
+      ).toMatchObject({ index: 2, compliant: true });
+    });
+
+    it('is made of nothing too: an environment that runs nothing is compliant', async () => {
+      const env = await environment(caller());
+      await attach(caller(), env, await policy(caller(), PROVENANCE));
+      expect(await stateOf(env)).toBeNull();
+      await caller().refused(404, 'GET', `/snapshots/acme/${env}/-1`);
+      await report(caller(), env, [item({ 'web:1': digest(env) })]);
+      await report(caller(), env, []);
+      expect([await stateOf(env), (await newest(env)).index]).toEqual([true, 2]);
+    });
+  });
+
+  describe('an assertion', () => {
+    const assert = (fingerprint: string, query = '') =>
+      caller().get<AssertAnswer>(`/asserts/acme/fingerprint/${fingerprint}${query}`);
+
+    it('asks the flows, an environment or policies, and hears what is committed', async () => {
+      const [env, one, two] = [await environment(caller()), await flow(caller()), await flow(caller())];
+      const web = digest(env);
+      const strict = await policy(caller(), PROVENANCE);
+      const [mine, never] = [
+        await policy(caller(), policyYaml(`  attestations:\n    - {type: snyk, if: 'flow.name == "${one}"'}\n`)),
+        await policy(caller(), policyYaml('  attestations:\n    - {type: snyk, name: scan}\n')),
+      ];
+      await post(caller(), one, artifact(web));
+      expect(await assert(web)).toMatchObject({
+        ...{ compliant: true, scope: 'flow', policy_evaluations: [] },
+        flows: [{ flow: one, trail: sha1(web), compliance_status: { status: 'COMPLIANT' } }],
+        html_url: expect.stringContaining(`/acme/flows/${one}/artifacts/${web}`) as string,
+      });
+      await post(caller(), two, artifact(web, { trail_name: 'again' }));
+      expect((await assert(web)).flows.map((known) => known.flow)).toEqual([one, two]);
+      expect((await assert(web, `?flow_name=${two}`)).flows.map((known) => known.flow)).toEqual([two]);
+      expect(await assert(web, `?environment_name=${env}`)).toMatchObject({
+        ...{ compliant: true, scope: 'environment', environment: env, policy_evaluations: [] },
+      });
+      await attach(caller(), env, strict, never);
+      expect(await assert(web, `?environment_name=${env}`)).toMatchObject({
+        compliant: false,
+        policy_evaluations: [
+          { policy_name: strict, status: 'COMPLIANT' },
+          { policy_name: never, status: 'NON-COMPLIANT' },
+        ],
+      });
+      const json = { artifact_fingerprint: web, artifact_name: '', description: '' };
+      await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json });
+      expect(await assert(web, `?environment_name=${env}`)).toMatchObject({ compliant: true });
+      expect(await assert(web, `?policy_name=${mine}&policy_name=${strict}`)).toMatchObject({
+        ...{ compliant: false, scope: 'policy' },
+        policy_evaluations: [
+          {
+            policy_name: mine,
+            rule_evaluations: [
+              { ignored: true },
+              { ignored: true },
+              { satisfied: false, resolutions: [{ type: 'missing_attestation' }, { type: 'rule_not_applicable' }] },
+            ],
+          },
+          { policy_name: strict },
+        ],
+      });
+      expect(await assert(web, `?policy_name=${mine}&flow_name=${two}`)).toMatchObject({ compliant: true });
+    });
+
+    it('of what is not known is 404, and of two scopes 400', async () => {
+      const [built, web] = [await flow(caller()), digest(fresh('web'))];
+      const path = `/asserts/acme/fingerprint/${web}`;
+      expect(await caller().refused(404, 'GET', path)).toEqual({
+        message: `Artifact with fingerprint '${web}' does not exist`,
+      });
+      expect(await caller().refused(404, 'GET', `${path}?flow_name=${built}`)).toEqual({
+        message: `Artifact with fingerprint '${web}' does not exist in flow '${built}' belonging to organization 'acme'`,
+      });
+      await caller().refused(404, 'GET', `${path}?policy_name=none-such`);
+      await caller().refused(400, 'GET', `${path}?policy_name=a&environment_name=b`);
+    });
+  });
+});

@@ -1,0 +1,125 @@
+import { RESOLUTIONS } from '@assurance/contracts-events';
+import { either, flag, integer, list, named, nullable, object, oneOf, text, type Of } from '../shape';
+import { complianceStatus, trailState } from './trail';
+
+const expression = object({ text: text('Without its wrapper.') });
+const exception = object({ if: nullable(expression) });
+
+/** WIRE 5.3: a rule as decisions show it. */
+const rule = object({
+  type: oneOf(['provenance', 'trail-compliance', 'attestation']),
+  definition: either(
+    object({ required: flag(), exceptions: list(exception) }),
+    object(
+      { if: nullable(expression), name: text(), type: text(), must_be_compliant: flag() },
+      { for_control: text('Identifier of the control that a decision is about.') },
+    ),
+  ),
+});
+
+/** WIRE 5.3: what a rule came to, with one resolution for each flow and trail in which the artifact is known. */
+export const ruleEvaluation = named(
+  'RuleEvaluation',
+  object({
+    rule,
+    satisfied: nullable(flag('Null where it applies in none.')),
+    ignored: flag(),
+    resolutions: list(
+      object({
+        type: oneOf(RESOLUTIONS),
+        context: object(
+          {
+            flow_name: text(),
+            trail_name: nullable(text()),
+            artifact_status: nullable(trailState),
+          },
+          { for_control: text() },
+        ),
+      }),
+    ),
+  }),
+);
+export type RuleEvaluation = Of<typeof ruleEvaluation>;
+
+const status = oneOf(['COMPLIANT', 'NON-COMPLIANT']);
+
+/** WIRE 5.3. */
+export const policyDecision = named(
+  'PolicyDecision',
+  object({ policy_name: text(), policy_version: integer(), status, rule_evaluations: list(ruleEvaluation) }),
+);
+export type PolicyDecision = Of<typeof policyDecision>;
+
+const dumpException = object({ if_condition: nullable(expression) });
+const dumpRule = object({ required: flag(), exceptions: list(dumpException) });
+
+/** WIRE 5.3: a policy as it was applied. */
+export const appliedPolicy = named(
+  'AppliedPolicy',
+  object({
+    id: text(),
+    name: text(),
+    version: integer(),
+    failing_artifacts: list(text(), 'Fingerprints of what runs and does not meet it.'),
+    policy_dump: object({
+      schema_version: text(),
+      artifacts: object({
+        provenance: dumpRule,
+        trail_compliance: dumpRule,
+        attestations: list(
+          object(
+            { if_condition: nullable(expression), name: text(), type: text(), must_be_compliant: flag() },
+            { for_control: text() },
+          ),
+        ),
+      }),
+    }),
+  }),
+);
+export type AppliedPolicyAnswer = Of<typeof appliedPolicy>;
+
+/** WIRE 12. */
+export const assertAnswer = named(
+  'Assertion',
+  object(
+    {
+      compliant: flag(),
+      scope: oneOf(['flow', 'environment', 'policy']),
+      policy_evaluations: list(policyDecision, 'In the order of the request, or of attachment.'),
+      flows: list(
+        object({ flow: text(), trail: nullable(text()), compliance_status: nullable(complianceStatus) }),
+        'Where it is known, first report first.',
+      ),
+      html_url: text(),
+    },
+    { environment: text('Where the scope is an environment.') },
+  ),
+);
+export type AssertAnswer = Of<typeof assertAnswer>;
+
+export const assertExample: AssertAnswer = {
+  compliant: true,
+  scope: 'policy',
+  policy_evaluations: [
+    {
+      policy_name: 'build-process',
+      policy_version: 1,
+      status: 'COMPLIANT',
+      rule_evaluations: [
+        {
+          rule: { type: 'provenance', definition: { required: true, exceptions: [] } },
+          satisfied: true,
+          ignored: false,
+          resolutions: [
+            {
+              type: 'rule_satisfied',
+              context: { flow_name: 'shop-web', trail_name: '4f'.repeat(20), artifact_status: null },
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  flows: [{ flow: 'shop-web', trail: '4f'.repeat(20), compliance_status: null }],
+  html_url: `https://assurance.example.com/acme/flows/shop-web/artifacts/${'c0ffee00'.repeat(8)}`,
+};

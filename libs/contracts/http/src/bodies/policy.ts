@@ -1,0 +1,49 @@
+import { PATTERNS } from '../patterns';
+import { DESCRIPTION_MAX, NAME_MAX } from './limits';
+import { Doc, Optional, Text, TextList, Word } from './rules';
+
+/** The `payload` of `PUT /policies/{org}` (WIRE 13). */
+export class PolicyPutInput {
+  @Doc('Name of the policy, unique in the organization.', 'build-process')
+  @Text({ pattern: PATTERNS.policy, max: NAME_MAX })
+  name!: string;
+
+  @Doc('What it is for. An empty text on an update keeps the present one.', 'What runs was built and reviewed')
+  @Optional()
+  @Text({ max: DESCRIPTION_MAX })
+  description?: string;
+
+  @Doc('Why there is a new version.', 'Ask for a review')
+  @Optional()
+  @Text({ max: DESCRIPTION_MAX })
+  comment?: string;
+
+  @Doc('Policies are for environments.')
+  @Optional()
+  @Word(['env'])
+  type?: 'env';
+}
+
+/** `POST` and `DELETE /environments/{org}/{env}/policies` (WIRE 3.8). */
+export class PolicyNamesInput {
+  @Doc('Names of policies.', ['build-process'])
+  @TextList({ max: 100 })
+  policy_names!: readonly string[];
+}
+
+/** `PUT /allowlists/{org}/{env}` (WIRE 6). */
+export class AllowlistPutInput {
+  @Doc('What is accepted.', 'c0ffee00'.repeat(8))
+  @Text({ pattern: PATTERNS.fingerprint })
+  artifact_fingerprint!: string;
+
+  @Doc('What people call it.', 'nginx:1.27')
+  @Optional()
+  @Text({ max: NAME_MAX })
+  artifact_name?: string;
+
+  @Doc('Why it is accepted.', 'Built by its vendor')
+  @Optional()
+  @Text({ max: DESCRIPTION_MAX })
+  description?: string;
+}

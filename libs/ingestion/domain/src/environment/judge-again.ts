@@ -1,0 +1,62 @@
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { byKey, type Running } from '@assurance/model-environment';
+import type { Judging, ReportFacts } from './facts';
+import { flowsReader } from './flows-of';
+import { isSameOutcome, outcomeOf, policiesMoved, standardsMoved } from './judged';
+import { type EnvironmentState, judgedAgain, snapshotOf, type SnapshotEvent } from './snapshot-of';
+
+/** Asks whether what is known of some fingerprints, or the standards of the environment, say otherwise than its newest snapshot. */
+export interface JudgeAgain {
+  readonly fingerprints: ReadonlySet<string>;
+}
+
+export type JudgeAgainRefusal = { readonly kind: 'environment-archived'; readonly name: string };
+
+/**
+ * Decides whether what happened elsewhere makes a new snapshot (DECISIONS, "New snapshots without a report"): other policies in force always
+ * do, more provenance of what runs does, all else where a verdict is another now. What moved is recorded as it is now, the rest stays as
+ * recorded. Nothing moved, or nothing was ever reported: nothing. A logical environment judges nothing itself. An archived environment takes no snapshot; it is asked again once it is
+ * revived.
+ */
+export function decideJudgeAgain(
+  state: EnvironmentState,
+  ask: JudgeAgain,
+  facts: Omit<ReportFacts, 'at'>,
+): Decision<SnapshotEvent, JudgeAgainRefusal> {
+  const { environment } = state;
+  const { judging } = facts;
+  if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
+  if (environment.snapshot === 0 || environment.type === 'logical') return nothing;
+  const moved = movedIn(state, ask, facts);
+  // Nothing may run: then the environment alone has another verdict.
+  const isOther = policiesMoved(environment, judging) || (environment.judged === null) !== (judging === null);
+  if (moved.length === 0 && !isOther) return nothing;
+  const flowsOf = flowsReader(facts, []);
+  const changes = [...moved].sort(byKey).map((artifact) => judgedAgain(artifact, flowsOf));
+  return accepted(...snapshotOf(state, changes, facts, flowsOf));
+}
+
+/** What is to be looked at when some fingerprints are asked about: all that runs where null, or where the standards moved. */
+export function scopeOf(
+  { environment, running }: EnvironmentState,
+  fingerprints: ReadonlySet<string> | null,
+  standards: Pick<Judging, 'policies' | 'requireProvenance'> | null,
+): readonly Running[] {
+  if (fingerprints === null || standardsMoved(environment, standards)) return running;
+  return running.filter(({ fingerprint }) => fingerprints.has(fingerprint));
+}
+
+/** The artifacts of which more is known than was recorded, or on which the verdict is another. */
+export function movedIn(
+  { running }: EnvironmentState,
+  { fingerprints }: JudgeAgain,
+  { provenanceOf, judging }: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
+): readonly Running[] {
+  return running.filter((artifact) => {
+    const { fingerprint, name, known, judged } = artifact;
+    if (!fingerprints.has(fingerprint)) return false;
+    if (provenanceOf(fingerprint).length > known) return true;
+    const verdict = judging?.verdictOf({ fingerprint, name });
+    return !isSameOutcome(judged, verdict === undefined ? undefined : outcomeOf(verdict));
+  });
+}

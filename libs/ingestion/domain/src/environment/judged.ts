@@ -1,0 +1,114 @@
+import type { Judged, RunningArtifact, SnapshotChange, Verdict, VerdictsKept } from '@assurance/contracts-events';
+import { byKey, type Environment, keyText, type Outcome, type Running, runningOf } from '@assurance/model-environment';
+import type { Judging } from './facts';
+
+/** What a verdict came to. */
+export function outcomeOf({ compliant, policies }: Verdict): Outcome {
+  return { compliant, failing: policies.filter((one) => !one.compliant).map(({ policy }) => policy) };
+}
+
+/** Whether two verdicts come to the same: the same compliance by the same policies. */
+export function isSameOutcome(one: Outcome | undefined, other: Outcome | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.compliant === other.compliant && one.failing.join() === other.failing.join();
+}
+
+/** By what an environment is judged. */
+type Standards = Pick<Judging, 'policies' | 'requireProvenance'>;
+
+/** Whether the newest snapshot was judged by other policies, or other versions of them, than are in force now. */
+export function policiesMoved({ judged }: Pick<Environment, 'judged'>, judging: Standards | null): boolean {
+  const said = (policies: Judging['policies'] = []) => policies.map(({ id, version }) => `${id}@${version}`).join();
+  return said(judged?.policies) !== said(judging?.policies);
+}
+
+/** Whether the newest snapshot was judged by other standards than are in force now: then all that runs is judged again. */
+export function standardsMoved(environment: Pick<Environment, 'judged'>, judging: Standards | null): boolean {
+  const { judged } = environment;
+  return (
+    (judged === null) !== (judging === null) ||
+    judged?.requireProvenance !== judging?.requireProvenance ||
+    policiesMoved(environment, judging)
+  );
+}
+
+/** A change before it is judged. */
+export type Unjudged = Omit<SnapshotChange, 'compliant' | 'failing'>;
+
+/** The changes of a snapshot with their verdicts. */
+export interface JudgedChanges {
+  readonly changes: readonly SnapshotChange[];
+  /** What the snapshot comes to; null where nothing judges. */
+  readonly judged: Judged | null;
+  readonly verdicts: VerdictsKept | null;
+}
+
+/** What runs after changes. */
+export function runningAfter(running: readonly Running[], changes: readonly SnapshotChange[]): Running[] {
+  const after = new Map(running.map((artifact) => [keyText(artifact), artifact]));
+  for (const change of changes) {
+    if (change.now === 0) after.delete(keyText(change));
+    else after.set(keyText(change), runningOf(change));
+  }
+  return [...after.values()];
+}
+
+/**
+ * The changes of a snapshot with their verdicts, and what the snapshot comes to. What did not change keeps the verdict that it has, unless the
+ * standards moved.
+ *
+ * @param changes all that changed, or that is to be judged again for another reason
+ * @param others what is judged again because the standards moved: a change for each whose verdict is another now
+ */
+export function judgedChanges(
+  running: readonly Running[],
+  changes: readonly Unjudged[],
+  others: readonly (Unjudged & { readonly now: number })[],
+  judging: Judging | null,
+): JudgedChanges {
+  const before = new Map(running.map((artifact) => [keyText(artifact), artifact.judged]));
+  const verdicts: VerdictsKept['data']['artifacts'][number][] = [];
+  const withVerdict = (change: Unjudged): SnapshotChange => {
+    const { fingerprint, name, now } = change;
+    if (now === 0) return { ...change, ...saidOf(before.get(keyText(change))) };
+    if (judging === null) return { ...change, compliant: null };
+    const verdict = judging.verdictOf({ fingerprint, name });
+    verdicts.push({ fingerprint, name, verdict });
+    return { ...change, ...saidOf(outcomeOf(verdict)) };
+  };
+  const all = [
+    ...changes.map(withVerdict),
+    ...others
+      .map(withVerdict)
+      .filter((change) => !isSameOutcome(runningOf(change).judged, before.get(keyText(change)))),
+  ];
+  if (judging === null) return { changes: all, judged: null, verdicts: null };
+  const { policies, requireProvenance, heads } = judging;
+  const compliant = runningAfter(running, all).every(({ judged }) => judged?.compliant === true);
+  return { changes: all, judged: { compliant, policies, requireProvenance, heads }, verdicts: kept(verdicts) };
+}
+
+/** The verdicts on what changed in a union of environments, as their members judged it; the whole is as good as all of it. */
+export function unitedChanges(changes: readonly SnapshotChange[], union: readonly RunningArtifact[]): JudgedChanges {
+  const all = union.map(({ compliant }) => compliant);
+  const compliant = all.includes(false) ? false : all.includes(null) || all.length === 0 ? null : true;
+  const verdicts = changes.flatMap(({ fingerprint, name, now, verdict }) =>
+    now === 0 || verdict === undefined ? [] : [{ fingerprint, name, verdict }],
+  );
+  return {
+    changes: changes.map(({ verdict: _, ...change }) => change),
+    judged: compliant === null ? null : { compliant, policies: [], requireProvenance: false, heads: {} },
+    verdicts: kept(verdicts),
+  };
+}
+
+function kept(verdicts: VerdictsKept['data']['artifacts']): VerdictsKept | null {
+  const artifacts = [...verdicts].sort(byKey);
+  return artifacts.length === 0 ? null : { type: 'VerdictsKept', version: 1, data: { artifacts } };
+}
+
+function saidOf(outcome: Outcome | undefined): Pick<SnapshotChange, 'compliant' | 'failing'> {
+  if (outcome === undefined) return { compliant: null };
+  const { compliant, failing } = outcome;
+  return failing.length === 0 ? { compliant } : { compliant, failing };
+}

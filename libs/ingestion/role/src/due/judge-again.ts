@@ -1,0 +1,48 @@
+import { decideJudgeAgain, movedIn, scopeOf } from '@assurance/ingestion-domain';
+import type { Due } from '@assurance/ingestion-due';
+import { nothing } from '@assurance/kernel';
+import type { Environments, Present } from '../environments';
+import { readKnown, readRanBefore } from '../facts';
+import { readJudging, readStandards } from '../judging';
+import type { Streams } from '../streams';
+import { leastKnown, movedOf } from './moved';
+
+/** Who acts where nobody asked. */
+export const SYSTEM = 'system';
+
+/** Makes the snapshot of an environment in which what is known of what runs there, or what it is held to, says otherwise than its newest one. */
+export class JudgeAgain {
+  constructor(
+    private readonly streams: Streams,
+    private readonly environments: Environments,
+  ) {}
+
+  /** @throws RefusalError `lost-race` */
+  async do(environment: string, { org, fingerprints, correlation }: Due): Promise<void> {
+    const asked = fingerprints === null ? null : new Set(fingerprints);
+    await this.environments.run(environment, { org, actor: SYSTEM, correlation }, (present) =>
+      present === null ? nothing : this.decide(present, asked),
+    );
+  }
+
+  private async decide(present: Present, asked: ReadonlySet<string> | null) {
+    const { documents } = this.streams.engines;
+    const { id, org } = present.environment;
+    const standards = await readStandards(documents, present.environment);
+    const scope = scopeOf(present, asked, standards);
+    const isJudged = standards !== null || present.environment.judged !== null;
+    // Where nothing judges, only more provenance counts, and counts tell of it.
+    const moved = isJudged ? null : await movedOf(documents, org, leastKnown(scope));
+    const looked = scope.filter(({ fingerprint }) => moved === null || moved.has(fingerprint));
+    const fingerprints = new Set(looked.map(({ fingerprint }) => fingerprint));
+    const known = await readKnown(documents, org, fingerprints);
+    const judging =
+      standards === null ? null : await readJudging(documents, id, standards, fingerprints, known.reports);
+    const ask = { fingerprints };
+    const changed = movedIn(present, ask, { ...known, judging });
+    const started = changed.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }));
+    const ranBefore = await readRanBefore(documents, id, started, known);
+    const recorded = await this.environments.recorded(present);
+    return decideJudgeAgain(present, ask, { provenanceOf: known.provenanceOf, ranBefore, judging, recorded });
+  }
+}

@@ -1,0 +1,56 @@
+import { kindOf, type SnapshotRecorded } from '@assurance/contracts-events';
+import { flow, trail } from '@assurance/model-flow';
+import { grouped } from '@assurance/kernel';
+import { policy } from '@assurance/model-policy';
+import type { CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
+import { leastKnown, movedOf } from './moved';
+
+/** How many heads a read brings at once. */
+const PAGE = 1_000;
+const HEADS: ReadonlyMap<string, CollectionDefinition<{ readonly seq: number }>> = new Map(
+  [flow, trail, policy].map(({ kind, heads }) => [kind, heads as CollectionDefinition<{ readonly seq: number }>]),
+);
+
+/** What a snapshot recorded of an artifact that runs. */
+interface Recorded {
+  readonly commit: Commit;
+  readonly fingerprint: string;
+  readonly known: number;
+}
+
+/** The artifacts of some snapshots of which more is known now than their snapshot was decided by: it was written before anybody looked for it. */
+export async function movedSnapshots(
+  documents: Documents,
+  snapshots: readonly { readonly commit: Commit; readonly event: SnapshotRecorded }[],
+): Promise<{ readonly commit: Commit; readonly fingerprint: string }[]> {
+  const moved: { commit: Commit; fingerprint: string }[] = [];
+  const recorded = new Map<string, Recorded>();
+  for (const { commit, event } of snapshots) {
+    const { changes, judged } = event.data;
+    for (const { fingerprint, name, now, flows } of changes) {
+      const place = `${commit.stream}\n${fingerprint}\n${name}`;
+      if (now > 0) recorded.set(place, { commit, fingerprint, known: flows.length });
+      else recorded.delete(place);
+    }
+    if (judged !== undefined && (await haveMoved(documents, judged.heads)))
+      moved.push(...changes.filter(({ now }) => now > 0).map(({ fingerprint }) => ({ commit, fingerprint })));
+  }
+  for (const [org, all] of grouped(recorded.values(), ({ commit }) => commit.org)) {
+    const more = await movedOf(documents, org, leastKnown(all));
+    moved.push(...all.filter(({ fingerprint, known }) => (more.get(fingerprint) ?? 0) > known));
+  }
+  return moved;
+}
+
+/** Whether one of some heads is newer than it was. */
+async function haveMoved(documents: Documents, then: Readonly<Record<string, number>>): Promise<boolean> {
+  for (const [kind, streams] of grouped(Object.keys(then), kindOf)) {
+    const heads = HEADS.get(kind);
+    if (heads === undefined) continue;
+    for (let i = 0; i < streams.length; i += PAGE) {
+      const now = await documents.collection(heads).getMany(streams.slice(i, i + PAGE));
+      if (streams.slice(i, i + PAGE).some((stream) => (now.get(stream)?.seq ?? 0) > (then[stream] ?? 0))) return true;
+    }
+  }
+  return false;
+}

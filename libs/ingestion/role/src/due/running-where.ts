@@ -1,0 +1,78 @@
+import { policyAttachments, ran, running } from '@assurance/model-environment';
+import { provenances } from '@assurance/model-flow';
+import type { Collection, Documents, Query } from '@assurance/storage-ports';
+
+/** How many documents a read brings at once. */
+const PAGE = 1000;
+/** How many fingerprints are looked for together. */
+const GROUP = 100;
+
+/** An artifact that runs somewhere. */
+export interface RunningThere {
+  readonly environment: string;
+  readonly fingerprint: string;
+}
+
+/** Where some fingerprints run. */
+export async function runningIn(
+  documents: Documents,
+  org: string,
+  fingerprints: readonly string[],
+): Promise<RunningThere[]> {
+  const found: RunningThere[] = [];
+  for (let i = 0; i < fingerprints.length; i += GROUP) {
+    const some = fingerprints.slice(i, i + GROUP);
+    found.push(...(await byEnvironment(documents.collection(running), { org, fingerprint: { in: some } })));
+  }
+  return found;
+}
+
+/** What runs of a flow, and where. */
+export function runningFrom(documents: Documents, flow: string): Promise<RunningThere[]> {
+  return byEnvironment(documents.collection(ran), { flow, until: null });
+}
+
+/** Ids of the environments that a policy is attached to. */
+export async function attachedTo(documents: Documents, policy: string): Promise<string[]> {
+  const found = await byEnvironment(documents.collection(policyAttachments), { policy });
+  return found.map(({ environment }) => environment);
+}
+
+/** The fingerprints that a trail reported. */
+export async function reportedIn(documents: Documents, stream: string): Promise<string[]> {
+  const found = new Set<string>();
+  for (let skip = 0; ; skip += PAGE) {
+    const page = await documents.collection(provenances).find({
+      where: { stream },
+      order: [['first.reportedAt', 'desc']],
+      skip,
+      limit: PAGE,
+    });
+    for (const { doc } of page) found.add(doc.fingerprint);
+    if (page.length < PAGE) return [...found];
+  }
+}
+
+/** All that a query finds, by environment: by key, not by position, since documents come and go meanwhile. */
+async function byEnvironment<T extends { readonly environment: string; readonly fingerprint?: string }>(
+  collection: Collection<T>,
+  where: Query['where'],
+): Promise<RunningThere[]> {
+  const found = new Map<string, RunningThere>();
+  for (let from = '', skip = 0; ;) {
+    const page = await collection.find({
+      where: { ...where, environment: { gte: from } },
+      order: [['environment', 'asc']],
+      skip,
+      limit: PAGE,
+    });
+    for (const { doc } of page) {
+      const fingerprint = doc.fingerprint ?? '';
+      found.set(`${doc.environment}/${fingerprint}`, { environment: doc.environment, fingerprint });
+    }
+    const last = page.at(-1)?.doc.environment;
+    if (page.length < PAGE || last === undefined) return [...found.values()];
+    skip = last === from ? skip + PAGE : page.filter(({ doc }) => doc.environment === last).length;
+    from = last;
+  }
+}

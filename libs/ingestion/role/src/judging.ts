@@ -1,0 +1,79 @@
+import { streams } from '@assurance/contracts-events';
+import type { Judging } from '@assurance/ingestion-domain';
+import { allowed, allowedId, type Environment } from '@assurance/model-environment';
+import type { ProvenanceDocument } from '@assurance/model-flow';
+import { judge } from '@assurance/model-policy';
+import { type Evidence, evidenceOf } from '@assurance/readers-evidence';
+import { policiesInForce, type PolicyInForce } from '@assurance/readers-policies';
+import type { Documents } from '@assurance/storage-ports';
+import { VerdictCache } from './verdict-cache';
+
+/** How many entries of an allow-list a read brings at once. */
+const PAGE = 1_000;
+
+/** By what an environment is judged now: its attached policies in their newest versions. */
+export interface StandardsInForce {
+  readonly policies: readonly PolicyInForce[];
+  readonly requireProvenance: boolean;
+}
+
+/** Null where nothing judges: then nothing is read either. */
+export async function readStandards(
+  documents: Documents,
+  { policies, requireProvenance }: Pick<Environment, 'policies' | 'requireProvenance'>,
+): Promise<StandardsInForce | null> {
+  if (policies.length === 0 && !requireProvenance) return null;
+  return { policies: await policiesInForce(documents, policies), requireProvenance };
+}
+
+const verdicts = new VerdictCache();
+
+/**
+ * What verdicts on artifacts of an environment need. Read it after the environment's own stream, and the standards before it (write first, look
+ * second): what is recorded of heads then reflects no more than what is judged by.
+ *
+ * @param reports what is known of the artifacts, first report of each first
+ */
+export async function readJudging(
+  documents: Documents,
+  environment: string,
+  standards: StandardsInForce,
+  fingerprints: Iterable<string>,
+  reports: readonly ProvenanceDocument[],
+): Promise<Judging> {
+  const evidence = new Map<string, Evidence[]>();
+  const heads: Record<string, number> = {};
+  for (const { id, seq } of standards.policies) heads[streams.policy(id)] = seq;
+  for (const { report, known } of await evidenceOf(documents, reports)) {
+    const all = evidence.get(report.fingerprint);
+    if (all === undefined) evidence.set(report.fingerprint, [known]);
+    else all.push(known);
+    heads[streams.flow(known.flow.id)] = known.flow.seq;
+    if (known.seq > 0) heads[known.stream] = known.seq;
+  }
+  const entries = await allowedIn(documents, environment, fingerprints);
+  return {
+    policies: standards.policies.map(({ id, name, version }) => ({ id, name, version })),
+    requireProvenance: standards.requireProvenance,
+    heads,
+    verdictOf(artifact) {
+      const known = evidence.get(artifact.fingerprint) ?? [];
+      const isAllowed = entries.has(artifact.fingerprint);
+      return verdicts.of(standards, artifact, known, isAllowed, () => judge(standards, artifact, known, isAllowed));
+    },
+  };
+}
+
+async function allowedIn(
+  documents: Documents,
+  environment: string,
+  fingerprints: Iterable<string>,
+): Promise<ReadonlySet<string>> {
+  const all = [...new Set(fingerprints)].filter((fingerprint) => fingerprint !== '');
+  const found = new Set<string>();
+  for (let i = 0; i < all.length; i += PAGE) {
+    const ids = all.slice(i, i + PAGE).map((fingerprint) => allowedId(environment, fingerprint));
+    for (const { fingerprint } of (await documents.collection(allowed).getMany(ids)).values()) found.add(fingerprint);
+  }
+  return found;
+}

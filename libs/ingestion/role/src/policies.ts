@@ -1,0 +1,27 @@
+import { type PolicyRef, streams } from '@assurance/contracts-events';
+import { no, ok, type Result } from '@assurance/kernel';
+import { policy } from '@assurance/model-policy';
+import type { Caller } from './caller';
+import type { Register } from './register';
+import type { CommandRefusal } from './refusals';
+import type { Streams } from './streams';
+
+/** The policies of organizations, for commands that refer to them by name. */
+export class Policies {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+  ) {}
+
+  /** In the order of the names; the first that names none is refused. */
+  async named(org: Caller['org'], names: readonly string[]): Promise<Result<PolicyRef[], CommandRefusal>> {
+    const found: PolicyRef[] = [];
+    for (const name of names) {
+      const id = await this.register.find(org.id, 'policy', name);
+      const known = id === null ? null : (await this.streams.load(policy, streams.policy(id))).state;
+      if (known === null) return no({ kind: 'policy-unknown', org: org.name, name });
+      found.push({ id: known.id, name: known.name });
+    }
+    return ok(found);
+  }
+}

@@ -1,0 +1,96 @@
+import {
+  type Aggregate,
+  type CollectionShape,
+  type EventMeta,
+  type KeptDocument,
+  type PolicyEvent,
+  type PolicyText,
+  UnexpectedEvent,
+} from '@assurance/contracts-events';
+
+/** Versioned rules on what may run in the environments that they are attached to. */
+export interface Policy {
+  readonly id: string;
+  readonly org: string;
+  readonly name: string;
+  readonly description: string;
+  /** The newest, from 1: a document of `policyVersions`. */
+  readonly version: number;
+  /** Integer milliseconds. */
+  readonly createdAt: number;
+  /** Id of the user or service account. */
+  readonly createdBy: string;
+  readonly lastModifiedAt: number;
+}
+
+/** A version of a policy: it never changes. */
+export interface PolicyVersionDocument extends PolicyText {
+  readonly policy: string;
+  readonly name: string;
+  readonly version: number;
+  /** Integer milliseconds. */
+  readonly at: number;
+  /** Id of the user or service account. */
+  readonly by: string;
+}
+
+export const policyVersions: CollectionShape<PolicyVersionDocument> = {
+  name: 'policy_versions',
+  indexes: [
+    {
+      name: 'by_policy',
+      fields: [
+        ['policy', 'asc'],
+        ['version', 'desc'],
+      ],
+    },
+  ],
+};
+
+/** The id of a version's document. */
+export function policyVersionId(policy: string, version: number): string {
+  return `${policy}/${version}`;
+}
+
+export const policy: Aggregate<Policy, PolicyEvent> = {
+  kind: 'policy',
+  heads: {
+    name: 'policies',
+    indexes: [
+      {
+        name: 'by_name',
+        fields: [
+          ['org', 'asc'],
+          ['name', 'asc'],
+        ],
+      },
+    ],
+  },
+  fold: 1,
+  evolve(state, event, meta) {
+    if (event.type === 'PolicyCreated') {
+      const { id, name, description } = event.data;
+      const { org, at, actor } = meta;
+      return { id, org, name, description, version: 1, createdAt: at, createdBy: actor, lastModifiedAt: at };
+    }
+    if (state === null) throw new UnexpectedEvent(event, meta);
+    switch (event.type) {
+      case 'PolicyDescribed':
+        return { ...state, description: event.data.description, lastModifiedAt: meta.at };
+      case 'PolicyRevised':
+        return { ...state, version: event.data.version, lastModifiedAt: meta.at };
+    }
+  },
+  kept(state, event, meta) {
+    return event.type === 'PolicyDescribed' ? [] : [versionDocument(state, event.data, meta)];
+  },
+};
+
+function versionDocument(
+  { id, name, version }: Policy,
+  { comment, yaml, rules }: PolicyText,
+  { at, actor }: EventMeta,
+): KeptDocument {
+  const doc: PolicyVersionDocument = { policy: id, name, version, comment, yaml, rules, at, by: actor };
+  return { collection: policyVersions, id: policyVersionId(id, version), doc };
+}

@@ -1,0 +1,121 @@
+import type { Verdict } from '@assurance/contracts-events';
+import type { AssertAnswer } from '@assurance/contracts-http';
+import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import { allowed, allowedId } from '@assurance/model-environment';
+import { trail as trails } from '@assurance/model-flow';
+import { judge, type Standards } from '@assurance/model-policy';
+import { decisionsAnswer, links, statusAnswer, versionsOf } from '@assurance/projection-views';
+import { type Evidence, readEvidence, statusesOf } from '@assurance/readers-evidence';
+import { policiesInForce } from '@assurance/readers-policies';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Asker, siteOf } from '../asker';
+import { Lookups } from '../lookups';
+
+/** By what an artifact is asserted: a flow narrows what is known of it. */
+export interface AssertBy {
+  readonly flow?: string;
+  readonly environment?: string;
+  readonly policies: readonly string[];
+}
+
+/** Whether an artifact is compliant (WIRE 12): from heads and what is kept in the same step, never from a view. */
+export class AssertArtifact extends Query<Result<AssertAnswer, Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    readonly fingerprint: string,
+    readonly by: AssertBy,
+  ) {
+    super();
+  }
+}
+
+/** What an artifact is held to; `standards` is null where its flows alone count. */
+interface Held extends Pick<AssertAnswer, 'scope' | 'environment'> {
+  readonly standards: Standards | null;
+  readonly isAllowed: boolean;
+}
+
+@QueryHandler(AssertArtifact)
+export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ asker, fingerprint, by }: AssertArtifact): Promise<Result<AssertAnswer, Refusal>> {
+    const { org } = asker;
+    const flow = by.flow === undefined ? null : await this.lookups.flow(org, by.flow);
+    if (flow?.ok === false) return flow;
+    const held = await this.held(asker, fingerprint, by);
+    if (!held.ok) return held;
+    const all = (await readEvidence(this.ports.documents, org.id, [fingerprint])).get(fingerprint) ?? [];
+    const known = flow === null ? all : all.filter((one) => one.flow.id === flow.value.id);
+    const [first] = known;
+    if (first === undefined) {
+      return by.flow === undefined
+        ? no({ kind: 'fingerprint-unknown', fingerprint })
+        : no({ kind: 'artifact-unknown', asked: fingerprint, org: org.name, flow: by.flow });
+    }
+    const { standards, isAllowed, scope, environment } = held.value;
+    const artifact = { fingerprint, name: first.first.filename };
+    const verdict = standards === null ? null : judge(standards, artifact, known, isAllowed);
+    const { flow: of, first: report } = first;
+    return ok({
+      compliant: verdict?.compliant ?? known.every(({ artifactStatus }) => artifactStatus === 'COMPLIANT'),
+      scope,
+      ...(environment === undefined ? {} : { environment }),
+      policy_evaluations: verdict === null ? [] : await this.evaluations(verdict),
+      flows: await this.flows(known),
+      html_url: links.artifactPage(siteOf(this.settings, asker), of.name, fingerprint, report.artifactId),
+    });
+  }
+
+  private async held(
+    { org }: Asker,
+    fingerprint: string,
+    { environment, policies }: AssertBy,
+  ): Promise<Result<Held, Refusal>> {
+    const { documents } = this.ports;
+    if (environment !== undefined) {
+      if (policies.length > 0)
+        return no({ kind: 'invalid', errors: { policy_name: 'Not together with environment_name' } });
+      const found = await this.lookups.environment(org, environment);
+      if (!found.ok) return found;
+      const { id, name, policies: attached, requireProvenance } = found.value;
+      const standards = { policies: await policiesInForce(documents, attached), requireProvenance };
+      const entry = await documents.collection(allowed).get(allowedId(id, fingerprint));
+      return ok({ scope: 'environment', environment: name, standards, isAllowed: entry !== null });
+    }
+    if (policies.length === 0) return ok({ scope: 'flow', standards: null, isAllowed: false });
+    const ids: string[] = [];
+    for (const name of new Set(policies)) {
+      const found = await this.lookups.policy(org, name);
+      if (!found.ok) return found;
+      ids.push(found.value.id);
+    }
+    const standards = { policies: await policiesInForce(documents, ids), requireProvenance: false };
+    return ok({ scope: 'policy', standards, isAllowed: false });
+  }
+
+  private async evaluations(verdict: Verdict): Promise<AssertAnswer['policy_evaluations']> {
+    return decisionsAnswer(verdict, await versionsOf(this.ports.documents, verdict.policies));
+  }
+
+  private async flows(known: readonly Evidence[]): Promise<AssertAnswer['flows']> {
+    const { documents } = this.ports;
+    const inTrails = known.filter(({ first }) => first.trail !== null).map(({ stream }) => stream);
+    const heads = await documents.collection(trails.heads).getMany(inTrails);
+    const statusOf = await statusesOf(documents, [...heads.values()]);
+    return known.map(({ flow, first, stream }) => {
+      const head = heads.get(stream);
+      return {
+        flow: flow.name,
+        trail: first.trail,
+        compliance_status: head === undefined ? null : statusAnswer(statusOf(head), head),
+      };
+    });
+  }
+}

@@ -1,6 +1,6 @@
-import type { ControlAnswer, ControlPage } from '@assurance/contracts-http';
+import type { ControlAnswer, ControlCoverageAnswer, ControlPage } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
-import { fresh } from './support/samples';
+import { environment, fresh } from './support/samples';
 import { onEveryShape } from './support/world';
 
 const unknown = (identifier: string) => ({ message: `Control '${identifier}' does not exist in organization 'acme'` });
@@ -139,6 +139,52 @@ onEveryShape((world) => {
     expect(await identifiers(`search=${mark}`)).toEqual([a, c]);
     expect(await identifiers(`search=${mark}&archived=true`)).toEqual([b]);
     expect(await identifiers('per_page=50')).not.toContain(b);
+  });
+
+  it('is referred to by policies, and covers the environments that they are attached to', async () => {
+    const [identifier, mark] = [await create(), fresh('covered')];
+    const policy = async (name: string, asked: string) => {
+      const form = new FormData();
+      form.set('payload', JSON.stringify({ name, description: '', comment: '', type: 'env' }));
+      const rule = `{type: decision, for_control: ${asked}}`;
+      const yaml = `_schema: https://example.com/schemas/policy/v1\nartifacts:\n  attestations: [${rule}]\n`;
+      form.set('policy_file', new Blob([yaml]), 'policy.yml');
+      await caller().send('PUT', '/policies/acme', { form });
+    };
+    const [named, other] = [fresh('policy'), fresh('policy')];
+    await policy(named, identifier);
+    await policy(other, await create());
+    expect(await get(identifier)).toMatchObject({ policies_referencing: [named] });
+
+    const [a, b] = [`${mark}-a`, `${mark}-b`];
+    for (const name of [a, b]) {
+      await caller().expect(201, 'PUT', '/environments/acme', { json: { name, type: 'docker' } });
+    }
+    await environment(caller(), { type: 'logical' });
+    const attach = (method: string, env: string, ...policy_names: string[]) =>
+      caller().expect(200, method, `/environments/acme/${env}/policies`, { json: { policy_names } });
+    await attach('POST', a, named, other);
+    await attach('POST', b, other);
+    const coverage = (query = '') =>
+      caller().get<ControlCoverageAnswer>(`/controls/acme/${identifier}/coverage?name=${mark.toUpperCase()}${query}`);
+    const whole = await coverage();
+    expect([whole.covered, whole.total_count, whole.total]).toEqual([1, 2, 2]);
+    expect([whole.coverage_percent, whole.total_pages]).toEqual([50, 1]);
+    const [inA, inB] = [
+      { name: a, type: 'docker', covered: true, policies: [named] },
+      { name: b, type: 'docker', covered: false, policies: [] },
+    ];
+    expect(whole.environments).toEqual([inA, inB]);
+    expect((await coverage('&covered=true')).environments).toEqual([inA]);
+    expect(await coverage('&covered=false')).toMatchObject({ total_count: 1, environments: [inB] });
+    expect(await coverage('&per_page=1&page=2')).toMatchObject({ total_pages: 2, environments: [inB] });
+    await attach('DELETE', a, named);
+    expect(await coverage()).toMatchObject({ covered: 0, coverage_percent: 0, total_count: 2 });
+    await attach('POST', a, named);
+    await policy(named, await create());
+    expect(await coverage()).toMatchObject({ covered: 0 });
+    expect(await get(identifier)).toMatchObject({ policies_referencing: [] });
+    expect(await caller().refused(404, 'GET', '/controls/acme/nothing/coverage')).toEqual(unknown('nothing'));
   });
 
   it('is of one organization alone, and changed by administrators alone', async () => {

@@ -28,7 +28,7 @@ import {
 } from './queries/attestations';
 import { ListEnvironmentsHandler, ListFlowsHandler } from './queries/catalogue';
 import { GetAttestationTypeHandler, ListAttestationTypesHandler } from './queries/attestation-types';
-import { GetControlHandler, ListControlsHandler } from './queries/controls';
+import { GetControlCoverageHandler, GetControlHandler, ListControlsHandler } from './queries/controls';
 import { ListDeploymentsHandler, ListRepoDeploymentsHandler } from './queries/deployments';
 import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './queries/environment-events';
 import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './queries/environments';
@@ -78,6 +78,7 @@ import { Views } from './view';
     ListAttestationsHandler,
     GetArtifactsHandler,
     GetAttestationTypeHandler,
+    GetControlCoverageHandler,
     GetControlHandler,
     GetDefaultOrganizationHandler,
     GetEnvironmentHandler,

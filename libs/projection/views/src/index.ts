@@ -5,6 +5,7 @@ export * from './artifacts/list';
 export * from './artifacts/runs';
 export * from './artifacts/states';
 export * from './attestation-types/answer';
+export * from './controls/coverage';
 export * from './controls/list';
 export * from './attestations/answer';
 export * from './attestations/find';

@@ -32,6 +32,40 @@ export const controlPage = named(
 );
 export type ControlPage = Of<typeof controlPage>;
 
+/** WIRE 14. */
+export const controlCoverageAnswer = named(
+  'ControlCoverage',
+  object({
+    total: integer('Environments that are neither archived nor logical.'),
+    covered: integer('Those of them with a policy that asks for a decision on the control.'),
+    coverage_percent: number('0 where there is no environment.'),
+    page: integer(),
+    per_page: integer(),
+    total_pages: integer(),
+    total_count: integer('How many match what was asked for.'),
+    environments: list(
+      object({
+        name: text(),
+        type: text(),
+        covered: flag(),
+        policies: list(text(), 'Names of the attached policies that cover it.'),
+      }),
+    ),
+  }),
+);
+export type ControlCoverageAnswer = Of<typeof controlCoverageAnswer>;
+
+export const controlCoverageExample: ControlCoverageAnswer = {
+  total: 2,
+  covered: 1,
+  coverage_percent: 50,
+  page: 1,
+  per_page: 15,
+  total_pages: 1,
+  total_count: 1,
+  environments: [{ name: 'production', type: 'docker', covered: true, policies: ['reviewed'] }],
+};
+
 export const controlExample: ControlAnswer = {
   identifier: 'SDLC-7',
   name: 'Code review',

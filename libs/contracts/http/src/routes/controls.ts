@@ -1,4 +1,12 @@
-import { controlAnswer, controlExample, controlPage, controlPageExample, okAnswer } from '../answers';
+import {
+  controlAnswer,
+  controlCoverageAnswer,
+  controlCoverageExample,
+  controlExample,
+  controlPage,
+  controlPageExample,
+  okAnswer,
+} from '../answers';
 import { ControlPostInput, ControlPutInput } from '../bodies';
 import { choice, flag, integer, text, texts } from '../params';
 import { route } from '../route';
@@ -58,6 +66,28 @@ export const controlRoutes = {
     description: 'One control, archived ones too.',
     paths,
     answers: { 200: { description: 'The control.', shape: controlAnswer, example: controlExample } },
+    errors: { 404: [unknown] },
+  }),
+  getControlCoverage: route({
+    id: 'getControlCoverage',
+    method: 'GET',
+    path: '/api/v2/controls/{org}/{control}/coverage',
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'Get the coverage of a control',
+    description:
+      'Environments and whether a policy that is attached to them asks, in its newest version, for a decision on the control. Whether what runs there has one is another question.',
+    paths,
+    query: {
+      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
+      per_page: integer({ min: 1, max: 50, default: 15, description: 'Environments per page.' }),
+      covered: choice(['all', 'true', 'false'], 'all', 'Covered environments alone, or all others.'),
+      name: text({ description: 'Environments whose name holds this text, in any case.', empty: 'absent' }),
+    },
+    answers: {
+      200: { description: 'The coverage.', shape: controlCoverageAnswer, example: controlCoverageExample },
+    },
     errors: { 404: [unknown] },
   }),
   putControl: route({

@@ -3,7 +3,7 @@ import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { askerOf } from '../asker';
-import { GetControl, ListControls } from '../queries/controls';
+import { GetControl, GetControlCoverage, ListControls } from '../queries/controls';
 
 @Controller()
 export class ControlQueriesController {
@@ -22,5 +22,13 @@ export class ControlQueriesController {
   @Route(routes.getControl)
   async get(@TheCall() call: CallOf<typeof routes.getControl>) {
     return answer(200, unwrap(await this.queries.execute(new GetControl(askerOf(call), call.params.control))));
+  }
+
+  @Route(routes.getControlCoverage)
+  async coverage(@TheCall() call: CallOf<typeof routes.getControlCoverage>) {
+    const { page, per_page, covered, name } = call.query;
+    const filter = { name, covered: covered === 'all' ? null : covered === 'true' };
+    const query = new GetControlCoverage(askerOf(call), call.params.control, filter, { page, perPage: per_page });
+    return answer(200, unwrap(await this.queries.execute(query)));
   }
 }

@@ -1,12 +1,15 @@
-import type { ControlAnswer, ControlPage } from '@assurance/contracts-http';
+import type { ControlAnswer, ControlCoverageAnswer, ControlPage } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
 import { type Control } from '@assurance/model-control';
 import {
   controlAnswer,
+  controlCoverage,
   type ControlFilter,
+  type CoverageFilter,
   listControls,
   type PageRequest,
+  policiesByControl,
   totalPages,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
@@ -35,12 +38,13 @@ export class ListControlsHandler implements IQueryHandler<ListControls> {
 
   async execute({ asker: { org }, filter, page, direction }: ListControls): Promise<ControlPage> {
     const { controls, count } = await listControls(this.ports.documents, { ...filter, org: org.id }, page, direction);
+    const policies = await policiesByControl(this.ports.documents, org.id);
     return {
       page: page.page,
       per_page: page.perPage,
       total_pages: totalPages(count, page.perPage),
       total_count: count,
-      controls: await Promise.all(controls.map((one) => shown(this.lookups, one))),
+      controls: await Promise.all(controls.map((one) => shown(this.lookups, one, policies))),
     };
   }
 }
@@ -57,14 +61,56 @@ export class GetControl extends Query<Result<ControlAnswer, Refusal>> {
 
 @QueryHandler(GetControl)
 export class GetControlHandler implements IQueryHandler<GetControl> {
-  constructor(private readonly lookups: Lookups) {}
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
 
   async execute({ asker: { org }, identifier }: GetControl): Promise<Result<ControlAnswer, Refusal>> {
     const found = await this.lookups.control(org, identifier);
-    return found.ok ? ok(await shown(this.lookups, found.value)) : found;
+    if (!found.ok) return found;
+    const policies = await policiesByControl(this.ports.documents, org.id);
+    return ok(await shown(this.lookups, found.value, policies));
   }
 }
 
-async function shown(lookups: Lookups, one: Control): Promise<ControlAnswer> {
-  return controlAnswer(one, await lookups.actor(one.createdBy), []);
+/** In which environments a control is asked for (WIRE 14). */
+export class GetControlCoverage extends Query<Result<ControlCoverageAnswer, Refusal>> {
+  constructor(
+    readonly asker: Asker,
+    readonly identifier: string,
+    readonly filter: Omit<CoverageFilter, 'org'>,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetControlCoverage)
+export class GetControlCoverageHandler implements IQueryHandler<GetControlCoverage> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({
+    asker: { org },
+    identifier,
+    filter,
+    page,
+  }: GetControlCoverage): Promise<Result<ControlCoverageAnswer, Refusal>> {
+    const found = await this.lookups.control(org, identifier);
+    if (!found.ok) return found;
+    const policies = (await policiesByControl(this.ports.documents, org.id)).get(identifier) ?? [];
+    return ok(await controlCoverage(this.ports.documents, { ...filter, org: org.id }, policies, page));
+  }
+}
+
+async function shown(
+  lookups: Lookups,
+  one: Control,
+  policies: Awaited<ReturnType<typeof policiesByControl>>,
+): Promise<ControlAnswer> {
+  const names = (policies.get(one.identifier) ?? []).map(({ name }) => name);
+  return controlAnswer(one, await lookups.actor(one.createdBy), names);
 }

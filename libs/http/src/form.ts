@@ -16,7 +16,7 @@ export interface Form {
 export type Store = (content: AsyncIterable<Uint8Array>, limit: number) => Promise<BlobInfo>;
 
 /** The most attachments of one form. */
-export const ATTACHMENTS_MAX = 10;
+const ATTACHMENTS_MAX = 10;
 
 /** Attachments of a form and how many bytes they may still be. */
 interface Stored {

@@ -9,7 +9,7 @@ type Path = Problem['path'];
 const SHOWN_MAX = 100;
 
 /** Types of attestations that requirements may name, beside `custom:<name>`. */
-export const REQUIRED_TYPES = ['generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'decision', '*'];
+const REQUIRED_TYPES = ['generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'decision', '*'];
 
 /** Looks at a value part by part and gathers what is wrong with it. */
 export class Checking {

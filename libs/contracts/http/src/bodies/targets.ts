@@ -5,7 +5,7 @@ import { isPlain } from './plain';
 import { all, characters, Doc, Parts } from './rules';
 
 /** The most targets of a notification, or of a target configuration. */
-export const TARGETS_MAX = 10;
+const TARGETS_MAX = 10;
 const URL_MAX = 2_048;
 const EMAILS_MAX = 1_000;
 const WORD_MAX = 200;

@@ -8,7 +8,7 @@ import type { Streams } from '../streams';
 import { leastKnown, movedOf } from './moved';
 
 /** Who acts where nobody asked. */
-export const SYSTEM = 'system';
+const SYSTEM = 'system';
 
 /** Makes the snapshot of an environment in which what is known of what runs there, or what it is held to, says otherwise than its newest one. */
 export class JudgeAgain {

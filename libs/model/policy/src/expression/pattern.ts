@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 
 /** The most characters of a regular expression. */
-export const PATTERN_MAX = 500;
+const PATTERN_MAX = 500;
 /** The most steps that it may be compiled to: a text is matched in time linear in them. Repetitions multiply them. */
 const STEPS_MAX = 2_000;
 

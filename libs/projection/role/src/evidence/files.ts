@@ -38,7 +38,7 @@ export function evidenceFiles(
 }
 
 /** A file name without folders, control characters and what shells or other systems read as more than a name. */
-export function safeName(given: string): string {
+function safeName(given: string): string {
   const name = given
     .replace(/^.*[/\\]/, '')
     .replace(/[^A-Za-z0-9._-]/g, '_')

@@ -4,7 +4,7 @@
 const NEST = ['@nestjs/*', 'reflect-metadata', 'rxjs'];
 const FASTIFY = ['fastify', '@fastify/*'];
 const TEST_TOOLS = [
-  ...['fast-check', 'supertest', 'autocannon', 'testcontainers', 'ajv', 'ajv/*', 'ajv-formats'],
+  ...['fast-check', 'supertest', 'autocannon', 'testcontainers', 'ajv', 'ajv/*', 'ajv-formats', 'smtp-server'],
   '@seriousme/openapi-schema-validator/*',
 ];
 const CONTRACTS = ['contracts-events', 'contracts-http'];
@@ -46,6 +46,7 @@ export const OWN_PACKAGES = {
   'libs/ingestion/templates': ['yaml'],
   'libs/model/policy': ['re2js'],
   'libs/projection/role': ['tar-stream'],
+  'libs/notification/channels': ['undici', 'nodemailer', 'ipaddr.js'],
   'libs/storage/sqlite': ['libsql'],
   'libs/storage/mongodb': ['mongodb', 'mongoose'],
   'libs/storage/kafka': ['kafkajs'],

@@ -32,6 +32,16 @@ export interface Settings {
   readonly publicUrl: string;
   readonly region: 'eu' | 'us' | null;
   readonly limits: Limits;
+  readonly notifying: Notifying;
+}
+
+/** How messages of notifications leave the installation. */
+export interface Notifying {
+  /** Networks beside the public ones to which messages may be sent, in CIDR notation. */
+  readonly targetNetworks: readonly string[];
+  /** Null: no mail is sent. */
+  readonly smtp: { readonly url: string; readonly from: string } | null;
+  readonly slack: { readonly apiUrl: string; /** Of the installed app. */ readonly token: string | null };
 }
 
 export interface Limits {

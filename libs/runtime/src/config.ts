@@ -1,16 +1,19 @@
-import type { Role } from '@assurance/http';
+import type { Notifying, Role } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import { readSettingsFile } from './settings-file';
 import {
+  hiddenText,
   host,
   integer,
   kafkaBrokers,
   kafkaPrefix,
   mongodbUrl,
+  networks,
   oneOf,
   origins,
   publicUrl,
   secret,
+  smtpUrl,
   text,
   type Variable,
 } from './variables';
@@ -52,6 +55,11 @@ const VARIABLES = {
   ASSURANCE_MAX_ATTESTATION_TYPES: integer(1, 1_000_000, 1_000),
   ASSURANCE_MAX_POLICIES: integer(1, 10_000, 500),
   ASSURANCE_LOG_LEVEL: oneOf(LOG_LEVELS, 'info'),
+  ASSURANCE_TARGET_NETWORKS: networks,
+  ASSURANCE_SMTP_URL: smtpUrl,
+  ASSURANCE_SMTP_FROM: text('assurance@localhost'),
+  ASSURANCE_SLACK_TOKEN: hiddenText,
+  ASSURANCE_SLACK_API_URL: text('https://slack.com/api'),
   MONGODB_URL: mongodbUrl,
   KAFKA_BROKERS: kafkaBrokers,
   ASSURANCE_KAFKA_PREFIX: kafkaPrefix,
@@ -107,6 +115,7 @@ export interface Config extends Address {
   readonly services: Readonly<Record<Service, readonly string[] | null>>;
   /** How long a gateway waits for a service that keeps silent, in milliseconds. */
   readonly serviceSilenceMs: number;
+  readonly notifying: Notifying;
   readonly limits: {
     readonly maxBodyBytes: number;
     readonly maxArtifactsPerReport: number;
@@ -192,6 +201,12 @@ function assemble(given: Values): Result<Config, string> {
       'audit-package': given.ASSURANCE_AUDIT_PACKAGE_URL,
     },
     serviceSilenceMs: given.ASSURANCE_SERVICE_SILENCE_MS,
+    notifying: {
+      targetNetworks: given.ASSURANCE_TARGET_NETWORKS,
+      smtp:
+        given.ASSURANCE_SMTP_URL === null ? null : { url: given.ASSURANCE_SMTP_URL, from: given.ASSURANCE_SMTP_FROM },
+      slack: { apiUrl: given.ASSURANCE_SLACK_API_URL, token: given.ASSURANCE_SLACK_TOKEN },
+    },
     limits: {
       maxBodyBytes: given.ASSURANCE_MAX_BODY_BYTES,
       maxArtifactsPerReport: given.ASSURANCE_MAX_ARTIFACTS_PER_REPORT,

@@ -6,12 +6,16 @@ import type { Config } from './config';
  *
  * @param address its port is read late: port 0 becomes a real one only when the process listens
  */
-export function settingsOf({ publicUrl, region, limits }: Config, address: { readonly port: number }): Settings {
+export function settingsOf(
+  { publicUrl, region, limits, notifying }: Config,
+  address: { readonly port: number },
+): Settings {
   return {
     get publicUrl() {
       return publicUrl ?? `http://localhost:${address.port}`;
     },
     region: region === 'none' ? null : region,
+    notifying,
     limits: {
       bodyBytes: limits.maxBodyBytes,
       artifactsPerReport: limits.maxArtifactsPerReport,

@@ -135,3 +135,33 @@ function originOf(given: string): string | null {
   }
   return url.pathname === '/' && !/[?#]/.test(given) ? url.origin : null;
 }
+
+const NETWORKS = 'must be networks such as 10.0.0.0/8 or fd00::/8, with commas between';
+
+/** Networks in CIDR notation. */
+export const networks: Variable<readonly string[]> = {
+  fallback: [],
+  read: (given) => {
+    const all = given.split(',').map((each) => each.trim());
+    const right = all.every((each) => {
+      const [address = '', bits = '', ...rest] = each.split('/');
+      const most = isIP(address) === 6 ? 128 : 32;
+      return isIP(address) !== 0 && rest.length === 0 && integer(0, most, 0).read(bits).ok;
+    });
+    return right ? ok(all) : no(NETWORKS);
+  },
+};
+
+/** An SMTP server, with user and password where it wants them. */
+export const smtpUrl: Variable<string | null> = {
+  fallback: null,
+  secret: true,
+  read: (given) => {
+    const url = URL.canParse(given) ? new URL(given) : null;
+    const right = url !== null && ['smtp:', 'smtps:'].includes(url.protocol) && url.hostname !== '';
+    return right ? ok(given) : no('must start with smtp:// or smtps:// and name a host');
+  },
+};
+
+/** A text that never shows in a message. */
+export const hiddenText: Variable<string | null> = { ...text(null), secret: true };

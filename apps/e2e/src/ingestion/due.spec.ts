@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Due, DueMarks, DueWorkers, FINGERPRINTS_MAX, LEASE_MS, type Taken } from '@assurance/ingestion-due';
+import { DueWorkers } from '@assurance/due';
+import { type Due, DueMarks, FINGERPRINTS_MAX, LEASE_MS, type Taken } from '@assurance/ingestion-due';
 import type { Documents, Engines } from '@assurance/storage-ports';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import { loosen } from '@assurance/testing-loose';
@@ -16,7 +17,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
   let now = 1_000_000;
   let count = 0;
   const fresh = (name: string) => `${name}-${(count += 1)}`;
-  const started: DueWorkers[] = [];
+  const started: DueWorkers<Due>[] = [];
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'assurance-due-'));
@@ -134,7 +135,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
       async () => seen.length,
       (done) => done > 0,
     );
-    expect(seen.map(({ environment }) => environment)).toEqual([env]);
+    expect(seen.map(({ id }) => id)).toEqual([env]);
     await eventually(
       () => isDue(env),
       (still) => !still,
@@ -147,7 +148,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     const busy = new Set<string>();
     const seen = new Map<string, Set<string>>(environments.map((env) => [env, new Set()]));
     let together = 0;
-    const work = async ({ environment, mark: { fingerprints } }: Taken) => {
+    const work = async ({ id: environment, mark: { fingerprints } }: Taken) => {
       expect(busy.has(environment)).toBe(false);
       busy.add(environment);
       together = Math.max(together, busy.size);
@@ -174,7 +175,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     const seen: string[] = [];
     let mended = false;
     await mark(bad, due('a'));
-    const workers = workersOf(async ({ environment }) => {
+    const workers = workersOf(async ({ id: environment }) => {
       if (environment === bad && !mended) throw new Error('broken');
       seen.push(environment);
     }, failures);
@@ -204,7 +205,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     await mark(slow, due('a'));
     let release: () => void = () => undefined;
     const begun: string[] = [];
-    const workers = workersOf(({ environment }) => {
+    const workers = workersOf(({ id: environment }) => {
       begun.push(environment);
       return new Promise((resolve) => (release = resolve));
     });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gateway } from '@assurance/gateway-role';
 import { ingestion } from '@assurance/ingestion-role';
+import { notificationDispatcher } from '@assurance/notification-role';
 import { projection } from '@assurance/projection-role';
 import { type Overrides, serve, type Served } from '@assurance/runtime';
 import { openEmbedded } from '@assurance/storage-sqlite';
@@ -81,12 +82,15 @@ async function startServices(
   };
   const commands = await start(ingestion, copies.others);
   const queries = await start(projection, copies.others);
+  const dispatchers = await start(notificationDispatcher, copies.others);
   const services = { ASSURANCE_INGESTION_URL: urlsOf(commands), ASSURANCE_PROJECTION_URL: urlsOf(queries) };
   const gateways = await start(gateway, copies.gateways, services);
   return {
     url: gateways[0]?.url ?? '',
     urls: gateways.map(({ url }) => url),
-    operator: new Operator(...[...gateways, ...queries, ...commands].map(({ operations }) => operations)),
+    operator: new Operator(
+      ...[...gateways, ...queries, ...commands, ...dispatchers].map(({ operations }) => operations),
+    ),
     gateways,
     ingestion: commands,
     projection: queries,

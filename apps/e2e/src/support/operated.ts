@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gateway } from '@assurance/gateway-role';
 import { ingestion } from '@assurance/ingestion-role';
+import { notificationDispatcher } from '@assurance/notification-role';
 import { projection } from '@assurance/projection-role';
 import type { Outcome } from '@assurance/http';
 import { serve } from '@assurance/runtime';
@@ -64,7 +65,7 @@ async function startOperated(engine: 'embedded' | 'loose'): Promise<Operated> {
     random: (bytes) => randomBytes(bytes),
     onFault: (fault) => faults.push(String(fault)),
   });
-  const served = await serve([gateway, ingestion, projection], {
+  const served = await serve([gateway, ingestion, projection, notificationDispatcher], {
     env: {
       ASSURANCE_PORT: '0',
       ASSURANCE_DATA_DIR: data,

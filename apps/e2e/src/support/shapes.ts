@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gateway } from '@assurance/gateway-role';
 import { ingestion } from '@assurance/ingestion-role';
+import { notificationDispatcher } from '@assurance/notification-role';
 import { projection } from '@assurance/projection-role';
 import { type Overrides, serve } from '@assurance/runtime';
 import { openEmbedded } from '@assurance/storage-sqlite';
@@ -104,7 +105,7 @@ async function inOneProcess(
   writeFileSync(bootstrap, BOOTSTRAP);
   const faults: string[] = [];
   const engines = await open?.(folder, faults);
-  const served = await serve([gateway, ingestion, projection], {
+  const served = await serve([gateway, ingestion, projection, notificationDispatcher], {
     env: {
       ASSURANCE_PORT: '0',
       ASSURANCE_DATA_DIR: join(folder, 'data'),

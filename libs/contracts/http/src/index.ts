@@ -3,6 +3,7 @@ export * from './bodies';
 export { flowTemplateSchema } from './flow-template';
 export { policySchema } from './policy-schema';
 export { type FieldErrors, type Param, type QueryOf, type QueryShape, readQuery } from './params';
+export { links, type Site } from './links';
 export * from './openapi';
 export * from './patterns';
 export * from './roles';

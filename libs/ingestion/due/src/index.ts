@@ -1,3 +1,2 @@
 export * from './due';
 export * from './marks';
-export * from './workers';

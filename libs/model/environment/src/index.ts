@@ -1,3 +1,4 @@
+export * from './describe';
 export * from './environment';
 export * from './replaced';
 export * from './runs';

@@ -1,15 +1,20 @@
-import { Module } from '@nestjs/common';
 import type { Role } from '@assurance/http';
 import { deliveries, type Delivery, targetHealth } from '@assurance/model-notification';
+import { Module } from '@nestjs/common';
+import { Dispatcher } from './dispatcher';
+import { DISPATCHER_FEED, NotificationFeedController } from './feed.controller';
+import { Redeliver } from './operations/redeliver';
 
-@Module({})
+@Module({ controllers: [NotificationFeedController], providers: [Dispatcher, Redeliver] })
 class NotificationModule {}
 
-/** Who should hear of what happened. Deliveries come with the notifications; until then it answers no route and follows no feed. */
+/** Who should hear of what happened: matches events to targets, and delivers. Answers no route. */
 export const notificationDispatcher: Role = {
   name: 'notification-dispatcher',
   module: NotificationModule,
-  needs: [],
+  needs: ['events', 'documents', 'feed'],
+  consumes: [{ group: 'notification-dispatcher', transport: DISPATCHER_FEED }],
+  operations: [Redeliver],
   keeps: [
     { collection: deliveries, whose: (_, doc) => ({ org: (doc as Delivery).org }), secret: false },
     { collection: targetHealth, whose: () => null, secret: false },

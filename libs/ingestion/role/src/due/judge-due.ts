@@ -1,5 +1,6 @@
 import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger } from '@assurance/http';
-import { DueMarks, DueWorkers, type Taken } from '@assurance/ingestion-due';
+import { DueWorkers } from '@assurance/due';
+import { type Due, DueMarks, type Taken } from '@assurance/ingestion-due';
 import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Environments } from '../environments';
@@ -16,7 +17,7 @@ const ALARM = 4;
 @Injectable()
 export class JudgeDue implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly marks: DueMarks;
-  private readonly workers: DueWorkers;
+  private readonly workers: DueWorkers<Due>;
 
   constructor(
     private readonly streams: Streams,
@@ -30,7 +31,7 @@ export class JudgeDue implements OnApplicationBootstrap, OnApplicationShutdown {
     this.marks = new DueMarks(streams.engines.documents, () => clock.now());
     this.workers = new DueWorkers({
       marks: this.marks,
-      work: async ({ environment, mark }) => {
+      work: async ({ id: environment, mark }) => {
         const present = await environments.present(environment);
         await (present?.environment.type === 'logical' ? unite : judge).do(environment, mark);
       },
@@ -62,7 +63,7 @@ export class JudgeDue implements OnApplicationBootstrap, OnApplicationShutdown {
       this.logger.warn({ err }, 'due environments could not be looked for');
       return;
     }
-    const { environment, mark } = taken;
+    const { id: environment, mark } = taken;
     const fields = { err, environment, correlation: mark.correlation, failures: mark.failures + 1 };
     if (fields.failures < ALARM) this.logger.warn(fields, 'an environment could not be judged again');
     else this.logger.error(fields, 'an environment could not be judged again');

@@ -1,4 +1,5 @@
 import type { EnvironmentEvent } from '@assurance/contracts-http';
+import { describeChange } from '@assurance/model-environment';
 import { links, type Site } from '../links';
 import { annotationType } from '../snapshots/answer';
 import type { EnvironmentEventRow } from './rows';
@@ -40,21 +41,4 @@ export function environmentEvent(site: Site, environment: string, row: Environme
       },
     },
   };
-}
-
-/** A change in words: `1 instance started running (from 0 to 1)`, `3 instances changed`. */
-export function describeChange({ change, was, now }: Pick<EnvironmentEventRow, 'change' | 'was' | 'now'>): string {
-  switch (change) {
-    case 'started':
-    case 'exited':
-    case 'scaled':
-      return `${instances(Math.abs(now - was))} ${now > was ? 'started' : 'stopped'} running (from ${was} to ${now})`;
-    case 'changed':
-    case 'updated-provenance':
-      return `${instances(now)} changed`;
-  }
-}
-
-function instances(count: number): string {
-  return count === 1 ? '1 instance' : `${count} instances`;
 }

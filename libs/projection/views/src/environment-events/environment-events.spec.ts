@@ -1,5 +1,5 @@
 import type { SnapshotChange, SnapshotRecorded } from '@assurance/contracts-events';
-import { describeChange } from './answer';
+import { describeChange } from '@assurance/model-environment';
 import { eventRows } from './follow';
 
 const change = (name: string, fields: Partial<SnapshotChange> = {}): SnapshotChange => ({

@@ -1,33 +1,36 @@
-import type { DueMarks, Taken } from './marks';
+import type { Marks, Taken } from './marks';
 
-/** How many environments a process works on at once. */
+/** How many a process works on at once, unless said otherwise. */
 const WORKERS = 4;
 /** How many marks are looked at to find those that may be taken. */
 const LOOKED_AT = 100;
 /** How often others' marks are looked for (milliseconds): whoever set one may have ended before the work began. */
 const LOOK_EVERY_MS = 2_000;
 
-export interface DueWorkersOptions {
-  readonly marks: DueMarks;
+export interface DueWorkersOptions<What extends object> {
+  readonly marks: Marks<What>;
+  /** How many are worked on at once. */
+  readonly workers?: number;
   /**
-   * Does the work of a mark: loads the environment first and the facts second, and finds nothing to do where nothing moved. May run more than
-   * once for a mark, and beside another process's.
+   * Does the work of a mark, and finds nothing to do where nothing moved. May run more than once for a mark, and beside another process's.
+   *
+   * @returns `kept` when it said itself when the mark is due again
    */
-  readonly work: (taken: Taken) => Promise<void>;
+  readonly work: (taken: Taken<What>) => Promise<void | 'kept'>;
   /** An id that nobody used before. */
   readonly newId: () => string;
   /** Told why work failed; it is done again later. Null: the marks themselves could not be read or written. */
-  readonly onFailure: (error: unknown, taken: Taken | null) => void;
+  readonly onFailure: (error: unknown, taken: Taken<What> | null) => void;
 }
 
-/** Takes due environments and has their work done: a bounded number at once, one at a time an environment, across processes. */
-export class DueWorkers {
+/** Takes what is due and has its work done: a bounded number at once, one at a time for each mark, across processes. */
+export class DueWorkers<What extends object> {
   private readonly busy = new Map<string, Promise<void>>();
   private looking: Promise<void> | null = null;
   private stopped = false;
   private awake: () => void = () => undefined;
 
-  constructor(private readonly options: DueWorkersOptions) {}
+  constructor(private readonly options: DueWorkersOptions<What>) {}
 
   start(): void {
     this.looking ??= this.look();
@@ -59,37 +62,38 @@ export class DueWorkers {
   }
 
   private async takeSome(): Promise<void> {
-    if (this.busy.size >= WORKERS) return;
-    for (const environment of await this.options.marks.takeable(LOOKED_AT)) {
-      if (this.stopped || this.busy.size >= WORKERS) return;
-      if (!this.busy.has(environment)) this.busy.set(environment, this.workOn(environment));
+    if (this.busy.size >= (this.options.workers ?? WORKERS)) return;
+    for (const id of await this.options.marks.takeable(LOOKED_AT)) {
+      if (this.stopped || this.busy.size >= (this.options.workers ?? WORKERS)) return;
+      if (!this.busy.has(id)) this.busy.set(id, this.workOn(id));
     }
   }
 
   /** Never rejects. Then another may have its turn; not at once where marks cannot be written, or one would be tried without end. */
-  private async workOn(environment: string): Promise<void> {
+  private async workOn(id: string): Promise<void> {
     try {
-      await this.takeAndWork(environment);
-      this.busy.delete(environment);
+      await this.takeAndWork(id);
+      this.busy.delete(id);
       this.wake();
     } catch (error) {
-      this.busy.delete(environment);
+      this.busy.delete(id);
       this.options.onFailure(error, null);
     }
   }
 
-  private async takeAndWork(environment: string): Promise<void> {
+  private async takeAndWork(id: string): Promise<void> {
     const { marks, work, newId, onFailure } = this.options;
-    const taken = await marks.take(environment, newId());
+    const taken = await marks.take(id, newId());
     if (taken === null) return;
+    let ended: void | 'kept';
     try {
-      await work(taken);
+      ended = await work(taken);
     } catch (error) {
       onFailure(error, taken);
       await marks.failed(taken);
       return;
     }
-    await marks.done(taken);
+    if (ended !== 'kept') await marks.done(taken);
   }
 }
 

@@ -1,0 +1,52 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What somebody sent. */
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Answers a request as a test wants it. */
+export type Behave = (response: ServerResponse, received: Received) => void;
+
+/** An HTTP server on loopback that takes messages, and misbehaves on request. */
+export class Receiver {
+  readonly received: Received[] = [];
+  private readonly behaviours = new Map<string, Behave>();
+  private readonly server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (piece) => (body += String(piece)));
+    request.on('end', () => {
+      const received = { path: request.url ?? '', headers: request.headers, body };
+      this.received.push(received);
+      const behave = this.behaviours.get(received.path) ?? ((answer: ServerResponse) => answer.writeHead(204).end());
+      behave(response, received);
+    });
+  });
+
+  static async start(): Promise<Receiver> {
+    const receiver = new Receiver();
+    await new Promise<void>((resolve) => receiver.server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  url(path: string): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
+  }
+
+  /** From now on answers what comes to a path so. */
+  on(path: string, behave: Behave): void {
+    this.behaviours.set(path, behave);
+  }
+
+  at(path: string): Received[] {
+    return this.received.filter((one) => one.path === path);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}

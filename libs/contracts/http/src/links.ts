@@ -1,0 +1,26 @@
+/** Where this installation is seen from outside: no slash at the end. */
+export interface Site {
+  /** Such as `https://assurance.example`; may carry a path. */
+  readonly publicUrl: string;
+  /** Name of the organization. */
+  readonly org: string;
+}
+
+const part = encodeURIComponent;
+
+/** Addresses of the API's resources and of their pages, for `_links` and `html_url` (WIRE 5.1, 5.3). */
+export const links = {
+  api: ({ publicUrl }: Site) => `${publicUrl}/api/v2`,
+  snapshot: (site: Site, environment: string, snapshot: number) =>
+    `${links.api(site)}/snapshots/${part(site.org)}/${part(environment)}/${snapshot}`,
+  snapshotPage: ({ publicUrl, org }: Site, environment: string, snapshot: number) =>
+    `${publicUrl}/${part(org)}/environments/${part(environment)}/snapshots/${snapshot}`,
+  artifact: (site: Site, flow: string, fingerprint: string) =>
+    `${links.api(site)}/artifacts/${part(site.org)}/${part(flow)}/fingerprint/${fingerprint}`,
+  artifactPage: ({ publicUrl, org }: Site, flow: string, fingerprint: string, artifactId: string) =>
+    `${publicUrl}/${part(org)}/flows/${part(flow)}/artifacts/${fingerprint}?artifact_id=${artifactId}`,
+  trailPage: (site: Site, flow: string, trail: string) => `${links.flowPage(site, flow)}/trails/${part(trail)}`,
+  attestationPage: (site: Site, flow: string, trail: string, id: string) =>
+    `${links.trailPage(site, flow, trail)}?attestation_id=${part(id)}`,
+  flowPage: ({ publicUrl, org }: Site, flow: string) => `${publicUrl}/${part(org)}/flows/${part(flow)}`,
+} as const;

@@ -1,0 +1,54 @@
+import { createTransport } from 'nodemailer';
+
+/** Where mail goes out. */
+export interface SmtpSettings {
+  /** `smtp://user:password@host:587` or `smtps://…`. */
+  readonly url: string;
+  readonly from: string;
+}
+
+export interface Mail {
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export interface Mailer {
+  /** @throws Error with what the server said */
+  send(mail: Mail): Promise<string>;
+  close(): void;
+}
+
+const TRY_MS = 10_000;
+
+/** Mail by an SMTP server that the operator chose: a few connections, kept open. */
+export function openMailer({ url, from }: SmtpSettings): Mailer {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const secure = protocol === 'smtps:';
+  const transport = createTransport({
+    pool: true,
+    maxConnections: 4,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: TRY_MS,
+    greetingTimeout: TRY_MS,
+    socketTimeout: TRY_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const host = /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+  return {
+    async send({ id, to, subject, text, html }) {
+      const messageId = `<${id}@${host}>`;
+      const done = (await transport.sendMail({ from, to, subject, text, html, messageId })) as {
+        readonly response?: string;
+      };
+      return done.response ?? 'accepted';
+    },
+    close: () => transport.close(),
+  };
+}

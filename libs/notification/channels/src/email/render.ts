@@ -1,0 +1,31 @@
+import type { Line, Words } from '../words';
+
+/** A message as plain text. */
+export function mailText({ title, lines, more, url }: Words): string {
+  const listed = lines.map(({ name, text, from, url: its }) => {
+    const about = `${name === null ? '' : `${name}: `}${text}${from === null ? '' : ` (${from})`}`;
+    return its === null ? `- ${about}` : `- ${about}\n  ${its}`;
+  });
+  return [title, '', ...listed, ...(more === null ? [] : [more]), ...(url === null ? [] : ['', url]), ''].join('\n');
+}
+
+/** The same as HTML: everything that others wrote is escaped. */
+export function mailHtml({ title, lines, more, url }: Words): string {
+  return [
+    '<!doctype html>',
+    `<html><body style="font-family: sans-serif"><h3>${escaped(title)}</h3><ul>`,
+    ...lines.map((line) => `<li>${lineHtml(line)}</li>`),
+    `</ul>${more === null ? '' : `<p>${escaped(more)}</p>`}`,
+    `${url === null ? '' : `<p><a href="${escaped(url)}">Open the snapshot</a></p>`}</body></html>`,
+  ].join('\n');
+}
+
+function lineHtml({ name, text, from, url }: Line): string {
+  const shown = name === null ? '' : `<b>${escaped(name)}</b>`;
+  const linked = url === null || name === null ? shown : `<a href="${escaped(url)}">${shown}</a>`;
+  return `${linked}${name === null ? '' : ': '}${escaped(text)}${from === null ? '' : ` (${escaped(from)})`}`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,141 @@
+import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, type Dispatcher } from 'undici';
+import type { Sent } from '../channel';
+import type { AddressRule } from './addresses';
+
+/** How long a try may take on all (milliseconds). */
+export const TRY_MS = 10_000;
+/** How much of an answer is read. */
+const ANSWER_BYTES = 4_096;
+const SHOWN = 200;
+
+/** All addresses of a name, as `dns.lookup` gives them with `all`. */
+export type Resolve = (
+  host: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** The target's address is not one that may be connected to. */
+class AddressForbidden extends Error {
+  override readonly name = 'AddressForbidden';
+}
+
+/** What a target answered: its first bytes. */
+export interface Answered {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly text: string;
+}
+
+/**
+ * Sends over HTTP to addresses that others chose. Names are resolved once, for the connection that is made: what was allowed is what is connected
+ * to, whatever the name says a moment later. Redirects are not followed; time and answer are bounded.
+ */
+export class Sender {
+  private readonly agent: Dispatcher;
+
+  constructor(
+    private readonly allowed: AddressRule,
+    resolve: Resolve = systemLookup,
+    private readonly tryMs = TRY_MS,
+  ) {
+    this.agent = new Agent({
+      connect: { lookup: guarded(allowed, resolve), timeout: tryMs },
+      headersTimeout: tryMs,
+      bodyTimeout: tryMs,
+      maxHeaderSize: 16_384,
+      keepAliveTimeout: 5_000,
+      pipelining: 1,
+    });
+  }
+
+  /** @returns what was answered, or why nothing was */
+  async post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<Answered | Sent> {
+    try {
+      const { origin, pathname, search, hostname } = new URL(url);
+      // No name is looked up for an address.
+      const literal = hostname.replace(/^\[|\]$/g, '');
+      if (isIP(literal) !== 0 && !this.allowed(literal)) throw forbidden(literal);
+      const answer = await this.agent.request({
+        ...{ origin, path: pathname + search, method: 'POST', body },
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'user-agent': 'deployment-assurance',
+          ...headers,
+        },
+        signal: AbortSignal.timeout(this.tryMs),
+      });
+      const retryAfter = answer.headers['retry-after'];
+      return {
+        status: answer.statusCode,
+        retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+        text: await beginning(answer.body),
+      };
+    } catch (error) {
+      const cause = causeOf(error);
+      const detail = whyNot(cause, this.tryMs);
+      return cause instanceof AddressForbidden
+        ? { delivered: false, detail, final: true }
+        : { delivered: false, detail };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+}
+
+/** How a try ended, by the status that was answered. */
+export function sentOf({ status, retryAfter, text }: Answered): Sent {
+  const said = text.trim() === '' ? '' : `: ${text.trim().slice(0, SHOWN)}`;
+  if (status >= 200 && status < 300) return { delivered: true, detail: `answered ${status}` };
+  if (status >= 300 && status < 400) {
+    return { delivered: false, detail: `answered ${status}: redirects are not followed`, final: true };
+  }
+  const failed = { delivered: false, detail: `answered ${status}${said}` } as const;
+  if (status === 410) return { ...failed, final: true };
+  return retryAfter === null ? failed : { ...failed, retryAfter };
+}
+
+function guarded(allowed: AddressRule, resolve: Resolve): LookupFunction {
+  return (host, options, done) => {
+    resolve(host, { ...options, all: true } as LookupAllOptions, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error !== null || first === undefined) return done(error ?? new Error(`${host} has no address`), '', 4);
+      const bad = addresses.find(({ address }) => !allowed(address));
+      if (bad !== undefined) return done(forbidden(bad.address), '', 4);
+      if (options.all === true) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
+  };
+}
+
+function forbidden(address: string): AddressForbidden {
+  return new AddressForbidden(`the address ${address} is not public, and not in ASSURANCE_TARGET_NETWORKS`);
+}
+
+/** What lies under errors that only say that connecting failed. */
+function causeOf(error: unknown): unknown {
+  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
+  return error instanceof Error && error.cause !== undefined && !('code' in error) ? causeOf(error.cause) : error;
+}
+
+function whyNot(error: unknown, tryMs: number): string {
+  if (!(error instanceof Error)) return 'it could not be reached';
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return `it took longer than ${tryMs} ms`;
+  return error.message.slice(0, SHOWN);
+}
+
+/** The first bytes of a body; the rest is not waited for. */
+async function beginning(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body as AsyncIterable<Uint8Array>) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes >= ANSWER_BYTES) break;
+  }
+  return Buffer.concat(pieces).subarray(0, ANSWER_BYTES).toString('utf8');
+}

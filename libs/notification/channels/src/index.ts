@@ -1,0 +1,5 @@
+export * from './channel';
+export { channels } from './registry';
+export { type AddressRule, addressRule } from './http/addresses';
+export { Sender } from './http/sender';
+export { openMailer, type SmtpSettings } from './email/mailer';

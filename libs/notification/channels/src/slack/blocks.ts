@@ -1,0 +1,47 @@
+import { cut, type Line, type Words } from '../words';
+
+/** Slack's own limits: characters of a section, and of a header. */
+const SECTION_MAX = 3_000;
+const HEADER_MAX = 150;
+
+/** A message as Slack shows it, with a plain text for notifications on a phone. */
+export function slackMessage({ title, lines, more, url }: Words): object {
+  const listed = lines.map(lineText);
+  const context = [more, url === null ? null : `<${escaped(url)}|Open the snapshot>`].filter((one) => one !== null);
+  return {
+    text: escaped(cut(title, SECTION_MAX / 2)),
+    blocks: [
+      { type: 'header', text: { type: 'plain_text', text: cut(title, HEADER_MAX), emoji: false } },
+      ...sections(listed).map((text) => ({ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } })),
+      ...(context.length === 0
+        ? []
+        : [{ type: 'context', elements: [{ type: 'mrkdwn', text: context.join(' · '), verbatim: true }] }]),
+    ],
+  };
+}
+
+/** What Slack takes for markup, as characters (its documentation, "Escaping text"). */
+export function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}
+
+function lineText({ name, text, from, url }: Line): string {
+  const shown = name === null ? '' : `${url === null ? word(name) : `<${escaped(url)}|${escaped(name)}>`}: `;
+  return `• ${shown}${escaped(text)}${from === null ? '' : ` (${escaped(from)})`}`;
+}
+
+/** As code, so that no character of it makes it bold; a backtick would end it. */
+function word(name: string): string {
+  return `\`${escaped(name.replace(/`/g, "'"))}\``;
+}
+
+/** As few sections as hold all lines. */
+function sections(lines: readonly string[]): string[] {
+  const all: string[] = [];
+  for (const line of lines) {
+    const last = all.at(-1);
+    if (last !== undefined && last.length + line.length + 1 <= SECTION_MAX) all[all.length - 1] = `${last}\n${line}`;
+    else all.push(line);
+  }
+  return all;
+}

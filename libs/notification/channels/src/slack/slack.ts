@@ -1,0 +1,38 @@
+import type { Channel, Sent } from '../channel';
+import { type Answered, sentOf } from '../http/sender';
+import { wordsOf } from '../words';
+import { slackMessage } from './blocks';
+
+/** A channel of Slack: by an incoming webhook, else by the installed app. */
+export const slack: Channel = {
+  kind: 'SLACK',
+  fields: { webhook: { secret: true }, channel_id: { secret: false } },
+  each: 'snapshot',
+  async send({ id, message, site, fields }, { sender, slack: { apiUrl, token } }) {
+    const { webhook, channel_id: channel } = fields;
+    const said = slackMessage(wordsOf(site, message));
+    if (webhook !== undefined) {
+      const answered = await sender.post(webhook, JSON.stringify(said), { 'idempotency-key': id });
+      return 'status' in answered ? sentOf(answered) : answered;
+    }
+    if (token === null) return never('no Slack app is installed: ASSURANCE_SLACK_TOKEN is not set');
+    if (channel === undefined) return never('the target names no channel');
+    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': id };
+    const answered = await sender.post(`${apiUrl}/chat.postMessage`, JSON.stringify({ channel, ...said }), headers);
+    return 'status' in answered ? saidByApi(answered) : answered;
+  },
+};
+
+function never(detail: string): Sent {
+  return { delivered: false, detail, final: true };
+}
+
+/** Slack's API answers 200 also when it refuses. */
+function saidByApi(answered: Answered): Sent {
+  const sent = sentOf(answered);
+  if (!sent.delivered) return sent;
+  const refusal = /"ok"\s*:\s*true/.test(answered.text)
+    ? null
+    : (/"error"\s*:\s*"([a-z_]+)"/.exec(answered.text)?.[1] ?? 'nothing it names');
+  return refusal === null ? sent : { delivered: false, detail: `Slack refused it: ${refusal}` };
+}

@@ -1,0 +1,13 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * The value of `X-Assurance-Signature`: `t=<seconds>` and for each secret `v1=<hex>`, the HMAC-SHA256 of `<seconds>.<body>`. While a secret is
+ * being changed there are two; a receiver takes the message when one of them is right and the time is not long ago.
+ *
+ * @param now integer milliseconds
+ */
+export function signature(secrets: readonly string[], now: number, body: string): string {
+  const seconds = Math.floor(now / 1000);
+  const signed = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'));
+  return [`t=${seconds}`, ...signed.map((hex) => `v1=${hex}`)].join(',');
+}

@@ -1,0 +1,69 @@
+import { links, type Site } from '@assurance/contracts-http';
+import type { EventType, Message, Told } from '@assurance/model-notification';
+
+/** A message in words, for whoever reads it: nothing is escaped yet. */
+export interface Words {
+  readonly title: string;
+  readonly lines: readonly Line[];
+  /** What is not listed. */
+  readonly more: string | null;
+  /** The snapshot's page; null where there is none. */
+  readonly url: string | null;
+}
+
+export interface Line {
+  /** Such as `shop/web:1.4`; null for what is about the environment. */
+  readonly name: string | null;
+  readonly text: string;
+  /** Such as `a1b2c3d of shop-web`; null where nothing is known. */
+  readonly from: string | null;
+  readonly url: string | null;
+}
+
+const SAID: Readonly<Record<EventType, string>> = {
+  ARTIFACT_STARTED: 'started',
+  ARTIFACT_EXITED: 'exited',
+  ARTIFACT_SCALED: 'scaled',
+  ARTIFACT_ALLOWED: 'allowed',
+  NON_COMPLIANT_ENV: 'not compliant',
+  COMPLIANT_ENV: 'compliant',
+  TEST: 'test',
+};
+/** The most characters of a name. */
+const NAME_MAX = 120;
+
+export function wordsOf(site: Site, message: Message): Words {
+  const { environment, snapshot, told, counts } = message;
+  const parts = Object.entries(counts).map(([type, count]) => said(type as EventType, count));
+  const where =
+    environment === null ? message.notification : `${environment}${snapshot === null ? '' : ` #${snapshot.index}`}`;
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return {
+    title: `${where}: ${parts.join(', ')}`,
+    lines: told.map((one) => lineOf(site, one)),
+    more: all > told.length ? `and ${all - told.length} more` : null,
+    url: environment === null || snapshot === null ? null : links.snapshotPage(site, environment, snapshot.index),
+  };
+}
+
+function said(type: EventType, count: number): string {
+  return type.startsWith('ARTIFACT') ? `${count} ${SAID[type]}` : SAID[type];
+}
+
+function lineOf(site: Site, { description, artifact }: Told): Line {
+  if (artifact === null) return { name: null, text: description, from: null, url: null };
+  const { provenance, fingerprint } = artifact;
+  const name = cut(artifact.name, NAME_MAX);
+  if (provenance === null) return { name, text: description, from: null, url: null };
+  const { flow, gitCommit, artifactId } = provenance;
+  return {
+    ...{ name, text: description, from: `${gitCommit.slice(0, 7)} of ${cut(flow, NAME_MAX)}` },
+    url: links.artifactPage(site, flow, fingerprint, artifactId),
+  };
+}
+
+/** At most so many characters, the last one saying that there were more. */
+export function cut(text: string, most: number): string {
+  const characters = [...text];
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+}

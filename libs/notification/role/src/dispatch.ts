@@ -1,0 +1,159 @@
+import { type ChannelTarget, type SecretRef, streams } from '@assurance/contracts-events';
+import type { Clock, Ids, SecretBox, Settings } from '@assurance/http';
+import type { Taken } from '@assurance/due';
+import { type Attempt, type Delivery, notification, secrets, type Signings } from '@assurance/model-notification';
+import { channels, type Sent, type Tools } from '@assurance/notification-channels';
+import { backoff, PATIENCE_MS, REST_MAX_MS, retryAfter, TRIES_MAX, WAIT_MAX_MS } from '@assurance/notification-rules';
+import type { Documents, Found } from '@assurance/storage-ports';
+import type { Destinations, ToSend } from './destinations';
+import type { Ledger, Next } from './ledger';
+import { configsOf } from './listeners';
+import { placesOf } from './places';
+
+/** How long one turn at a destination takes at most; a try that is under way then comes on top (milliseconds). */
+const TURN_MS = 5_000;
+const PAGE = 20;
+
+interface Parts {
+  readonly documents: Documents;
+  readonly ledger: Ledger;
+  readonly destinations: Destinations;
+  readonly tools: Tools;
+  readonly box: SecretBox;
+  readonly settings: Pick<Settings, 'publicUrl'>;
+  readonly clock: Pick<Clock, 'now' | 'steady'>;
+  readonly ids: Pick<Ids, 'random'>;
+}
+
+/** Whom a message goes to, as it stands now; a text says why it goes to nobody. */
+type Receiver = { readonly channel: ChannelTarget; readonly signings: Signings } | string;
+
+/** Sends what waits for a destination, one after the other. */
+export class Dispatch {
+  private stopping = false;
+
+  constructor(private readonly parts: Parts) {}
+
+  /** Nothing more is begun; the try under way ends. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  /** @returns `kept` when something is left: the destination is due again then */
+  async work(taken: Taken<ToSend>): Promise<'kept' | undefined> {
+    const { destinations, ledger, clock } = this.parts;
+    const end = clock.steady() + TURN_MS;
+    let { failures } = taken.mark;
+    for (;;) {
+      const waiting = await ledger.waiting(taken.id, PAGE);
+      if (waiting.length === 0) return undefined;
+      for (const one of waiting) {
+        const now = clock.now();
+        const later = one.doc.nextAt > now && one.doc.nextAt <= now + WAIT_MAX_MS;
+        if (later || this.stopping || clock.steady() > end) {
+          await destinations.again(taken, { at: later ? one.doc.nextAt : now, rest: false, failures });
+          return 'kept';
+        }
+        const rest = await this.deliver(one, failures);
+        if (rest !== null) {
+          await destinations.again(taken, { at: clock.now() + rest, rest: true, failures: failures + 1 });
+          return 'kept';
+        }
+        failures = 0;
+      }
+    }
+  }
+
+  /** @returns how long the destination is to be left alone (milliseconds), null when it need not be */
+  private async deliver(one: Found<Delivery>, failures: number): Promise<number | null> {
+    const { clock, ledger, ids } = this.parts;
+    const receiver = await this.receiver(one.doc);
+    if (typeof receiver === 'string') {
+      await ledger.note(one, null, { state: 'dead', reason: receiver });
+      return null;
+    }
+    const [at, began] = [clock.now(), clock.steady()];
+    const sent = await this.send(one, receiver, at);
+    const ms = Math.round(clock.steady() - began);
+    const attempt: Attempt = { at, delivered: sent.delivered, detail: sent.detail, ms };
+    const now = clock.now();
+    const asked = sent.delivered ? null : retryAfter(sent.retryAfter ?? null, now, (text) => Date.parse(text));
+    const random = (ids.random(1)[0] ?? 0) / 256;
+    const next = nextOf(one.doc, sent, now, asked ?? backoff(one.doc.tries + 1, random));
+    await ledger.note(one, attempt, next);
+    if (sent.delivered || sent.final === true) return null;
+    await ledger.giveUp(one.doc.destination, now - PATIENCE_MS, `given up after 24 hours: ${sent.detail}`);
+    return asked ?? Math.min(REST_MAX_MS, backoff(failures + 1, random));
+  }
+
+  private async send(
+    { id, doc }: Found<Delivery>,
+    { channel, signings }: Exclude<Receiver, string>,
+    now: number,
+  ): Promise<Sent> {
+    const { settings, tools } = this.parts;
+    try {
+      const fields = await this.fieldsOf(channel);
+      if (fields === null) return { delivered: false, detail: 'its URL is gone', final: true };
+      const signing = await this.signing(signings[channel.id], now);
+      const site = { publicUrl: settings.publicUrl, org: doc.message.org };
+      return await channels[channel.type].send({ id, message: doc.message, site, fields, signing, now }, tools);
+    } catch (error) {
+      return { delivered: false, detail: error instanceof Error ? error.message.slice(0, 200) : 'it failed' };
+    }
+  }
+
+  private async receiver({ org, notification: number, target, member }: Delivery): Promise<Receiver> {
+    const { documents } = this.parts;
+    const head = await documents.collection(notification.heads).get(streams.notification(org, number));
+    if (head === null || head.deleted) return 'the notification was deleted';
+    const configs = await configsOf({ documents }, [head]);
+    const place = placesOf(head, configs).find(
+      (one) => one.target === target && (one.member?.target ?? null) === (member?.target ?? null),
+    );
+    if (place === undefined) return 'the target was removed';
+    const { signings } = place.member === null ? head : (configs.get(place.member.config) ?? head);
+    return { channel: place.channel, signings };
+  }
+
+  private async fieldsOf(channel: ChannelTarget): Promise<Readonly<Record<string, string>> | null> {
+    switch (channel.type) {
+      case 'EMAIL':
+        return { emails: channel.emails };
+      case 'WEBHOOK': {
+        const webhook = await this.open(channel.webhook);
+        return webhook === null ? null : { webhook };
+      }
+      case 'SLACK': {
+        const { webhook: ref, context } = channel;
+        if (ref === null) {
+          const to = context?.channel_id ?? context?.channel_name;
+          return to === undefined ? {} : { channel_id: to };
+        }
+        const webhook = await this.open(ref);
+        return webhook === null ? null : { webhook };
+      }
+    }
+  }
+
+  private async signing(signing: Signings[string] | undefined, now: number): Promise<string[]> {
+    if (signing === undefined) return [];
+    const { secret, previous } = signing;
+    const refs = previous === null || previous.until <= now ? [secret] : [secret, previous.secret];
+    const opened = await Promise.all(refs.map((ref) => this.open(ref)));
+    return opened.filter((one) => one !== null);
+  }
+
+  private async open({ id }: SecretRef): Promise<string | null> {
+    const found = await this.parts.documents.collection(secrets).get(id);
+    return found === null ? null : this.parts.box.open(found.sealed, id);
+  }
+}
+
+function nextOf({ tries, at }: Delivery, sent: Sent, now: number, wait: number): Next {
+  if (sent.delivered) return { state: 'delivered' };
+  if (sent.final === true) return { state: 'dead', reason: sent.detail };
+  if (tries + 1 >= TRIES_MAX) return { state: 'dead', reason: `given up after ${tries + 1} tries: ${sent.detail}` };
+  if (at <= now - PATIENCE_MS) return { state: 'dead', reason: `given up after 24 hours: ${sent.detail}` };
+  return { state: 'pending', nextAt: now + wait };
+}

@@ -1,0 +1,82 @@
+import { DueWorkers } from '@assurance/due';
+import {
+  CLOCK,
+  type Clock,
+  IDS,
+  type Ids,
+  LOGGER,
+  type Logger,
+  PORTS,
+  type Ports,
+  SECRET_BOX,
+  type SecretBox,
+  SETTINGS,
+  type Settings,
+} from '@assurance/http';
+import type { Tools } from '@assurance/notification-channels';
+import type { Commit } from '@assurance/storage-ports';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Destinations, type ToSend } from './destinations';
+import { Dispatch } from './dispatch';
+import { Ledger } from './ledger';
+import { toolsOf } from './settings';
+import { Watch } from './watch';
+
+/** To how many destinations a process sends at once: slow ones hold up no others until so many are slow. */
+const WORKERS = 64;
+
+/** Writes down what is to be sent, and sends it while the application runs. */
+@Injectable()
+export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly ledger: Ledger;
+  private readonly watch: Watch;
+  private readonly tools: Tools;
+  private readonly dispatch: Dispatch;
+  private readonly workers: DueWorkers<ToSend>;
+
+  constructor(
+    @Inject(PORTS) { events, documents }: Ports,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(IDS) ids: Ids,
+    @Inject(SECRET_BOX) box: SecretBox,
+    @Inject(SETTINGS) settings: Settings,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    const destinations = new Destinations(documents, () => clock.now());
+    this.ledger = new Ledger(documents, destinations);
+    this.watch = new Watch({ events, documents }, this.ledger, clock, ids);
+    this.tools = toolsOf(settings);
+    const { ledger, tools } = this;
+    this.dispatch = new Dispatch({ documents, ledger, destinations, tools, box, settings, clock, ids });
+    this.workers = new DueWorkers({
+      marks: destinations,
+      workers: WORKERS,
+      work: (taken) => this.dispatch.work(taken),
+      newId: () => ids.next(),
+      onFailure: (err, taken) =>
+        logger.warn({ err, destination: taken?.id }, 'what is to be sent could not be seen to'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.workers.start();
+  }
+
+  /** What is under way ends; what waits is in the ledger, for whoever looks next. */
+  async onApplicationShutdown(): Promise<void> {
+    this.dispatch.stop();
+    await this.workers.stop();
+    await this.tools.sender.close();
+    this.tools.mailer?.close();
+  }
+
+  async follow(batch: readonly Commit[]): Promise<void> {
+    await this.watch.follow(batch);
+    this.workers.wake();
+  }
+
+  /** There is something to send: looks at once. */
+  wake(): void {
+    this.workers.wake();
+  }
+}

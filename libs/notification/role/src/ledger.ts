@@ -1,0 +1,133 @@
+import {
+  type Attempt,
+  deliveries,
+  type Delivery,
+  healthId,
+  type TargetHealth,
+  targetHealth,
+} from '@assurance/model-notification';
+import type { Collection, Documents, Found } from '@assurance/storage-ports';
+import type { Destinations } from './destinations';
+
+const WRITE_MAX = 500;
+const ATTEMPTS_KEPT = 20;
+const PAGE = 200;
+
+/** What becomes of a message after a try. */
+export type Next =
+  | { readonly state: 'delivered' }
+  | { readonly state: 'dead'; readonly reason: string }
+  | { readonly state: 'pending'; readonly nextAt: number };
+
+/** Every message to every target, written before it is sent. */
+export class Ledger {
+  private readonly deliveries: Collection<Delivery>;
+  private readonly health: Collection<TargetHealth>;
+
+  constructor(
+    documents: Documents,
+    private readonly destinations: Destinations,
+  ) {
+    this.deliveries = documents.collection(deliveries);
+    this.health = documents.collection(targetHealth);
+  }
+
+  /** Writes what is not there yet, then says that there is something to send. */
+  async write(all: ReadonlyMap<string, Delivery>): Promise<void> {
+    const ids = [...all.keys()];
+    for (let i = 0; i < ids.length; i += WRITE_MAX) {
+      await this.deliveries.merge(ids.slice(i, i + WRITE_MAX), (known, id) =>
+        known === null ? all.get(id) : undefined,
+      );
+    }
+    await this.mark([...all.values()]);
+  }
+
+  /** What waits for a destination, the next first. */
+  waiting(destination: string, limit: number): Promise<Found<Delivery>[]> {
+    return this.deliveries.find({
+      where: { destination, state: 'pending' },
+      order: [
+        ['nextAt', 'asc'],
+        ['serial', 'asc'],
+      ],
+      limit,
+    });
+  }
+
+  /** Notes a try and what follows from it. One that was delivered meanwhile stays so. */
+  async note({ id, doc }: Found<Delivery>, attempt: Attempt | null, next: Next): Promise<void> {
+    await this.deliveries.merge([id], (known) => {
+      if (known === null || known.state === 'delivered') return undefined;
+      const attempts = attempt === null ? known.attempts : [...known.attempts, attempt].slice(-ATTEMPTS_KEPT);
+      const count = attempt === null ? 0 : 1;
+      const tried = { attempts, tries: known.tries + count, tried: known.tried + count };
+      const reason = next.state === 'dead' ? next.reason : null;
+      return {
+        ...known,
+        ...tried,
+        state: next.state,
+        nextAt: next.state === 'pending' ? next.nextAt : known.nextAt,
+        reason,
+      };
+    });
+    if (attempt === null) return;
+    await this.health.merge([healthId(doc.target, doc.member?.target ?? null)], (known) => {
+      const { lastSuccessAt, lastFailureAt, failures } = known ?? {
+        lastSuccessAt: null,
+        lastFailureAt: null,
+        failures: 0,
+      };
+      return attempt.delivered
+        ? { lastSuccessAt: attempt.at, lastFailureAt, failures: 0 }
+        : { lastSuccessAt, lastFailureAt: attempt.at, failures: failures + 1 };
+    });
+  }
+
+  /** Gives up what waits for a destination since before a time. */
+  async giveUp(destination: string, before: number, reason: string): Promise<void> {
+    for (;;) {
+      const old = await this.deliveries.find({
+        where: { destination, state: 'pending', at: { lte: before } },
+        order: [['at', 'asc']],
+        limit: PAGE,
+      });
+      for (const one of old) await this.note(one, null, { state: 'dead', reason });
+      if (old.length < PAGE) return;
+    }
+  }
+
+  /**
+   * Has dead messages of a notification sent again.
+   *
+   * @param only the id of one of them, null for all
+   * @returns how many
+   */
+  async revive(org: string, number: number, only: string | null, now: number): Promise<number> {
+    let revived = 0;
+    for (let from = ''; ;) {
+      const page = await this.deliveries.find({
+        where: { org, notification: number, serial: { gte: from } },
+        order: [['serial', 'asc']],
+        limit: PAGE,
+      });
+      const dead = page.filter(({ id, doc }) => doc.state === 'dead' && (only === null || id === only));
+      await this.deliveries.merge(
+        dead.map(({ id }) => id),
+        (known) =>
+          known?.state === 'dead'
+            ? { ...known, state: 'pending', tries: 0, nextAt: now, at: now, reason: null }
+            : undefined,
+      );
+      await this.mark(dead.map(({ doc }) => doc));
+      revived += dead.length;
+      const last = page.at(-1)?.doc.serial;
+      if (page.length < PAGE || last === undefined) return revived;
+      from = `${last} `;
+    }
+  }
+
+  private async mark(all: readonly Pick<Delivery, 'destination'>[]): Promise<void> {
+    if (all.length > 0) await this.destinations.mark(new Map(all.map(({ destination }) => [destination, {}])));
+  }
+}

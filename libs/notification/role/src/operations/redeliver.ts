@@ -1,0 +1,31 @@
+import { streams } from '@assurance/contracts-events';
+import { CLOCK, type Clock, type Operation, OperationRefused, type Outcome, PORTS, type Ports } from '@assurance/http';
+import { name as register } from '@assurance/model-access';
+import { Inject, Injectable } from '@nestjs/common';
+import { Dispatcher } from '../dispatcher';
+
+/** Sends again what was given up. */
+@Injectable()
+export class Redeliver implements Operation {
+  readonly name = 'redeliver';
+  readonly usage = '<organization> <notification number> [<delivery>]';
+  readonly summary = 'sends dead messages of a notification again, or one of them';
+
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly dispatcher: Dispatcher,
+  ) {}
+
+  async run([org, number, delivery, ...more]: readonly string[]): Promise<Outcome> {
+    if (org === undefined || number === undefined || !/^[1-9][0-9]{0,14}$/.test(number) || more.length > 0) {
+      throw new OperationRefused(`redeliver takes ${this.usage}.`);
+    }
+    const found = await this.ports.documents.collection(register.heads).get(streams.name('-', 'account', org));
+    if (found === null) throw new OperationRefused(`There is no organization ${org}.`);
+    const count = await this.dispatcher.ledger.revive(found.id, Number(number), delivery ?? null, this.clock.now());
+    this.dispatcher.wake();
+    const summary = `${count} dead message${count === 1 ? ' is' : 's are'} sent again.`;
+    return { ok: true, summary, details: { messages: count } };
+  }
+}

@@ -1,0 +1,11 @@
+import { type AddressRule, addressRule, openMailer, Sender, type Tools } from '@assurance/notification-channels';
+import type { Settings } from '@assurance/http';
+
+/** What channels send with, as configured. */
+export function toolsOf({ notifying }: Settings, allowed: AddressRule = addressRule(notifying.targetNetworks)): Tools {
+  return {
+    sender: new Sender(allowed),
+    mailer: notifying.smtp === null ? null : openMailer(notifying.smtp),
+    slack: notifying.slack,
+  };
+}

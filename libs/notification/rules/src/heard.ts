@@ -1,0 +1,12 @@
+import type { Notification } from '@assurance/model-notification';
+import type { Occurrence } from './occurrences';
+
+/** What a notification sends of what happened in an environment: nothing where it does not list the environment. */
+export function heard(
+  { deleted, environments, triggers }: Pick<Notification, 'deleted' | 'environments' | 'triggers'>,
+  environment: string,
+  occurrences: readonly Occurrence[],
+): readonly Occurrence[] {
+  if (deleted || !environments.includes(environment)) return [];
+  return occurrences.filter(({ trigger }) => triggers.includes(trigger));
+}

@@ -1,0 +1,4 @@
+export * from './heard';
+export * from './messages';
+export * from './occurrences';
+export * from './retry';

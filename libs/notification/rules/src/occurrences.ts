@@ -1,0 +1,109 @@
+import type {
+  ArtifactAllowed,
+  DomainEvent,
+  EnvironmentCreated,
+  EnvironmentRenamed,
+  SnapshotChange,
+  SnapshotRecorded,
+  Trigger,
+} from '@assurance/contracts-events';
+import { describeCount } from '@assurance/model-environment';
+import type { EventType, Told } from '@assurance/model-notification';
+
+/** What is remembered of an environment from one event to the next. */
+export interface Watched {
+  readonly name: string;
+  /** Index of the newest snapshot, 0 before the first. */
+  readonly snapshot: number;
+  /** The verdict on it, null where nothing judges. */
+  readonly compliant: boolean | null;
+}
+
+/** Something that a trigger listens for (DECISIONS, Notifications, Triggers). */
+export interface Occurrence extends Told {
+  readonly trigger: Trigger;
+}
+
+export const UNWATCHED: Watched = { name: '', snapshot: 0, compliant: null };
+
+/** Types of events that are looked at: the data of others is not read. */
+export const WATCHED_TYPES: ReadonlySet<string> = new Set([
+  'EnvironmentCreated',
+  'EnvironmentRenamed',
+  'SnapshotRecorded',
+  'ArtifactAllowed',
+]);
+
+/** What is to be remembered after an event. */
+export function watchedAfter(before: Watched, event: DomainEvent): Watched {
+  switch (event.type) {
+    case 'EnvironmentCreated':
+    case 'EnvironmentRenamed':
+      return { ...before, name: (event as EnvironmentCreated | EnvironmentRenamed).data.name };
+    case 'SnapshotRecorded': {
+      const { snapshot, judged } = (event as SnapshotRecorded).data;
+      return { ...before, snapshot, compliant: judged?.compliant ?? null };
+    }
+    default:
+      return before;
+  }
+}
+
+/** What an event of an environment is to those who listen. */
+export function occurrencesOf(before: Watched, event: DomainEvent): Occurrence[] {
+  switch (event.type) {
+    case 'SnapshotRecorded': {
+      const { changes } = (event as SnapshotRecorded).data;
+      return [...changes.flatMap(changed), ...verdict(before.compliant, watchedAfter(before, event).compliant)];
+    }
+    case 'ArtifactAllowed': {
+      const { fingerprint, name } = (event as ArtifactAllowed).data;
+      const artifact = { fingerprint, name, compliant: true, provenance: null };
+      return [told('ON_ALLOWED_ARTIFACT', 'ARTIFACT_ALLOWED', 'The artifact was put on the allow-list', artifact)];
+    }
+    default:
+      return [];
+  }
+}
+
+function told(trigger: Trigger, type: EventType, description: string, artifact: Told['artifact']): Occurrence {
+  return { trigger, type, description, artifact };
+}
+
+/** One fingerprint under two names is one artifact: it starts with the first and exits with the last. */
+function changed(change: SnapshotChange): Occurrence[] {
+  const { was, now, wholly, fingerprint } = change;
+  // What has no digest yet is known by its name alone.
+  const counts = wholly || fingerprint === '';
+  switch (change.change) {
+    case 'started':
+    case 'changed':
+      return counts ? [told('ON_STARTED_ARTIFACT', 'ARTIFACT_STARTED', describeCount(0, now), artifactOf(change))] : [];
+    case 'exited':
+      return counts ? [told('ON_EXITED_ARTIFACT', 'ARTIFACT_EXITED', describeCount(was, 0), artifactOf(change))] : [];
+    case 'scaled':
+      return [told('ON_SCALED_ARTIFACT', 'ARTIFACT_SCALED', describeCount(was, now), artifactOf(change))];
+    case 'updated-provenance':
+      return [];
+  }
+}
+
+function verdict(was: boolean | null, now: boolean | null): Occurrence[] {
+  if (now === false && was !== false) {
+    return [told('ON_NON_COMPLIANT_ENV', 'NON_COMPLIANT_ENV', 'The environment is not compliant any more', null)];
+  }
+  if (now === true && was === false) {
+    return [told('ON_COMPLIANT_ENV', 'COMPLIANT_ENV', 'The environment is compliant again', null)];
+  }
+  return [];
+}
+
+function artifactOf({ name, fingerprint, compliant, flows }: SnapshotChange): Told['artifact'] {
+  const [first] = flows;
+  if (first === undefined) return { name, fingerprint, compliant, provenance: null };
+  const { artifactId, flow, trail, gitCommit, commitUrl, buildUrl } = first;
+  return {
+    ...{ name, fingerprint, compliant },
+    provenance: { flow: flow.name, artifactId, trail, gitCommit, commitUrl, buildUrl },
+  };
+}

@@ -1,0 +1,34 @@
+/** After so many tries a message is given up. */
+export const TRIES_MAX = 16;
+/** So long after it was written too, when its target fails (milliseconds). */
+export const PATIENCE_MS = 24 * 3600 * 1_000;
+/** The longest wait, a target's own wish included (milliseconds). */
+export const WAIT_MAX_MS = 24 * 3600 * 1_000;
+/** How long a target that fails rests at most, unless it asks for more: others' messages wait for it too. */
+export const REST_MAX_MS = 5 * 60 * 1_000;
+
+const FIRST_MS = 1_000;
+const LONGEST_MS = 3600 * 1_000;
+
+/**
+ * How long to wait after a failed try: twice as long each time, up to an hour, and not as long as others do.
+ *
+ * @param tries how many failed, from 1
+ * @param random from 0 to 1: half of the wait is left to it
+ */
+export function backoff(tries: number, random: number): number {
+  const longest = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(tries - 1, 30));
+  return Math.round(longest / 2 + (longest / 2) * random);
+}
+
+/**
+ * What `Retry-After` asks for, in milliseconds from now, bounded; null where it says nothing that can be read.
+ *
+ * @param now integer milliseconds
+ * @param parseDate reads an HTTP date as integer milliseconds, NaN where it is none
+ */
+export function retryAfter(text: string | null, now: number, parseDate: (text: string) => number): number | null {
+  if (text === null) return null;
+  const wait = /^\s*[0-9]{1,9}\s*$/.test(text) ? Number(text) * 1_000 : parseDate(text) - now;
+  return Number.isNaN(wait) ? null : Math.min(WAIT_MAX_MS, Math.max(0, wait));
+}

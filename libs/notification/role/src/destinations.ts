@@ -20,7 +20,7 @@ export const dueDestinations: CollectionDefinition<Mark<ToSend>> = {
 };
 
 /** How long a process may send to a destination before others may. */
-export const LEASE_MS = 20_000;
+const LEASE_MS = 20_000;
 
 /** The queues, by destination. */
 export class Destinations extends Marks<ToSend> {

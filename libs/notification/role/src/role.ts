@@ -1,6 +1,7 @@
 import type { Role } from '@assurance/http';
 import { deliveries, type Delivery, targetHealth } from '@assurance/model-notification';
 import { Module } from '@nestjs/common';
+import { dueDestinations } from './destinations';
 import { Dispatcher } from './dispatcher';
 import { DISPATCHER_FEED, NotificationFeedController } from './feed.controller';
 import { Redeliver } from './operations/redeliver';
@@ -18,5 +19,6 @@ export const notificationDispatcher: Role = {
   keeps: [
     { collection: deliveries, whose: (_, doc) => ({ org: (doc as Delivery).org }), secret: false },
     { collection: targetHealth, whose: () => null, secret: false },
+    { collection: dueDestinations, whose: () => null, secret: false },
   ],
 };

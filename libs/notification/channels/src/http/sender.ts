@@ -5,7 +5,7 @@ import type { Sent } from '../channel';
 import type { AddressRule } from './addresses';
 
 /** How long a try may take on all (milliseconds). */
-export const TRY_MS = 10_000;
+const TRY_MS = 10_000;
 /** How much of an answer is read. */
 const ANSWER_BYTES = 4_096;
 const SHOWN = 200;

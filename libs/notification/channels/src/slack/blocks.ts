@@ -21,7 +21,7 @@ export function slackMessage({ title, lines, more, url }: Words): object {
 }
 
 /** What Slack takes for markup, as characters (its documentation, "Escaping text"). */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 

@@ -25,7 +25,7 @@ export function payload(site: Site, { org, environment, at, snapshot, told }: Me
   };
 }
 
-export function statusOf(compliant: boolean | null): 'COMPLIANT' | 'NON-COMPLIANT' | null {
+function statusOf(compliant: boolean | null): 'COMPLIANT' | 'NON-COMPLIANT' | null {
   return compliant === null ? null : compliant ? 'COMPLIANT' : 'NON-COMPLIANT';
 }
 

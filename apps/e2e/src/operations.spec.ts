@@ -53,7 +53,10 @@ describe('the operations address', () => {
 
     it('answers words that an operation cannot obey with its sentence', async () => {
       const { outcome, error } = await world().operator.run('replay', 'nobody');
-      expect([outcome, error]).toEqual([null, 'replay takes the name of one group: ingestion or projection.']);
+      expect([outcome, error]).toEqual([
+        null,
+        'replay takes the name of one group: ingestion or projection or notification-dispatcher.',
+      ]);
     });
 
     it('is no door to the API, nor the API to it', async () => {

@@ -51,6 +51,11 @@ describe('readConfig', () => {
         maxAttestationTypes: 1_000,
         maxPolicies: 500,
       },
+      notifying: {
+        targetNetworks: [],
+        smtp: null,
+        slack: { token: null, apiUrl: 'https://slack.com/api' },
+      },
     });
     expect(config({}).warnings).toEqual([]);
   });
@@ -69,6 +74,17 @@ describe('readConfig', () => {
     ['ASSURANCE_DATA_DIR', '/srv/assurance', { storage: { kind: 'embedded', folder: '/srv/assurance' } }],
     ['ASSURANCE_BOOTSTRAP_FILE', 'b.yaml', { bootstrapFile: 'b.yaml' }],
     ['ASSURANCE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    [
+      'ASSURANCE_TARGET_NETWORKS',
+      '10.0.0.0/8, fd00::/8',
+      { notifying: { targetNetworks: ['10.0.0.0/8', 'fd00::/8'] } },
+    ],
+    [
+      'ASSURANCE_SMTP_URL',
+      'smtp://mail:587',
+      { notifying: { smtp: { url: 'smtp://mail:587', from: 'assurance@localhost' } } },
+    ],
+    ['ASSURANCE_SLACK_TOKEN', 'xoxb-1', { notifying: { slack: { token: 'xoxb-1' } } }],
     ['ASSURANCE_INGESTION_URL', 'http://in:8001', { services: { ingestion: ['http://in:8001'] } }],
     [
       'ASSURANCE_PROJECTION_URL',
@@ -97,6 +113,11 @@ describe('readConfig', () => {
     ['ASSURANCE_PORT', '-1', 'ASSURANCE_PORT is "-1", but must be a whole number from 0 to 65535.'],
     ['ASSURANCE_PORT', '80.0', 'ASSURANCE_PORT is "80.0", but must be a whole number from 0 to 65535.'],
     ['ASSURANCE_HOST', 'a b', 'ASSURANCE_HOST is "a b", but must be an IP address or a host name.'],
+    [
+      'ASSURANCE_TARGET_NETWORKS',
+      '10.0.0.0/33',
+      'ASSURANCE_TARGET_NETWORKS is "10.0.0.0/33", but must be networks such as 10.0.0.0/8 or fd00::/8, with commas between.',
+    ],
     ['ASSURANCE_REGION', 'EU', 'ASSURANCE_REGION is "EU", but must be one of eu, us, none.'],
     [
       'ASSURANCE_MAX_BODY_BYTES',

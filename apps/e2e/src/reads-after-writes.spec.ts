@@ -8,18 +8,21 @@ import type {
 import type { Caller } from './support/caller';
 import { keyOf, userKeyOf } from './support/declared';
 import { artifact, digest, environment, flow, fresh, item, post, report, YESTERDAY } from './support/samples';
+import { times } from './support/shapes';
 import { onEveryShape } from './support/world';
 
-const TIMES = 200;
+const TIMES = times(200);
+const TOGETHER = times(50);
+const UNKNOWN = times(30);
 const CALLERS = 4;
 
 onEveryShape((world) => {
   /** One caller's reports, each followed by reads that must show it. */
-  const reportAndRead = async (caller: Caller, times: number) => {
+  const reportAndRead = async (caller: Caller, count: number) => {
     const name = fresh('single');
     const [env, flowName] = [await environment(caller), await flow(caller)];
     const repo_info = { url: `https://github.com/x/${name}`, name, id: `${name}-id`, provider: 'github' };
-    for (let i = 1; i <= times; i += 1) {
+    for (let i = 1; i <= count; i += 1) {
       const fingerprint = digest(`${env} ${i}`);
       await post(caller, flowName, artifact(fingerprint, { repo_info, trail_name: `t${i}` }));
       await report(caller, env, [item({ 'web:1': fingerprint }, YESTERDAY + i)]);
@@ -53,7 +56,7 @@ onEveryShape((world) => {
   it('joins provenance and report that are under way at the same moment', async () => {
     const caller = world().as('member');
     const [env, flowName, late] = [await environment(caller), await flow(caller), await flow(caller)];
-    for (let i = 1; i <= 50; i += 1) {
+    for (let i = 1; i <= TOGETHER; i += 1) {
       const fingerprint = digest(`${env} ${i}`);
       await Promise.all([
         post(caller, flowName, artifact(fingerprint)),
@@ -61,17 +64,19 @@ onEveryShape((world) => {
       ]);
       const page = await caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&per_page=1`);
       expect(page).toMatchObject({ total_count: i, deployments: [{ fingerprint, lead_time: 600 + i }] });
-      if (i % 10 === 0) await post(caller, late, artifact(fingerprint, { git_commit_info: null }));
+      if (i % 5 === 0) await post(caller, late, artifact(fingerprint, { git_commit_info: null }));
     }
     const { deployments } = await caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&per_page=50`);
-    expect(deployments.map(({ lead_time }) => lead_time)).toEqual(Array.from({ length: 50 }, (_, i) => 650 - i));
+    expect(deployments.map(({ lead_time }) => lead_time)).toEqual(
+      Array.from({ length: TOGETHER }, (_, i) => 600 + TOGETHER - i),
+    );
     expect(await caller.get<FlowAnswer>(`/flows/acme/${late}`)).toMatchObject({ last_deployment_at: null });
   }, 60_000);
 
   it('shows a deployment of unknown time in the window that ends now', async () => {
     const caller = world().as('member');
     const env = await environment(caller);
-    for (let i = 1; i <= 30; i += 1) {
+    for (let i = 1; i <= UNKNOWN; i += 1) {
       await report(caller, env, [item({ 'web:1': digest(`${env} ${i}`) }, 0)]);
       expect(await caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}`)).toMatchObject({
         total_count: i,

@@ -37,6 +37,9 @@ export interface Shape {
 
 const ON_SERVERS = process.env.ASSURANCE_TEST_SHAPE === 'scaled';
 
+/** How often a spec repeats what it does: less often where each time passes through several processes and servers. */
+export const times = (many: number): number => (ON_SERVERS ? Math.ceil(many / 10) : many);
+
 /** All roles in one process. On MongoDB and Kafka where Jest's project `scaled` runs, which starts them. */
 export const together: readonly [Shape, ...Shape[]] = ON_SERVERS
   ? [{ name: 'scaled', start: (settings, now) => inOneProcess({ ...servers(), ...settings }, undefined, now) }]

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
-import { environment } from './support/samples';
-import { type Running, startAtTime } from './support/shapes';
-import { worldOf } from './support/world';
+import { environment } from '../support/samples';
+import { type Running, startAtTime } from '../support/shapes';
+import { worldOf } from '../support/world';
 
 const START_MS = 90_000;
 

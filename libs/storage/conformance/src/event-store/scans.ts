@@ -17,7 +17,7 @@ export function scans(events: () => EventStore): void {
         expect(scanned.filter(({ stream }) => stream === commits[0]!.stream)).toEqual(commits);
       }
     }
-  });
+  }, 60_000);
 
   it('gives what was committed when it began and no more, also while others commit', async () => {
     const streams = Array.from({ length: 6 }, () => makeStream([{}, {}, {}]));

@@ -2,16 +2,25 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-let ticks;
+let known;
+
+function ticks() {
+  known ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+  return known;
+}
+
+/** Seconds of CPU between two readings: at least what Linux counts by, since a ratio to nothing says nothing. */
+export function cpuBetween(before, after) {
+  return Math.max(after - before, 1 / ticks());
+}
 
 /** Seconds of CPU that a process has used, all threads, user and system. Linux counts in hundredths. */
 export function cpuSeconds(pid) {
-  ticks ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
   // The second field is the command in parentheses, which may hold blanks.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticks;
+  return (Number(fields[11]) + Number(fields[12])) / ticks();
 }
 
 /** Resident memory in MB: now, and the most since the start. */

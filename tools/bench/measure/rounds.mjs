@@ -1,4 +1,4 @@
-import { cpuSeconds } from './process.mjs';
+import { cpuBetween, cpuSeconds } from './process.mjs';
 import { spread } from './stats.mjs';
 
 /**
@@ -21,7 +21,7 @@ export async function alternate({ rounds, say }, contenders) {
       const ended = performance.now();
       await settle?.();
       const settled = (performance.now() - ended) / 1000;
-      figures[name] = { ...figure, settled, cpu: ((cpuSeconds(pid) - before) * 1000) / figure.requests };
+      figures[name] = { ...figure, settled, cpu: (cpuBetween(before, cpuSeconds(pid)) * 1000) / figure.requests };
     }
     say(names.map((name) => `${name} ${figures[name].perSecond.toFixed(0)}/s`).join(', '));
     measured.push(figures);

@@ -1,3 +1,5 @@
+import { forgetOldest } from '@assurance/kernel';
+
 /** Values that were looked up lately: each for a short time, and no more than so many. */
 export class Recent<Value> {
   private readonly entries = new Map<string, { readonly value: Value; readonly at: number }>();
@@ -21,9 +23,6 @@ export class Recent<Value> {
   set(key: string, value: Value, now: number): void {
     this.entries.delete(key);
     this.entries.set(key, { value, at: now });
-    if (this.entries.size <= this.maxSize) return;
-    // A Map keeps the order of insertion: the first is the oldest.
-    const oldest = this.entries.keys().next();
-    if (oldest.done !== true) this.entries.delete(oldest.value);
+    forgetOldest(this.entries, this.maxSize);
   }
 }

@@ -1,3 +1,4 @@
+import { forgetOldest } from '@assurance/kernel';
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 import Ajv from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
@@ -51,8 +52,7 @@ export function compileSchema(text: string): ValidateFunction {
   addFormats(ajv as unknown as Parameters<typeof addFormats>[0]);
   const validate = ajv.compile(schema as object);
   known.set(text, validate);
-  const oldest = known.keys().next();
-  if (known.size > REMEMBERED && oldest.done !== true) known.delete(oldest.value);
+  forgetOldest(known, REMEMBERED);
   return validate;
 }
 

@@ -5,11 +5,8 @@ import type { ProvenanceDocument } from '@assurance/model-flow';
 import { judge } from '@assurance/model-policy';
 import { type Evidence, evidenceOf } from '@assurance/readers-evidence';
 import { policiesInForce, type PolicyInForce } from '@assurance/readers-policies';
-import type { Documents } from '@assurance/storage-ports';
+import { type Documents, getAll } from '@assurance/storage-ports';
 import { VerdictCache } from './verdict-cache';
-
-/** How many entries of an allow-list a read brings at once. */
-const PAGE = 1_000;
 
 /** By what an environment is judged now: its attached policies in their newest versions. */
 export interface StandardsInForce {
@@ -69,11 +66,7 @@ async function allowedIn(
   environment: string,
   fingerprints: Iterable<string>,
 ): Promise<ReadonlySet<string>> {
-  const all = [...new Set(fingerprints)].filter((fingerprint) => fingerprint !== '');
-  const found = new Set<string>();
-  for (let i = 0; i < all.length; i += PAGE) {
-    const ids = all.slice(i, i + PAGE).map((fingerprint) => allowedId(environment, fingerprint));
-    for (const { fingerprint } of (await documents.collection(allowed).getMany(ids)).values()) found.add(fingerprint);
-  }
-  return found;
+  const ids = [...fingerprints].filter((one) => one !== '').map((one) => allowedId(environment, one));
+  const found = await getAll(documents.collection(allowed), ids);
+  return new Set([...found.values()].map(({ fingerprint }) => fingerprint));
 }

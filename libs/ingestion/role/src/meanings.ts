@@ -1,4 +1,5 @@
 import type { EnvironmentType } from '@assurance/contracts-events';
+import { forgetOldest } from '@assurance/kernel';
 import type { RunsDigests } from '@assurance/model-environment';
 
 /** Digests of what a report says, as far as they were needed. */
@@ -26,8 +27,7 @@ export class Meanings {
   remember(type: EnvironmentType, body: string, meaning: Meaning): void {
     const key = `${type} ${body}`;
     this.put(key, { ...this.known.get(key), ...meaning });
-    const oldest = this.known.keys().next();
-    if (this.known.size > this.most && oldest.done !== true) this.known.delete(oldest.value);
+    forgetOldest(this.known, this.most);
   }
 
   private put(key: string, meaning: Meaning): void {

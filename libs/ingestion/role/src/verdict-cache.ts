@@ -1,4 +1,5 @@
 import type { Verdict } from '@assurance/contracts-events';
+import { forgetOldest } from '@assurance/kernel';
 import type { JudgedArtifact } from '@assurance/model-policy';
 import type { Evidence } from '@assurance/readers-evidence';
 import type { StandardsInForce } from './judging';
@@ -29,8 +30,7 @@ export class VerdictCache {
     if (found !== undefined) return found;
     const made = make();
     this.known.set(key, made);
-    const oldest = this.known.keys().next();
-    if (this.known.size > this.most && oldest.done !== true) this.known.delete(oldest.value);
+    forgetOldest(this.known, this.most);
     return made;
   }
 }

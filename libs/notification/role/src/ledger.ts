@@ -6,7 +6,7 @@ import {
   type TargetHealth,
   targetHealth,
 } from '@assurance/model-notification';
-import type { Collection, Documents, Found } from '@assurance/storage-ports';
+import { type Collection, type Documents, type Found, pagesBy } from '@assurance/storage-ports';
 import type { Destinations } from './destinations';
 
 const WRITE_MAX = 500;
@@ -105,12 +105,7 @@ export class Ledger {
    */
   async revive(org: string, number: number, only: string | null, now: number): Promise<number> {
     let revived = 0;
-    for (let from = ''; ;) {
-      const page = await this.deliveries.find({
-        where: { org, notification: number, serial: { gte: from } },
-        order: [['serial', 'asc']],
-        limit: PAGE,
-      });
+    for await (const page of pagesBy(this.deliveries, { org, notification: number }, 'serial', PAGE)) {
       const dead = page.filter(({ id, doc }) => doc.state === 'dead' && (only === null || id === only));
       await this.deliveries.merge(
         dead.map(({ id }) => id),
@@ -121,10 +116,8 @@ export class Ledger {
       );
       await this.mark(dead.map(({ doc }) => doc));
       revived += dead.length;
-      const last = page.at(-1)?.doc.serial;
-      if (page.length < PAGE || last === undefined) return revived;
-      from = `${last} `;
     }
+    return revived;
   }
 
   private async mark(all: readonly Pick<Delivery, 'destination'>[]): Promise<void> {

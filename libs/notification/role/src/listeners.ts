@@ -1,6 +1,6 @@
 import { type NotificationEvent, streams } from '@assurance/contracts-events';
 import { type Notification, notification, type TargetConfig, targetConfig } from '@assurance/model-notification';
-import type { Engines } from '@assurance/storage-ports';
+import { type Engines, getAll } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import { configsIn } from './places';
 
@@ -29,14 +29,9 @@ export async function configsOf(
   { documents }: Pick<Ports, 'documents'>,
   notifications: readonly Pick<Notification, 'targets'>[],
 ): Promise<ReadonlyMap<string, TargetConfig>> {
-  const ids = [...new Set(notifications.flatMap(({ targets }) => configsIn(targets)))];
-  const configs = new Map<string, TargetConfig>();
-  for (let i = 0; i < ids.length; i += ALL) {
-    const some = ids.slice(i, i + ALL).map(streams.targetConfig);
-    const heads = await documents.collection(targetConfig.heads).getMany(some);
-    for (const head of heads.values()) configs.set(head.id, head);
-  }
-  return configs;
+  const ids = notifications.flatMap(({ targets }) => configsIn(targets));
+  const heads = await getAll(documents.collection(targetConfig.heads), ids.map(streams.targetConfig));
+  return new Map([...heads.values()].map((head) => [head.id, head]));
 }
 
 /**

@@ -8,7 +8,7 @@ import { flow, type Flow, trail, type Trail } from '@assurance/model-flow';
 import { policy, type Policy } from '@assurance/model-policy';
 import { repo, type Repo } from '@assurance/model-repo';
 import { matching } from '@assurance/projection-views';
-import type { Documents } from '@assurance/storage-ports';
+import { type Documents, getAll } from '@assurance/storage-ports';
 
 interface Org {
   readonly id: string;
@@ -57,14 +57,8 @@ export class Lookups {
 
   /** Names of policies by their ids. */
   async policyNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const wanted = [...new Set(ids)];
-    const names = new Map<string, string>();
-    for (let i = 0; i < wanted.length; i += 1_000) {
-      const some = wanted.slice(i, i + 1_000).map(streams.policy);
-      const found = await this.documents.collection(policy.heads).getMany(some);
-      for (const { id, name } of found.values()) names.set(id, name);
-    }
-    return names;
+    const heads = await getAll(this.documents.collection(policy.heads), ids.map(streams.policy));
+    return new Map([...heads.values()].map(({ id, name }) => [id, name]));
   }
 
   /** A trail of a flow. */
@@ -93,14 +87,8 @@ export class Lookups {
 
   /** Environments by id, archived ones too. */
   async environments(ids: readonly string[]): Promise<ReadonlyMap<string, Environment>> {
-    const wanted = [...new Set(ids)];
-    const heads = new Map<string, Environment>();
-    for (let i = 0; i < wanted.length; i += 1_000) {
-      const some = wanted.slice(i, i + 1_000).map(streams.environment);
-      const found = await this.documents.collection(environment.heads).getMany(some);
-      for (const head of found.values()) heads.set(head.id, head);
-    }
-    return heads;
+    const heads = await getAll(this.documents.collection(environment.heads), ids.map(streams.environment));
+    return new Map([...heads.values()].map((head) => [head.id, head]));
   }
 
   /** Ids of environments by exact name; unknown names are left out. */

@@ -1,6 +1,6 @@
 import { type AttestationDocument, newestAttestations, subjectsOf, THE_TRAIL } from '@assurance/model-flow';
 import type { ProvenanceDocument } from '@assurance/model-flow';
-import { grouped } from '@assurance/kernel';
+import { grouped, pieces } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { allOf } from './pages';
 
@@ -13,7 +13,7 @@ export async function attestedIn(
   trails: readonly string[],
 ): Promise<ReadonlyMap<string, readonly AttestationDocument[]>> {
   const found: AttestationDocument[] = [];
-  for (const some of pieces([...new Set(trails)])) {
+  for (const some of pieces([...new Set(trails)], TOGETHER)) {
     found.push(
       ...(await allOf(documents.collection(newestAttestations), {
         where: { stream: { in: some } },
@@ -38,7 +38,7 @@ export async function attestedOn(
   reports: readonly ProvenanceDocument[],
 ): Promise<(report: ProvenanceDocument) => readonly AttestationDocument[]> {
   const found = new Map<string, AttestationDocument[]>();
-  for (const some of pieces(reports)) {
+  for (const some of pieces(reports, TOGETHER)) {
     const attested = await allOf(documents.collection(newestAttestations), {
       where: {
         stream: { in: [...new Set(some.map(({ stream }) => stream))] },
@@ -63,10 +63,4 @@ function subjectsOfReport({ fingerprint, first }: ProvenanceDocument): readonly 
 
 function keyOf({ stream, subject }: Pick<AttestationDocument, 'stream' | 'subject'>): string {
   return `${stream}\n${subject}`;
-}
-
-function pieces<T>(all: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / TOGETHER) }, (_, i) =>
-    all.slice(i * TOGETHER, (i + 1) * TOGETHER),
-  );
 }

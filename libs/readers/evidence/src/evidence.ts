@@ -10,9 +10,8 @@ import {
   trail as trails,
   type TrailState,
 } from '@assurance/model-flow';
-import type { Documents } from '@assurance/storage-ports';
+import { type Documents, getAll } from '@assurance/storage-ports';
 import { attestedOn } from './attested';
-import { manyOf } from './pages';
 import { templatesOf, there } from './templates';
 
 /** The most flows and trails in which a fingerprint is judged, first report first. */
@@ -76,11 +75,11 @@ export async function evidenceOf(
 ): Promise<{ readonly report: ProvenanceDocument; readonly known: Evidence }[]> {
   const isLoose = ({ stream }: ProvenanceDocument) => kindOf(stream) === looseArtifact.kind;
   const inTrails = reports.filter((report) => !isLoose(report));
-  const heads = await manyOf(
+  const heads = await getAll(
     documents.collection(flows.heads),
     reports.map(({ first }) => streams.flow(first.flow.id)),
   );
-  const trailHeads = await manyOf(
+  const trailHeads = await getAll(
     documents.collection(trails.heads),
     inTrails.map(({ stream }) => stream),
   );

@@ -14,16 +14,3 @@ export async function allOf<T extends object>(
     if (piece.length < PIECE) return found.map(({ doc }) => doc);
   }
 }
-
-/** Documents by id, however many. */
-export async function manyOf<T extends object>(
-  collection: Collection<T>,
-  ids: Iterable<string>,
-): Promise<Map<string, T>> {
-  const wanted = [...new Set(ids)];
-  const found = new Map<string, T>();
-  for (let i = 0; i < wanted.length; i += PIECE) {
-    for (const [id, doc] of await collection.getMany(wanted.slice(i, i + PIECE))) found.set(id, doc);
-  }
-  return found;
-}

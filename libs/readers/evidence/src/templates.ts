@@ -1,8 +1,7 @@
 import type { FlowTemplate } from '@assurance/contracts-events';
 import { flowTemplates } from '@assurance/model-flow';
-import type { Documents } from '@assurance/storage-ports';
+import { type Documents, getAll } from '@assurance/storage-ports';
 import { BrokenRecord } from '@assurance/storage-records';
-import { manyOf } from './pages';
 
 /** @throws BrokenRecord */
 export function there<T>(found: T | null | undefined, what: string): T {
@@ -19,6 +18,6 @@ export async function templatesOf(
   documents: Documents,
   ids: readonly string[],
 ): Promise<(templateId: string) => FlowTemplate> {
-  const found = await manyOf(documents.collection(flowTemplates), ids);
+  const found = await getAll(documents.collection(flowTemplates), ids);
   return (id) => there(found.get(id), `the template ${id}`).template;
 }

@@ -1,4 +1,5 @@
 import { kindOf } from '@assurance/contracts-events';
+import { forgetOldest } from '@assurance/kernel';
 import { type Commit, type Engines, setTrace, traceOf } from '@assurance/storage-ports';
 import type { Carrier } from '@assurance/storage-relay';
 import { currentSpan } from './trace-requests';
@@ -18,8 +19,7 @@ export function tracedEngines(engines: Engines, tracing: Tracing, system: 'mongo
     const span = tracing.begin(`append ${kindOf(commit.stream)}`, 'client', parent.traceparent, attributes);
     setTrace(commit, span.traceparent);
     caused.set(commit.id, span.traceparent);
-    const [oldest] = caused.keys();
-    if (caused.size > REMEMBERED && oldest !== undefined) caused.delete(oldest);
+    forgetOldest(caused, REMEMBERED);
     try {
       const outcome = await events.append(commit);
       span.set({ 'assurance.outcome': outcome });

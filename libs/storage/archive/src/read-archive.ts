@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { byteLength } from '@assurance/kernel';
+import { byteLength, forgetOldest } from '@assurance/kernel';
 import { type Commit, COMMIT_BYTES_MAX } from '@assurance/storage-ports';
 import { commitHash, dataFault, type Link, linkFault } from '@assurance/storage-records';
 import { ArchiveFault } from './fault';
@@ -123,8 +123,7 @@ class Reading {
   private remember(stream: string, link: Link): void {
     this.links.delete(stream);
     this.links.set(stream, link);
-    const [oldest] = this.links.keys();
-    if (this.links.size > LINKS && oldest !== undefined) this.links.delete(oldest);
+    forgetOldest(this.links, LINKS);
   }
 
   private async data({ org, digest, size }: DataInfo): Promise<void> {

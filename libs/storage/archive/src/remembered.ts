@@ -1,3 +1,5 @@
+import { forgetOldest } from '@assurance/kernel';
+
 /** Remembers the last so many texts: writer and reader, fed the same, remember the same. */
 export class Remembered {
   private readonly texts = new Set<string>();
@@ -11,7 +13,6 @@ export class Remembered {
   add(text: string): void {
     if (this.texts.has(text)) return;
     this.texts.add(text);
-    const [oldest] = this.texts;
-    if (this.texts.size > this.most && oldest !== undefined) this.texts.delete(oldest);
+    forgetOldest(this.texts, this.most);
   }
 }

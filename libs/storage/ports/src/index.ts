@@ -5,4 +5,5 @@ export * from './engines';
 export * from './errors';
 export * from './event-store';
 export * from './feed';
+export * from './read-all';
 export * from './trace';

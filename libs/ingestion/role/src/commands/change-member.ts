@@ -3,6 +3,7 @@ import { IDS, type Ids } from '@assurance/http';
 import { decideAddKey, decideRemoveMember, decideSetMember } from '@assurance/ingestion-domain';
 import { no, nothing, ok, type Result, sha256 } from '@assurance/kernel';
 import { membership, organization, user } from '@assurance/model-access';
+import { pagesBy } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
@@ -121,16 +122,9 @@ export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
 
   /** Whether the organization has an administrator. */
   private async hasAdmin(org: string): Promise<boolean> {
-    for (let after = ''; ;) {
-      const page = await this.streams.heads(membership).find({
-        where: { org, userName: { gte: after } },
-        order: [['userName', 'asc']],
-        limit: PAGE,
-      });
+    for await (const page of pagesBy(this.streams.heads(membership), { org }, 'userName', PAGE)) {
       if (page.some(({ doc }) => doc.role === 'admin')) return true;
-      const last = page.at(-1)?.doc.userName;
-      if (page.length < PAGE || last === undefined) return false;
-      after = `${last} `;
     }
+    return false;
   }
 }

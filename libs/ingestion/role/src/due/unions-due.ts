@@ -1,7 +1,7 @@
 import { type EnvironmentEvent, keyOf, kindOf } from '@assurance/contracts-events';
 import type { Due } from '@assurance/ingestion-due';
 import { environment } from '@assurance/model-environment';
-import type { Commit, Documents } from '@assurance/storage-ports';
+import { type Commit, type Documents, pagesBy } from '@assurance/storage-ports';
 
 const MOVES: ReadonlySet<string> = new Set<EnvironmentEvent['type']>([
   'EnvironmentCreated',
@@ -49,16 +49,6 @@ function movedByOrganization(batch: readonly Commit[]): Map<string, Map<string, 
 }
 
 async function* logicalIn(documents: Documents, org: string) {
-  for (let from = ''; ;) {
-    const some = await documents.collection(environment.heads).find({
-      where: { org, type: 'logical', id: { gte: from } },
-      order: [['id', 'asc']],
-      limit: PAGE,
-    });
-    for (const { doc } of some) yield doc;
-    const last = some.at(-1)?.doc.id;
-    if (some.length < PAGE || last === undefined) return;
-    // Ids are of one length: nothing lies between an id and the same with a blank.
-    from = `${last} `;
-  }
+  const heads = documents.collection(environment.heads);
+  for await (const page of pagesBy(heads, { org, type: 'logical' }, 'id', PAGE)) yield* page.map(({ doc }) => doc);
 }

@@ -9,6 +9,7 @@ import {
   type SecretBox,
 } from '@assurance/http';
 import { type SecretDocument, secrets } from '@assurance/model-notification';
+import { pagesBy } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 
 const PAGE = 200;
@@ -30,21 +31,17 @@ export class ResealSecrets implements Operation {
     const kept = this.ports.documents.collection<SecretDocument>(secrets);
     const unreadable: string[] = [];
     let [seen, resealed] = [0, 0];
-    for (let after = ''; ;) {
+    for await (const page of pagesBy(kept, {}, 'id', PAGE)) {
       signal.throwIfAborted();
-      const page = await kept.find({ where: { id: { gte: after } }, order: [['id', 'asc']], limit: PAGE });
-      const fresh = page.filter(({ id }) => id > after);
-      for (const { id, doc } of fresh.filter((one) => this.box.outdated(one.doc.sealed))) {
+      for (const { id, doc } of page.filter((one) => this.box.outdated(one.doc.sealed))) {
         const again = this.sealedAgain(doc);
         if (again === null) unreadable.push(id);
         // Forgotten or sealed again meanwhile: then there is nothing to do.
         else await kept.merge([id], (now) => (now?.sealed === doc.sealed ? { ...now, sealed: again } : undefined));
         if (again !== null) resealed += 1;
       }
-      seen += fresh.length;
+      seen += page.length;
       report({ done: seen, of: null, unit: 'secrets' });
-      if (page.length < PAGE) break;
-      after = fresh.at(-1)?.id ?? after;
     }
     const done = `${resealed} of ${seen} secrets are sealed again.`;
     const bad = `${unreadable.length} could not be opened: keep ASSURANCE_PREVIOUS_SECRET, or give the one that sealed them.`;

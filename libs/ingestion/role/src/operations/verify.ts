@@ -10,6 +10,7 @@ import {
   type Signers,
   SIGNERS,
 } from '@assurance/http';
+import { forgetOldest } from '@assurance/kernel';
 import { CHECKPOINTS, type CheckedCheckpoints, verifyCheckpoints } from '@assurance/storage-checkpoints';
 import type { Commit } from '@assurance/storage-ports';
 import { commitHash, dataFault, type Link, linkFault, PerhapsSeen } from '@assurance/storage-records';
@@ -134,8 +135,7 @@ class Walk {
     if (fault !== null) this.faults.add(stream, seq, fault);
     this.links.delete(stream);
     this.links.set(stream, { seq, hash: commitHash(commit) });
-    const [oldest] = this.links.keys();
-    if (this.links.size > LINKS && oldest !== undefined) this.links.delete(oldest);
+    forgetOldest(this.links, LINKS);
   }
 
   private async linkAt(stream: string, seq: number): Promise<Link | null> {

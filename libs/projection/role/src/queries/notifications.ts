@@ -12,6 +12,7 @@ import {
   targetHealth,
 } from '@assurance/model-notification';
 import { listDeliveries, notificationAnswer, targetConfigAnswer } from '@assurance/projection-views';
+import { getAll } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Asker } from '../asker';
@@ -45,17 +46,14 @@ export class GetNotificationsHandler implements IQueryHandler<GetNotifications> 
     const configs = await this.configsOf(found);
     const environments = await this.lookups.environments(found.flatMap((each) => each.environments));
     const healths = await this.healthsOf(found, configs);
-    const names = new Map<string, string>();
-    for (const { createdBy } of found) {
-      if (!names.has(createdBy)) names.set(createdBy, await this.lookups.actor(createdBy));
-    }
+    const nameOf = this.lookups.actors();
     const health = (target: Target) => idsOf(target, configs).flatMap((id) => healths.get(id) ?? []);
-    return ok(
-      found.map((each) => {
-        const createdBy = names.get(each.createdBy) ?? each.createdBy;
-        return notificationAnswer(each, { environments, configs, createdBy, health });
-      }),
-    );
+    const answers: NotificationAnswer[] = [];
+    for (const each of found) {
+      const createdBy = await nameOf(each.createdBy);
+      answers.push(notificationAnswer(each, { environments, configs, createdBy, health }));
+    }
+    return ok(answers);
   }
 
   private async all(org: string): Promise<Notification[]> {
@@ -71,19 +69,13 @@ export class GetNotificationsHandler implements IQueryHandler<GetNotifications> 
     const ids = found.flatMap(({ targets }) =>
       targets.flatMap((target) => (target.type === 'NESTED_CONFIG' ? target.config : [])),
     );
-    const heads = this.ports.documents.collection(targetConfig.heads);
-    const configs = new Map<string, TargetConfig>();
-    for (const some of portions([...new Set(ids)].map(streams.targetConfig))) {
-      for (const head of (await heads.getMany(some)).values()) configs.set(head.id, head);
-    }
-    return configs;
+    const heads = await getAll(this.ports.documents.collection(targetConfig.heads), ids.map(streams.targetConfig));
+    return new Map([...heads.values()].map((head) => [head.id, head]));
   }
 
   private async healthsOf(found: readonly Notification[], configs: ReadonlyMap<string, TargetConfig>) {
     const ids = found.flatMap(({ targets }) => targets.flatMap((target) => idsOf(target, configs)));
-    const healths = this.ports.documents.collection(targetHealth);
-    const all = await Promise.all(portions(ids).map((some) => healths.getMany(some)));
-    return new Map(all.flatMap((some) => [...some]));
+    return getAll(this.ports.documents.collection(targetHealth), ids);
   }
 }
 
@@ -107,8 +99,9 @@ export class GetTargetConfigsHandler implements IQueryHandler<GetTargetConfigs> 
   async execute({ asker: { org }, name }: GetTargetConfigs): Promise<Result<TargetConfigAnswer[], Refusal>> {
     const found = name === null ? await this.all(org.id) : await this.named(org.id, name);
     if (name !== null && found.length === 0) return no({ kind: 'target-config-unknown', name, org: org.name });
+    const nameOf = this.lookups.actors();
     const answers: TargetConfigAnswer[] = [];
-    for (const each of found) answers.push(targetConfigAnswer(each, await this.lookups.actor(each.createdBy)));
+    for (const each of found) answers.push(targetConfigAnswer(each, await nameOf(each.createdBy)));
     return ok(answers);
   }
 
@@ -163,8 +156,4 @@ async function notificationOf({ documents }: Ports, org: string, number: string)
 function idsOf(target: Target, configs: ReadonlyMap<string, TargetConfig>): string[] {
   if (target.type !== 'NESTED_CONFIG') return [healthId(target.id, null)];
   return (configs.get(target.config)?.targets ?? []).map(({ id }) => healthId(target.id, id));
-}
-
-function portions(ids: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / 1_000) }, (_, i) => ids.slice(i * 1_000, (i + 1) * 1_000));
 }

@@ -1,25 +1,18 @@
 import type { PolicyVerdict, Resolution, RuleVerdict, Verdict } from '@assurance/contracts-events';
 import type { AppliedPolicyAnswer, PolicyDecision, RuleEvaluation } from '@assurance/contracts-http';
 import { type PolicyVersionDocument, policyVersionId, policyVersions } from '@assurance/model-policy';
-import type { Documents } from '@assurance/storage-ports';
+import { type Documents, getAll } from '@assurance/storage-ports';
 
 type Version = Pick<PolicyVersionDocument, 'policy' | 'name' | 'version' | 'rules'>;
 export type VersionOf = (policy: string, version: number) => Version | undefined;
-
-/** How many versions a read brings at once. */
-const PAGE = 1_000;
 
 /** Versions of policies, which never change: what was decided by them is shown by them for ever. */
 export async function versionsOf(
   documents: Documents,
   wanted: Iterable<{ readonly policy: string; readonly version: number }>,
 ): Promise<VersionOf> {
-  const ids = [...new Set([...wanted].map(({ policy, version }) => policyVersionId(policy, version)))];
-  const found = new Map<string, Version>();
-  for (let i = 0; i < ids.length; i += PAGE) {
-    const some = await documents.collection(policyVersions).getMany(ids.slice(i, i + PAGE));
-    for (const [id, version] of some) found.set(id, version);
-  }
+  const ids = [...wanted].map(({ policy, version }) => policyVersionId(policy, version));
+  const found = await getAll(documents.collection(policyVersions), ids);
   return (policy, version) => found.get(policyVersionId(policy, version));
 }
 

@@ -1,4 +1,5 @@
-import { UnindexedQuery } from '@assurance/storage-ports';
+import { pieces } from '@assurance/kernel';
+import { getAll, pagesBy, UnindexedQuery } from '@assurance/storage-ports';
 import type { Collection, Documents, Query } from '@assurance/storage-ports';
 import { unique } from '../harness';
 
@@ -48,6 +49,36 @@ export function lists(documents: () => Documents): void {
     }
     expect(seen).toHaveLength(50);
     expect(new Set(seen).size).toBe(50);
+  });
+
+  it.each([1, 7, 50, 51])('gives all of a condition by a key, in pages of %i, each once', async (limit) => {
+    const rows = open();
+    const names = Array.from({ length: 50 }, (_, i) => `name-${String(i).padStart(2, '0')}`);
+    const put = (id: string, org: string, name: string) => ({ kind: 'put' as const, id, doc: { org, at: 1, name } });
+    await rows.write([...names.map((name) => put(name, 'o', name)), put('x', 'other', 'x')]);
+    const sizes: number[] = [];
+    const seen: string[] = [];
+    for await (const page of pagesBy(rows, { org: 'o' }, 'name', limit)) {
+      sizes.push(page.length);
+      seen.push(...page.map(({ doc }) => doc.name));
+      // By position, what comes in before would give the last of a page again.
+      await rows.write([put(`new-${seen.length}`, 'o', `before-${seen.length}`)]);
+    }
+    expect(seen).toEqual(names);
+    expect(Math.max(...sizes)).toBe(Math.min(limit, 50));
+    for await (const page of pagesBy(rows, { org: 'nobody' }, 'name', limit)) expect(page).toBe('never empty');
+  });
+
+  it('gets documents by id, however many are asked for, and leaves out what is not there', async () => {
+    const rows = open();
+    const ids = Array.from({ length: 2_300 }, (_, i) => `id-${i}`);
+    const kept = ids.filter((_, i) => i % 3 > 0);
+    for (const some of pieces(kept, 500)) {
+      await rows.write(some.map((id) => ({ kind: 'put', id, doc: { org: 'o', at: 1, name: id } })));
+    }
+    const found = await getAll(rows, [...ids, 'id-1']);
+    expect([...found.keys()].sort()).toEqual([...kept].sort());
+    expect(found.get('id-1')).toMatchObject({ name: 'id-1' });
   });
 
   it('orders strings by their UTF-8 bytes', async () => {

@@ -1,0 +1,43 @@
+import { pieces } from '@assurance/kernel';
+import type { Collection, Document, Found, Query } from './documents';
+
+const PIECE = 1_000;
+
+/** Documents by id, however many are asked for; those that are not there are left out. */
+export async function getAll<T extends Document>(
+  collection: Pick<Collection<T>, 'getMany'>,
+  ids: Iterable<string>,
+): Promise<Map<string, T>> {
+  const found = new Map<string, T>();
+  for (const some of pieces([...new Set(ids)], PIECE)) {
+    for (const [id, doc] of await collection.getMany(some)) found.set(id, doc);
+  }
+  return found;
+}
+
+/**
+ * All that a condition selects, in the order of a text that each has for itself, in pages: by that key and not by position, since documents come
+ * and go meanwhile. What is there all the while is given once.
+ *
+ * @param by its index follows the fields of `where`
+ * @param limit of a page: 1 to 999
+ * @throws UnindexedQuery
+ */
+export async function* pagesBy<T extends Document>(
+  collection: Pick<Collection<T>, 'find'>,
+  where: NonNullable<Query['where']>,
+  by: keyof T & string,
+  limit: number,
+): AsyncGenerator<readonly Found<T>[]> {
+  for (let last = ''; ;) {
+    const found = await collection.find({
+      where: { ...where, [by]: { gte: last } },
+      order: [[by, 'asc']],
+      limit: limit + 1,
+    });
+    const fresh = found.filter(({ doc }) => doc[by] !== last).slice(0, limit);
+    if (fresh.length > 0) yield fresh;
+    if (found.length <= limit) return;
+    last = String(fresh.at(-1)?.doc[by]);
+  }
+}

@@ -1,4 +1,5 @@
 import type { AppendOutcome, Engines } from '@assurance/storage-ports';
+import { withAppend } from '../with-append';
 
 /** The engines, whose appends are counted by how they ended. */
 export function counted(engines: Engines, count: (outcome: AppendOutcome) => void): Engines {
@@ -7,21 +8,11 @@ export function counted(engines: Engines, count: (outcome: AppendOutcome) => voi
     feed,
     documents,
     blobs,
-    events: {
-      append: async (commit) => {
-        const outcome = await events.append(commit);
-        count(outcome);
-        return outcome;
-      },
-      newest: (stream) => events.newest(stream),
-      read: (stream, from, limit) => events.read(stream, from, limit),
-      bySnapshot: (stream, snapshot) => events.bySnapshot(stream, snapshot),
-      asOf: (stream, at) => events.asOf(stream, at),
-      recentOf: (actor, since) => events.recentOf(actor, since),
-      scan: (after, limit) => events.scan(after, limit),
-      putData: (org, text) => events.putData(org, text),
-      readData: (org, digest) => events.readData(org, digest),
-    },
+    events: withAppend(events, async (commit) => {
+      const outcome = await events.append(commit);
+      count(outcome);
+      return outcome;
+    }),
     problems: () => engines.problems(),
     close: () => engines.close(),
   };

@@ -2,6 +2,7 @@ import { kindOf } from '@assurance/contracts-events';
 import { forgetOldest } from '@assurance/kernel';
 import { type Commit, type Engines, setTrace, traceOf } from '@assurance/storage-ports';
 import type { Carrier } from '@assurance/storage-relay';
+import { withAppend } from '../with-append';
 import { currentSpan } from './trace-requests';
 import type { Attributes, SpanKind, Tracing } from './tracing';
 
@@ -34,17 +35,7 @@ export function tracedEngines(engines: Engines, tracing: Tracing, system: 'mongo
     ...engines,
     problems: () => engines.problems(),
     close: () => engines.close(),
-    events: {
-      append,
-      newest: (stream) => events.newest(stream),
-      read: (stream, from, limit) => events.read(stream, from, limit),
-      bySnapshot: (stream, snapshot) => events.bySnapshot(stream, snapshot),
-      asOf: (stream, at) => events.asOf(stream, at),
-      recentOf: (actor, since) => events.recentOf(actor, since),
-      scan: (after, limit) => events.scan(after, limit),
-      putData: (org, text) => events.putData(org, text),
-      readData: (org, digest) => events.readData(org, digest),
-    },
+    events: withAppend(events, append),
     feed: {
       consume: (group, handle, options) => {
         const attributes = { 'messaging.consumer.group.name': group, 'messaging.operation.type': 'process' };

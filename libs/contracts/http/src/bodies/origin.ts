@@ -1,0 +1,32 @@
+import { CommitInput, type ExternalUrlInput, externalUrl, RepoInput, URLS } from './artifact';
+import { DESCRIPTION_MAX } from './limits';
+import { Doc, MapOf, Nested, Optional, Text } from './rules';
+
+/** What a trail and an attestation alike may tell of where they come from. */
+export abstract class OriginInput {
+  @Doc('What it is about.', 'Sell tea')
+  @Optional()
+  @Text({ max: DESCRIPTION_MAX })
+  description?: string;
+
+  @Doc('Any JSON; kept and served.', { run: 7 })
+  @Optional()
+  user_data?: unknown;
+
+  @Optional()
+  @Nested(() => CommitInput)
+  git_commit_info?: CommitInput;
+
+  @Optional()
+  @Nested(() => RepoInput)
+  repo_info?: RepoInput;
+
+  @Optional()
+  @MapOf(externalUrl, URLS)
+  external_urls?: Readonly<Record<string, ExternalUrlInput>>;
+
+  @Doc('Where it comes from, such as the run of a pipeline.', 'https://ci.example.com/runs/7')
+  @Optional()
+  @Text({ max: 8_192 })
+  origin_url?: string;
+}

@@ -1,0 +1,16 @@
+import type { EventStore } from '@assurance/storage-ports';
+
+/** An event store that appends in its own way. Method by method: an engine's are on its prototype, which a spread leaves behind. */
+export function withAppend(events: EventStore, append: EventStore['append']): EventStore {
+  return {
+    append,
+    newest: (stream) => events.newest(stream),
+    read: (stream, from, limit) => events.read(stream, from, limit),
+    bySnapshot: (stream, snapshot) => events.bySnapshot(stream, snapshot),
+    asOf: (stream, at) => events.asOf(stream, at),
+    recentOf: (actor, since) => events.recentOf(actor, since),
+    scan: (after, limit) => events.scan(after, limit),
+    putData: (org, text) => events.putData(org, text),
+    readData: (org, digest) => events.readData(org, digest),
+  };
+}

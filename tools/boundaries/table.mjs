@@ -47,6 +47,7 @@ export const OWN_PACKAGES = {
   'libs/model/policy': ['re2js'],
   'libs/projection/role': ['tar-stream'],
   'libs/notification/channels': ['undici', 'nodemailer', 'ipaddr.js'],
+  'libs/audit-package/package': ['tar-stream'],
   'libs/storage/sqlite': ['libsql'],
   'libs/storage/mongodb': ['mongodb', 'mongoose'],
   'libs/storage/kafka': ['kafkajs'],

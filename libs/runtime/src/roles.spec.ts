@@ -10,12 +10,13 @@ const scaled = { storage: { kind: 'scaled', ...servers }, services: nowhere, pub
 
 describe('problemOfRoles', () => {
   it('lets all roles share the embedded engine', () => {
-    expect(problemOfRoles([role('gateway'), role('ingestion'), role('projection')], embedded)).toBeNull();
+    const all = ['gateway', 'ingestion', 'projection', 'audit-package'] as const;
+    expect(problemOfRoles(all.map(role), embedded)).toBeNull();
   });
 
   it('says which settings let a role run without the others', () => {
     expect(problemOfRoles([role('projection')], embedded)).toBe(
-      'The embedded engine serves one process, and this one runs projection without gateway, ingestion: ' +
+      'The embedded engine serves one process, and this one runs projection without gateway, ingestion, audit-package: ' +
         'set MONGODB_URL and KAFKA_BROKERS to run the services apart, or run all of them in one process with npm start.',
     );
     const apart = { ...scaled, publicUrl: 'https://assurance.example.com' };
@@ -31,7 +32,7 @@ describe('problemOfRoles', () => {
   });
 
   it('says which setting tells the gateway where a service is that answers routes', () => {
-    const services = { ...nowhere, ingestion: ['http://ingestion:8001'] };
+    const services = { ...nowhere, ingestion: ['http://ingestion:8001'], 'audit-package': ['http://packages:8001'] };
     expect(problemOfRoles([role('gateway')], { ...scaled, services })).toBe(
       'ASSURANCE_PROJECTION_URL is not set, but this process runs the gateway without projection: ' +
         'set it to where projection listens, such as http://projection:8001, or to several such addresses with commas between.',
@@ -50,6 +51,7 @@ describe('servicesOf', () => {
   it('hands a gateway the services that are not in its process', () => {
     expect([...servicesOf([role('gateway'), role('ingestion')], { services })]).toEqual([
       ['projection', ['http://b:1', 'http://b:2']],
+      ['audit-package', []],
     ]);
   });
 

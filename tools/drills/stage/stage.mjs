@@ -48,11 +48,14 @@ export async function setStage(members) {
       await Promise.all(two.map((one) => one.start()));
       return two;
     };
-    const [ingestion, projection] = await Promise.all([pair('ingestion'), pair('projection')]);
+    const [ingestion, projection, packages] = await Promise.all(
+      ['ingestion', 'projection', 'audit-package'].map((role) => pair(role)),
+    );
     const urls = (services) => services.map(({ url }) => url).join(',');
     const gateway = await pair('gateway', {
       ASSURANCE_INGESTION_URL: urls(ingestion),
       ASSURANCE_PROJECTION_URL: urls(projection),
+      ASSURANCE_AUDIT_PACKAGE_URL: urls(packages),
     });
     return { folder, mongodb, mongodbUrl, kafka, gateway, ingestion, projection, keys, close };
   } catch (cause) {

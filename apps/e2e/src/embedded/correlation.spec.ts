@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { auditPackage } from '@assurance/audit-package-role';
 import { gateway } from '@assurance/gateway-role';
 import { ingestion } from '@assurance/ingestion-role';
 import { projection } from '@assurance/projection-role';
@@ -13,7 +14,7 @@ it('finds one id in the line of the request, in its commit, and in the lines of 
   const bootstrap = join(folder, 'bootstrap.yaml');
   writeFileSync(bootstrap, BOOTSTRAP);
   const lines: Record<string, unknown>[] = [];
-  const served = await serve([gateway, ingestion, projection], {
+  const served = await serve([gateway, ingestion, projection, auditPackage], {
     env: {
       ASSURANCE_PORT: '0',
       ASSURANCE_DATA_DIR: join(folder, 'data'),

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArtifactListItem, OrgDeploymentPage, TrailPage } from '@assurance/contracts-http';
+import { auditPackage } from '@assurance/audit-package-role';
 import { gateway } from '@assurance/gateway-role';
 import { ingestion } from '@assurance/ingestion-role';
 import { projection } from '@assurance/projection-role';
@@ -26,7 +27,7 @@ describe('a data folder of an older version', () => {
   });
 
   async function running<T>(use: (service: Served) => Promise<T>): Promise<T> {
-    const served = await serve([gateway, ingestion, projection], {
+    const served = await serve([gateway, ingestion, projection, auditPackage], {
       env: {
         ASSURANCE_PORT: '0',
         ASSURANCE_DATA_DIR: join(folder, 'data'),

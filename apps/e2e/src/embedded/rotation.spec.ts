@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { auditPackage } from '@assurance/audit-package-role';
 import { gateway } from '@assurance/gateway-role';
 import { ingestion } from '@assurance/ingestion-role';
 import { projection } from '@assurance/projection-role';
@@ -27,7 +28,7 @@ describe('an installation whose secret is changed', () => {
     secrets: Readonly<Record<string, string>>,
     use: (operate: Operate, url: string) => Promise<void>,
   ) {
-    const served = await serve([gateway, ingestion, projection], {
+    const served = await serve([gateway, ingestion, projection, auditPackage], {
       env: {
         ASSURANCE_PORT: '0',
         ASSURANCE_DATA_DIR: join(folder, 'data'),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { auditPackage } from '@assurance/audit-package-role';
 import { gateway } from '@assurance/gateway-role';
 import { ingestion } from '@assurance/ingestion-role';
 import { notificationDispatcher } from '@assurance/notification-role';
@@ -83,13 +84,18 @@ async function startServices(
   const commands = await start(ingestion, copies.others);
   const queries = await start(projection, copies.others);
   const dispatchers = await start(notificationDispatcher, copies.others);
-  const services = { ASSURANCE_INGESTION_URL: urlsOf(commands), ASSURANCE_PROJECTION_URL: urlsOf(queries) };
+  const packages = await start(auditPackage, copies.others);
+  const services = {
+    ASSURANCE_INGESTION_URL: urlsOf(commands),
+    ASSURANCE_PROJECTION_URL: urlsOf(queries),
+    ASSURANCE_AUDIT_PACKAGE_URL: urlsOf(packages),
+  };
   const gateways = await start(gateway, copies.gateways, services);
   return {
     url: gateways[0]?.url ?? '',
     urls: gateways.map(({ url }) => url),
     operator: new Operator(
-      ...[...gateways, ...queries, ...commands, ...dispatchers].map(({ operations }) => operations),
+      ...[...gateways, ...queries, ...commands, ...dispatchers, ...packages].map(({ operations }) => operations),
     ),
     gateways,
     ingestion: commands,

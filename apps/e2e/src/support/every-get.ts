@@ -51,9 +51,9 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
 /** Every path of a GET route of the API, with what there is in `acme` in the place of its parameters. */
 export async function everyPath(caller: Caller): Promise<string[]> {
   const values = await named(caller);
-  const found = Object.values(routes).flatMap(({ method, path, permission }) => {
-    // What needs no key tells of the installation and not of its store.
-    if (method !== 'GET' || permission === 'public') return [];
+  const found = Object.values(routes).flatMap(({ method, path, permission, media }) => {
+    // What needs no key tells of the installation and not of its store; files are no JSON.
+    if (method !== 'GET' || permission === 'public' || media !== undefined) return [];
     let paths = [path.slice('/api/v2'.length)];
     for (const [whole, name = ''] of path.matchAll(/\{(\w+)(?:\.\.\.)?\}/g)) {
       const those = values[name] ?? ['unknown-1'];

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { auditPackage } from '@assurance/audit-package-role';
 import { gateway } from '@assurance/gateway-role';
 import { ingestion } from '@assurance/ingestion-role';
 import { notificationDispatcher } from '@assurance/notification-role';
@@ -65,7 +66,7 @@ async function startOperated(engine: 'embedded' | 'loose'): Promise<Operated> {
     random: (bytes) => randomBytes(bytes),
     onFault: (fault) => faults.push(String(fault)),
   });
-  const served = await serve([gateway, ingestion, projection, notificationDispatcher], {
+  const served = await serve([gateway, ingestion, projection, notificationDispatcher, auditPackage], {
     env: {
       ASSURANCE_PORT: '0',
       ASSURANCE_DATA_DIR: data,

@@ -1,8 +1,15 @@
 import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
 import type { Role } from '@assurance/http';
+import { PackagesController } from './packages.controller';
+import { GetPackageHandler } from './packages.query';
 
-@Module({})
+@Module({ imports: [CqrsModule], controllers: [PackagesController], providers: [GetPackageHandler] })
 class AuditPackageModule {}
 
-/** Evidence as one file. Packages come with the evidence; until then it answers no route. */
-export const auditPackage: Role = { name: 'audit-package', module: AuditPackageModule, needs: [] };
+/** Evidence as one file that can be checked without this service (specification 4.8). Reads what is committed, writes nothing. */
+export const auditPackage: Role = {
+  name: 'audit-package',
+  module: AuditPackageModule,
+  needs: ['events', 'documents', 'blobs'],
+};

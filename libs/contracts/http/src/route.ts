@@ -6,7 +6,7 @@ import type { Shape } from './shape';
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
 /** The role that answers a route; the gateway forwards to it. */
-export type Owner = 'gateway' | 'ingestion' | 'projection';
+export type Owner = 'gateway' | 'ingestion' | 'projection' | 'audit-package';
 export type Class<T extends object> = new () => T;
 
 /** What a route takes as its body. */

@@ -8,6 +8,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Artifacts: 'What was built, by its fingerprint, with the commit that it was built from.',
   Notifications: 'Messages to Slack, webhooks and mail addresses about what happens in environments.',
   Attestations: 'What was stated of trails and artifacts: tests, scans, reviews, decisions, with their evidence.',
+  'Audit packages': 'Evidence as one file that can be checked without this service.',
   Policies: 'What artifacts must have to run in an environment, and whether they have it.',
   Repositories: 'Where code is. They are recorded with the artifacts that are built from them.',
   'Attestation types': 'What an organization makes of attestations for itself: a schema of their data, and rules.',

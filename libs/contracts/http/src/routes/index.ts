@@ -9,6 +9,7 @@ import { environmentEventRoutes } from './environment-events';
 import { flowRoutes } from './flows';
 import { memberRoutes } from './members';
 import { metaRoutes } from './meta';
+import { packageRoutes } from './packages';
 import { policyRoutes } from './policies';
 import { reportRoutes } from './reports';
 import { namingRoutes } from './naming';
@@ -38,6 +39,7 @@ export const routes = {
   ...namingRoutes,
   ...notificationRoutes,
   ...targetConfigRoutes,
+  ...packageRoutes,
   ...policyRoutes,
   ...repoRoutes,
   ...snapshotRoutes,

@@ -1,0 +1,223 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { type Manifest, verifyPackage } from '@assurance/audit-package-package';
+import type { AttestationAnswer } from '@assurance/contracts-http';
+import {
+  artifact,
+  attach,
+  digest,
+  environment,
+  flow,
+  fresh,
+  item,
+  policy,
+  PROVENANCE,
+  report,
+  sha1,
+} from './support/samples';
+import { unpacked } from './support/unpacked';
+import { onEveryShape } from './support/world';
+
+const TEMPLATE = `version: 1
+trail:
+  attestations:
+    - { name: review, type: generic }
+  artifacts:
+    - name: web
+      attestations: [{ name: tests, type: junit }]
+`;
+const PASSED = { junit_results: [{ name: 's', failures: 0, errors: 0, skipped: 0, total: 2, duration: 1.5 }] };
+const TRAIL = 'build-1';
+const HOSTILE = [
+  '../../etc/passwd',
+  '/etc/shadow',
+  'C:\\x\\..\\boot.ini',
+  'x'.repeat(300),
+  'отчёт.pdf',
+  'データ.pdf',
+  '..',
+  '-rf',
+  'a\tb',
+];
+
+onEveryShape((world) => {
+  const caller = () => world().as('member');
+  const packageOf = (flowName: string, trail = TRAIL) =>
+    caller().bytes(`/trails/acme/${flowName}/${encodeURIComponent(trail)}/audit_package`);
+  const verified = async (tgz: Uint8Array) => {
+    const { findings, manifest } = await verifyPackage(Readable.from([tgz]), null);
+    expect(findings).toEqual([]);
+    return manifest as Manifest;
+  };
+  const attest = async (
+    flowName: string,
+    type: string,
+    data: object,
+    ...files: readonly (readonly [string, Uint8Array])[]
+  ) => {
+    const form = new FormData();
+    form.set('data_json', JSON.stringify(data));
+    for (const [name, content] of files) form.append('attachment_file', new Blob([content as never]), name);
+    await caller().expect(201, 'POST', `/attestations/acme/${flowName}/trail/${TRAIL}/${type}`, { form });
+  };
+  /** A trail with an artifact that runs, judged by a policy, and with evidence. */
+  const seed = async () => {
+    const flowName = await flow(caller(), TEMPLATE);
+    const fingerprint = digest(fresh('artifact'));
+    const json = artifact(fingerprint, { trail_name: TRAIL });
+    await caller().expect(201, 'POST', `/artifacts/acme/${flowName}`, { json });
+    const files = [randomBytes(200_000), randomBytes(10)] as const;
+    await attest(
+      flowName,
+      'junit',
+      { attestation_name: 'tests', artifact_fingerprint: fingerprint, ...PASSED },
+      ['a.xml', files[0]],
+      ['b.xml', files[1]],
+    );
+    const env = await environment(caller());
+    const policyName = await policy(caller(), PROVENANCE);
+    await attach(caller(), env, policyName);
+    await report(caller(), env, [item({ 'shop/web:1': fingerprint })]);
+    await attest(flowName, 'generic', { attestation_name: 'review', is_compliant: true, description: 'Seen by two' });
+    return { flowName, fingerprint, files, env, policyName };
+  };
+
+  it('holds all that was recorded of a trail, and proves it', async () => {
+    const { flowName, fingerprint, files, env, policyName } = await seed();
+    const { type, content } = await packageOf(flowName);
+    expect(type).toBe('application/gzip');
+    const manifest = await verified(content);
+    expect(manifest).toMatchObject({
+      what: { kind: 'trail', organization: 'acme', flow: flowName, trail: TRAIL },
+      by_whom: { name: expect.stringContaining('member') },
+    });
+    await unpacked(content, (tar) => {
+      expect(tar.json(tar.one(/^verdict/))).toMatchObject({
+        status: 'COMPLIANT',
+        trail: [{ name: 'review', compliant: true }],
+      });
+      const tests = tar.one(/-tests\/attestation\.json$/);
+      expect(tar.json(tests)).toMatchObject({
+        name: 'tests',
+        type: 'junit',
+        compliant: true,
+        newest_of_its_name: true,
+      });
+      expect(tar.bytes(tar.one(/-tests\/files\/001-a\.xml$/)).equals(files[0])).toBe(true);
+      expect(tar.bytes(tar.one(/-tests\/files\/002-b\.xml$/)).equals(files[1])).toBe(true);
+      expect(tar.json(tar.one(/-tests\/payload\.json$/))).toMatchObject({ payload: PASSED });
+      expect(tar.json(tar.one(/-review\/attestation\.json$/))).toMatchObject({ description: 'Seen by two' });
+      expect(tar.json(tar.one(/^artifacts\//))).toMatchObject({
+        fingerprint,
+        reports: [{ trail: TRAIL, git_commit: sha1(fingerprint), template_reference_name: 'web' }],
+        ran: [
+          {
+            environment: { name: env, type: 'docker' },
+            since: { snapshot: 1 },
+            until: null,
+            compliant: true,
+            policies: [{ name: policyName, version: 1 }],
+          },
+        ],
+      });
+      expect(tar.bytes(tar.one(/^policies\/.*\.yaml$/)).toString()).toBe(PROVENANCE);
+      const streams = manifest.chains.map(({ stream }) => stream.replace(/\/.*/, ''));
+      expect(streams).toEqual(['trail', 'environment']);
+      const said = execFileSync('sha256sum', ['-c', '--strict', 'SHA256SUMS'], { cwd: tar.folder, encoding: 'utf8' });
+      expect(said.trim().split('\n')).toHaveLength(tar.paths.length - 1);
+    });
+  });
+
+  it('tells the time of the newest event in it, and who caused that', async () => {
+    const { flowName } = await seed();
+    const before = await verified((await packageOf(flowName)).content);
+    await new Promise((next) => setTimeout(next, 2));
+    await attest(flowName, 'generic', { attestation_name: 'later', is_compliant: false });
+    const after = await verified((await packageOf(flowName)).content);
+    expect(Date.parse(after.when)).toBeGreaterThan(Date.parse(before.when));
+    expect(after.by_whom).toMatchObject({ name: expect.stringContaining('member') });
+  });
+
+  it('is of one artifact, or of one attestation, without what is about others', async () => {
+    const { flowName, fingerprint } = await seed();
+    const other = digest(fresh('artifact'));
+    const json = artifact(other, { trail_name: TRAIL, template_reference_name: 'cli' });
+    await caller().expect(201, 'POST', `/artifacts/acme/${flowName}`, { json });
+    await attest(flowName, 'generic', {
+      attestation_name: 'scan',
+      artifact_fingerprint: other,
+      is_compliant: false,
+      description: 'not for others',
+    });
+
+    const ofArtifact = await caller().bytes(`/artifacts/acme/${flowName}/fingerprint/${fingerprint}/audit_package`);
+    expect((await verified(ofArtifact.content)).what).toEqual({
+      kind: 'artifact',
+      organization: 'acme',
+      flow: flowName,
+      fingerprint,
+    });
+    await unpacked(ofArtifact.content, (tar) => {
+      expect(tar.paths.filter((path) => path.startsWith('artifacts/'))).toHaveLength(1);
+      expect(tar.paths.filter((path) => path.endsWith('/attestation.json')).map((path) => path.split('-')[1])).toEqual([
+        'tests/attestation.json',
+        'review/attestation.json',
+      ]);
+      expect(tar.json('verdict.json')).toMatchObject({ status: 'COMPLIANT' });
+      for (const path of tar.paths) expect([path, tar.bytes(path).includes('not for others')]).toEqual([path, false]);
+    });
+
+    const [scan] = await caller().get<AttestationAnswer[]>(`/attestations/acme/${flowName}/trail/${TRAIL}/scan`);
+    const path = `/attestations/acme/${flowName}/trail/${TRAIL}/attestation/${scan?.attestation_id}/audit_package`;
+    const ofAttestation = await caller().bytes(path);
+    expect((await verified(ofAttestation.content)).what).toMatchObject({
+      kind: 'attestation',
+      attestation: scan?.attestation_id,
+    });
+    await unpacked(ofAttestation.content, (tar) => {
+      expect(tar.json(tar.one(/attestation\.json$/))).toMatchObject({ name: 'scan', compliant: false });
+      expect(tar.json(tar.one(/^artifacts\//))).toMatchObject({ fingerprint: other, ran: [] });
+    });
+  });
+
+  it('is of an artifact that was reported without a trail', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(fresh('artifact'));
+    const { trail_name: _, template_reference_name: __, ...json } = artifact(fingerprint);
+    await caller().expect(201, 'POST', `/artifacts/acme/${flowName}`, { json });
+    const { content } = await caller().bytes(`/artifacts/acme/${flowName}/fingerprint/${fingerprint}/audit_package`);
+    expect((await verified(content)).chains).toMatchObject([
+      { stream: expect.stringMatching(/^artifact\//), from: 1, to: 1 },
+    ]);
+  });
+
+  it('takes whatever names clients give, and unpacks where it should', async () => {
+    const flowName = await flow(caller());
+    const files = HOSTILE.map((name) => [name, Buffer.from(name)] as const);
+    for (const name of ['scan', 'Scan', 'データ', 'a'.repeat(200)])
+      await attest(flowName, 'generic', { attestation_name: name, is_compliant: true }, ...files);
+    const { content } = await packageOf(flowName);
+    await verified(content);
+    await unpacked(content, (tar) => {
+      expect(tar.paths.filter((path) => path.includes('/files/'))).toHaveLength(4 * HOSTILE.length);
+      for (const path of tar.paths) expect(path).toMatch(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/);
+      expect(new Set(tar.paths.map((path) => path.toLowerCase())).size).toBe(tar.paths.length);
+    });
+  });
+
+  it('is not there for what is not there', async () => {
+    const { flowName } = await seed();
+    const both = { message: 'Flow or trail not found' };
+    expect(await caller().refused(404, 'GET', `/trails/acme/${flowName}/nothing/audit_package`)).toEqual(both);
+    expect(await caller().refused(404, 'GET', `/trails/acme/nothing/${TRAIL}/audit_package`)).toEqual(both);
+    const at = `/artifacts/acme/${flowName}/fingerprint`;
+    expect(await caller().refused(404, 'GET', `${at}/${digest('no')}/audit_package`)).toMatchObject({
+      message: expect.stringContaining('does not exist in flow'),
+    });
+    await caller().refused(404, 'GET', `/attestations/acme/${flowName}/trail/${TRAIL}/attestation/none/audit_package`);
+    expect((await world().as('reader').send('GET', `/trails/other/${flowName}/${TRAIL}/audit_package`)).status).toBe(
+      403,
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import { createReadStream, readFileSync } from 'node:fs';
+import { createPublicKey } from 'node:crypto';
+import type { Subject } from './manifest';
+import { type Verified, verifyPackage } from './verify/verify';
+
+/** How the command ended, as its exit code: all is as it was signed; something is wrong; it could not be checked. */
+export type ExitCode = 0 | 1 | 2;
+
+const USAGE = `Usage: verify-package FILE [--key KEYS]
+
+Checks an audit package without the service that made it: the digest of every file, the signature,
+the recorded events and the checkpoints that hold them.
+
+  --key KEYS   a file with the public keys that you trust: PEM, or what /api/v2/signing-keys answers.
+               Without it, the key that signed the package is shown: compare it yourself.
+
+Ends with 0 when all is as it was signed, with 1 when something is wrong, with 2 when it could not be checked.`;
+
+/** Where the command writes. */
+export interface Output {
+  readonly out: (line: string) => void;
+  readonly err: (line: string) => void;
+}
+
+/** The life of `verify-package FILE`. */
+export async function verifyCommand(words: readonly string[], { out, err }: Output): Promise<ExitCode> {
+  const asked = readWords(words);
+  if (asked === null) {
+    err(USAGE);
+    return 2;
+  }
+  let verified: Verified;
+  try {
+    const trusted = asked.keys === null ? null : keysIn(readFileSync(asked.keys, 'utf8'));
+    const file = createReadStream(asked.file);
+    await new Promise<void>((resolve, reject) => file.once('ready', resolve).once('error', reject));
+    verified = await verifyPackage(file, trusted);
+  } catch (fault) {
+    err(`It could not be checked: ${(fault as Error).message}`);
+    return 2;
+  }
+  const said = verified.findings.map(({ path, fault }) => `WRONG ${path ?? 'the package'}: ${fault}`);
+  for (const line of [...said, ...summaryOf(verified, asked.keys !== null)]) out(printable(line));
+  return verified.findings.length === 0 ? 0 : 1;
+}
+
+/** A terminal obeys control characters, and others chose some of the words. */
+function printable(line: string): string {
+  return line.replace(/\p{C}/gu, '?');
+}
+
+function readWords(words: readonly string[]): { readonly file: string; readonly keys: string | null } | null {
+  const [file, option, keys, ...more] = words;
+  if (file === undefined || file.startsWith('-') || more.length > 0) return null;
+  if (option === undefined) return { file, keys: null };
+  return option === '--key' && keys !== undefined ? { file, keys } : null;
+}
+
+/** Public keys as 32 bytes in base64url each. */
+function keysIn(text: string): string[] {
+  const pems = text.trimStart().startsWith('{')
+    ? (JSON.parse(text) as { keys: readonly { public_key: string }[] }).keys.map((key) => key.public_key)
+    : (text.match(/-----BEGIN PUBLIC KEY-----[^-]*-----END PUBLIC KEY-----/g) ?? []);
+  if (pems.length === 0) throw new Error('there is no public key in the file of keys');
+  return pems.map((pem) => createPublicKey(pem).export({ format: 'jwk' }).x ?? '');
+}
+
+function summaryOf({ findings, manifest, key, checkpointKeys }: Verified, trusted: boolean): string[] {
+  if (manifest === null) return ['It is no audit package that could be read.'];
+  const { what, when, by_whom: by, service, files, chains } = manifest;
+  const open = chains.filter(({ checkpoint }) => checkpoint === null);
+  return [
+    `Audit package of ${nameOf(what)}, as of ${when} by ${by.name}, made by ${service.url}`,
+    `${files.length} files, ${chains.length} chains of events: ${chains.map((one) => `${one.stream} ${one.from} to ${one.to}`).join(', ')}`,
+    ...(key === null
+      ? []
+      : [`Signed with the key ${key}${trusted ? '' : ': compare it with /api/v2/signing-keys of the service'}`]),
+    ...checkpointKeys.filter((one) => one !== key).map((one) => `A checkpoint is signed with another key: ${one}`),
+    ...open.map(
+      ({ stream }) =>
+        `No checkpoint holds the newest commit of ${stream} yet: a package that is made some time later has one`,
+    ),
+    findings.length === 0 ? 'All is as it was signed.' : `${findings.length} things are wrong.`,
+  ];
+}
+
+function nameOf(what: Subject): string {
+  switch (what.kind) {
+    case 'trail':
+      return `trail ${what.trail} of flow ${what.flow}`;
+    case 'artifact':
+      return `artifact ${what.fingerprint} of flow ${what.flow}`;
+    case 'attestation':
+      return `attestation ${what.attestation} in trail ${what.trail} of flow ${what.flow}`;
+  }
+}

@@ -1,0 +1,91 @@
+/** What a package is of. Names are those of when it was made, ids never change. */
+export type Subject =
+  | { readonly kind: 'trail'; readonly organization: string; readonly flow: string; readonly trail: string }
+  | { readonly kind: 'artifact'; readonly organization: string; readonly flow: string; readonly fingerprint: string }
+  | {
+      readonly kind: 'attestation';
+      readonly organization: string;
+      readonly flow: string;
+      readonly trail: string;
+      readonly attestation: string;
+    };
+
+/** A file of a package. */
+export interface ListedFile {
+  /** From the root of the package: ASCII, at most 100 characters. */
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** 64 lower-case hexadecimal characters. */
+  readonly sha256: string;
+}
+
+/** A stretch of the commits of one stream, each of which names the hash of the one before it. */
+export interface Chain {
+  readonly stream: string;
+  /** Seq of the first and of the last commit. */
+  readonly from: number;
+  readonly to: number;
+  /** Hash of the last commit. */
+  readonly head: string;
+  /** Paths of the files that hold the commits, a line each, in their order. */
+  readonly files: readonly string[];
+  /** Path of the signed checkpoint that holds the last commit; null where none had been signed yet. */
+  readonly checkpoint: string | null;
+}
+
+/** Who acted. */
+export interface Actor {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a package says of itself before its files are known. */
+export interface Heading {
+  readonly what: Subject;
+  /** Of the newest event in it, never of the download: integer milliseconds since 1970. */
+  readonly at: number;
+  /** Who caused that event. */
+  readonly by: Actor;
+  /** The installation that made it. */
+  readonly service: { readonly url: string; readonly region: string | null };
+}
+
+/** All of what is signed: `manifest.json`. */
+export interface Manifest {
+  readonly format: typeof FORMAT;
+  readonly what: Subject;
+  /** ISO 8601. */
+  readonly when: string;
+  readonly by_whom: Actor;
+  readonly service: Heading['service'];
+  /** The positions of the events in it, and the heads of their hash chains. */
+  readonly chains: readonly Chain[];
+  /** Every file but those that say what the files are: the manifest itself, its envelope and the list of digests. */
+  readonly files: readonly ListedFile[];
+}
+
+export const FORMAT = 'assurance-audit-package/1';
+
+/** Files that come last, and that no manifest can list. */
+export const MANIFEST = 'manifest.json';
+export const ENVELOPE = 'manifest.dsse.json';
+export const DIGESTS = 'SHA256SUMS';
+
+export function manifestOf(
+  { what, at, by, service }: Heading,
+  chains: readonly Chain[],
+  files: readonly ListedFile[],
+): Manifest {
+  return { format: FORMAT, what, when: new Date(at).toISOString(), by_whom: by, service, chains, files };
+}
+
+/** JSON for people and programs: always the same text for the same value. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** What `sha256sum -c` reads. */
+export function digestsText(files: readonly Pick<ListedFile, 'path' | 'sha256'>[]): string {
+  return files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
+}

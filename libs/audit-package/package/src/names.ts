@@ -1,0 +1,34 @@
+/** The longest path in a tar archive that every tool reads. */
+export const PATH_MAX = 100;
+
+/**
+ * A text that others chose, as a part of a path: ASCII letters, digits, dot, dash and underscore, no dot or dash at its beginning and no dot at its
+ * end. Two texts may come to the same: whoever needs them apart puts a number before.
+ *
+ * @param max characters
+ * @param keep which end stays when it is too long: of a file's name the one with its kind
+ */
+export function safePart(text: string, max: number, keep: 'beginning' | 'end' = 'beginning'): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '_');
+  const cut = keep === 'beginning' ? plain.slice(0, max) : plain.slice(-max);
+  const trimmed = cut.replace(/^[._-]+/, '').replace(/[._-]+$/, '');
+  return trimmed === '' ? 'unnamed' : trimmed;
+}
+
+/** The name of a file without the folders that it came with. */
+export function baseName(path: string): string {
+  return path.replace(/^.*[/\\]/s, '');
+}
+
+/** A number as part of a path, so that names sort as numbers do: `0007`. */
+export function numbered(number: number, digits: number, text: string): string {
+  return `${String(number).padStart(digits, '0')}-${text}`;
+}
+
+/** What to call the file of a package. */
+export function packageName(...parts: readonly string[]): string {
+  return `${['audit-package', ...parts.map((part) => safePart(part, 60))].join('-')}.tgz`;
+}

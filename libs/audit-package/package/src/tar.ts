@@ -1,0 +1,52 @@
+import { pack, type Pack } from 'tar-stream';
+
+/** A file of an archive. */
+export interface TarFile {
+  readonly path: string;
+  /** Bytes: exactly as many as `content` gives. */
+  readonly size: number;
+  readonly content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Files as a tar archive, in pieces, no faster than they are taken. A fault ends the pieces with an error, never as a whole archive; whoever takes
+ * no more lets go of what is open.
+ *
+ * @param at the time of every file, in milliseconds: tar keeps whole seconds
+ */
+export async function* tarOf(files: AsyncIterable<TarFile>, at: number): AsyncGenerator<Uint8Array> {
+  const archive = pack();
+  const filled = fill(archive, files, new Date(at)).catch((fault: unknown) => archive.destroy(fault as Error));
+  try {
+    for await (const piece of archive as AsyncIterable<Uint8Array>) yield piece;
+  } finally {
+    archive.destroy();
+    await filled;
+  }
+}
+
+async function fill(archive: Pack, files: AsyncIterable<TarFile>, mtime: Date): Promise<void> {
+  for await (const { path: name, size, content } of files) {
+    const entry = archive.entry({ name, size, mtime, mode: 0o644 });
+    const ended = new Promise<void>((resolve, reject) => {
+      entry.once('error', reject);
+      entry.once('close', resolve);
+    });
+    // Whoever breaks off meanwhile hears of it below.
+    ended.catch(() => undefined);
+    for await (const piece of content) {
+      if (entry.destroyed) break;
+      if (!entry.write(piece)) await Promise.race([ended, drained(entry)]);
+    }
+    entry.end(null);
+    await ended;
+    if (archive.destroyed) return;
+  }
+  archive.finalize();
+}
+
+function drained(entry: ReturnType<Pack['entry']>): Promise<void> {
+  return new Promise((resolve) => {
+    entry.once('drain', () => resolve());
+  });
+}

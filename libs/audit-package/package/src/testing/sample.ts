@@ -1,0 +1,60 @@
+import { canonicalJson } from '@assurance/kernel';
+import { type Covering, reachedHash, signedText, signerOf } from '@assurance/storage-checkpoints';
+import type { Commit } from '@assurance/storage-ports';
+import { commitHash, seal } from '@assurance/storage-records';
+import { sha256 } from '@assurance/kernel';
+import type { Chain, Heading } from '../manifest';
+import { type Contents, type PackageFile, textFile } from '../write';
+
+export const SIGNER = signerOf('a secret of a test');
+export const AT = 1_700_000_000_123;
+export const STREAM = 'trail/f/build-1';
+
+export const HEADING: Heading = {
+  what: { kind: 'trail', organization: 'acme', flow: 'shop', trail: 'build-1' },
+  at: AT,
+  by: { id: 'u', name: 'ada' },
+  service: { url: 'http://localhost:1', region: null },
+};
+
+const REPORT = 'a report of a scan';
+
+/** A trail of three commits; the second names an attachment. */
+export async function commits(): Promise<Commit[]> {
+  const attachments = [{ filename: 'scan.txt', sha256: sha256(REPORT), size: REPORT.length }];
+  const made: Commit[] = [];
+  for (const [i, type] of ['TrailBegun', 'AttestationReported', 'TrailUpdated'].entries()) {
+    const draft = { id: `c${i}`, org: 'o', stream: STREAM, at: AT - 2 + i, actor: 'u', correlation: `c${i}` };
+    const event = { type, version: 1, data: { i, attachments } };
+    made.push(await seal({ putData: () => Promise.resolve('') }, draft, made.at(-1) ?? null, [event]));
+  }
+  return made;
+}
+
+/** A checkpoint of one stream. */
+export function checkpointOf(commit: Commit): Covering {
+  const reached = { stream: commit.stream, seq: commit.seq, hash: commitHash(commit) };
+  const root = reachedHash(reached);
+  const checkpoint = { number: 1, at: AT, previous: null, streams: 1, root, key: SIGNER.key };
+  return { checkpoint, signature: SIGNER.sign(signedText(checkpoint)), reached, path: [] };
+}
+
+/** Contents of a small package that is whole. */
+export async function contents(files: readonly PackageFile[] = []): Promise<Contents> {
+  const made = await commits();
+  const last = made.at(-1) as Commit;
+  async function* all(): AsyncGenerator<PackageFile, readonly Chain[]> {
+    yield textFile('trail.json', '{}\n');
+    yield textFile('attestations/0001-scan/files/01-scan.txt', REPORT);
+    yield* files;
+    const lines = made.map((commit) => `${canonicalJson(commit)}\n`);
+    yield textFile('events/01/000001.jsonl', lines.slice(0, 2).join(''));
+    yield textFile('events/01/000003.jsonl', lines.slice(2).join(''));
+    yield textFile('checkpoints/01.json', JSON.stringify(checkpointOf(last)));
+    const chain = { stream: STREAM, from: 1, to: last.seq, head: commitHash(last) };
+    return [
+      { ...chain, files: ['events/01/000001.jsonl', 'events/01/000003.jsonl'], checkpoint: 'checkpoints/01.json' },
+    ];
+  }
+  return { heading: HEADING, files: all(), signers: [SIGNER] };
+}

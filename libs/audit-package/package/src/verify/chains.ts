@@ -1,0 +1,58 @@
+import { type Covering, reachedHash, rootBy, signedBy, signedText } from '@assurance/storage-checkpoints';
+import { linkFault } from '@assurance/storage-records';
+import type { Chain } from '../manifest';
+import type { Stretch } from './commits';
+import type { Report } from './finding';
+
+/** What checking chains needs of what was read. */
+export interface Read {
+  /** What files of commits held, by path. */
+  readonly stretches: ReadonlyMap<string, Stretch>;
+  /** Texts of checkpoints, by path. */
+  readonly checkpoints: ReadonlyMap<string, string>;
+}
+
+/** Holds a chain to the commits and to the checkpoint that were read. */
+export function checkChain(chain: Chain, { stretches, checkpoints }: Read, report: Report): void {
+  let before: Stretch | null = null;
+  for (const path of chain.files) {
+    const stretch = stretches.get(path);
+    // That a file is missing is told elsewhere.
+    if (stretch === undefined) return;
+    const fault = faultOfPlace(chain, stretch, before);
+    if (fault !== null) report(path, fault);
+    before = stretch;
+  }
+  if (before?.last.seq !== chain.to || before.last.hash !== chain.head) {
+    report(
+      chain.files.at(-1) ?? null,
+      `it does not end with commit ${chain.to} of ${chain.stream} as the manifest says`,
+    );
+    return;
+  }
+  if (chain.checkpoint === null) return;
+  const text = checkpoints.get(chain.checkpoint);
+  const fault = text === undefined ? null : faultOfCheckpoint(text, chain);
+  if (fault !== null) report(chain.checkpoint, fault);
+}
+
+function faultOfPlace({ stream, from }: Chain, stretch: Stretch, before: Stretch | null): string | null {
+  if (stretch.stream !== stream) return `it holds commits of ${stretch.stream}, not of ${stream}`;
+  const { seq } = stretch.first;
+  if (before === null) return seq === from ? null : `it begins with commit ${seq}, not with ${from}`;
+  if (seq !== before.last.seq + 1) return `it begins with commit ${seq}, not with ${before.last.seq + 1}`;
+  return linkFault(stretch.first, before.last);
+}
+
+/** What is wrong with a checkpoint for a chain, null when it holds the chain's last commit. */
+function faultOfCheckpoint(text: string, { stream, to, head }: Chain): string | null {
+  try {
+    const { checkpoint, signature, reached, path } = JSON.parse(text) as Covering;
+    if (!signedBy(checkpoint.key, signedText(checkpoint), signature)) return 'its signature is not that of its key';
+    if (rootBy(reachedHash(reached), path) !== checkpoint.root) return 'its way does not lead to its root';
+    const isOfChain = reached.stream === stream && reached.seq === to && reached.hash === head;
+    return isOfChain ? null : `it does not hold commit ${to} of ${stream}`;
+  } catch {
+    return 'it is no checkpoint';
+  }
+}

@@ -1,0 +1,65 @@
+import type { AttestationReported } from '@assurance/contracts-events';
+import type { Commit, StoredEvent } from '@assurance/storage-ports';
+import { commitHash, dataFault, type Link, linkFault } from '@assurance/storage-records';
+
+const ATTESTED = 'AttestationReported' satisfies AttestationReported['type'];
+
+/** What came of reading a file of commits. */
+export interface Stretch {
+  readonly stream: string;
+  /** The first commit in it. */
+  readonly first: Pick<Commit, 'seq' | 'prev'>;
+  readonly last: Link;
+}
+
+/** Reads a file of commits, a line each: each follows the one before it, and what it says of its data holds. */
+export class CommitReader {
+  private first: Commit | null = null;
+  private last: { readonly stream: string } & Link = { stream: '', seq: 0, hash: '' };
+  /** SHA-256 of each attachment that the commits name. */
+  readonly attachments = new Set<string>();
+
+  /** @param onFault told what is wrong */
+  constructor(private readonly onFault: (fault: string) => void) {}
+
+  take(line: string): void {
+    try {
+      this.takeCommit(JSON.parse(line) as Commit);
+    } catch {
+      // Whoever wrote it may have written anything.
+      this.onFault('a line is no commit');
+    }
+  }
+
+  private takeCommit(commit: Commit): void {
+    const { stream, seq } = commit;
+    const fault = this.first === null ? null : this.faultOfPlace(commit);
+    if (fault !== null) this.onFault(`commit ${seq}: ${fault}`);
+    for (const event of commit.events) this.takeEvent(event, seq);
+    this.first ??= commit;
+    this.last = { stream, seq, hash: commitHash(commit) };
+  }
+
+  /** What there was; null when no commit was. */
+  get stretch(): Stretch | null {
+    if (this.first === null) return null;
+    const { stream, seq, prev } = this.first;
+    return { stream, first: { seq, prev }, last: this.last };
+  }
+
+  private faultOfPlace(commit: Commit): string | null {
+    if (commit.stream !== this.last.stream) return `it is of the stream ${commit.stream}, not of ${this.last.stream}`;
+    if (commit.seq !== this.last.seq + 1) return `it does not follow ${this.last.seq}`;
+    return linkFault(commit, this.last);
+  }
+
+  private takeEvent(event: StoredEvent, seq: number): void {
+    // What is not told here lies beside it, or is not of what the package is about.
+    if (event.data === undefined) return;
+    const fault = dataFault(event, event.data);
+    if (fault !== null) return this.onFault(`commit ${seq}: ${fault}`);
+    if (event.type !== ATTESTED) return;
+    const { attachments } = JSON.parse(event.data) as AttestationReported['data'];
+    for (const { sha256 } of attachments) this.attachments.add(sha256);
+  }
+}

@@ -1,0 +1,146 @@
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { sha256 } from '@assurance/kernel';
+import { extract } from 'tar-stream';
+import {
+  type Chain,
+  DIGESTS,
+  digestsText,
+  ENVELOPE,
+  FORMAT,
+  type ListedFile,
+  MANIFEST,
+  type Manifest,
+} from '../manifest';
+import { opened } from '../statement';
+import { checkChain } from './chains';
+import { Entries } from './entries';
+import type { Finding, Report } from './finding';
+
+/** The most findings that are kept: more tell nothing more. */
+const FINDINGS_MAX = 1_000;
+
+/** What came of checking a package. */
+export interface Verified {
+  /** In the order in which they were found; empty when all is as it was signed. */
+  readonly findings: readonly Finding[];
+  /** Null when it could not be read. */
+  readonly manifest: Manifest | null;
+  /** The key that signed it: 32 bytes as base64url; null when none did. */
+  readonly key: string | null;
+  /** Keys that signed its checkpoints. */
+  readonly checkpointKeys: readonly string[];
+}
+
+/**
+ * Checks a package while it is read, whatever its size: that every file is there as the manifest says, that the manifest is what was signed, that
+ * commits follow each other, and that checkpoints hold their last ones.
+ *
+ * @param bytes the package as it was downloaded
+ * @param trusted public keys, 32 bytes as base64url each: one of them must have signed it; null: whoever signed it is told
+ */
+export async function verifyPackage(bytes: Readable, trusted: readonly string[] | null): Promise<Verified> {
+  const findings: Finding[] = [];
+  const report: Report = (path, fault) => {
+    if (findings.length < FINDINGS_MAX) findings.push({ path, fault });
+  };
+  const entries = new Entries(report);
+  await read(bytes, entries, report);
+  const manifest = manifestIn(entries, report);
+  const key = signerOf(entries, trusted, report);
+  if (manifest !== null) checkFiles(manifest, entries, report);
+  const checkpointKeys = [...entries.texts]
+    .filter(([path]) => path.startsWith('checkpoints/'))
+    .flatMap(([, text]) => keyOf(text));
+  return { findings, manifest, key, checkpointKeys: [...new Set(checkpointKeys)] };
+}
+
+async function read(bytes: Readable, entries: Entries, report: Report): Promise<void> {
+  const archive = extract();
+  pipeline(bytes, createGunzip(), archive, () => undefined);
+  try {
+    for await (const entry of archive) {
+      const { name, type } = entry.header;
+      if (type !== 'file') report(name, `it is no file but a ${String(type)}`);
+      await entries.take(name, entry as AsyncIterable<Uint8Array>);
+    }
+  } catch (fault) {
+    report(null, `it is no whole package: ${(fault as Error).message}`);
+  }
+}
+
+function manifestIn({ texts }: Entries, report: Report): Manifest | null {
+  const text = texts.get(MANIFEST);
+  if (text === undefined) {
+    report(MANIFEST, 'it is missing');
+    return null;
+  }
+  try {
+    const manifest = JSON.parse(text) as Partial<Manifest> | null;
+    if (manifest?.format === FORMAT && isListed(manifest)) return manifest as Manifest;
+  } catch {
+    // Told below.
+  }
+  report(MANIFEST, `it is no manifest of the format ${FORMAT}`);
+  return null;
+}
+
+/** Whether files and chains are written down as we write them: others may have written them. */
+function isListed({ files, chains }: Partial<Manifest>): boolean {
+  const isText = (value: unknown) => typeof value === 'string';
+  return (
+    Array.isArray(files) &&
+    files.every((file: Partial<ListedFile> | null) => isText(file?.path)) &&
+    Array.isArray(chains) &&
+    chains.every((chain: Partial<Chain> | null) => Array.isArray(chain?.files) && chain.files.every(isText))
+  );
+}
+
+function signerOf({ texts }: Entries, trusted: readonly string[] | null, report: Report): string | null {
+  const text = texts.get(ENVELOPE);
+  if (text === undefined) {
+    report(ENVELOPE, 'it is missing');
+    return null;
+  }
+  const envelope = opened(text);
+  if (envelope === null || envelope.keys.length === 0) {
+    report(ENVELOPE, 'its signature does not hold');
+    return null;
+  }
+  const key = envelope.keys.find((one) => trusted?.includes(one) !== false) ?? null;
+  if (key === null) report(ENVELOPE, `it is signed with ${envelope.keys.join(', ')}, which is none of the given keys`);
+  const said = envelope.statement.subject?.find(({ name }) => name === MANIFEST)?.digest.sha256;
+  const manifest = texts.get(MANIFEST);
+  if (manifest !== undefined && said !== sha256(manifest)) report(MANIFEST, 'it is not the manifest that was signed');
+  return key;
+}
+
+function checkFiles(manifest: Manifest, entries: Entries, report: Report): void {
+  const { files, texts, stretches, attachments } = entries;
+  const last = [MANIFEST, ENVELOPE, DIGESTS];
+  const listed = new Map(manifest.files.map((file) => [file.path, file]));
+  for (const [path, { size, sha256: digest }] of listed) {
+    const file = files.get(path);
+    if (file === undefined) report(path, 'it is missing');
+    else if (file.size !== size || file.sha256 !== digest) report(path, 'it was changed: its digest is another');
+  }
+  for (const path of files.keys())
+    if (!listed.has(path) && !last.includes(path)) report(path, 'the manifest does not know it');
+  const ends = [MANIFEST, ENVELOPE].flatMap((path) => files.get(path) ?? []);
+  const digests = texts.get(DIGESTS);
+  if (digests === undefined) report(DIGESTS, 'it is missing');
+  else if (digests !== digestsText([...manifest.files, ...ends]))
+    report(DIGESTS, 'it was changed: it does not say what the manifest says');
+  for (const chain of manifest.chains) checkChain(chain, { stretches, checkpoints: texts }, report);
+  const there = new Set([...files.values()].map((file: ListedFile) => file.sha256));
+  for (const digest of attachments)
+    if (!there.has(digest)) report(null, `an attachment that was recorded is missing: ${digest}`);
+}
+
+function keyOf(text: string): string[] {
+  try {
+    return [(JSON.parse(text) as { checkpoint: { key: string } }).checkpoint.key];
+  } catch {
+    return [];
+  }
+}

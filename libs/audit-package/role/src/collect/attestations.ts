@@ -1,0 +1,130 @@
+import type { AttestationEvent, AttestationPayloadKept, AttestationReported } from '@assurance/contracts-events';
+import type { EvidenceRow } from '@assurance/audit-package-pdf';
+import {
+  baseName,
+  jsonText,
+  numbered,
+  type PackageFile,
+  PATH_MAX,
+  safePart,
+  textFile,
+} from '@assurance/audit-package-package';
+import type { Blobs, Commit, Engines } from '@assurance/storage-ports';
+import { BrokenRecord, metaOf } from '@assurance/storage-records';
+import type { NameOf } from '../actors';
+import { PAYLOAD } from './chain';
+import type { Record, Recorded } from './recorded';
+
+/** The most characters of a description that the report shows. */
+const NOTE_MAX = 1_000;
+const NAME_MAX = 40;
+
+/** Writes attestations with all that came with them, as their commits come by, and notes what the report shows of each. */
+export class AttestationFiles {
+  readonly rows: EvidenceRow[] = [];
+  private readonly numbers: ReadonlyMap<string, number>;
+
+  constructor(
+    private readonly engines: Pick<Engines, 'events' | 'blobs'>,
+    private readonly record: Pick<Record, 'attested' | 'counting'>,
+    private readonly nameOf: NameOf,
+  ) {
+    this.numbers = new Map(record.attested.map(({ data }, i) => [data.id, i + 1]));
+  }
+
+  /** Of those attestations of a commit that the package is of. */
+  async *of(commit: Commit): AsyncGenerator<PackageFile> {
+    for (const [i, event] of commit.events.entries()) {
+      if (event.type !== ('AttestationReported' satisfies AttestationEvent['type'])) continue;
+      const data = JSON.parse(event.data ?? (await this.dataOf(commit, event.digest))) as AttestationReported['data'];
+      const number = this.numbers.get(data.id);
+      if (number !== undefined) yield* this.files(commit, i, data, number);
+    }
+  }
+
+  private async *files(
+    commit: Commit,
+    index: number,
+    data: AttestationReported['data'],
+    number: number,
+  ): AsyncGenerator<PackageFile> {
+    const folder = `attestations/${numbered(number, 5, safePart(data.name, NAME_MAX))}`;
+    const stored = commit.events[index + 1];
+    if (stored?.type !== PAYLOAD) throw new BrokenRecord(`attestation ${data.id} came without its payload`);
+    // As it was recorded, to the byte: its digest is in the commit.
+    const text = stored.data ?? (await this.dataOf(commit, stored.digest));
+    const kept = JSON.parse(text) as AttestationPayloadKept['data'];
+    const payload = { path: `${folder}/payload.json`, sha256: stored.digest, size: stored.size };
+    const attachments = data.attachments.map(({ filename, sha256, size }, i) => {
+      const room = PATH_MAX - folder.length - '/files/001-'.length;
+      const name = safePart(baseName(filename), Math.min(room, NAME_MAX), 'end');
+      return { filename, path: `${folder}/files/${numbered(i + 1, 3, name)}`, sha256, size };
+    });
+    const by = await this.nameOf(commit.actor);
+    const recorded = { data, meta: metaOf(commit) };
+    const counts = this.record.counting.has(data.id);
+    yield textFile(
+      `${folder}/attestation.json`,
+      jsonText(attestationJson(recorded, kept, by, counts, payload, attachments)),
+    );
+    yield { ...textFile(payload.path, text), sha256: payload.sha256 };
+    for (const { path, sha256, size } of attachments)
+      yield { path, size, sha256, content: contentOf(this.engines.blobs, commit.org, sha256) };
+    this.rows.push({
+      ...{ id: data.id, name: data.name, type: data.type, about: aboutOf(data) },
+      ...{ compliant: data.compliant, counts, at: commit.at, by },
+      note: noteOf(kept),
+      file: payload,
+      attachments,
+    });
+  }
+
+  private async dataOf({ org, stream, seq }: Commit, digest: string): Promise<string> {
+    const text = await this.engines.events.readData(org, digest);
+    if (text === null) throw new BrokenRecord(`data ${digest} of ${stream}#${seq} is gone`);
+    return text;
+  }
+}
+
+function attestationJson(
+  { data, meta }: Recorded<AttestationReported>,
+  { description, annotations, externalUrls }: AttestationPayloadKept['data'],
+  by: string,
+  counts: boolean,
+  payload: object,
+  attachments: readonly object[],
+): object {
+  const { id, name, type, countsAs, compliant, target, previous, overriddenId, typeVersion, control } = data;
+  return {
+    ...{ id, name, type, counts_as: countsAs, compliant, about: target },
+    ...{ when: new Date(meta.at).toISOString(), by_whom: { id: meta.actor, name: by } },
+    recorded: { stream: meta.stream, seq: meta.seq },
+    ...{ newest_of_its_name: counts, previous, overrides: overriddenId, type_version: typeVersion, control },
+    ...{ git_commit: data.commit, repository: data.repo, origin_url: data.originUrl },
+    ...{ description, annotations, external_urls: externalUrls, payload, attachments },
+  };
+}
+
+/** What an attestation is about, for readers: the artifact's file name, where that is known. */
+export function aboutOf({ target }: Pick<AttestationReported['data'], 'target'>): EvidenceRow['about'] {
+  switch (target.kind) {
+    case 'trail':
+      return null;
+    case 'artifact':
+      return { name: target.filename, fingerprint: target.fingerprint };
+    case 'awaited':
+      return { name: target.template, fingerprint: null };
+  }
+}
+
+function noteOf({ description, payload }: AttestationPayloadKept['data']): string | null {
+  const { reason } = payload;
+  const note = typeof reason === 'string' ? reason : description;
+  return note === null || note === '' ? null : note.slice(0, NOTE_MAX);
+}
+
+async function* contentOf(blobs: Pick<Blobs, 'open'>, org: string, sha256: string): AsyncGenerator<Uint8Array> {
+  const content = await blobs.open(org, sha256);
+  if (content === null) throw new BrokenRecord(`the blob ${sha256} is gone`);
+  yield* content;
+}

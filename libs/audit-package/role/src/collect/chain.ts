@@ -1,0 +1,130 @@
+import { type AttestationReported, type ArtifactReported, kindOf } from '@assurance/contracts-events';
+import { type Chain, numbered, type PackageFile, textFile } from '@assurance/audit-package-package';
+import { canonicalJson } from '@assurance/kernel';
+import { checkpointCovering, type Covering } from '@assurance/storage-checkpoints';
+import type { Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
+import { BrokenRecord, commitHash, commitsOf } from '@assurance/storage-records';
+
+/** A file of commits ends when it has so many bytes. */
+const FILE_BYTES = 1024 * 1024;
+/** Where a checkpoint is further away, it is left out: what lies between is not about what the package is of. */
+const FAR = 1_000;
+
+/** A stretch of a stream that goes into a package. */
+export interface Stretch {
+  readonly stream: string;
+  readonly from: number;
+  /** Where a checkpoint holds it: there; the chain leads to it. */
+  readonly to: Commit;
+  readonly covering: Covering | null;
+}
+
+/**
+ * From a commit to where the first checkpoint that holds it holds the stream.
+ *
+ * @param from seq, no later than the commit
+ */
+export async function stretchTo(events: EventStore, from: number, commit: Commit): Promise<Stretch> {
+  const { stream } = commit;
+  const covering = await checkpointCovering(events, commit);
+  const reached = covering?.reached.seq ?? commit.seq;
+  if (covering === null || reached > commit.seq + FAR) return { stream, from, to: commit, covering: null };
+  const to = reached === commit.seq ? commit : (await events.read(stream, reached, 1))[0];
+  if (to?.seq !== reached) throw new BrokenRecord(`commit ${reached} of ${stream} is gone`);
+  return { stream, from, to, covering };
+}
+
+/** What of a commit's events goes into a package with its data; of others go type, size and digest, which the chain needs. */
+export type Keep = (event: StoredEvent, commit: Commit) => boolean;
+
+/** What a commit brings beside itself. */
+export type Beside = (commit: Commit) => Iterable<PackageFile> | AsyncIterable<PackageFile>;
+
+/** Writes stretches of streams, each as a folder of files of commits. */
+export class ChainFiles {
+  readonly chains: Chain[] = [];
+  private readonly outside = new Set<string>();
+
+  constructor(private readonly events: EventStore) {}
+
+  /**
+   * The commits of a stretch, a line each, with what lies outside of them and what they bring beside themselves.
+   *
+   * @param keep which data goes along
+   */
+  async *of({ stream, from, to, covering }: Stretch, keep: Keep, beside?: Beside): AsyncGenerator<PackageFile> {
+    const number = this.chains.length + 1;
+    const folder = `events/${numbered(number, 3, kindOf(stream))}`;
+    const files: string[] = [];
+    let page: string[] = [];
+    let bytes = 0;
+    let first = from;
+    const flush = (next: number): PackageFile => {
+      const path = `${folder}/${String(first).padStart(8, '0')}.jsonl`;
+      const file = textFile(path, page.join(''));
+      files.push(path);
+      [page, bytes, first] = [[], 0, next];
+      return file;
+    };
+    let last = 0;
+    for await (const commit of commitsOf(this.events, stream, from, to.seq)) {
+      const kept = commit.events.filter((event) => keep(event, commit));
+      if (beside !== undefined) yield* beside(commit);
+      yield* this.dataOf(commit, kept);
+      const line = `${lineOf(commit, kept)}\n`;
+      page.push(line);
+      bytes += line.length;
+      last = commit.seq;
+      if (bytes >= FILE_BYTES) yield flush(last + 1);
+    }
+    if (last !== to.seq) throw new BrokenRecord(`commits of ${stream} after ${last} are gone`);
+    if (page.length > 0) yield flush(last + 1);
+    const checkpoint = covering === null ? null : `checkpoints/${String(number).padStart(3, '0')}.json`;
+    if (checkpoint !== null) yield textFile(checkpoint, `${canonicalJson(covering)}\n`);
+    this.chains.push({ stream, from, to: to.seq, head: commitHash(to), files, checkpoint });
+  }
+
+  /** Data that lies outside of its commit, once; payloads of attestations lie beside the attestation. */
+  private async *dataOf({ org }: Commit, kept: readonly StoredEvent[]): AsyncGenerator<PackageFile> {
+    for (const { type, digest, data } of kept) {
+      if (data !== undefined || type === PAYLOAD || this.outside.has(digest)) continue;
+      this.outside.add(digest);
+      const text = await this.events.readData(org, digest);
+      if (text === null) throw new BrokenRecord(`the data ${digest} of ${type} is gone`);
+      yield { ...textFile(`events/data/${digest}.json`, text), sha256: digest };
+    }
+  }
+}
+
+export const PAYLOAD = 'AttestationPayloadKept';
+
+function lineOf(commit: Commit, kept: readonly StoredEvent[]): string {
+  const events = commit.events.map((event) => {
+    if (kept.includes(event)) return event;
+    const { data: _, ...rest } = event;
+    return rest;
+  });
+  return canonicalJson({ ...commit, events });
+}
+
+/**
+ * Keeps what is about what a package is of, and what tells of the trail itself.
+ *
+ * @param ids of attestations, and fingerprints of artifacts
+ */
+export function about(ids: ReadonlySet<string>): Keep {
+  // A payload follows its attestation.
+  let attested = false;
+  return ({ type, data }) => {
+    switch (type) {
+      case 'AttestationReported':
+        return (attested = data === undefined || ids.has((JSON.parse(data) as AttestationReported['data']).id));
+      case PAYLOAD:
+        return attested;
+      case 'ArtifactReported':
+        return data === undefined || ids.has((JSON.parse(data) as ArtifactReported['data']).fingerprint);
+      default:
+        return true;
+    }
+  };
+}

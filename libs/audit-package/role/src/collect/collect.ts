@@ -1,0 +1,96 @@
+import { type Contents, type Heading, jsonText, type PackageFile, textFile } from '@assurance/audit-package-package';
+import { type Chain } from '@assurance/audit-package-package';
+import { streams } from '@assurance/contracts-events';
+import type { Settings } from '@assurance/http';
+import { grouped } from '@assurance/kernel';
+import type { Commit, Engines } from '@assurance/storage-ports';
+import { BrokenRecord } from '@assurance/storage-records';
+import { actorsOf } from '../actors';
+import type { Scope } from '../scope';
+import { artifactFiles, artifactsOf, policiesOf } from './artifacts';
+import { AttestationFiles } from './attestations';
+import { about, ChainFiles, type Keep, type Stretch, stretchTo } from './chain';
+import { isLoose, readRecord } from './recorded';
+import { reportOf, trailJson, verdictJson } from './report';
+import { type Run, runsOf } from './runs';
+
+type Ports = Pick<Engines, 'events' | 'documents' | 'blobs'>;
+
+/**
+ * What goes into a package, as committed now; what is committed while it is sent is not in it. Files are read when they are asked for, so a package
+ * of any size takes little memory.
+ *
+ * @throws BrokenRecord where the store has lost something
+ */
+export async function collect(
+  engines: Ports,
+  { publicUrl: url, region }: Settings,
+  scope: Scope,
+): Promise<Pick<Contents, 'heading' | 'files'>> {
+  const { events, documents } = engines;
+  const nameOf = actorsOf(documents);
+  const newest = await events.newest(scope.stream);
+  if (newest === null) throw new BrokenRecord(`${scope.stream} is gone`);
+  const stretch = await stretchTo(events, 1, newest);
+  const record = await readRecord(engines, scope, stretch.to.seq);
+  const fingerprints = [...new Set(record.reports.map(({ data }) => data.fingerprint))];
+  const { runs, cut } = await runsOf(engines, scope.org.id, scope.flow.id, fingerprints);
+  const last = newestOf(stretch.to, runs);
+  const heading: Heading = {
+    what: scope.what,
+    at: last.at,
+    by: { id: last.actor, name: await nameOf(last.actor) },
+    service: { url, region },
+  };
+  const artifacts = artifactsOf(record, runs);
+  const policies = await policiesOf(documents, runs, nameOf);
+  const ids = new Set([...record.attested.map(({ data }) => data.id), ...fingerprints]);
+  const keep: Keep = scope.what.kind === 'trail' ? () => true : about(ids);
+
+  async function* files(): AsyncGenerator<PackageFile, readonly Chain[]> {
+    const chains = new ChainFiles(events);
+    const attested = new AttestationFiles(engines, record, nameOf);
+    yield textFile('verdict.json', jsonText({ ...verdictJson(record), older_runs_left_out: cut }));
+    if (!isLoose(scope)) yield textFile('trail.json', jsonText(trailJson({ scope, record })));
+    yield* chains.of(stretch, keep, (commit) => attested.of(commit));
+    yield* artifactFiles(artifacts, nameOf);
+    for (const policy of policies) yield* policy.files;
+    for (const { stretch: one, told } of await snapshotStretches(engines, runs)) yield* chains.of(one, told);
+    const parts = { scope, heading, record, artifacts, runs, policies, nameOf };
+    await reportOf({ ...parts, evidence: attested.rows, chains: chains.chains });
+    return chains.chains;
+  }
+  return { heading, files: files() };
+}
+
+/** When the newest of the events in a package happened, and who caused it. */
+function newestOf(commit: Commit, runs: readonly Run[]): { readonly at: number; readonly actor: string } {
+  const moments = runs.flatMap(({ since, until }) => (until === null ? [since] : [since, until]));
+  return moments.reduce<{ readonly at: number; readonly actor: string }>((a, b) => (b.at > a.at ? b : a), commit);
+}
+
+/** The stretches of environments' streams that hold the snapshots in which runs began and ended. */
+async function snapshotStretches(
+  { events }: Ports,
+  runs: readonly Run[],
+): Promise<{ readonly stretch: Stretch; readonly told: Keep }[]> {
+  const found: { stretch: Stretch; told: Keep }[] = [];
+  for (const [environment, own] of grouped(runs, (run) => run.environment.id)) {
+    const stream = streams.environment(environment);
+    const seqs = new Set(own.flatMap(({ since, until }) => (until === null ? [since.seq] : [since.seq, until.seq])));
+    const told: Keep = ({ type }, { seq }) => seqs.has(seq) && TOLD.has(type);
+    let reached = 0;
+    for (const seq of [...seqs].sort((a, b) => a - b)) {
+      if (seq <= reached) continue;
+      const [commit] = await events.read(stream, seq, 1);
+      if (commit?.seq !== seq) throw new BrokenRecord(`commit ${seq} of ${stream} is gone`);
+      const stretch = await stretchTo(events, seq, commit);
+      reached = stretch.to.seq;
+      found.push({ stretch, told });
+    }
+  }
+  return found;
+}
+
+/** What of a snapshot goes along: what began and ended in it, and its verdicts. */
+const TOLD: ReadonlySet<string> = new Set(['SnapshotRecorded', 'VerdictsKept']);

@@ -1,0 +1,88 @@
+import { streams } from '@assurance/contracts-events';
+import type { Refusal } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import { name as register } from '@assurance/model-access';
+import {
+  attestations,
+  flow as flows,
+  type Flow,
+  provenanceId,
+  provenances,
+  trail as trails,
+} from '@assurance/model-flow';
+import type { Documents } from '@assurance/storage-ports';
+import type { Scope } from './scope';
+
+interface Org {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a package is asked of. */
+export type Asked =
+  | { readonly kind: 'trail'; readonly trail: string }
+  /** As reported in this trail; undefined: as reported last. */
+  | { readonly kind: 'artifact'; readonly fingerprint: string; readonly trail: string | undefined }
+  | { readonly kind: 'attestation'; readonly trail: string; readonly id: string };
+
+/** Where what is asked of a flow was recorded, from heads: what was answered is found. */
+export async function findScope(
+  documents: Documents,
+  org: Org,
+  flowName: string,
+  asked: Asked,
+): Promise<Result<Scope, Refusal>> {
+  const flow = await flowNamed(documents, org, flowName);
+  if (flow === null) return no({ kind: 'flow-unknown', org: org.name, name: flowName });
+  const scope = { org, flow, fingerprint: null, attestation: null };
+  const of = { organization: org.name, flow: flow.name };
+  if (asked.kind === 'artifact') {
+    const { fingerprint, trail } = asked;
+    const stream = await reportedIn(documents, flow.id, fingerprint, trail);
+    if (stream === null) return no({ kind: 'artifact-unknown', asked: fingerprint, org: org.name, flow: flow.name });
+    return ok({ ...scope, fingerprint, stream, what: { kind: 'artifact', ...of, fingerprint } });
+  }
+  const stream = streams.trail(flow.id, asked.trail);
+  if ((await documents.collection(trails.heads).get(stream)) === null)
+    return no({ kind: 'trail-unknown', name: asked.trail, org: org.name, flow: flow.name });
+  const { trail } = asked;
+  if (asked.kind === 'trail') return ok({ ...scope, stream, what: { kind: 'trail', ...of, trail } });
+  const found = await documents.collection(attestations).get(asked.id);
+  if (found?.stream !== stream) return no({ kind: 'attestation-unknown', id: asked.id });
+  const { id, fingerprint } = found;
+  return ok({
+    ...scope,
+    stream,
+    fingerprint,
+    attestation: id,
+    what: { kind: 'attestation', ...of, trail, attestation: id },
+  });
+}
+
+async function flowNamed(documents: Documents, org: Org, name: string): Promise<Flow | null> {
+  const held = await documents.collection(register.heads).get(streams.name(org.id, 'flow', name));
+  return held === null ? null : documents.collection(flows.heads).get(streams.flow(held.id));
+}
+
+/** The stream that reported an artifact last, or that of a trail where that did. */
+async function reportedIn(
+  documents: Documents,
+  flow: string,
+  fingerprint: string,
+  trail: string | undefined,
+): Promise<string | null> {
+  const reports = documents.collection(provenances);
+  if (trail !== undefined) {
+    const found = await reports.get(provenanceId(fingerprint, streams.trail(flow, trail)));
+    return found?.stream ?? null;
+  }
+  const [newest] = await reports.find({
+    where: { 'first.flow.id': flow, fingerprint },
+    order: [
+      ['first.reportedAt', 'desc'],
+      ['first.artifactId', 'desc'],
+    ],
+    limit: 1,
+  });
+  return newest?.doc.stream ?? null;
+}

@@ -1,0 +1,34 @@
+import { writePackage } from '@assurance/audit-package-package';
+import { PORTS, type Ports, type Refusal, SETTINGS, type Settings, type Signers, SIGNERS } from '@assurance/http';
+import { ok, type Result } from '@assurance/kernel';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { collect } from './collect/collect';
+import { type Asked, findScope } from './find';
+
+/** The package of a trail, of an artifact or of an attestation, as a tar archive in pieces (specification 4.8). */
+export class GetPackage extends Query<Result<AsyncGenerator<Uint8Array>, Refusal>> {
+  constructor(
+    readonly org: { readonly id: string; readonly name: string },
+    readonly flow: string,
+    readonly asked: Asked,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetPackage)
+export class GetPackageHandler implements IQueryHandler<GetPackage> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(SIGNERS) private readonly signers: Signers,
+  ) {}
+
+  async execute({ org, flow, asked }: GetPackage): Promise<Result<AsyncGenerator<Uint8Array>, Refusal>> {
+    const scope = await findScope(this.ports.documents, org, flow, asked);
+    if (!scope.ok) return scope;
+    const contents = await collect(this.ports, this.settings, scope.value);
+    return ok(writePackage({ ...contents, signers: this.signers }));
+  }
+}

@@ -1,0 +1,15 @@
+import type { Subject } from '@assurance/audit-package-package';
+import type { Flow } from '@assurance/model-flow';
+
+/** What goes into a package: all that a stream tells, or what it tells of one artifact or of one attestation. */
+export interface Scope {
+  readonly what: Subject;
+  readonly org: { readonly id: string; readonly name: string };
+  readonly flow: Flow;
+  /** Of the trail, or of the artifact that was reported without one. */
+  readonly stream: string;
+  /** Of this artifact alone; null: of every one, or with an attestation of none. */
+  readonly fingerprint: string | null;
+  /** Id: this attestation alone. */
+  readonly attestation: string | null;
+}

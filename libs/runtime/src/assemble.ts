@@ -19,7 +19,7 @@ import { problemOfImport } from './archive/import-mark';
 import { keptOf } from './archive/kept-of';
 import { type Changing, checkpointerOf } from './checkpoints';
 import type { Config } from './config';
-import { openEngines } from './engines';
+import { type OpenedEngines, openEngines } from './engines';
 import { identityGuard, limiterOf } from './identity';
 import { checkpointOperation } from './operations/checkpoint';
 import { Desk } from './operations/desk';
@@ -46,7 +46,7 @@ export interface Parts {
   /** Its port is read late: port 0 becomes a real one only when the process listens. */
   readonly address: { readonly port: number };
   /** Open engines, which stay their owner's to close; opened as configured unless given. */
-  readonly engines?: Engines;
+  readonly engines?: Changing;
   /** What the clock shows: integer milliseconds since 1970. */
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
@@ -98,7 +98,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     engines: opened,
     folder,
     relay,
-  } = parts.engines === undefined
+  }: OpenedEngines = parts.engines === undefined
     ? orCannotStart(
         await openEngines(config.storage, {
           now: () => clock.now(),
@@ -127,7 +127,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const context = { ports: engines, clock, ids, settings, logger };
   const identify = orCannotStart(identityGuard(roles, context, keys));
   const signers = [signerOf(secrets[0]), ...secrets.slice(1).map(signerOf)] as const;
-  const checkpointer = checkpointerOf(roles, opened as Changing, signers, context);
+  const checkpointer = checkpointerOf(roles, opened, signers, context);
   undo.add(async () => checkpointer?.stop());
   const limiter = limiterOf(roles, context);
   undo.add(() => Promise.resolve(limiter?.stop()));

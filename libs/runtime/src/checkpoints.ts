@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Ids, Logger, Role, Signers } from '@assurance/http';
 import { Checkpointer } from '@assurance/storage-checkpoints';
 import type { Engines } from '@assurance/storage-ports';
-import type { ChangeSource } from '@assurance/storage-relay';
+import type { ChangeLog } from '@assurance/storage-relay';
 
 /** Engines, and what tells of their new commits where they can. */
-export type Changing = Engines & { readonly changes?: ChangeSource };
+export type Changing = Engines & { readonly changes?: ChangeLog };
 
 interface Surroundings {
   readonly clock: Pick<Clock, 'now'>;
@@ -22,7 +22,7 @@ export function checkpointerOf(
 ): Checkpointer | null {
   if (changes === undefined || !roles.some(({ needs }) => needs.includes('relay'))) return null;
   return new Checkpointer({
-    source: changes,
+    changes,
     events,
     signer,
     now: () => clock.now(),

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { no, ok, type Result } from '@assurance/kernel';
-import { DataFolderInUse, type Engines, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
+import { DataFolderInUse, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import type { Relay } from '@assurance/storage-relay';
 import { openEmbedded } from '@assurance/storage-sqlite';
+import type { Changing } from './checkpoints';
 import { messageOf } from './code-of';
 import type { Storage } from './config';
 import { openScaled } from './scaled';
@@ -23,7 +24,7 @@ export interface EngineSources {
 
 /** Open engines, and the folder that this process alone writes to; null where there is none. */
 export interface OpenedEngines {
-  readonly engines: Engines;
+  readonly engines: Changing;
   readonly folder: string | null;
   /** What takes commits to the feed, or stands by; null where this process does not. */
   readonly relay: Relay | null;

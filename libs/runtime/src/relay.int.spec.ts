@@ -146,7 +146,6 @@ describe('a relay', () => {
     await first.stop();
     await place.append(20);
     const source: ChangeSource = {
-      now: () => place.changes.now(),
       since: (at) => place.changes.since(at),
       // A token begins with its time: that of 1970 is one that no log of operations reaches back to.
       follow: (after) => place.changes.follow(after && after.replace(/"_data":"82[0-9A-F]{8}/, '"_data":"8200000001')),

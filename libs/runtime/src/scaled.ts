@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engines } from '@assurance/storage-ports';
-import { type Relay, startRelay } from '@assurance/storage-relay';
+import { type ChangeLog, type Relay, startRelay } from '@assurance/storage-relay';
 import { tracedCarrier } from './tracing/traced-engines';
 import type { Tracing } from './tracing/tracing';
 import { Undo } from './undo';
@@ -23,6 +23,8 @@ export interface ScaledOptions {
 }
 
 export interface ScaledEngines extends Engines {
+  /** New commits in their order, for checkpoints. */
+  readonly changes: ChangeLog;
   /**
    * Begins to take commits to the feed, or to stand by while another process is at it; `close` stops it.
    *
@@ -54,6 +56,7 @@ export async function openScaled(options: ScaledOptions): Promise<ScaledEngines>
       events,
       documents,
       blobs,
+      changes,
       feed: kafka.feed,
       problems: async () => (await Promise.all([mongo.problems(), kafka.problems()])).flat(),
       async relay(id) {

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { type Assembled, assemble, orCannotStart } from './assemble';
 import { readBootstrapFile } from './bootstrap-file';
 import { type Address, type Config, readConfig } from './config';
+import type { Changing } from './checkpoints';
 import { drain } from './drain';
 import { type LogStream, openLog } from './log';
 import { listen, OPERATIONS, probe } from './listen';
@@ -25,7 +26,7 @@ const OPERATIONS_DRAIN_MS = 1_000;
 export interface Overrides {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Open engines, which stay their owner's to close. */
-  readonly engines?: Engines;
+  readonly engines?: Changing;
   /** What the clock shows: integer milliseconds since 1970. */
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;

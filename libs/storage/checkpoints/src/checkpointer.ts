@@ -7,7 +7,7 @@ import {
 import { canonicalJson } from '@assurance/kernel';
 import { type Commit, type EventStore, StoreUnavailable } from '@assurance/storage-ports';
 import { commitHash, seal } from '@assurance/storage-records';
-import type { ChangeSource } from '@assurance/storage-relay';
+import type { ChangeBatch, ChangeLog } from '@assurance/storage-relay';
 import {
   checkpointHash,
   checkpointOf,
@@ -24,7 +24,7 @@ import { rootOf } from './merkle';
 const STREAMS_MAX = 64 * CHUNK_STREAMS;
 
 export interface CheckpointerOptions {
-  readonly source: ChangeSource;
+  readonly changes: ChangeLog;
   readonly events: EventStore;
   readonly signer: Signer;
   /** Integer milliseconds since 1970. */
@@ -52,6 +52,8 @@ export class Checkpointer {
   private running: Promise<void> | null = null;
   private round: Promise<number> | null = null;
   private seen: string | null = null;
+  /** How far there was nothing to sign after a checkpoint. */
+  private looked: { readonly after: string | null; readonly position: string } | null = null;
 
   constructor(private readonly options: CheckpointerOptions) {}
 
@@ -67,9 +69,9 @@ export class Checkpointer {
   }
 
   /**
-   * Signs what was committed since the last checkpoint.
+   * Signs what was committed since the last checkpoint; where another process is first, what that one did not sign.
    *
-   * @returns how many checkpoints that made: 0 when nothing was committed, or another process was first
+   * @returns how many checkpoints that made
    * @throws StoreUnavailable
    */
   sign(): Promise<number> {
@@ -99,7 +101,8 @@ export class Checkpointer {
     const { events, streamsMax = STREAMS_MAX } = this.options;
     let before = await events.newest(CHECKPOINTS);
     const last = before === null ? null : await checkpointOf(events, before);
-    const position = last?.position ?? null;
+    const { looked } = this;
+    const position = looked !== null && looked.after === (before?.id ?? null) ? looked.position : last?.position;
     const changed = new Map<string, Reached>();
     let made = 0;
     let reached: string | null = null;
@@ -111,47 +114,39 @@ export class Checkpointer {
       made += 1;
       return true;
     };
-    for await (const { commits, position: next } of this.changesAfter(position)) {
+    for await (const { commits, position: next } of this.changesAfter(position ?? null)) {
       for (const commit of commits) {
         const { stream, seq } = commit;
         if (stream !== CHECKPOINTS) changed.set(stream, { stream, seq, hash: commitHash(commit) });
       }
       reached = next;
       if (this.stopping.signal.aborted) break;
-      if (changed.size >= streamsMax && !(await flush())) return made;
+      if (changed.size >= streamsMax && !(await flush())) return made + (await this.signNow());
     }
-    if (changed.size > 0) await flush();
+    if (changed.size > 0) return (await flush()) ? made : made + (await this.signNow());
+    if (reached !== null) this.looked = { after: before?.id ?? null, position: reached };
     return made;
   }
 
   /** All that was committed after a position, to where nothing more comes; from the first commit on where there is none, or it is gone. */
   private async *changesAfter(
     position: string | null,
-  ): AsyncGenerator<{ readonly commits: readonly Commit[]; readonly position: string | null }> {
-    const { source } = this.options;
+  ): AsyncGenerator<Pick<ChangeBatch, 'commits'> & { readonly position: string | null }> {
+    const { changes } = this.options;
     if (position !== null) {
       try {
-        yield* this.follow(position);
+        yield* changes.after(position);
         return;
       } catch (error) {
         // Gone, or of the store that this one was imported from: what that is called differs.
         if (error instanceof StoreUnavailable) throw error;
       }
     }
-    const from = await source.now();
-    for await (const commits of source.since(0)) yield { commits, position: null };
+    const from = await changes.now();
+    for await (const commits of changes.since(0)) yield { commits, position: null };
     // All up to here is taken in.
     yield { commits: [], position: from };
-    yield* this.follow(from);
-  }
-
-  private async *follow(position: string) {
-    const changes = await this.options.source.follow(position);
-    try {
-      for (let batch = await changes.next(); batch !== null; batch = await changes.next()) yield batch;
-    } finally {
-      await changes.close();
-    }
+    yield* changes.after(from);
   }
 
   /** @returns null when another process was first */

@@ -11,12 +11,12 @@ import {
   verifyCheckpoints,
 } from '@assurance/storage-checkpoints';
 import type { Commit, EventStore } from '@assurance/storage-ports';
-import { CannotResume, type ChangeSource } from '@assurance/storage-relay';
+import { CannotResume, type ChangeBatch, type ChangeLog } from '@assurance/storage-relay';
 import { appendAll, id, makeStream, unique } from './harness';
 
 /** An engine that tells of its changes, and whoever gets at what it stores behind its back. */
 export interface Tampered {
-  readonly engines: { readonly events: EventStore; readonly changes: ChangeSource };
+  readonly engines: { readonly events: EventStore; readonly changes: ChangeLog };
   /** Removes the commits of a stream from a seq on. */
   remove(stream: string, from: number): Promise<void>;
   /** Puts a commit in the place of the one that is there. */
@@ -42,9 +42,9 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
     afterEach(() => store.close());
 
     const events = () => store.engines.events;
-    const checkpointer = (signer: Signer = SIGNER, source = store.engines.changes) =>
+    const checkpointer = (signer: Signer = SIGNER, changes = store.engines.changes) =>
       new Checkpointer({
-        source,
+        changes,
         events: events(),
         signer,
         now: () => NOW,
@@ -73,6 +73,24 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       return commits;
     }
     const at = (commits: readonly Commit[], seq: number) => commits[seq - 1] as Commit;
+
+    async function batchesAfter(position: string) {
+      const batches: ChangeBatch[] = [];
+      for await (const batch of store.engines.changes.after(position)) batches.push(batch);
+      return batches;
+    }
+
+    it('are told of all that was committed after a position, in order, and where to go on', async () => {
+      const begin = await store.engines.changes.now();
+      const commits = [...(await stream(3)), ...(await stream(2))];
+      const all = await batchesAfter(begin);
+      expect(all.flatMap((batch) => batch.commits)).toEqual(commits);
+      const next = await batchesAfter(all.at(-1)?.position ?? '');
+      expect(next.flatMap((batch) => batch.commits)).toEqual([]);
+      const [more] = await stream(1);
+      const position = next.at(-1)?.position ?? all.at(-1)?.position ?? '';
+      expect((await batchesAfter(position)).flatMap((batch) => batch.commits)).toEqual([more]);
+    });
 
     it('cover what was there before the first, then what came since the last, and nothing where nothing came', async () => {
       const before = await stream(3);
@@ -109,23 +127,20 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       await checkpointer().sign();
       const young = await stream(1);
       const { changes } = store.engines;
-      const forgetful: ChangeSource = {
+      let asked = 0;
+      const forgetful: ChangeLog = {
         now: () => changes.now(),
         since: (time) => changes.since(time),
-        follow: (() => {
-          let asked = 0;
-          return (after) => {
-            asked += 1;
-            if (asked === 1) return Promise.reject(new CannotResume('gone'));
-            return changes.follow(after);
-          };
-        })(),
+        async *after(position) {
+          asked += 1;
+          if (asked === 1) throw new CannotResume('gone');
+          yield* changes.after(position);
+        },
       };
       expect(await checkpointer(SIGNER, forgetful).sign()).toBe(1);
       expect(await checkpointCovering(events(), at(young, 1))).toMatchObject({ checkpoint: { number: 2, streams: 2 } });
       expect(await checkpointCovering(events(), at(old, 2))).toMatchObject({ checkpoint: { number: 1 } });
-      const elsewhere = await changes.follow('of another engine').catch((fault: unknown) => fault);
-      expect(elsewhere).toBeInstanceOf(CannotResume);
+      await expect(batchesAfter('of another engine')).rejects.toBeInstanceOf(CannotResume);
     });
 
     it('prove any stream of many without the others, in parts of bounded size', async () => {

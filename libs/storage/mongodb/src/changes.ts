@@ -1,7 +1,13 @@
 import type { ChangeStream, ChangeStreamInsertDocument, Collection, Db, ResumeToken } from 'mongodb';
 import { MongoServerError, Timestamp } from 'mongodb';
 import type { Commit } from '@assurance/storage-ports';
-import { CannotResume, type ChangeBatch, type Changes, type ChangeSource } from '@assurance/storage-relay';
+import {
+  CannotResume,
+  type ChangeBatch,
+  type ChangeLog,
+  type Changes,
+  type ChangeSource,
+} from '@assurance/storage-relay';
 import { type CommitRecord, toCommit } from './commit-record';
 import { named } from './faults';
 import type { Persist } from './persist';
@@ -10,25 +16,41 @@ import { serverTime } from './server-time';
 /** How many changes wait for whoever takes them; the stream is not read on meanwhile. */
 const WAITING_MAX = 500;
 const WAIT_MS = 1_000;
+/** Whoever asks for what is there already waits for no more. */
+const NO_WAIT_MS = 1;
 const PAGE = 500;
 /** The oplog was rolled over, or the token is of another history. */
 const GONE = [222, 260, 280, 286];
 
 type Insert = ChangeStreamInsertDocument<CommitRecord>;
+type Begin = { readonly resumeAfter: ResumeToken } | { readonly startAtOperationTime: Timestamp };
 
 /** The changes of the collection `commits`: its change stream, in the order in which the replica set took the commits. */
-export function changeSource(db: Db, persist: Persist): ChangeSource {
+export function changesOf(db: Db, persist: Persist): ChangeSource & ChangeLog {
   const records = db.collection<CommitRecord>('commits');
-  // A stream begins when it is first read; from the server's time on, it begins now.
-  const now = async () => JSON.stringify({ since: String(await serverTime(db, persist)) });
+  const watch = (begin: Begin, maxAwaitTimeMS: number) => {
+    const options = { ...begin, batchSize: WAITING_MAX, maxAwaitTimeMS };
+    return records.watch<CommitRecord, Insert>([{ $match: { operationType: 'insert' } }], options);
+  };
   return {
     async follow(after) {
+      // A stream begins when it is first read; from the server's time on, it begins now.
       const begin = after === null ? { startAtOperationTime: await serverTime(db, persist) } : from(after);
-      const options = { ...begin, batchSize: WAITING_MAX, maxAwaitTimeMS: WAIT_MS };
-      return new Following(records.watch<CommitRecord, Insert>([{ $match: { operationType: 'insert' } }], options));
+      return new Following(watch(begin, WAIT_MS));
     },
-    now,
+    now: async () => JSON.stringify({ since: String(await serverTime(db, persist)) }),
     since: (at) => since(records, at),
+    async *after(position) {
+      const until = await serverTime(db, persist);
+      const stream = watch(from(position), NO_WAIT_MS);
+      try {
+        yield* upTo(until, stream, position);
+      } catch (error) {
+        throw faultOf(error);
+      } finally {
+        await stream.close().catch(() => undefined);
+      }
+    },
   };
 }
 
@@ -37,12 +59,37 @@ export function changeSource(db: Db, persist: Persist): ChangeSource {
  *
  * @throws CannotResume when the position is none of a change stream's
  */
-function from(position: string) {
+function from(position: string): Begin {
   if (!position.startsWith('{')) throw new CannotResume('the position is none of this engine');
   const token = JSON.parse(position) as { readonly since?: string };
   return token.since === undefined
     ? { resumeAfter: token as ResumeToken }
     : { startAtOperationTime: new Timestamp(BigInt(token.since)) };
+}
+
+/** The changes up to a time. An empty answer says that the server has no more: it looks through all that there is before it gives one. */
+async function* upTo(
+  until: Timestamp,
+  stream: ChangeStream<CommitRecord, Insert>,
+  begin: string,
+): AsyncGenerator<ChangeBatch> {
+  let commits: Commit[] = [];
+  for (let position = begin; ;) {
+    const change = await stream.tryNext();
+    if (change === null) position = JSON.stringify(stream.resumeToken);
+    if (change === null || change.clusterTime?.greaterThan(until) === true) return yield { commits, position };
+    commits.push(toCommit(change.fullDocument));
+    position = JSON.stringify(change._id);
+    if (commits.length < WAITING_MAX) continue;
+    yield { commits, position };
+    commits = [];
+  }
+}
+
+/** The relay's error, or the port's, for one of a change stream. */
+function faultOf(error: unknown): unknown {
+  const gone = error instanceof MongoServerError && GONE.includes(Number(error.code));
+  return gone ? new CannotResume('the changes after this position are gone', { cause: error }) : named(error);
 }
 
 async function* since(records: Collection<CommitRecord>, at: number): AsyncGenerator<readonly Commit[]> {
@@ -113,8 +160,7 @@ class Following implements Changes {
       }
     } catch (error) {
       if (this.closed) return;
-      const gone = error instanceof MongoServerError && GONE.includes(Number(error.code));
-      this.fault = gone ? new CannotResume('the changes after this position are gone', { cause: error }) : named(error);
+      this.fault = faultOf(error);
       this.wake();
     }
   }

@@ -2,9 +2,9 @@ import * as os from 'node:os';
 import { createConnection } from 'mongoose';
 import { StoreUnavailable } from '@assurance/storage-ports';
 import type { Engines } from '@assurance/storage-ports';
-import type { ChangeSource } from '@assurance/storage-relay';
+import type { ChangeLog, ChangeSource } from '@assurance/storage-relay';
 import { openBlobs } from './blobs';
-import { changeSource } from './changes';
+import { changesOf } from './changes';
 import { openDocuments } from './documents';
 import { openEventStore } from './event-store';
 import { persistence } from './persist';
@@ -17,8 +17,8 @@ export interface MongoOptions extends Surroundings {
 }
 
 export interface MongoEngines extends Omit<Engines, 'feed'> {
-  /** New commits, for whoever takes them to the feed. */
-  readonly changes: ChangeSource;
+  /** New commits, for whoever takes them to the feed, and for checkpoints. */
+  readonly changes: ChangeSource & ChangeLog;
 }
 
 /** How long one operation waits for a primary before it counts as not answered. */
@@ -55,7 +55,7 @@ export async function openMongo({ url, database, now, steady, random }: MongoOpt
   return {
     events,
     documents: openDocuments(connection, persist),
-    changes: changeSource(db, persist),
+    changes: changesOf(db, persist),
     blobs: await openBlobs(db, persist, { now, random }),
     async problems() {
       try {

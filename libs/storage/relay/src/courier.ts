@@ -26,10 +26,22 @@ export interface ChangeSource {
    * @param after null: from this very moment on
    */
   follow(after: string | null): Promise<Changes>;
-  /** The position of this very moment: all that is committed from now on comes after it. */
-  now(): Promise<string>;
   /** Commits made at or after a time (integer milliseconds; 0: all), by stream and seq, in bounded pages. */
   since(at: number): AsyncIterable<readonly Commit[]>;
+}
+
+/** What a store took up to now, for whoever looks at it now and then. */
+export interface ChangeLog extends Pick<ChangeSource, 'since'> {
+  /** The position of this very moment: all that is committed from now on comes after it. */
+  now(): Promise<string>;
+  /**
+   * All that was committed after a position before this was asked for, in bounded batches, in the order in which the store took it. The last
+   * batch may be empty: nothing but where to go on.
+   *
+   * @throws CannotResume when the position is gone, or is none of this store
+   * @throws StoreUnavailable
+   */
+  after(position: string): AsyncIterable<ChangeBatch>;
 }
 
 /** What takes commits to the consumers. */

@@ -1,5 +1,5 @@
 import type { Commit } from '@assurance/storage-ports';
-import { CannotResume, type ChangeBatch, type Changes, type ChangeSource } from '@assurance/storage-relay';
+import { CannotResume, type ChangeBatch, type ChangeLog } from '@assurance/storage-relay';
 import { commitsAfter } from './commits-after';
 import type { Reader } from './reader';
 
@@ -7,23 +7,16 @@ const PAGE = 500;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 /** The commits of the file in the order in which they were written. A position is that of a commit, with its id: another file has another there. */
-export function changeSource(reader: Reader): ChangeSource {
+export function changeLog(reader: Reader): ChangeLog {
   const placeOf = (position: number): string => {
     const row = reader.get<{ id: string }>('SELECT id FROM commits WHERE position = ?', [position]);
     return `${position} ${row?.id ?? '-'}`;
   };
   const now = () => reader.get<{ last: number | null }>('SELECT max(position) AS last FROM commits', [])?.last ?? 0;
   return {
-    follow: async (after) => {
-      const place = after ?? placeOf(now());
-      const position = Number(place.split(' ')[0]);
-      if (!Number.isSafeInteger(position) || placeOf(position) !== place) {
-        throw new CannotResume('the position is none of this file');
-      }
-      return new Following(reader, position, placeOf);
-    },
     now: async () => placeOf(now()),
     since: (at) => since(reader, at),
+    after: (place) => after(reader, place, placeOf),
   };
 }
 
@@ -36,21 +29,19 @@ async function* since(reader: Reader, at: number): AsyncGenerator<readonly Commi
   }
 }
 
-/** Gives what is there, and does not wait for more. */
-class Following implements Changes {
-  constructor(
-    private readonly reader: Reader,
-    private position: number,
-    private readonly placeOf: (position: number) => string,
-  ) {}
-
-  async next(): Promise<ChangeBatch | null> {
-    const { commits, last } = await commitsAfter(this.reader, null, this.position, PAGE, PAGE_BYTES);
-    this.position = last;
-    return commits.length === 0 ? null : { commits, position: this.placeOf(last) };
+async function* after(
+  reader: Reader,
+  place: string,
+  placeOf: (position: number) => string,
+): AsyncGenerator<ChangeBatch> {
+  let position = Number(place.split(' ')[0]);
+  if (!Number.isSafeInteger(position) || placeOf(position) !== place) {
+    throw new CannotResume('the position is none of this file');
   }
-
-  async close(): Promise<void> {
-    // Nothing is held open.
+  for (;;) {
+    const { commits, last } = await commitsAfter(reader, null, position, PAGE, PAGE_BYTES);
+    if (commits.length === 0) return;
+    position = last;
+    yield { commits, position: placeOf(last) };
   }
 }

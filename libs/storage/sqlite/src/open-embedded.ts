@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Engines } from '@assurance/storage-ports';
-import type { ChangeSource } from '@assurance/storage-relay';
+import type { ChangeLog } from '@assurance/storage-relay';
 import { FolderBlobs } from './blobs';
-import { changeSource } from './changes';
+import { changeLog } from './changes';
 import { SqliteDocuments } from './documents';
 import { SqliteEventStore } from './event-store';
 import { named } from './faults';
@@ -29,7 +29,7 @@ export interface EmbeddedOptions {
 
 export interface EmbeddedEngines extends Engines {
   /** New commits in their order, for checkpoints. */
-  readonly changes: ChangeSource;
+  readonly changes: ChangeLog;
 }
 
 /**
@@ -63,7 +63,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
       events,
       feed,
       blobs,
-      changes: changeSource(reader),
+      changes: changeLog(reader),
       documents: new SqliteDocuments(reader, writes),
       problems: () => problems(folder, reader, writes),
       close: () => (closing ??= close()),

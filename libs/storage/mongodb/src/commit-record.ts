@@ -12,6 +12,9 @@ export interface CommitRecord extends Omit<Commit, 'id'> {
   readonly trace?: string;
 }
 
+/** The index by stream and seq. */
+export const PLACE = 'place';
+
 /** In the place of this the server writes its time. */
 const WHEN_IT_LANDS = new Timestamp({ t: 0, i: 0 });
 

@@ -1,16 +1,24 @@
 import type { Connection } from 'mongoose';
-import type { Collection, CollectionDefinition, Document, Documents, Found } from '@assurance/storage-ports';
+import type { Collection, CollectionDefinition, Document, Documents, Found, Write } from '@assurance/storage-ports';
 import { mongoQuery } from './document-query';
 import { recordsOf } from './document-record';
 import type { DocumentRecord, Records } from './document-record';
 import { replaceSame, writeDocuments } from './document-writes';
 import type { Merged } from './document-writes';
 import { named } from './faults';
+import { grouped } from './group';
 import type { Persist } from './persist';
+
+/** Writes of one group: their acknowledgement costs as much as that of one. */
+const GROUP_MAX = 1_000;
+
+type Writes = readonly Write<Document>[];
+type Carry = (writes: Writes) => Promise<void>;
 
 /** Documents on MongoDB: one MongoDB collection `documents_<name>` each, made with its indexes when it is first used. */
 export function openDocuments(connection: Connection, persist: Persist): Documents {
   const made = new Map<Records, Promise<void>>();
+  const carries = new Map<Records, Carry>();
   const make = (records: Records): Promise<void> => {
     const making = persist(async () => {
       await records.createCollection();
@@ -27,7 +35,9 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
       await (made.get(records) ?? make(records));
       return step(records);
     };
-    return collectionOf(definition, use, persist);
+    const carry = carries.get(records) ?? inGroups(records, definition, persist);
+    carries.set(records, carry);
+    return collectionOf(definition, use, carry, persist);
   };
   return {
     collection,
@@ -48,9 +58,28 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
   };
 }
 
+/** Writes of several callers to one collection go together, one group at a time. */
+function inGroups(records: Records, definition: CollectionDefinition<Document>, persist: Persist): Carry {
+  const carryOut = async (group: readonly Writes[]) => {
+    await persist(() => writeDocuments(records, definition, group.flat()));
+    return group.map(() => undefined);
+  };
+  return grouped<Writes, void>(upToMost, carryOut);
+}
+
+function upToMost(): (writes: Writes) => boolean {
+  let many = 0;
+  return ({ length }) => {
+    const fits = many === 0 || many + length <= GROUP_MAX;
+    if (fits) many += length;
+    return fits;
+  };
+}
+
 function collectionOf<T extends Document>(
   definition: CollectionDefinition<T>,
   use: <R>(step: (records: Records) => Promise<R>) => Promise<R>,
+  carry: Carry,
   persist: Persist,
 ): Collection<T> {
   const docOf = ({ body }: DocumentRecord): T => JSON.parse(body) as T;
@@ -94,8 +123,8 @@ function collectionOf<T extends Document>(
       }),
 
     write: (writes) =>
-      use(async (records) => {
-        if (writes.length > 0) await persist(() => writeDocuments(records, definition, writes));
+      use(async () => {
+        if (writes.length > 0) await carry(writes);
       }),
 
     merge: (ids, change) =>

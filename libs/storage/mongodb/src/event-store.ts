@@ -3,14 +3,14 @@ import { byteLength } from '@assurance/kernel';
 import { COMMIT_BYTES_MAX, CommitTooLarge } from '@assurance/storage-ports';
 import type { Commit, CommitPage, EventStore, StreamPosition } from '@assurance/storage-ports';
 import { appendGroup } from './append-group';
-import { toCommit } from './commit-record';
+import { PLACE, toCommit } from './commit-record';
 import type { CommitRecord } from './commit-record';
 import { dataStore } from './data-store';
 import { groupAppends } from './group-appends';
+import { newestCommits } from './newest-commits';
 import type { Persist } from './persist';
 import { serverTime } from './server-time';
 
-const PLACE = 'place';
 /** A page of a scan ends after so many bytes of data. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 
@@ -40,7 +40,7 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
         throw new CommitTooLarge(`a commit of ${size} bytes is larger than ${COMMIT_BYTES_MAX}`);
       return append(commit);
     },
-    newest: (stream) => first({ stream }, { seq: -1 }),
+    newest: newestCommits(records, persist),
     async read(stream, from, limit) {
       const filter = { stream, seq: { $gte: from } };
       const found = await persist(() => records.find(filter, { sort: { seq: 1 }, limit }).toArray());

@@ -1,0 +1,45 @@
+import { StoreUnavailable } from '@assurance/storage-ports';
+import { grouped } from './group';
+
+/** Three of a group at most. */
+const threes = () => {
+  let many = 0;
+  return () => (many += 1) <= 3;
+};
+
+describe('what is asked for at once', () => {
+  it('goes in groups, one after the other, each with its own outcome', async () => {
+    const groups: number[][] = [];
+    let underWay = 0;
+    const double = grouped<number, number>(threes, async (group) => {
+      groups.push([...group]);
+      expect((underWay += 1)).toBe(1);
+      await new Promise((resolve) => setImmediate(resolve));
+      underWay -= 1;
+      return group.map((n) => n * 2);
+    });
+    expect(await Promise.all([1, 2, 3, 4, 5, 6].map(double))).toEqual([2, 4, 6, 8, 10, 12]);
+    expect(groups).toEqual([[1], [2, 3, 4], [5, 6]]);
+    expect(await double(7)).toBe(14);
+  });
+
+  it('tells what is wrong with one to that one', async () => {
+    const odd = grouped<number, number>(threes, async (group) => {
+      if (group.includes(4)) throw new RangeError('4 is too large');
+      return group;
+    });
+    const told = await Promise.allSettled([1, 3, 4, 5].map(odd));
+    expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('tells all of a group that the server is away, without asking it for each', async () => {
+    let asked = 0;
+    const away = grouped<number, number>(threes, async () => {
+      asked += 1;
+      throw new StoreUnavailable('away');
+    });
+    const told = await Promise.allSettled([1, 2, 3, 4].map(away));
+    expect(told.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+    expect(asked).toBe(2);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Collection } from 'mongodb';
+import type { Commit } from '@assurance/storage-ports';
+import { PLACE, toCommit } from './commit-record';
+import type { CommitRecord } from './commit-record';
+import { grouped } from './group';
+import type { Persist } from './persist';
+
+const GROUP_MAX = 128;
+
+/** Looks up the newest commits of streams; what is asked for while one look is under way goes together with the next. */
+export function newestCommits(
+  records: Collection<CommitRecord>,
+  persist: Persist,
+): (stream: string) => Promise<Commit | null> {
+  const look = (streams: readonly string[]): Promise<CommitRecord[]> => {
+    const [only, ...more] = streams;
+    if (more.length > 0) return newestOfEach(records, streams).toArray();
+    return records.find({ stream: only }, { sort: { seq: -1 }, limit: 1 }).toArray();
+  };
+  return grouped(atMost, async (asked) => {
+    const found = await persist(() => look([...new Set(asked)]));
+    const newest = new Map(found.map((record) => [record.stream, toCommit(record)]));
+    return asked.map((stream) => newest.get(stream) ?? null);
+  });
+}
+
+/**
+ * The newest record of each stream. Each costs one step in the index, however long the stream is: sorted backwards, the first of a group is all
+ * that MongoDB reads of it.
+ */
+export function newestOfEach(records: Collection<CommitRecord>, streams: readonly string[]) {
+  return records.aggregate<CommitRecord>(
+    [
+      { $match: { stream: { $in: [...streams] } } },
+      { $sort: { stream: -1, seq: -1 } },
+      { $group: { _id: '$stream', newest: { $first: '$$ROOT' } } },
+      { $replaceRoot: { newRoot: '$newest' } },
+    ],
+    { hint: PLACE },
+  );
+}
+
+function atMost(): () => boolean {
+  let many = 0;
+  return () => (many += 1) <= GROUP_MAX;
+}

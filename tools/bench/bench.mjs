@@ -1,10 +1,10 @@
 // Measures the built service beside limits of the same machine, in the same run (docs/benchmarks.md).
 //
-//   npm run bench [-- CASE …] [--quick] [--rounds N] [--seconds N] [--json FILE]
+//   npm run bench [-- CASE … | embedded | scaled] [--quick] [--rounds N] [--seconds N] [--json FILE]
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform } from 'node:os';
 import { parseArgs } from 'node:util';
-import { CASES, sizes } from './cases.mjs';
+import { CASES, GROUPS, sizes } from './cases.mjs';
 import { goals } from './goals.mjs';
 import { complete } from './measure/complete.mjs';
 import { tables } from './table.mjs';
@@ -18,12 +18,17 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const wrong = positionals.filter((name) => CASES[name] === undefined);
-if (wrong.length > 0) fail(`There is no case ${wrong.join(', ')}. There are: ${Object.keys(CASES).join(', ')}.`);
+const names = (positionals.length > 0 ? positionals : ['embedded']).flatMap((name) => GROUPS[name] ?? [name]);
+const wrong = names.filter((name) => CASES[name] === undefined);
+if (wrong.length > 0) {
+  const there = [...Object.keys(GROUPS), ...Object.keys(CASES)];
+  fail(`There is no case ${wrong.join(', ')}. There are: ${there.join(', ')}.`);
+}
 if (platform() !== 'linux') fail('The benchmarks read CPU and memory from /proc: run them on Linux.');
 
+// Each server and service has itself ended when this process ends.
+process.setMaxListeners(50);
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-const names = positionals.length > 0 ? positionals : Object.keys(CASES);
 const how = { ...sizes(values.quick), ...chosen('rounds'), ...chosen('seconds') };
 const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version, load: loadavg()[0] };
 const results = {};

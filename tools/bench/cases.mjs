@@ -4,6 +4,8 @@ import { idle } from './cases/memory.mjs';
 import { pages } from './cases/pages.mjs';
 import { rebuild } from './cases/rebuild.mjs';
 import { reports } from './cases/reports.mjs';
+import { scaledReports } from './cases/scaled-reports.mjs';
+import { scaledViews } from './cases/scaled-views.mjs';
 import { snapshots } from './cases/snapshots.mjs';
 
 const THOROUGH = {
@@ -14,6 +16,7 @@ const THOROUGH = {
   rows: [1_000, 100_000],
   rebuilt: 20_000,
   kept: [10, 10_000],
+  followed: 4_000,
   wait: 5_000,
 };
 /** Too short for figures: shows that every case runs. */
@@ -25,6 +28,7 @@ const QUICK = {
   rows: [100, 1_000],
   rebuilt: 500,
   kept: [10, 100],
+  followed: 40,
   wait: 500,
 };
 
@@ -33,8 +37,8 @@ export function sizes(quick) {
   return quick ? QUICK : THOROUGH;
 }
 
-/** What there is to run, by the name that the command line takes. Each gives a part of the results. */
-export const CASES = {
+/** On the embedded engine, in one process. */
+const EMBEDDED = {
   idle: async (how) => ({ idle: await idle(how) }),
   ...Object.fromEntries(
     ['unchanged', 'changed'].flatMap((kind) =>
@@ -50,3 +54,16 @@ export const CASES = {
   beside: async (how) => ({ beside: await beside(how) }),
   snapshots: async (how) => ({ snapshots: await snapshots(how) }),
 };
+
+/** On MongoDB and Kafka, one of each service. */
+const SCALED = {
+  'scaled-unchanged': async (how) => ({ 'scaled-unchanged': await scaledReports('unchanged', how) }),
+  'scaled-changed': async (how) => ({ 'scaled-changed': await scaledReports('changed', how) }),
+  'scaled-views': async (how) => ({ 'scaled-views': await scaledViews(how) }),
+};
+
+/** What there is to run, by the name that the command line takes. Each gives a part of the results. */
+export const CASES = { ...EMBEDDED, ...SCALED };
+
+/** Cases by the name of all of them. */
+export const GROUPS = { embedded: Object.keys(EMBEDDED), scaled: Object.keys(SCALED) };

@@ -12,7 +12,7 @@ import { alternate } from '../measure/rounds.mjs';
 import { startService } from '../measure/service.mjs';
 
 /** Rounds that are not counted: meanwhile V8 compiles what is used often, on threads of its own, which is a third of the CPU at first. */
-const WARM = 4;
+export const WARM = 4;
 /** How many environments a connection reports in turns. */
 const POOL = { 10: 4, 1000: 1, 10000: 1 };
 const limit = (name) => fileURLToPath(new URL(`../limits/${name}.mjs`, import.meta.url));

@@ -5,8 +5,9 @@ import { spread } from './stats.mjs';
  * Measures contenders in turns, A B, B A, A B …: what slows the machine down for a while slows both.
  *
  * @param {{rounds: number, say: (text: string) => void}} how
- * @param {Record<string, {pid: number, run: () => Promise<object>, settle?: () => Promise<void>}>} contenders `run` makes the load and tells
- *   `requests`, `perSecond`, `p50`, `p99`; `settle` waits until what the requests left to do is done: its CPU belongs to them
+ * @param {Record<string, {pid: number | readonly number[], run: () => Promise<object>, settle?: () => Promise<object | void>}>} contenders
+ *   `run` makes the load and tells `requests`, `perSecond`, `p50`, `p99`; `settle` waits until what the requests left to do is done, whose CPU
+ *   belongs to them, and may tell more
  * @returns the rounds, each with every contender's figures and `cpu`, in milliseconds a request
  */
 export async function alternate({ rounds, say }, contenders) {
@@ -16,12 +17,14 @@ export async function alternate({ rounds, say }, contenders) {
     const figures = {};
     for (const name of round % 2 === 0 ? names : [...names].reverse()) {
       const { pid, run, settle } = contenders[name];
-      const before = cpuSeconds(pid);
+      const cpuOfAll = () => [pid].flat().reduce((sum, one) => sum + cpuSeconds(one), 0);
+      const before = cpuOfAll();
       const figure = await run();
       const ended = performance.now();
-      await settle?.();
+      const more = await settle?.();
       const settled = (performance.now() - ended) / 1000;
-      figures[name] = { ...figure, settled, cpu: (cpuBetween(before, cpuSeconds(pid)) * 1000) / figure.requests };
+      const cpu = (cpuBetween(before, cpuOfAll()) * 1000) / figure.requests;
+      figures[name] = { ...figure, ...more, settled, cpu };
     }
     say(names.map((name) => `${name} ${figures[name].perSecond.toFixed(0)}/s`).join(', '));
     measured.push(figures);

@@ -16,8 +16,9 @@ const PAIR = 2;
  * MongoDB, Kafka and two of every service, each a process of its own, in a folder that goes with them.
  *
  * @param {number} members of MongoDB's replica set
+ * @param {{org?: string, copies?: number, logLevel?: string}} how the organization, and how many of every service where it is not two
  */
-export async function setStage(members) {
+export async function setStage(members, { org = ORG, copies = PAIR, logLevel = 'warn' } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'assurance-drills-'));
   const ports = await freePorts(members + 2);
   const set = ports.slice(0, members);
@@ -39,20 +40,20 @@ export async function setStage(members) {
       KAFKA_BROKERS: kafka.engine.url(kafka.ports),
       ASSURANCE_SECRET: newKey(),
       ASSURANCE_PUBLIC_URL: 'http://localhost:1',
-      ASSURANCE_LOG_LEVEL: 'warn',
-      ASSURANCE_BOOTSTRAP_FILE: bootstrap(folder, keys),
+      ASSURANCE_LOG_LEVEL: logLevel,
+      ASSURANCE_BOOTSTRAP_FILE: bootstrap(folder, org, keys),
     };
-    const pair = async (role, more = {}) => {
-      const two = Array.from({ length: PAIR }, () => new Service(role, folder, { ...env, ...more }));
-      started.unshift(...two);
-      await Promise.all(two.map((one) => one.start()));
-      return two;
+    const some = async (role, more = {}) => {
+      const all = Array.from({ length: copies }, () => new Service(role, folder, { ...env, ...more }));
+      started.unshift(...all);
+      await Promise.all(all.map((one) => one.start()));
+      return all;
     };
     const [ingestion, projection, packages] = await Promise.all(
-      ['ingestion', 'projection', 'audit-package'].map((role) => pair(role)),
+      ['ingestion', 'projection', 'audit-package'].map((role) => some(role)),
     );
     const urls = (services) => services.map(({ url }) => url).join(',');
-    const gateway = await pair('gateway', {
+    const gateway = await some('gateway', {
       ASSURANCE_INGESTION_URL: urls(ingestion),
       ASSURANCE_PROJECTION_URL: urls(projection),
       ASSURANCE_AUDIT_PACKAGE_URL: urls(packages),
@@ -89,14 +90,14 @@ function newKey() {
   return randomBytes(32).toString('base64url');
 }
 
-function bootstrap(folder, keys) {
+function bootstrap(folder, org, keys) {
   const names = Object.keys(keys);
   const users = names.map((name) => ({
     name,
     email: `${name}@example.com`,
     api_keys: [{ key: keys[name], description: 'drills' }],
   }));
-  const organizations = [{ name: ORG, members: names.map((user) => ({ user, role: 'member' })) }];
+  const organizations = [{ name: org, members: names.map((user) => ({ user, role: 'member' })) }];
   const file = join(folder, 'bootstrap.yaml');
   // JSON is YAML too.
   writeFileSync(file, JSON.stringify({ users, organizations }), { mode: 0o600 });

@@ -1,0 +1,91 @@
+import { fileURLToPath } from 'node:url';
+import { setStage } from '@assurance/tools-drills/stage';
+import { startChild } from '@assurance/tools-setup/child';
+import { against } from '../measure/against.mjs';
+import { load } from '../measure/load.mjs';
+import { alternate } from '../measure/rounds.mjs';
+import { ORG } from '../measure/service.mjs';
+import { spread } from '../measure/stats.mjs';
+import { lagFigures, Taken } from '../measure/taken.mjs';
+import { plan, prepare, WARM } from './reports.mjs';
+
+const ARTIFACTS = 10;
+const RIVALS = { changed: 'insert', unchanged: 'find' };
+
+/**
+ * One of each service on MongoDB and Kafka, and who looks at what they keep.
+ *
+ * @returns the stage with `service` (the gateway, as `plan` and `prepare` want it), `pids` of the services, `taken`, and `close`
+ */
+export async function scaledStage() {
+  const stage = await setStage(1, { org: ORG, copies: 1, logLevel: 'info' });
+  const taken = await Taken.open(stage.mongodbUrl);
+  const { gateway, ingestion, projection, keys } = stage;
+  return {
+    ...stage,
+    taken,
+    service: { url: gateway[0].url, writer: keys.writer, settled: () => taken.settled() },
+    pids: [gateway, ingestion, projection].map(([one]) => one.child.pid),
+    async close() {
+      await taken.close();
+      await stage.close();
+    },
+  };
+}
+
+/**
+ * Reports of 10 artifacts through the gateway, beside a bare server that inserts, or finds, one raw document for each.
+ *
+ * @param {'unchanged' | 'changed'} kind
+ */
+export async function scaledReports(kind, { rounds, seconds, connections, say }) {
+  const stage = await scaledStage();
+  const { service, taken } = stage;
+  let limit;
+  try {
+    const planned = plan(service.writer, kind, ARTIFACTS, connections);
+    await prepare(service, planned, ARTIFACTS, say);
+    const runner = (url, expect) => {
+      const next = planned.sender();
+      return () => load(url, { connections, seconds, least: connections, next, expect });
+    };
+    const run = runner(service.url, kind === 'changed' ? /snapshot \d+ created/ : /no new snapshot/);
+    for (let warm = 0; warm < WARM; warm += 1) await run();
+    await taken.settled();
+    const rival = RIVALS[kind];
+    const script = fileURLToPath(new URL('../limits/mongodb.mjs', import.meta.url));
+    limit = await startChild([script, stage.mongodbUrl, rival, String(await taken.commitBytes())]);
+    const raw = runner(limit.url, /Report processed/);
+    await raw();
+    let begun;
+    const settle = async () => {
+      await taken.settled();
+      return lagFigures(await taken.lags(begun));
+    };
+    const contenders = {
+      service: {
+        pid: stage.pids,
+        run: async () => {
+          begun = await taken.mark();
+          return run();
+        },
+        ...(kind === 'changed' ? { settle } : {}),
+      },
+      [rival]: { pid: limit.pid, run: raw },
+    };
+    const all = await alternate({ rounds, say }, contenders);
+    const lag = (figure) => spread(all.map((round) => round.service[figure]));
+    return {
+      name: `${kind} reports on MongoDB and Kafka, ${ARTIFACTS} artifacts`,
+      kind,
+      count: ARTIFACTS,
+      rival: `raw ${rival}s behind one hop`,
+      ...against(all, 'service', rival),
+      ...(kind === 'changed' ? { lag: lag('lag99'), middleLag: lag('lag50') } : {}),
+      rounds: all,
+    };
+  } finally {
+    await limit?.stop();
+    await stage.close();
+  }
+}

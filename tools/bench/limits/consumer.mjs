@@ -1,0 +1,42 @@
+// The limit of whatever follows Kafka into MongoDB: a bare consumer of the topic, which parses each message and writes one row for it, a batch
+// with one bulk write (majority, journaled), and then confirms the batch. Arguments: MongoDB's URL, Kafka's brokers, and the topic.
+import { createServer } from 'node:http';
+import { Kafka, logLevel } from 'kafkajs';
+import { MongoClient } from 'mongodb';
+import { RAW } from '../measure/taken.mjs';
+
+const [url, brokers, topic] = process.argv.slice(2);
+const client = await MongoClient.connect(url, { writeConcern: { w: 'majority', journal: true } });
+const rows = client.db().collection(RAW);
+const kafka = new Kafka({ clientId: 'limit', brokers: brokers.split(','), logLevel: logLevel.NOTHING });
+// As the service's own consumers are set.
+const consumer = kafka.consumer({
+  groupId: 'limit',
+  sessionTimeout: 10_000,
+  heartbeatInterval: 1_000,
+  maxWaitTimeInMs: 300,
+  retry: { restartOnFailure: () => Promise.resolve(true) },
+});
+await consumer.connect();
+await consumer.subscribe({ topics: [topic], fromBeginning: true });
+await consumer.run({
+  autoCommit: false,
+  eachBatchAutoResolve: false,
+  eachBatch: async ({ batch, resolveOffset, commitOffsetsIfNecessary, heartbeat }) => {
+    const writes = batch.messages.map(({ value }) => {
+      const { id, data } = JSON.parse(value.toString('utf8'));
+      const row = { stream: data.stream, seq: data.seq, at: data.at, body: JSON.stringify(data.events) };
+      return { updateOne: { filter: { _id: id }, update: { $set: row }, upsert: true } };
+    });
+    await rows.bulkWrite(writes, { ordered: false });
+    const last = batch.messages.at(-1).offset;
+    resolveOffset(last);
+    const next = { partition: batch.partition, offset: String(BigInt(last) + 1n) };
+    await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [next] }] });
+    await heartbeat();
+  },
+});
+// Only so that whoever started this knows that it runs.
+const server = createServer((_, response) => response.end());
+server.listen(0, '127.0.0.1', () => console.log(`listens on http://127.0.0.1:${server.address().port}`));
+process.once('SIGTERM', () => process.exit(0));

@@ -1,4 +1,4 @@
-import type { AnyBulkWriteOperation } from 'mongoose';
+import type { AnyBulkWriteOperation } from 'mongodb';
 import type { CollectionDefinition, Document, Write } from '@assurance/storage-ports';
 import { contentOf } from './document-record';
 import type { DocumentRecord, Records } from './document-record';
@@ -11,7 +11,8 @@ type Operation = AnyBulkWriteOperation<DocumentRecord>;
 async function run<T>(records: Records, items: readonly T[], operation: (item: T) => Operation): Promise<T[]> {
   if (items.length === 0) return [];
   try {
-    await records.bulkWrite(items.map(operation), { ordered: false });
+    // Past the model, which would cast every field once more.
+    await records.collection.bulkWrite(items.map(operation) as unknown as AnyBulkWriteOperation[], { ordered: false });
     return [];
   } catch (error) {
     return duplicatesIn(error).map((i) => items[i]!);

@@ -19,6 +19,7 @@ type Carry = (writes: Writes) => Promise<void>;
 export function openDocuments(connection: Connection, persist: Persist): Documents {
   const made = new Map<Records, Promise<void>>();
   const carries = new Map<Records, Carry>();
+  const known = new WeakMap<CollectionDefinition<Document>, Collection<Document>>();
   const make = (records: Records): Promise<void> => {
     const making = persist(async () => {
       await records.createCollection();
@@ -30,6 +31,8 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
     return making;
   };
   const collection = <T extends Document>(definition: CollectionDefinition<T>): Collection<T> => {
+    const before = known.get(definition);
+    if (before !== undefined) return before as Collection<T>;
     const records = recordsOf(connection, definition);
     const use = async <R>(step: (ready: Records) => Promise<R>): Promise<R> => {
       await (made.get(records) ?? make(records));
@@ -37,7 +40,9 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
     };
     const carry = carries.get(records) ?? inGroups(records, definition, persist);
     carries.set(records, carry);
-    return collectionOf(definition, use, carry, persist);
+    const opened = collectionOf(definition, use, carry, persist);
+    known.set(definition, opened as unknown as Collection<Document>);
+    return opened;
   };
   return {
     collection,

@@ -34,7 +34,8 @@ export async function forward(forwarder: Forwarder, request: FastifyRequest, rep
     headers[IDENTITY_HEADER] = signIdentity(forwarder.key, identity, asked, forwarder.clock.now());
   }
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  // Making the reason of an abort is dear, and most callers hear all of it.
+  reply.raw.once('close', () => reply.raw.writableFinished || gone.abort());
   const answer = await ask(forwarder, request, headers, gone.signal);
   if (answer.statusCode === 401) {
     await answer.body.dump();

@@ -61,6 +61,20 @@ onEveryShape((world) => {
     expect(answer.headers.get('www-authenticate')).toMatch(/Bearer/);
   });
 
+  it('takes both methods for the deployments of a repository', async () => {
+    const missing = { message: 'Repo not found' };
+    for (const header of [
+      `Bearer ${KEY}`,
+      `Basic ${base64(`${KEY}:`)}`,
+      `Basic ${base64(`${userKeyOf('reader')}:x`)}`,
+    ]) {
+      expect(await world().withHeader(header).refused(404, 'GET', '/repos/acme/none/deployments')).toEqual(missing);
+    }
+    for (const header of ['Bearer wrong', `Basic ${base64(KEY)}`, null]) {
+      await world().withHeader(header).refused(401, 'GET', '/repos/acme/none/deployments');
+    }
+  });
+
   it('refuses two Authorization headers, equal or not', async () => {
     const caller = world().withHeader(null);
     for (const second of [`Bearer ${KEY}`, 'Bearer wrong', `Basic ${base64(`${KEY}:`)}`]) {

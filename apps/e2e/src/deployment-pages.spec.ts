@@ -74,6 +74,15 @@ onEveryShape((world) => {
     }
   });
 
+  it('takes pages of up to 50, of 15 unless told otherwise', async () => {
+    for (const list of lists) {
+      expect(await caller().get<Page>(list)).toMatchObject({ page: 1, per_page: 15 });
+      const most = await caller().get<Page>(`${list}&per_page=50`);
+      expect([most.per_page, most.deployments.length]).toEqual([50, 7]);
+      expect((await caller().get<Page>(`${list}&per_page=1`)).deployments).toHaveLength(1);
+    }
+  });
+
   it('gives the counts alone for 0 per page', async () => {
     for (const list of lists) {
       expect(await caller().get<Page>(`${list}&per_page=0`)).toEqual({

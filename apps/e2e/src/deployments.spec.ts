@@ -184,28 +184,6 @@ onEveryShape((world) => {
     expect(deployments.map(key)).toEqual(sorted.map(key));
   });
 
-  it('shows the last 28 days unless told otherwise, both ends included', async () => {
-    const env = await environment(caller());
-    const now = Math.floor(Date.now() / 1000);
-    const [early, inside, late] = [now - 28 * DAY - 60, now - 28 * DAY + 120, now + 3_600];
-    await report(
-      caller(),
-      env,
-      [early, inside, late].map((at, i) => item({ [`a${i}`]: digest(`${env} ${i}`) }, at)),
-    );
-    const times = async (query: string) =>
-      (await all(`env_name=${env}&${query}`)).deployments.map(({ deployed_at }) => deployed_at);
-    expect(await times('')).toEqual([inside]);
-    expect(await times(`end_ts=${late}`)).toEqual([late]);
-    expect(await times(`end_ts=${early}`)).toEqual([early]);
-    expect(await times(`end_ts=${early + 28 * DAY}`)).toEqual([inside, early].filter((at) => at <= early + 28 * DAY));
-    expect(await times(`start_ts=${early}&end_ts=${inside}`)).toEqual([inside, early]);
-    expect(await times(`start_ts=${early}.5&end_ts=${late}.000000001`)).toEqual([late, inside]);
-    expect(await times(`start_ts=0&end_ts=${early}`)).toEqual([early]);
-    expect(await times(`start_ts=${early}&end_ts=`)).toEqual([inside, early]);
-    expect(await times('start_ts=null&end_ts=null')).toEqual([inside]);
-  });
-
   it('filters by environment and repository', async () => {
     const [one, two] = [await deployed(), await deployed()];
     const envs = async (query: string) => (await all(query)).deployments.map(({ env_name }) => env_name);

@@ -79,35 +79,4 @@ onEveryShape((world) => {
     await admin().refused(400, 'PUT', `${MEMBERS}/acme`, { json: { role: 'reader', email: 'a@example.com' } });
     await admin().refused(400, 'PUT', `${MEMBERS}/ein%20Name`, { json: { role: 'reader', email: 'a@example.com' } });
   });
-
-  it('filters, sorts and pages the log', async () => {
-    const bootstrap = await events('?source=script&type=added&sort=user&sort_direction=asc');
-    expect(bootstrap.map(({ user, changed_by }) => [user, changed_by])).toEqual(
-      ['admin', 'member', 'reader', 'snapshotter'].map((role) => [`user-${role}`, 'bootstrap']),
-    );
-    expect((await events('?role=snapshotter&role=reader&source=script')).map(({ role }) => role).sort()).toEqual([
-      'reader',
-      'snapshotter',
-    ]);
-    const page = await admin().get<MembershipPage>(`${LOG}?source=script&per_page=3&page=2&sort=role`);
-    expect([page.total_count, page.total_pages, page.events.length]).toEqual([4, 2, 1]);
-    expect(page._links?.prev).toContain('page=1&per_page=3&source=script&sort=role&sort_direction=desc');
-    const first = bootstrap[0];
-    expect(await events(`?from=${first?.created_at ?? 0}&to=${first?.created_at ?? 0}&source=script`)).toContainEqual(
-      first,
-    );
-    expect(await events('?to=5')).toEqual([]);
-  });
-
-  it.each(['per_page=0', 'per_page=101', 'type=gone', 'role=king', 'source=mail', 'from=7&to=6', 'sort=id', 'odd=1'])(
-    'refuses %s',
-    async (query) => {
-      const { errors } = await admin().refused(400, 'GET', `${LOG}?${query}`);
-      expect(Object.keys(errors ?? {})).toEqual([query.split('=')[0]]);
-    },
-  );
-
-  it('shows the log to admins alone', async () => {
-    for (const role of ['member', 'snapshotter', 'reader'] as const) await world().as(role).refused(403, 'GET', LOG);
-  });
 });

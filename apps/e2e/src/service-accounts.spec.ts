@@ -71,6 +71,28 @@ onEveryShape((world) => {
     await personal.refused(400, 'POST', '/service-accounts/user-admin', { json: { name: 'x', privilege: 'reader' } });
   });
 
+  it.each(['a', '7', '-', 'Build-Robot-9', 'x'.repeat(64)])('may be called %s', async (name) => {
+    const admin = world().as('admin');
+    expect(await admin.refused(404, 'GET', `${LIST}/${name}`)).toEqual({ message: 'Service account not found' });
+    await admin.expect(201, 'POST', LIST, { json: { name, privilege: 'reader' } });
+    expect(await admin.get(`${LIST}/${name}`)).toMatchObject({ name });
+  });
+
+  it.each(['x'.repeat(65), 'a_b', 'a.b', 'a~b', 'a%20b', 'a%0A', '%C3%A4', 'a:b'])(
+    'may not be called %s, not even in a path',
+    async (name) => {
+      const admin = world().as('admin');
+      for (const method of ['GET', 'DELETE']) {
+        expect(await admin.refused(400, method, `${LIST}/${name}`)).toEqual({
+          message: 'Input payload validation failed',
+          errors: { name: expect.any(String) },
+        });
+      }
+      const json = { name: decodeURIComponent(name), privilege: 'reader' };
+      expect(Object.keys((await admin.refused(400, 'POST', LIST, { json })).errors ?? {})).toEqual(['name']);
+    },
+  );
+
   it('is seen and managed by who may', async () => {
     const snapshotter = world().as('snapshotter');
     const own = await made({}, 'snapshotter');
@@ -81,7 +103,11 @@ onEveryShape((world) => {
     ]);
     expect(await snapshotter.refused(403, 'GET', foreign)).toEqual(FORBIDDEN);
     expect(await world().as('reader').refused(403, 'GET', foreign)).toEqual(FORBIDDEN);
-    await world().as('member').get(mighty);
+    const seen = (path: string) => world().as('member').get<ServiceAccountAnswer>(path);
+    const [mine, theirs, other] = [await seen(own), await seen(foreign), await seen(mighty)];
+    expect([mine.privilege, theirs.privilege, other.privilege]).toEqual(['reader', 'reader', 'admin']);
+    expect(other.creating_user_id).toBe(theirs.creating_user_id);
+    expect(mine.creating_user_id).not.toBe(theirs.creating_user_id);
     const json = { description: 'mine' };
     expect(await world().as('member').refused(403, 'POST', `${mighty}/api-keys`, { json })).toEqual(FORBIDDEN);
     expect(

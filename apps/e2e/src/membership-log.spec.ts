@@ -1,0 +1,162 @@
+import type { MembershipEventAnswer, MembershipPage } from '@assurance/contracts-http';
+import { SOURCES } from '@assurance/contracts-events';
+import { fresh } from './support/samples';
+import { onEveryShape } from './support/world';
+
+const LOG = '/membership-audit-log/acme';
+const COLUMNS = {
+  when: 'created_at',
+  user: 'user',
+  role: 'role',
+  changed_by: 'changed_by',
+  source: 'source',
+} as const;
+
+/** Specification 4.4, parameter by parameter. */
+onEveryShape((world) => {
+  const admin = () => world().as('admin');
+  const page = (query: string) => admin().get<MembershipPage>(`${LOG}?${query}`);
+  const events = async (query: string) => (await page(query)).events;
+  const put = (user: string, json: object, status = 200) =>
+    admin().expect(status, 'PUT', `/organizations/acme/members/${user}`, { json });
+  const told = (all: readonly MembershipEventAnswer[]) => all.map(({ type, role, source }) => [type, role, source]);
+
+  /** Somebody who was added, changed twice and removed, and again added. */
+  async function somebody(): Promise<string> {
+    const user = fresh('Grace');
+    await put(user, { role: 'reader', email: `${user}@example.com` }, 201);
+    await put(user, { role: 'member', source: 'scim' });
+    await put(user, { role: 'admin', source: 'script' });
+    await admin().expect(200, 'DELETE', `/organizations/acme/members/${user}`);
+    await put(user, { role: 'snapshotter', source: 'scim' }, 201);
+    return user;
+  }
+  let user: string;
+  beforeAll(async () => (user = await somebody()));
+
+  it('shows each field of an event, and the fields of a page', async () => {
+    const [event, ...more] = await events(`search=${user}&role=admin`);
+    expect(more).toEqual([]);
+    expect(event).toEqual({
+      id: expect.stringMatching(/./) as string,
+      type: 'changed',
+      user,
+      changed_by: 'ci-admin',
+      role: 'admin',
+      previous_role: 'member',
+      source: 'script',
+      created_at: expect.any(Number) as number,
+    });
+    expect(Math.abs((event?.created_at ?? 0) - Date.now() / 1000)).toBeLessThan(120);
+    const { _links, events: listed, ...counts } = await page(`search=${user}&per_page=2&page=2`);
+    expect(counts).toEqual({ page: 2, per_page: 2, total_pages: 3, total_count: 5 });
+    expect(listed).toHaveLength(2);
+    expect(Object.keys(_links ?? {}).sort()).toEqual(['first', 'last', 'next', 'prev', 'self']);
+    expect(await page('search=nobody-of-this-name')).toMatchObject({ total_pages: 0, total_count: 0, events: [] });
+  });
+
+  it('starts with page 1, the newest first', async () => {
+    const all = await page('');
+    expect([all.page, all.per_page]).toEqual([1, 15]);
+    const times = all.events.map(({ created_at }) => created_at);
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+    expect(told(await events(`search=${user}`))).toEqual([
+      ['added', 'snapshotter', 'scim'],
+      ['removed', '', 'app'],
+      ['changed', 'admin', 'script'],
+      ['changed', 'member', 'scim'],
+      ['added', 'reader', 'invitation'],
+    ]);
+  });
+
+  it('takes pages of 1 to 100 events, from page 1 on', async () => {
+    const all = await page('per_page=100');
+    const ids = [];
+    for (let number = 1; number <= all.total_count; number += 1) {
+      const one = await page(`per_page=1&page=${number}`);
+      expect([one.total_pages, one.total_count, one.events.length]).toEqual([all.total_count, all.total_count, 1]);
+      ids.push(one.events[0]?.id);
+    }
+    expect(ids).toEqual(all.events.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(all.total_count);
+    for (const [name, value] of [
+      ['page', '0'],
+      ['page', '1.5'],
+      ['per_page', '0'],
+      ['per_page', '101'],
+    ] as const) {
+      const { message, errors } = await admin().refused(400, 'GET', `${LOG}?${name}=${value}`);
+      expect([message, Object.keys(errors ?? {})]).toEqual(['Input payload validation failed', [name]]);
+    }
+  });
+
+  it('finds a part of the name of the user, or of who did it, in any case', async () => {
+    const part = user.slice(1).toUpperCase();
+    expect(new Set((await events(`search=${part}`)).map((one) => one.user))).toEqual(new Set([user]));
+    const byActor = await events('search=BOOTstrap&per_page=100');
+    expect(byActor.length).toBeGreaterThan(0);
+    for (const one of byActor) expect([one.changed_by, one.user === 'bootstrap']).toEqual(['bootstrap', false]);
+  });
+
+  it.each(['added', 'changed', 'removed'])('shows those that %s somebody', async (type) => {
+    const all = await events(`search=${user}`);
+    const found = await events(`search=${user}&type=${type}`);
+    expect(found).toEqual(all.filter((one) => one.type === type));
+    expect(found.length).toBeGreaterThan(0);
+  });
+
+  it('takes several roles and sources', async () => {
+    const all = await events(`search=${user}`);
+    const some = async (query: string) => told(await events(`search=${user}&${query}`));
+    const those = (wanted: (one: MembershipEventAnswer) => boolean) => told(all.filter(wanted));
+    expect(await some('role=member')).toEqual(those(({ role }) => role === 'member'));
+    expect(await some('role=member&role=reader')).toEqual(those(({ role }) => ['member', 'reader'].includes(role)));
+    for (const source of SOURCES) expect(await some(`source=${source}`)).toEqual(those((one) => one.source === source));
+    expect(await some('source=scim&source=app&source=invitation')).toEqual(those(({ source }) => source !== 'script'));
+    expect(await some('role=member&source=app')).toEqual([]);
+  });
+
+  it('shows events from one time to another, both included', async () => {
+    const all = await events(`search=${user}`);
+    const [, second, third] = all.map(({ created_at }) => created_at);
+    const between = await events(`search=${user}&from=${third}&to=${second}`);
+    expect(between).toEqual(all.filter(({ created_at }) => created_at >= (third ?? 0) && created_at <= (second ?? 0)));
+    expect(between.length).toBeGreaterThanOrEqual(2);
+    expect(await events(`search=${user}&to=1`)).toEqual([]);
+    expect(await events(`search=${user}&from=9999999999`)).toEqual([]);
+    expect(await events(`search=${user}&from=1`)).toEqual(all);
+  });
+
+  it.each(Object.entries(COLUMNS))('is sorted by %s, in both directions', async (sort, field) => {
+    const sorted = async (direction: string) =>
+      (await events(`sort=${sort}&${direction}&per_page=100`)).map(({ id }) => id);
+    const all = await events('per_page=100');
+    const key = (one: MembershipEventAnswer) =>
+      field === 'created_at' ? one[field].toFixed(3).padStart(20) : one[field];
+    const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+    const rising = [...all].sort((a, b) => compare(key(a), key(b)) || compare(a.id, b.id)).map(({ id }) => id);
+    expect(await sorted('sort_direction=asc')).toEqual(rising);
+    expect(await sorted('sort_direction=desc')).toEqual([...rising].reverse());
+    expect(await sorted('')).toEqual([...rising].reverse());
+  });
+
+  const wrong = ['type=gone', 'role=king', 'source=mail', 'sort=id', 'sort_direction=up', 'odd=1'];
+  it.each([...wrong, 'from=x', 'to=1e9', 'from=7&to=6'])('refuses %s, and names the parameter', async (query) => {
+    const [name] = query.split('=');
+    const { message, errors } = await admin().refused(400, 'GET', `${LOG}?${query}`);
+    expect([message, Object.keys(errors ?? {})]).toEqual(['Input payload validation failed', [name]]);
+  });
+
+  it('keeps its filters in the links of a page', async () => {
+    const query = `page=2&per_page=1&search=${user}&role=member&role=reader&source=scim&source=invitation&sort=role`;
+    const { _links } = await page(query);
+    expect(_links?.prev).toContain(query.replace('page=2', 'page=1'));
+  });
+
+  it('says to all but admins that they may not', async () => {
+    const forbidden = { message: "You don't have permission to access this resource" };
+    for (const role of ['member', 'snapshotter', 'reader'] as const) {
+      expect(await world().as(role).refused(403, 'GET', LOG)).toEqual(forbidden);
+    }
+  });
+});

@@ -1,0 +1,39 @@
+// The tests of a spec, as its source names them.
+import ts from 'typescript';
+
+const WORDS = ['describe', 'it', 'test'];
+
+/**
+ * The path of every test: the titles of the `describe`s around it, then its own. What is skipped or only to be done is no test.
+ *
+ * @param source the text of a spec
+ */
+export function testsOf(source) {
+  const paths = [];
+  const visit = (node, around) => {
+    const call = titled(node);
+    const path = call === null ? around : [...around, call.title];
+    if (call !== null && call.word !== 'describe') paths.push(path);
+    ts.forEachChild(node, (child) => visit(child, path));
+  };
+  visit(ts.createSourceFile('a.spec.ts', source, ts.ScriptTarget.Latest), []);
+  return paths;
+}
+
+/** `it('title', …)`, `it.each(table)('title', …)` and the same of `describe`; null for all else. */
+function titled(node) {
+  if (!ts.isCallExpression(node)) return null;
+  const [first] = node.arguments;
+  const word = wordOf(node.expression) ?? eachOf(node.expression);
+  if (word === null || first === undefined || !ts.isStringLiteralLike(first)) return null;
+  return { word, title: first.text };
+}
+
+function wordOf(node) {
+  return ts.isIdentifier(node) && WORDS.includes(node.text) ? node.text : null;
+}
+
+function eachOf(node) {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return null;
+  return node.expression.name.text === 'each' ? wordOf(node.expression.expression) : null;
+}

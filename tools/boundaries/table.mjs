@@ -4,7 +4,17 @@
 const NEST = ['@nestjs/*', 'reflect-metadata', 'rxjs'];
 const FASTIFY = ['fastify', '@fastify/*'];
 const TEST_TOOLS = [
-  ...['fast-check', 'supertest', 'autocannon', 'testcontainers', 'ajv', 'ajv/*', 'ajv-formats', 'smtp-server'],
+  ...[
+    'fast-check',
+    'supertest',
+    'autocannon',
+    'testcontainers',
+    'ajv',
+    'ajv/*',
+    'ajv-formats',
+    'smtp-server',
+    'pdfjs-dist/*',
+  ],
   '@seriousme/openapi-schema-validator/*',
 ];
 const CONTRACTS = ['contracts-events', 'contracts-http'];
@@ -48,6 +58,7 @@ export const OWN_PACKAGES = {
   'libs/projection/role': ['tar-stream'],
   'libs/notification/channels': ['undici', 'nodemailer', 'ipaddr.js'],
   'libs/audit-package/package': ['tar-stream'],
+  'libs/audit-package/pdf': ['pdfkit', 'fontkit', 'bidi-js', 'dejavu-fonts-ttf', '@fontsource-variable/*'],
   'libs/storage/sqlite': ['libsql'],
   'libs/storage/mongodb': ['mongodb', 'mongoose'],
   'libs/storage/kafka': ['kafkajs'],

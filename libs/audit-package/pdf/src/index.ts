@@ -1,1 +1,2 @@
 export type * from './report';
+export { writeReport } from './write';

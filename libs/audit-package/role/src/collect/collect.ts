@@ -1,5 +1,6 @@
 import { type Contents, type Heading, jsonText, type PackageFile, textFile } from '@assurance/audit-package-package';
 import { type Chain } from '@assurance/audit-package-package';
+import { type AuditReport, writeReport } from '@assurance/audit-package-pdf';
 import { streams } from '@assurance/contracts-events';
 import type { Settings } from '@assurance/http';
 import { grouped } from '@assurance/kernel';
@@ -57,10 +58,17 @@ export async function collect(
     for (const policy of policies) yield* policy.files;
     for (const { stretch: one, told } of await snapshotStretches(engines, runs)) yield* chains.of(one, told);
     const parts = { scope, heading, record, artifacts, runs, policies, nameOf };
-    await reportOf({ ...parts, evidence: attested.rows, chains: chains.chains });
+    yield await reportFile(await reportOf({ ...parts, evidence: attested.rows, chains: chains.chains }));
     return chains.chains;
   }
   return { heading, files: files() };
+}
+
+/** The report, made as a whole: tar says the size of a file before its content. It shows a bounded number of rows. */
+async function reportFile(report: AuditReport): Promise<PackageFile> {
+  const content: Uint8Array[] = [];
+  for await (const piece of writeReport(report)) content.push(piece as Uint8Array);
+  return { path: 'report.pdf', size: content.reduce((sum, { length }) => sum + length, 0), content };
 }
 
 /** When the newest of the events in a package happened, and who caused it. */

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Font, openThin, type Parse } from './font';
+
+/** Chinese with Japanese, then Korean. Each is a hundred files of some hundred characters, and a list of which file has which. */
+const PACKAGES = [
+  { name: 'noto-sans-sc', list: () => require.resolve('@fontsource-variable/noto-sans-sc/unicode.json') },
+  { name: 'noto-sans-kr', list: () => require.resolve('@fontsource-variable/noto-sans-kr/unicode.json') },
+];
+const WRITTEN_SO =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}\u3001-\u303f\u30fb\u30fc\uff01-\uffee]/u;
+
+/** The most files of one report: each takes some 40 ms to open. Characters of further files are shown by their numbers. */
+const FILES_MAX = 64;
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly file: string;
+}
+
+/** Finds the font of an East Asian character, and opens it when it is first asked for. */
+export function eastAsianFont(parse: Parse): (codePoint: number) => Font | null {
+  const ranges = new Map<string, readonly Range[]>();
+  const opened = new Map<string, Font>();
+  const open = (name: string, file: string): Font | null => {
+    const before = opened.get(file);
+    if (before !== undefined || opened.size >= FILES_MAX) return before ?? null;
+    const font = openThin(parse, `${name}-${opened.size}`, file);
+    opened.set(file, font);
+    return font;
+  };
+  return (codePoint) => {
+    if (!WRITTEN_SO.test(String.fromCodePoint(codePoint))) return null;
+    for (const { name, list } of PACKAGES) {
+      const of = ranges.get(name) ?? rangesOf(name, list());
+      ranges.set(name, of);
+      const found = of.find(({ from, to }) => codePoint >= from && codePoint <= to);
+      const font = found === undefined ? null : open(name, found.file);
+      if (font?.covers(codePoint)) return font;
+    }
+    return null;
+  };
+}
+
+/** Of `{"[4]": "U+1f1e9-1f1f5,U+1f21a", …}`: file 4 has these. Files of other scripts have names in the place of numbers. */
+function rangesOf(name: string, list: string): Range[] {
+  const files = JSON.parse(readFileSync(list, 'utf8')) as Readonly<Record<string, string>>;
+  return Object.entries(files).flatMap(([key, text]) => {
+    const number = /^\[(\d+)\]$/.exec(key)?.[1];
+    if (number === undefined) return [];
+    const file = join(dirname(list), 'files', `${name}-${number}-wght-normal.woff2`);
+    return text.split(',').map((range) => {
+      const [from = NaN, to = from] = range
+        .slice(2)
+        .split('-')
+        .map((hex) => parseInt(hex, 16));
+      return { from, to, file };
+    });
+  });
+}

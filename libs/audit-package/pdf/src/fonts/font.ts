@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import type { Font as Parsed, Glyph } from 'fontkit';
+import { encodeOutline, type Step } from './outline';
+
+/** A font that was opened for one report. */
+export interface Font {
+  /** Tells it from the other fonts of the report. */
+  readonly name: string;
+  /** Its outlines are thin: it is drawn with a line around it. */
+  readonly thin: boolean;
+  /** What pdfkit takes as a font. */
+  readonly source: object;
+  covers(codePoint: number): boolean;
+  /** In parts of the font's size. */
+  widthOf(text: string): number;
+}
+
+/** Letters that change with their neighbours or run from right to left, and marks that are placed upon others. */
+const SHAPED = /[\p{M}\u0590-\u05ff\u0620-\u065f\u066e-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+
+interface Path {
+  readonly commands: readonly Step[];
+}
+
+/** What fontkit does not say of its fonts. */
+interface Inside {
+  variationCoords: readonly number[] | null;
+  createSubset(): { glyphEncoder: { encodeSimple(path: Path): Uint8Array } };
+}
+
+/** What reads a font's file. */
+export type Parse = (file: Buffer) => Parsed;
+
+/** A TrueType file. */
+export function openFont(parse: Parse, name: string, path: string): Font {
+  return fontOf(name, parse(readFileSync(path)), false);
+}
+
+/** A WOFF2 file with outlines of variable weight, of which fontkit knows the thinnest. */
+export function openThin(parse: Parse, name: string, path: string): Font {
+  const parsed = parse(readFileSync(path)) as Parsed & Inside;
+  // Where coordinates are given, glyphs are encoded anew; else fontkit copies them from where a WOFF2 file does not have them.
+  parsed.variationCoords = [parsed.variationAxes['wght']?.default ?? 0];
+  const createSubset = parsed.createSubset.bind(parsed);
+  parsed.createSubset = () =>
+    Object.assign(createSubset(), { glyphEncoder: { encodeSimple: (path: Path) => encodeOutline(path.commands) } });
+  return fontOf(name, parsed, true);
+}
+
+function fontOf(name: string, parsed: Parsed, thin: boolean): Font {
+  const shape = parsed.layout.bind(parsed);
+  const place = placing(parsed);
+  const layout = (text: string) => (SHAPED.test(text) ? shape(text) : place(text));
+  return {
+    ...{ name, thin, source: Object.assign(parsed, { layout }) },
+    covers: (codePoint) => parsed.hasGlyphForCodePoint(codePoint),
+    widthOf: (text) => layout(text).advanceWidth / parsed.unitsPerEm,
+  };
+}
+
+/** One glyph a character, each after the other: about a hundredth of the work of shaping. */
+function placing(parsed: Parsed) {
+  const known = new Map<string, Glyph>();
+  const glyphOf = (character: string) => {
+    const glyph = known.get(character) ?? parsed.glyphForCodePoint(character.codePointAt(0) ?? 0);
+    known.set(character, glyph);
+    return glyph;
+  };
+  return (text: string) => {
+    const glyphs = Array.from(text, glyphOf);
+    const positions = glyphs.map((glyph) => ({ xAdvance: glyph.advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
+    return { glyphs, positions, advanceWidth: positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) };
+  };
+}

@@ -1,0 +1,46 @@
+/** A step of an outline, as fontkit gives it. */
+export interface Step {
+  readonly command: string;
+  readonly args: readonly number[];
+}
+
+const ON_CURVE = 1;
+const OFF_CURVE = 0;
+
+/**
+ * The outline of a glyph as TrueType's `glyf` table holds it (OpenType, "Simple Glyph Description"), without instructions. fontkit 2.0.4 has the
+ * same and fails in it: its buffers come from before restructure 3.
+ */
+export function encodeOutline(steps: readonly Step[]): Uint8Array {
+  const ends: number[] = [];
+  const points: { readonly flag: number; readonly x: number; readonly y: number }[] = [];
+  for (const { command, args } of steps) {
+    if (command === 'closePath') {
+      ends.push(points.length - 1);
+      continue;
+    }
+    for (let i = 0; i + 1 < args.length; i += 2) {
+      const flag = command === 'quadraticCurveTo' && i === 0 ? OFF_CURVE : ON_CURVE;
+      points.push({ flag, x: Math.round(args[i] ?? 0), y: Math.round(args[i + 1] ?? 0) });
+    }
+  }
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const words = [ends.length, least(xs), least(ys), most(xs), most(ys), ...ends, 0];
+  const size = words.length * 2 + points.length * 5;
+  // Glyphs begin at multiples of 4.
+  const out = Buffer.alloc(Math.ceil(size / 4) * 4);
+  let at = 0;
+  for (const word of words) at = out.writeInt16BE(word, at);
+  for (const { flag } of points) at = out.writeUInt8(flag, at);
+  for (const places of [xs, ys])
+    places.forEach((place, i) => (at = out.writeInt16BE(place - (places[i - 1] ?? 0), at)));
+  return out;
+}
+
+function least(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => Math.min(a, b), numbers[0] ?? 0);
+}
+
+function most(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => Math.max(a, b), numbers[0] ?? 0);
+}

@@ -1,0 +1,192 @@
+import type PDFDocument from 'pdfkit';
+import type { Parse } from '../fonts/font';
+import { type Fonts, openFonts } from '../fonts/fonts';
+import { type Line, LINE_HEIGHT, setLine, setText, type Style } from '../text/set';
+import { BODY, GREY, PAGE, RULE, STYLES } from './look';
+import { openTotal } from './total';
+
+export type Element = PDFKit.PDFStructureElement;
+
+/** What a document says of itself. */
+export interface Cover {
+  readonly title: string;
+  readonly subject: string;
+  /** Stands on top of each page. */
+  readonly header: string;
+  /** Stands at the foot of each page. */
+  readonly footer: string;
+  /** Another one for another state of what it tells: its id is made of it. */
+  readonly state: string;
+  /** Its date: integer milliseconds. */
+  readonly at: number;
+}
+
+/** Pages that are filled from top to bottom, each given out as soon as the next is begun. */
+export interface Paper {
+  readonly fonts: Fonts;
+  /** Where the next thing goes, from the top of the page. */
+  y: number;
+  /** Points that are left on the page. */
+  room(): number;
+  newPage(): void;
+  /** A part of the document, with its bookmark. */
+  section(title: string): void;
+  /** A new element of the document's structure, within the present section or another element. */
+  element(tag: string, within?: Element): Element;
+  /** Draws as what the element says; no page may begin meanwhile. */
+  draw(element: Element, drawing: () => void): void;
+  /** Draws what is no content: rules, shades, repeated heads. */
+  ornament(drawing: () => void): void;
+  /** Lines below each other. */
+  lines(lines: readonly Line[], x: number, y: number): void;
+  /** Text over the whole width, over as many pages as it takes. */
+  text(text: string, style?: Style, tag?: string): void;
+  rule(y: number): void;
+  shade(x: number, y: number, width: number, height: number, color: string): void;
+  /** What was made since it was last asked for. */
+  written(): Buffer[];
+  end(): void;
+}
+
+/** What a section begins with on a page: its title, the head of a table and a row. */
+const SECTION_ROOM = 120;
+const FOOT = { ...STYLES.small, size: 7.5 };
+
+/** pdfkit, and fontkit's reader of fonts, which it brings along. */
+export interface Libraries {
+  readonly Document: typeof PDFDocument;
+  readonly parse: Parse;
+}
+
+export function openPaper({ Document, parse }: Libraries, cover: Cover): Paper {
+  const fonts = openFonts(parse);
+  const doc = new Document(optionsOf(cover));
+  const root = doc.struct('Document');
+  doc.addStructure(root);
+  let section = root;
+  let pages = 0;
+  const draw = (line: Line, x: number, y: number) => {
+    const { size, color } = line.style;
+    for (const { text, font, x: from } of line.pieces) {
+      doc.font(font.name).fontSize(size).fillColor(color);
+      if (font.thin) doc.lineWidth(size * 0.025).strokeColor(color);
+      // Without a width and with features, pdfkit breaks no lines and takes the text as it is.
+      const asItIs = { lineBreak: false, features: [], baseline: 'alphabetic' as const, textWidth: 0, wordCount: 1 };
+      doc.text(text, x + from, y, { ...asItIs, ...(font.thin ? { fill: true, stroke: true } : {}) });
+    }
+  };
+  const register = (line: Line) => {
+    for (const { font } of line.pieces) doc.registerFont(font.name, font.source as Buffer);
+    return line;
+  };
+  const drawLines = (all: readonly Line[], x: number, y: number) => {
+    let baseline = y;
+    for (const line of all) {
+      const height = line.style.size * LINE_HEIGHT;
+      draw(register(line), x, baseline + height * 0.75);
+      baseline += height;
+    }
+  };
+  const rule = (y: number) => {
+    doc.lineWidth(0.5).strokeColor(RULE);
+    doc
+      .moveTo(PAGE.left, y)
+      .lineTo(PAGE.width - PAGE.right, y)
+      .stroke();
+  };
+  const total = openTotal(
+    doc,
+    () => {
+      const [one] = setLine(fonts, '0', FOOT, BODY).pieces;
+      if (one !== undefined) doc.registerFont(one.font.name, one.font.source as Buffer).font(one.font.name);
+    },
+    FOOT.size,
+  );
+  const header = setLine(fonts, cover.header, FOOT, BODY);
+  const footer = setLine(fonts, cover.footer, FOOT, BODY - 100);
+  const furniture = () => {
+    const foot = PAGE.height - 40;
+    const page = setLine(fonts, `Page ${pages} of`, FOOT, BODY);
+    const from = PAGE.width - PAGE.right - page.width - 20;
+    drawLines([header], PAGE.left, 36);
+    drawLines([footer], PAGE.left, foot);
+    drawLines([page], from, foot);
+    doc.fillColor(GREY);
+    total.place(from + page.width, foot + FOOT.size * LINE_HEIGHT * 0.75);
+    [50, foot - 5].forEach(rule);
+  };
+  const paper: Paper = {
+    fonts,
+    y: 0,
+    room: () => PAGE.height - PAGE.bottom - paper.y,
+    newPage() {
+      doc.addPage();
+      pages += 1;
+      paper.ornament(furniture);
+      paper.y = PAGE.top;
+    },
+    section(title) {
+      if (paper.room() < SECTION_ROOM) paper.newPage();
+      if (section !== root) section.end();
+      section = paper.element('Sect', root);
+      doc.outline.addItem(title);
+      paper.text(title, STYLES.section, 'H2');
+      paper.y += 4;
+    },
+    element(tag, within = section) {
+      const element = doc.struct(tag);
+      within.add(element);
+      return element;
+    },
+    draw: (element, drawing) => void element.add(drawing),
+    ornament(drawing) {
+      doc.markContent('Artifact', { type: 'Layout' });
+      drawing();
+      doc.endMarkedContent();
+    },
+    lines: drawLines,
+    text(text, style = STYLES.body, tag = 'P') {
+      const element = paper.element(tag);
+      for (const line of setText(fonts, text, style, BODY)) {
+        const height = style.size * LINE_HEIGHT;
+        if (paper.room() < height) paper.newPage();
+        paper.draw(element, () => drawLines([line], PAGE.left, paper.y));
+        paper.y += height;
+      }
+      element.end();
+    },
+    rule,
+    shade: (x, y, width, height, color) => void doc.rect(x, y, width, height).fill(color),
+    written() {
+      const pieces: Buffer[] = [];
+      for (let piece: Buffer | null; (piece = doc.read() as Buffer | null) !== null;) pieces.push(piece);
+      return pieces;
+    },
+    end() {
+      total.end(pages);
+      root.end();
+      doc.end();
+    },
+  };
+  paper.newPage();
+  return paper;
+}
+
+/** Nothing in it comes from the clock or from chance: the same report is the same bytes, its id included, which pdfkit makes of the info. */
+function optionsOf({ title, subject, state, at }: Cover): PDFKit.PDFDocumentOptions {
+  const date = new Date(at);
+  const margins = { top: 0, bottom: 0, left: 0, right: 0 };
+  return {
+    ...{ autoFirstPage: false, size: [PAGE.width, PAGE.height], margins, fontLayoutCache: false },
+    ...{ pdfVersion: '1.7', tagged: true, lang: 'en', displayTitle: true },
+    info: {
+      ...{ Title: plain(title), Subject: plain(subject), Creator: 'Deployment Assurance', Producer: 'PDFKit' },
+      ...{ Keywords: state, CreationDate: date, ModDate: date },
+    },
+  };
+}
+
+/** pdfkit writes these into XML as they are. */
+function plain(text: string): string {
+  return text.replaceAll('&', '＆').replaceAll('<', '‹').replaceAll('>', '›');
+}

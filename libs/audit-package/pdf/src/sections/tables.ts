@@ -1,0 +1,149 @@
+import { BODY, GREEN, GREY, RED, STYLES } from '../page/look';
+import type { Band, Text } from '../page/table';
+import type { ArtifactRow, DeploymentRow, EvidenceRow, PolicyRow, ReportedFile, TimelineRow } from '../report';
+import { bytes, calledAs, counted, happened, judged, moment, STATUS } from '../words';
+import type { Listing } from './rows';
+
+/** What 64 digits take. */
+const DIGEST = 258;
+/** The most files, and the most verdicts, that one row shows. */
+const PARTS_MAX = 20;
+
+export const timeline: Listing<TimelineRow> = {
+  ...{ title: 'Timeline', noun: 'event', none: 'Nothing happened.', rest: 'All of them are in events/.' },
+  columns: columns(['When', 118], ['What happened', 281], ['Who', 0]),
+  bands: ({ at, by, what }) => [
+    across(
+      [118, cell(moment(at))],
+      [281, cell(happened(what))],
+      [0, by === null ? small('recorded by the service') : cell(by)],
+    ),
+  ],
+};
+
+export const evidence: Listing<EvidenceRow> = {
+  ...{
+    title: 'Evidence',
+    noun: 'attestation',
+    none: 'Nothing was attested.',
+    rest: 'All of them are in attestations/.',
+  },
+  columns: columns(['Attestation', 170], ['About', 118], ['Verdict', 85], ['Recorded', 0]),
+  bands: ({ name, type, about, compliant, counts, at, by, note, file, attachments }) => [
+    across(
+      [170, { text: name, style: STYLES.strong }, small(type)],
+      [118, cell(about === null ? 'the trail' : about.name)],
+      [85, verdict(compliant), ...(counts ? [] : [small('replaced by a newer one')])],
+      [0, cell(moment(at)), small(`by ${by}`)],
+    ),
+    ...(note === null || note === '' ? [] : [across([0, cell(note)])]),
+    ...some([fileBand(file), ...attachments.map((one) => fileBand(one, one.filename))], 'attachment'),
+  ],
+};
+
+export const artifacts: Listing<ArtifactRow> = {
+  ...{
+    title: 'Artifacts',
+    noun: 'artifact',
+    none: 'No artifact was reported.',
+    rest: 'All of them are in artifacts/.',
+  },
+  columns: columns(['Artifact', 288], ['Verdict', 85], ['Reported', 0]),
+  bands: (row) => [
+    across(
+      [288, { text: row.name, style: STYLES.strong }, small(calledAs(row))],
+      [85, { text: STATUS[row.status], style: { ...STYLES.strong, color: row.status === 'COMPLIANT' ? GREEN : RED } }],
+      [0, cell(moment(row.at)), small(`by ${row.by}`)],
+    ),
+    labelled('Fingerprint (SHA-256)', row.fingerprint),
+    ...(row.gitCommit === null ? [] : [labelled('Git commit', row.gitCommit)]),
+    ...(row.buildUrl === null || row.buildUrl === '' ? [] : [across([0, small(`Built by ${row.buildUrl}`)])]),
+  ],
+};
+
+export const deployments: Listing<DeploymentRow> = {
+  title: 'Deployments',
+  noun: 'deployment',
+  none: 'As far as the service was told, none of it ran anywhere.',
+  rest: 'All of them are in artifacts/.',
+  columns: columns(['Environment', 115], ['Artifact', 103], ['Since', 106], ['Until', 106], ['Verdict there', 0]),
+  bands: ({ environment, environmentType, snapshot, artifact, fingerprint, since, until, compliant }) => [
+    across(
+      [115, { text: environment, style: STYLES.strong }, small(`${environmentType}, snapshot ${snapshot}`)],
+      [103, cell(artifact)],
+      [106, cell(moment(since))],
+      [106, cell(until === null ? 'still running' : moment(until))],
+      [0, verdict(compliant)],
+    ),
+    labelled('Fingerprint (SHA-256)', fingerprint),
+  ],
+};
+
+export const policies: Listing<PolicyRow> = {
+  title: 'Policies in force',
+  noun: 'policy version',
+  none: 'No policy judged what ran.',
+  rest: 'All of them are in policies/.',
+  columns: columns(['Policy or environment', 170], ['Artifact', 170], ['Verdict', 0]),
+  bands: ({ name, version, file, verdicts }) => [
+    across([0, { text: `${name}, version ${version}`, style: STYLES.strong }]),
+    fileBand(file),
+    ...some(
+      verdicts.map(({ environment, snapshot, artifact, compliant, allowed, reasons }) =>
+        across(
+          [170, cell(environment), small(`snapshot ${snapshot}`)],
+          [170, cell(artifact)],
+          [0, verdict(compliant), ...(allowed ? [small('on the allow-list')] : []), ...reasons.map(small)],
+        ),
+      ),
+      'verdict',
+    ),
+  ],
+};
+
+function columns(...all: readonly (readonly [string, number])[]) {
+  return filled(all.map(([title, width]) => ({ title, width })));
+}
+
+function across(...all: readonly (readonly [number, ...Text[]])[]): Band {
+  return filled(all.map(([width, ...texts]) => ({ texts: texts.filter(({ text }) => text !== ''), width })));
+}
+
+/** The one without a width takes what the others leave. */
+function filled<Part extends { readonly width: number }>(parts: readonly Part[]): Part[] {
+  const rest = BODY - parts.reduce((sum, { width }) => sum + width, 0);
+  return parts.map((part) => (part.width === 0 ? { ...part, width: rest } : part));
+}
+
+function cell(text: string): Text {
+  return { text, style: STYLES.cell };
+}
+
+function small(text: string): Text {
+  return { text, style: STYLES.small };
+}
+
+function verdict(compliant: boolean | null): Text {
+  const color = compliant === null ? GREY : compliant ? GREEN : RED;
+  return { text: judged(compliant), style: { ...STYLES.strong, color } };
+}
+
+function labelled(label: string, digits: string): Band {
+  return across([0, small(label)], [DIGEST, { text: digits, style: STYLES.digest }]);
+}
+
+/** A file with its digest. `called`: as the client called it. */
+function fileBand({ path, size, sha256 }: ReportedFile, called?: string): Band {
+  const file = small(`${path}, ${bytes(size)}`);
+  return across(
+    [0, ...(called === undefined ? [] : [cell(`Attachment “${called}”`)]), file],
+    [DIGEST, { text: sha256, style: STYLES.digest }],
+  );
+}
+
+function some(bands: readonly Band[], noun: string): Band[] {
+  const more = bands.length - PARTS_MAX;
+  return more > 0
+    ? [...bands.slice(0, PARTS_MAX), across([0, small(`and ${counted(more, `more ${noun}`)}`)])]
+    : [...bands];
+}

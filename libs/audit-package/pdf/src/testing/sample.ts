@@ -1,0 +1,76 @@
+import type { AuditReport, EvidenceRow, ReportedFile } from '../report';
+
+/** 64 digits that look like a digest, another one for each number. */
+export function digest(number: number): string {
+  return number.toString(16).padStart(8, '0').repeat(8);
+}
+
+export function file(path: string, number: number): ReportedFile {
+  return { path, sha256: digest(number), size: 1_234 };
+}
+
+const AT = Date.UTC(2026, 10, 21, 12);
+const WEB = { name: 'shop/web:1.4', fingerprint: digest(0xabc) };
+
+export function attested(number: number, name = `check-${number}`): EvidenceRow {
+  return {
+    ...{ id: `id-${number}`, name, type: 'junit', about: WEB, compliant: true, counts: true, at: AT - 1_000, by: 'ci' },
+    ...{ note: null, file: file(`attestations/${number}/attestation.json`, number), attachments: [] },
+  };
+}
+
+/** A small trail with something in each section. */
+export function sample(changes: Partial<AuditReport> = {}): AuditReport {
+  return {
+    ...{ what: { kind: 'trail' }, organization: 'acme', flow: 'web-shop', trail: 'release-7', at: AT, by: 'ada' },
+    ...{ description: 'The basket', service: { url: 'https://assurance.example.com', region: 'eu' } },
+    commit: {
+      ...{ sha1: 'c'.repeat(40), message: 'Add the basket', author: 'Ada <ada@example.com>', branch: 'main' },
+      ...{ timestamp: AT / 1_000 - 3_600, url: 'https://git.example.com/shop/commit/c' },
+    },
+    repository: { name: 'shop', url: 'https://git.example.com/shop' },
+    verdict: {
+      status: 'NON-COMPLIANT',
+      requirements: [
+        { artifact: null, name: 'review', type: 'pull_request', compliant: true, unexpected: false },
+        { artifact: 'web', name: 'scan', type: 'snyk', compliant: false, unexpected: false },
+      ],
+      missingArtifacts: ['worker'],
+    },
+    chains: [{ stream: 'trail/1/release-7', from: 1, to: 3, head: digest(0xdef) }],
+    timeline: [
+      { at: AT - 9_000, by: 'ci', what: { kind: 'begun' } },
+      { at: AT, by: null, what: { kind: 'started', artifact: WEB.name, environment: 'prod', snapshot: 17 } },
+    ],
+    evidence: [
+      {
+        ...attested(1, 'scan'),
+        attachments: [{ ...file('attestations/1/scan.json', 2), filename: 'scan result.json' }],
+      },
+    ],
+    artifacts: [
+      {
+        ...{ ...WEB, template: 'web', status: 'NON-COMPLIANT', at: AT - 8_000, by: 'ci' },
+        ...{ gitCommit: 'c'.repeat(40), buildUrl: 'https://ci.example.com/17' },
+      },
+    ],
+    deployments: [
+      {
+        ...{ artifact: WEB.name, fingerprint: WEB.fingerprint, environment: 'prod', environmentType: 'docker' },
+        ...{ since: AT, until: null, snapshot: 17, compliant: false },
+      },
+    ],
+    policies: [
+      {
+        ...{ name: 'prod-rules', version: 3, file: file('policies/prod-rules-3.yaml', 3) },
+        verdicts: [
+          {
+            ...{ artifact: WEB.name, environment: 'prod', snapshot: 17, compliant: false, allowed: false },
+            reasons: ['artifact is missing required scan'],
+          },
+        ],
+      },
+    ],
+    ...changes,
+  };
+}

@@ -1,0 +1,46 @@
+/** Characters between which a line may break. */
+const FREE =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u3001-\\u303f\\u30fb\\u30fc\\uff01-\\uffee';
+/** Blanks end a word; those after it belong to it. */
+const WORDS = new RegExp(`[${FREE}]\\s*|[^\\s${FREE}]+\\s*|\\s+`, 'gu');
+/** Where a word breaks that is longer than a line: after these, among them the end of a character's number. */
+const PARTS = /[^/\\_.:@,;=&?|⟩-]*[/\\_.:@,;=&?|⟩-]+\s*|[^/\\_.:@,;=&?|⟩-]+/gu;
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/**
+ * The lines of a text, each as long as the width allows. They end after blanks and between East Asian characters; a word that is longer than a line
+ * breaks after a dash, a dot or the like, and else between any two characters.
+ *
+ * @param widthOf in the same unit as the width
+ */
+export function linesOf(text: string, width: number, widthOf: (text: string) => number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let filled = 0;
+  const end = () => {
+    lines.push(line.trimEnd());
+    [line, filled] = ['', 0];
+  };
+  const add = (piece: string, finer: readonly ((piece: string) => readonly string[])[]) => {
+    const wide = widthOf(piece.trimEnd());
+    const [split, ...others] = finer;
+    if (wide > width && split !== undefined) {
+      for (const part of split(piece)) add(part, others);
+      return;
+    }
+    if (filled + wide > width && line !== '') end();
+    line += piece;
+    filled += widthOf(piece);
+  };
+  for (const [word] of text.matchAll(WORDS)) add(word, [partsOf, graphemesOf]);
+  end();
+  return lines.filter((one) => one !== '');
+}
+
+function partsOf(word: string): string[] {
+  return word.match(PARTS) ?? [word];
+}
+
+function graphemesOf(part: string): string[] {
+  return Array.from(graphemes.segment(part), ({ segment }) => segment);
+}

@@ -1,0 +1,83 @@
+import type { Font } from '../fonts/font';
+import type { Face, Fonts } from '../fonts/fonts';
+import { linesOf } from './breaks';
+import { type Direction, directionOf, runsOf } from './order';
+import { shown } from './shown';
+
+/** How a text is set. Sizes are in points. */
+export interface Style {
+  readonly face: Face;
+  readonly size: number;
+  /** Such as `#1a1a1a`. */
+  readonly color: string;
+}
+
+/** A piece of a line that one font draws. */
+export interface Piece {
+  readonly text: string;
+  readonly font: Font;
+  /** From the beginning of the line. */
+  readonly x: number;
+}
+
+export interface Line {
+  readonly pieces: readonly Piece[];
+  readonly style: Style;
+  readonly width: number;
+}
+
+/** From one line to the next, in parts of the size. */
+export const LINE_HEIGHT = 1.35;
+const RIGHT_TO_LEFT_LETTER = /[\p{L}\p{M}]/u;
+
+/** A text that others chose, as lines of at most so many points. */
+export function setText(fonts: Fonts, text: string, style: Style, width: number): Line[] {
+  const { face, size } = style;
+  const visible = shown(text, (codePoint) => fonts.fontFor(codePoint, face) !== null);
+  const widthOf = (part: string) => piecesOf(fonts, part, face).reduce((sum, one) => sum + one.wide, 0) * size;
+  const direction = directionOf(visible);
+  return linesOf(visible, width, widthOf).map((line) => placedLine(fonts, line, style, direction));
+}
+
+/** A text on one line, which ends in `…` where it would be longer. */
+export function setLine(fonts: Fonts, text: string, style: Style, width: number): Line {
+  const [first, ...more] = setText(fonts, text, style, width);
+  if (first === undefined) return { pieces: [], style, width: 0 };
+  if (more.length === 0) return first;
+  const [short] = setText(fonts, text, style, width - style.size);
+  const { pieces, width: end } = short ?? first;
+  const dots = placedLine(fonts, '…', style, 'ltr').pieces.map((one) => ({ ...one, x: end }));
+  return { pieces: [...pieces, ...dots], style, width };
+}
+
+function placedLine(fonts: Fonts, line: string, style: Style, direction: Direction): Line {
+  const pieces: Piece[] = [];
+  let x = 0;
+  for (const { text, rightToLeft } of runsOf(line, direction)) {
+    const parts = piecesOf(fonts, text, style.face);
+    for (const { text: part, font, wide } of rightToLeft ? parts.toReversed() : parts) {
+      // The shaper turns letters round by itself.
+      const turned = rightToLeft && !RIGHT_TO_LEFT_LETTER.test(part) ? Array.from(part).reverse().join('') : part;
+      pieces.push({ text: turned, font, x });
+      x += wide * style.size;
+    }
+  }
+  return { pieces, style, width: x };
+}
+
+/** The stretches of a text that one font draws each. */
+function piecesOf(fonts: Fonts, text: string, face: Face) {
+  const found: { font: Font; text: string }[] = [];
+  for (const character of text) {
+    const last = found.at(-1);
+    const code = character.codePointAt(0) ?? 0;
+    const font =
+      last !== undefined && /[\p{M}\s]/u.test(character) && last.font.covers(code)
+        ? last.font
+        : fonts.fontFor(code, face);
+    if (font === null) continue;
+    if (last?.font === font) last.text += character;
+    else found.push({ font, text: character });
+  }
+  return found.map((one) => ({ ...one, wide: one.font.widthOf(one.text) }));
+}

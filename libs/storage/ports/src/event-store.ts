@@ -23,6 +23,11 @@ export interface CommitPage {
   readonly commits: readonly Commit[];
   /** Pass it on to read what follows; null when there is nothing more now. */
   readonly next: string | null;
+  /**
+   * On a last page, where the engine can tell: passed to `scan` it begins another one, of what was appended since this one began and that
+   * alone. Left out: only a scan of everything holds that.
+   */
+  readonly since?: string;
 }
 
 /**

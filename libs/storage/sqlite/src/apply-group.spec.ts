@@ -81,7 +81,11 @@ describe('a group of writes', () => {
     expect(synchronous()).toBe(full);
   });
 
-  it('calls itself broken once an fsync failed, and for nothing else', () => {
+  it.each([
+    ['SQLITE_IOERR_FSYNC', 'a write failed to reach the disk'],
+    ['SQLITE_CORRUPT', 'what was read is no database'],
+    ['SQLITE_PROTOCOL', 'the file stays locked'],
+  ])('calls itself broken once something failed with %s, and not for a failed write', (fatal, why) => {
     class Failing extends Connection {
       override exec(sql: string): void {
         if (sql === 'COMMIT') throw Object.assign(new Error('disk I/O error'), { code });
@@ -91,12 +95,12 @@ describe('a group of writes', () => {
     let code = 'SQLITE_IOERR_WRITE';
     const failing = new GroupWriter(new Failing(join(folder, 'assurance.db')));
     expect(failing.apply([append('one')])).toMatchObject([{ failure: { reason: 'unavailable' } }]);
-    expect(failing.broken).toBe(false);
-    code = 'SQLITE_IOERR_FSYNC';
+    expect(failing.broken).toBeNull();
+    code = fatal;
     expect(failing.apply([append('one'), append('two')])).toMatchObject(
       Array.from({ length: 2 }, () => ({ failure: { reason: 'unavailable' } })),
     );
-    expect(failing.broken).toBe(true);
+    expect(failing.broken).toBe(why);
     expect(commits()).toBe(0);
   });
 

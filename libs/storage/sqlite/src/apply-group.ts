@@ -1,6 +1,6 @@
 import { carryOut } from './carry-out';
 import type { Connection } from './connection';
-import { codeOf, failureOf, isFatal } from './faults';
+import { failureOf, isFatal, whyLost } from './faults';
 import type { Ending, Operation } from './operations';
 
 /** Operations that must survive a power cut when they are told as done; the others can be made again from these. */
@@ -11,15 +11,15 @@ const DURABLE: ReadonlySet<Operation['kind']> = new Set(['append', 'data']);
  * a disk that fails takes the group.
  */
 export class GroupWriter {
-  private lost = false;
+  private lost: string | null = null;
 
   constructor(private readonly db: Connection) {}
 
   /**
-   * Whether an fsync failed. What it was to write may be gone from the system's cache, so nothing may be written any more:
-   * only the recovery of a new start knows what is on disk.
+   * Why nothing may be written any more; null while all is well. After an fsync that failed, what was to be written may be gone from the system's
+   * cache; what was read and is no database may be garbage in memory: only the recovery of a new start knows what is on disk.
    */
-  get broken(): boolean {
+  get broken(): string | null {
     return this.lost;
   }
 
@@ -28,7 +28,7 @@ export class GroupWriter {
       return this.transaction(operations);
     } catch (error) {
       if (this.db.inTransaction) this.db.exec('ROLLBACK');
-      if (codeOf(error).startsWith('SQLITE_IOERR_FSYNC')) this.lost = true;
+      this.lost ??= whyLost(error);
       if (isFatal(error) || operations.length === 1) return operations.map(() => ({ failure: failureOf(error) }));
       return operations.flatMap((operation) => this.apply([operation]));
     }

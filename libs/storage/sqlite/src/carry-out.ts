@@ -26,6 +26,8 @@ export function carryOut(db: Connection, operation: Operation): Outcomes[Operati
       return null;
     case 'collection':
       return collection(db, operation);
+    case 'unindex':
+      return unindex(db, operation.table);
     case 'clear':
       return db.run(`DELETE FROM ${operation.table} WHERE rowid IN (SELECT rowid FROM ${operation.table} LIMIT ?)`, [
         operation.rows,
@@ -105,13 +107,21 @@ function collection(db: Connection, { table, indexes, complete }: Extract<Operat
   db.exec(
     `CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, rev INTEGER NOT NULL, seq INTEGER NOT NULL, doc TEXT)`,
   );
-  const made = db.all<{ name: string }>(
-    `SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL`,
-    [table],
-  );
+  const made = indexesOf(db, table);
   const wanted = new Set(indexes.map(([name]) => name));
-  for (const { name } of made) if (complete && !wanted.has(name)) db.exec(`DROP INDEX ${name}`);
-  const there = new Set(made.map(({ name }) => name));
+  for (const name of made) if (complete && !wanted.has(name)) db.exec(`DROP INDEX ${name}`);
+  const there = new Set(made);
   for (const [name, sql] of indexes) if (!there.has(name)) db.exec(sql);
   return null;
+}
+
+function unindex(db: Connection, table: string): boolean {
+  const [name] = indexesOf(db, table);
+  if (name !== undefined) db.exec(`DROP INDEX ${name}`);
+  return name !== undefined;
+}
+
+function indexesOf(db: Connection, table: string): string[] {
+  const sql = `SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL`;
+  return db.all<{ name: string }>(sql, [table]).map(({ name }) => name);
 }

@@ -66,6 +66,8 @@ export class SqliteDocuments implements Documents {
     const table = tableOf(definition);
     // Made first: a collection that nobody used is dropped like any other.
     await this.ready(table, definition);
+    // Whole indexes go in a millisecond for some thousand rows; row by row they would take a hundred times as long.
+    while (await this.writes.submit({ kind: 'unindex', table }));
     while ((await this.writes.submit({ kind: 'clear', table, rows: PIECE })) === PIECE);
     const dropped = this.writes.submit({ kind: 'drop', table });
     // From now on it is made again before it is used, behind the drop in the queue.

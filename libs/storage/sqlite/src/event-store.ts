@@ -92,10 +92,10 @@ export class SqliteEventStore implements EventStore {
 
   async scan(after: string | null, limit: number): Promise<CommitPage> {
     inRange(limit);
-    const [from, until] =
-      after === null ? [0, this.lastPosition()] : (after.split(' ').map(Number) as [number, number]);
+    // Of a scan that goes on: how far it goes. Of one that begins: where.
+    const [from = 0, until = this.lastPosition()] = after?.split(' ').map(Number) ?? [];
     const { commits, last } = await commitsAfter(this.reader, null, from, limit, PAGE_BYTES_MAX, until);
-    return { commits, next: last < until ? `${last} ${until}` : null };
+    return last < until ? { commits, next: `${last} ${until}` } : { commits, next: null, since: String(until) };
   }
 
   /** Where a scan that begins now ends: however much is committed meanwhile. */

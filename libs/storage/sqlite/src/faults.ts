@@ -15,6 +15,7 @@ const DISK = [
   'SQLITE_READONLY',
   'SQLITE_CANTOPEN',
   'SQLITE_BUSY',
+  'SQLITE_PROTOCOL',
   'SQLITE_NOMEM',
 ];
 const FILES = ['EIO', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOENT', 'ENOTDIR'];
@@ -26,6 +27,23 @@ function starts(code: string, prefixes: readonly string[]): boolean {
 /** Whether the file or the disk is at fault rather than one operation. */
 export function isFatal(error: unknown): boolean {
   return starts(codeOf(error), [...FULL, ...DISK]);
+}
+
+/**
+ * Whether what was read is no database: on the disk, or, since the driver takes a page of the WAL that cannot be read for what was in memory in its
+ * place, only in the memory of one connection.
+ */
+export function isGarbage(error: unknown): boolean {
+  return starts(codeOf(error), ['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
+}
+
+/** Why only a new start can go on after a fault; null where this process can. */
+export function whyLost(error: unknown): string | null {
+  const code = codeOf(error);
+  if (code.startsWith('SQLITE_IOERR_FSYNC')) return 'a write failed to reach the disk';
+  if (isGarbage(error)) return 'what was read is no database';
+  // Nobody else writes: it is our own lock, which could not be given back.
+  return starts(code, ['SQLITE_BUSY', 'SQLITE_PROTOCOL']) ? 'the file stays locked' : null;
 }
 
 /** A fault as it crosses to the main thread. */

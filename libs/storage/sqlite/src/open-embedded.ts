@@ -13,7 +13,7 @@ import { makeFolder } from './folders';
 import { lockFolder } from './lock';
 import { Reader } from './reader';
 import { RecentCommits } from './recent-commits';
-import { WriteQueue } from './write-queue';
+import { type WaitingWrites, WriteQueue } from './write-queue';
 
 /** What the embedded engine needs. */
 export interface EmbeddedOptions {
@@ -30,6 +30,8 @@ export interface EmbeddedOptions {
 export interface EmbeddedEngines extends Engines {
   /** New commits in their order, for checkpoints. */
   readonly changes: ChangeLog;
+  /** What waits for the writer now. */
+  readonly waiting: () => readonly WaitingWrites[];
 }
 
 /**
@@ -55,8 +57,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     let closing: Promise<void> | undefined;
     const close = async () => {
       await feed.close();
+      const lost = writes.problem !== null;
       await writes.close();
-      reader.close();
+      // The last who closes moves the WAL and removes it: not where it may be all that is whole.
+      if (!lost) reader.close();
       unlock();
     };
     return {
@@ -64,6 +68,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
       feed,
       blobs,
       changes: changeLog(reader),
+      waiting: () => writes.waiting,
       documents: new SqliteDocuments(reader, writes),
       problems: () => problems(folder, reader, writes),
       close: () => (closing ??= close()),

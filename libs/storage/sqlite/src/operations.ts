@@ -51,6 +51,8 @@ export type Operation =
       /** Whether indexes that are not named are dropped. */
       readonly complete: boolean;
     }
+  /** Drops one index. */
+  | { readonly kind: 'unindex'; readonly table: string }
   /** Removes at most so many rows. */
   | { readonly kind: 'clear'; readonly table: string; readonly rows: number }
   | { readonly kind: 'drop'; readonly table: string };
@@ -65,6 +67,8 @@ export interface Outcomes {
   merge: boolean[];
   position: null;
   collection: null;
+  /** Whether there was one. */
+  unindex: boolean;
   /** How many rows went. */
   clear: number;
   drop: null;
@@ -101,6 +105,7 @@ export function sizeOf(operation: Operation): number {
       return operation.changes.reduce((sum, { doc }) => sum + doc.length, 0);
     case 'position':
     case 'collection':
+    case 'unindex':
     case 'clear':
     case 'drop':
       return 0;

@@ -1,16 +1,15 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { Connection } from './connection';
 import type { Value } from './connection';
-import { named } from './faults';
+import { isGarbage, named } from './faults';
 
 /** The main thread's connection. Every call is a read of its own, so it sees all that was committed before and holds up no checkpoint. */
 export class Reader {
-  private readonly db: Connection;
+  private db: Connection;
   private closed = false;
 
-  constructor(file: string) {
-    this.db = new Connection(file);
-    this.db.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA cache_size = -16384');
+  constructor(private readonly file: string) {
+    this.db = open(file);
   }
 
   get<Row>(sql: string, values: readonly Value[]): Row | undefined {
@@ -30,11 +29,25 @@ export class Reader {
   private reading<T>(read: () => T): T {
     if (this.closed) throw new StoreUnavailable('the data folder is closed');
     try {
-      return read();
+      try {
+        return read();
+      } catch (error) {
+        if (!isGarbage(error)) throw error;
+        // Perhaps only what this connection remembers: a new one reads again.
+        this.db.close();
+        this.db = open(this.file);
+        return read();
+      }
     } catch (error) {
       throw named(error);
     }
   }
+}
+
+function open(file: string): Connection {
+  const db = new Connection(file);
+  db.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA cache_size = -16384');
+  return db;
 }
 
 /** Lets everybody else have a turn between two reads of a long one. */

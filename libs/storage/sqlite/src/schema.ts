@@ -38,7 +38,8 @@ const TABLES = `
 /** Brings a file to this version's tables; collections of documents add their own when first used. */
 export function prepareFile(db: Connection): void {
   db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  db.exec('PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -32768');
+  // `Checkpoint` moves the WAL.
+  db.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -32768');
   const version = db.get<{ user_version: number }>('PRAGMA user_version', [])?.user_version ?? 0;
   if (version > VERSION) {
     throw new Error(`the data folder was written by a newer release (format ${version}; this one knows ${VERSION})`);

@@ -57,6 +57,17 @@ describe('what waits for the writer', () => {
     await views;
   });
 
+  it('is told by lane, until it is being written', async () => {
+    const all = [view(0), view(200), head, commit].map((operation) => queue.submit(operation));
+    expect(queue.waiting).toEqual([
+      { lane: 'heads', operations: 1, bytes: 2 },
+      { lane: 'commits', operations: 1, bytes: 2 },
+      { lane: 'views', operations: 2, bytes: 800 },
+    ]);
+    await Promise.all(all);
+    expect(queue.waiting.map(({ operations }) => operations)).toEqual([0, 0, 0]);
+  });
+
   it('is all written before the queue closes', async () => {
     const all = told([...Array.from({ length: 5 }, (_, i) => ['view', view(i * 200)] as const), ['head', head]]);
     await queue.close();

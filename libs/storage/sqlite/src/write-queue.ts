@@ -11,12 +11,25 @@ const GROUP_MAX = 500;
 /** The least number of rows of what waits in the background that a turn takes, and how many more for each append: views keep pace with reports. */
 const BACKGROUND_ROWS = 64;
 const BACKGROUND_ROWS_AN_APPEND = 10;
+/** The same where no request has waited for the writer in so many turns: rows of views cost less in large groups, and one may hold up who comes next. */
+const BACKGROUND_ROWS_ALONE = 500;
+const TURNS_ALONE = 8;
 const GROUP_BYTES_MAX = 8 * 1024 * 1024;
 /** The most bytes of appends and their data that wait at once. */
 const WAITING_BYTES_MAX = 128 * 1024 * 1024;
 
 /** What the writer is handed lives as long as a group: more room would only be filled before it is cleared. */
 const WRITER_YOUNG_MB = 8;
+
+const LANES = ['heads', 'commits', 'views'] as const;
+
+/** What waits for the writer, by lane. */
+export interface WaitingWrites {
+  readonly lane: (typeof LANES)[number];
+  readonly operations: number;
+  /** About. */
+  readonly bytes: number;
+}
 
 interface Waiting {
   readonly operation: Operation;
@@ -35,6 +48,8 @@ export class WriteQueue {
   private background: Waiting[] = [];
   private underWay: (readonly Waiting[])[] = [];
   private planned = false;
+  /** How many turns in a row held nothing but what waits in the background. */
+  private alone = 0;
   private gone: string | null = null;
   private idle: (() => void)[] = [];
   private readonly appends = new Room(APPENDS_AT_ONCE_MAX);
@@ -79,6 +94,13 @@ export class WriteQueue {
   /** Why nothing can be written any more, null while all is well. */
   get problem(): string | null {
     return this.gone;
+  }
+
+  /** What waits now and is not being written yet. */
+  get waiting(): readonly WaitingWrites[] {
+    const bytes = (lane: readonly Waiting[]) => lane.reduce((sum, { size }) => sum + size, 0);
+    const lanes = { heads: this.heads, commits: this.durable, views: this.background };
+    return LANES.map((lane) => ({ lane, operations: lanes[lane].length, bytes: bytes(lanes[lane]) }));
   }
 
   /**
@@ -160,7 +182,9 @@ export class WriteQueue {
       if (this.gone !== null || this.waits() === 0) return;
       const heads = takeGroup(this.heads);
       const durable = takeGroup(this.durable);
-      const background = takeGroup(this.background, BACKGROUND_ROWS + BACKGROUND_ROWS_AN_APPEND * durable.length);
+      this.alone = heads.length + durable.length > 0 ? 0 : this.alone + 1;
+      const few = BACKGROUND_ROWS + BACKGROUND_ROWS_AN_APPEND * durable.length;
+      const background = takeGroup(this.background, this.alone > TURNS_ALONE ? BACKGROUND_ROWS_ALONE : few);
       this.underWay = [heads, durable, background].filter((group) => group.length > 0);
       for (const group of this.underWay) {
         this.post({ kind: 'group', operations: group.map(({ operation }) => operation) });

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { GroupWriter } from './apply-group';
+import { Checkpoint } from './checkpoint';
 import { Connection } from './connection';
 import type { FromWriter, ToWriter } from './operations';
 import { prepareFile } from './schema';
@@ -9,10 +10,13 @@ function serveWrites(): void {
   const port = parentPort;
   if (port === null) throw new Error('the writer runs as a worker thread');
   const tell = (message: FromWriter) => port.postMessage(message);
+  const { file } = workerData as { readonly file: string };
   let db: Connection;
+  let checkpoint: Checkpoint;
   try {
-    db = new Connection((workerData as { file: string }).file);
+    db = new Connection(file);
     prepareFile(db);
+    checkpoint = new Checkpoint(db, file);
   } catch (error) {
     tell({ kind: 'refused', message: error instanceof Error ? error.message : String(error) });
     port.close();
@@ -23,11 +27,12 @@ function serveWrites(): void {
     switch (message.kind) {
       case 'group':
         tell({ kind: 'done', endings: writer.apply(message.operations) });
-        if (writer.broken) throw new Error('a write failed to reach the disk');
+        if (writer.broken !== null) throw new Error(writer.broken);
+        checkpoint.whenDue();
         return;
       case 'close':
         try {
-          db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+          if (checkpoint.move()) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
         } catch {
           // The next start reads from the WAL what was not moved.
         }

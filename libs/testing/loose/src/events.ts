@@ -44,8 +44,8 @@ export function looseEvents(events: EventStore, { random, step }: Loose): EventS
     recentOf: (actor, since) => read(async () => shuffled(await events.recentOf(actor, since), random)),
     scan: (after, limit) =>
       read(async () => {
-        const { commits, next } = await events.scan(after, 1 + Math.floor(random() * limit));
-        return { commits: interleaved(commits, random), next };
+        const page = await events.scan(after, 1 + Math.floor(random() * limit));
+        return { ...page, commits: interleaved(page.commits, random) };
       }),
     async putData(org, text) {
       await step('events.put-data');

@@ -35,6 +35,22 @@ export function scans(events: () => EventStore): void {
     }
   });
 
+  it('goes on with what was appended since another began, in any stream, where the engine can tell', async () => {
+    const [old, other] = [makeStream([{}, {}, {}]), makeStream([{}, {}])];
+    await appendAll(events(), [...old, ...other]);
+    const first = await scanFrom(events(), 2, () => appendAll(events(), makeStream([{}])));
+    const added = [nextCommit(old[2]!), ...makeStream([{}, {}, {}])];
+    await appendAll(events(), added);
+    const second = await scanFrom(events(), 2, undefined, first.since);
+    const ids = (commits: readonly Commit[]) => commits.map(({ id }) => id);
+    expect(ids(second.commits)).toEqual(expect.arrayContaining(ids(added)));
+    const both = [...ids(first.commits), ...ids(second.commits)];
+    if (first.since !== null) expect(new Set(both).size).toBe(both.length);
+    expect(ids((await scanFrom(events(), 1_000)).commits).sort()).toEqual([...new Set(both)].sort());
+    const third = await scanFrom(events(), 1_000, undefined, second.since);
+    expect(second.since === null ? [] : third.commits).toEqual([]);
+  });
+
   it('holds what a commit followed wherever it holds the commit, also of commits that are under way when it begins', async () => {
     const chain = makeStream(Array.from({ length: 60 }, () => ({})));
     // Each is committed after the one of the other stream that has its number: whoever has it has that one too.
@@ -53,19 +69,24 @@ export function scans(events: () => EventStore): void {
   });
 }
 
-/** All pages; `between` runs after each of the first 30. */
-async function scanAll(
+/** All commits; `between` runs after each of the first 30 pages. */
+async function scanAll(events: EventStore, limit: number, between?: (page: number) => Promise<void>) {
+  return (await scanFrom(events, limit, between)).commits;
+}
+
+/** All pages from a place, and where a later scan may begin. */
+async function scanFrom(
   events: EventStore,
   limit: number,
   between?: (page: number) => Promise<void>,
-): Promise<Commit[]> {
+  from: string | null = null,
+): Promise<{ readonly commits: readonly Commit[]; readonly since: string | null }> {
   const all: Commit[] = [];
-  let after: string | null = null;
-  for (let page = 0; ; page += 1) {
-    const { commits, next } = await events.scan(after, limit);
+  for (let [page, after] = [0, from]; ; page += 1) {
+    const { commits, next, since = null } = await events.scan(after, limit);
     expect(commits.length).toBeLessThanOrEqual(limit);
     all.push(...commits);
-    if (next === null) return all;
+    if (next === null) return { commits: all, since };
     after = next;
     if (page < 30) await between?.(page);
   }

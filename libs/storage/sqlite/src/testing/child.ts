@@ -61,5 +61,6 @@ function nth(stream: string, seq: number, before: Commit | null): Commit {
 const [folder = '', task = ''] = process.argv.slice(2);
 main(folder, task).catch((error: unknown) => {
   process.stdout.write(`${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}\n`);
-  process.exitCode = 1;
+  // At once: the engine may be still open.
+  process.exit(1);
 });

@@ -48,6 +48,13 @@ describe('the figures for Prometheus', () => {
       }
     });
 
+    it('tell how much is due', async () => {
+      const text = await figures(world());
+      for (const queue of ['environments', 'destinations']) {
+        expect(text).toMatch(new RegExp(`^assurance_due_marks\\{queue="${queue}"\\} \\d+$`, 'm'));
+      }
+    });
+
     it('have no label that a caller chose', async () => {
       await fetch(`${world().url}/chosen-by-a-caller`);
       await world().as('member').send('GET', '/environments/acme/chosen-by-a-caller');

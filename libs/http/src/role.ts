@@ -1,6 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { Kept } from '@assurance/storage-archive';
-import type { Engines } from '@assurance/storage-ports';
+import type { CollectionDefinition, Document, Engines } from '@assurance/storage-ports';
 import type { Identify } from './identity';
 import type { Operation } from './operation';
 import type { Shortcut } from './shortcut';
@@ -27,6 +27,13 @@ export interface Consumes {
   readonly transport: symbol;
 }
 
+/** Marks of what is due in one collection, and what figures call it. */
+export interface Queue {
+  readonly name: string;
+  /** Has an index on `due`. */
+  readonly marks: CollectionDefinition<Document>;
+}
+
 /** A service as data: what `serve` needs to run it, alone or with others. */
 export interface Role {
   readonly name: 'gateway' | 'ingestion' | 'projection' | 'notification-dispatcher' | 'audit-package';
@@ -37,6 +44,8 @@ export interface Role {
   readonly operations?: readonly Type<Operation>[];
   /** Its documents that no commit tells of: an export carries them. */
   readonly keeps?: readonly Kept[];
+  /** Where what it has to do is marked: shown in the figures. */
+  readonly queues?: readonly Queue[];
   /** What it answers without parsing the body: injectables of its module. */
   readonly shortcuts?: readonly Type<Shortcut>[];
   /** The guard that this role brings; `serve` installs exactly one. */

@@ -26,7 +26,7 @@ import { Desk } from './operations/desk';
 import { ProcessHealth } from './operations/health';
 import { parkedOperation, replayOperation } from './operations/streams';
 import { counted } from './metrics/counted';
-import { Metrics } from './metrics/metrics';
+import { Metrics, type Queueing } from './metrics/metrics';
 import { logAnswered } from './request-log';
 import { servicesOf } from './roles';
 import { openSecrets } from './secret';
@@ -150,6 +150,12 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const { app, groups } = await startApplication(roles, handed, { identify, limiter }, undo);
   health.watch(groups);
   metrics.watch(groups);
+  metrics.watchDue(
+    engines.documents,
+    roles.flatMap(({ queues = [] }) => queues),
+  );
+  const { waiting } = opened as Queueing;
+  if (waiting !== undefined) metrics.watchWrites(waiting);
   if (relay !== null) metrics.watchRelay(relay);
   const theirs = roles.flatMap((role) => role.operations ?? []).map((type) => app.get(type, { strict: false }));
   const sources = { now: () => clock.now(), random };

@@ -12,6 +12,7 @@ import {
   SETTINGS,
   type Settings,
 } from '@assurance/http';
+import { dueEnvironments } from '@assurance/ingestion-due';
 import { Evaluator } from '@assurance/ingestion-evaluator';
 import { environmentActivity } from '@assurance/model-environment';
 import { type SecretDocument, secrets } from '@assurance/model-notification';
@@ -218,5 +219,6 @@ export const ingestion: Role = {
     { collection: environmentActivity, whose: (id) => ({ stream: streams.environment(id) }), secret: false },
     { collection: secrets, whose: (_, doc) => ({ org: (doc as SecretDocument).org }), secret: true },
   ],
+  queues: [{ name: 'environments', marks: dueEnvironments }],
   shortcuts: [ReportShortcut],
 };

@@ -16,6 +16,7 @@ export const notificationDispatcher: Role = {
   needs: ['events', 'documents', 'feed'],
   consumes: [{ group: 'notification-dispatcher', transport: DISPATCHER_FEED }],
   operations: [Redeliver],
+  queues: [{ name: 'destinations', marks: dueDestinations }],
   keeps: [
     { collection: deliveries, whose: (_, doc) => ({ org: (doc as Delivery).org }), secret: false },
     { collection: targetHealth, whose: () => null, secret: false },

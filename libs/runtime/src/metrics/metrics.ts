@@ -1,9 +1,13 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Answered, FeedStrategy } from '@assurance/http';
-import type { AppendOutcome } from '@assurance/storage-ports';
+import type { Answered, FeedStrategy, Queue } from '@assurance/http';
+import type { AppendOutcome, Documents, Engines } from '@assurance/storage-ports';
 import type { Relay, RelayStatus } from '@assurance/storage-relay';
+import type { WaitingWrites } from '@assurance/storage-sqlite';
 
 type Group = Pick<FeedStrategy, 'group' | 'lag' | 'parked'>;
+
+/** Engines, and what waits for their one writer where they have one. */
+export type Queueing = Engines & { readonly waiting?: () => readonly WaitingWrites[] };
 
 /** Seconds: from a report that changes nothing to one of 20,000 artifacts. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -65,15 +69,29 @@ export class Metrics {
 
   /** Shows lag and parked streams of these groups, asked for at each scrape. */
   watch(groups: readonly Group[]): void {
-    this.gauge('assurance_feed_lag_commits', 'Commits that a consumer group has not handled yet', groups, (one) =>
-      one.lag(),
-    );
-    this.gauge(
-      'assurance_feed_parked_streams',
-      'Streams that a consumer group could not digest',
-      groups,
-      async (one) => (await one.parked()).length,
-    );
+    const each = (value: (group: Group) => Promise<number>) =>
+      groups.map((one) => ({ label: one.group, value: () => value(one) }));
+    const lag = each((one) => one.lag());
+    this.gauge('assurance_feed_lag_commits', 'Commits that a consumer group has not handled yet', 'group', lag);
+    const parked = each(async (one) => (await one.parked()).length);
+    this.gauge('assurance_feed_parked_streams', 'Streams that a consumer group could not digest', 'group', parked);
+  }
+
+  /** Shows how much is marked as due in each queue, whichever process does the work. */
+  watchDue(documents: Documents, queues: readonly Queue[]): void {
+    const due = queues.map(({ name, marks }) => ({
+      label: name,
+      value: () => documents.collection(marks).count({ due: true }),
+    }));
+    this.gauge('assurance_due_marks', 'Marks of work that is due, resting or under way, by queue', 'queue', due);
+  }
+
+  /** Shows what waits for the writer of the embedded engine. */
+  watchWrites(waiting: () => readonly WaitingWrites[]): void {
+    const each = (of: 'operations' | 'bytes') =>
+      waiting().map(({ lane }, i) => ({ label: lane, value: () => Promise.resolve(waiting()[i]?.[of] ?? 0) }));
+    this.gauge('assurance_write_queue_operations', 'Writes that wait for the writer', 'lane', each('operations'));
+    this.gauge('assurance_write_queue_bytes', 'Bytes of writes that wait for the writer', 'lane', each('bytes'));
   }
 
   /** Shows whether this process takes commits to the feed, and how far behind it is. */
@@ -104,18 +122,23 @@ export class Metrics {
     return { type: this.registry.contentType, text: await this.registry.metrics() };
   }
 
-  private gauge(name: string, help: string, groups: readonly Group[], value: (group: Group) => Promise<number>): void {
+  private gauge(
+    name: string,
+    help: string,
+    labelled: string,
+    all: readonly { readonly label: string; readonly value: () => Promise<number> }[],
+  ): void {
     new Gauge({
       name,
       help,
-      labelNames: ['group'],
+      labelNames: [labelled],
       registers: [this.registry],
       async collect() {
-        for (const one of groups) {
+        for (const { label, value } of all) {
           // A storage that gives no answer, or is closed already, must not hide the other figures.
-          const now = await value(one).catch(() => null);
-          if (now === null) this.remove({ group: one.group });
-          else this.set({ group: one.group }, now);
+          const now = await value().catch(() => null);
+          if (now === null) this.remove({ [labelled]: label });
+          else this.set({ [labelled]: label }, now);
         }
       },
     });

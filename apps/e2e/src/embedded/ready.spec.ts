@@ -1,0 +1,82 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { auditPackage } from '@assurance/audit-package-role';
+import { gateway } from '@assurance/gateway-role';
+import { ingestion } from '@assurance/ingestion-role';
+import { notificationDispatcher } from '@assurance/notification-role';
+import { projection } from '@assurance/projection-role';
+import { serve, type Served } from '@assurance/runtime';
+import { BOOTSTRAP, keyOf } from '../support/declared';
+import { eventually } from '../support/eventually';
+
+describe('whether a service is ready', () => {
+  let folder: string;
+  let served: Served;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
+    const bootstrap = join(folder, 'bootstrap.yaml');
+    writeFileSync(bootstrap, BOOTSTRAP);
+    served = await serve([gateway, ingestion, projection, notificationDispatcher, auditPackage], {
+      env: {
+        ASSURANCE_PORT: '0',
+        ASSURANCE_DATA_DIR: join(folder, 'data'),
+        ASSURANCE_BOOTSTRAP_FILE: bootstrap,
+        ASSURANCE_LOG_LEVEL: 'silent',
+      },
+    });
+  });
+  afterEach(async () => {
+    await served.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const ready = async (url: string) => {
+    const answer = await fetch(`${url}/ready`);
+    return [answer.status, await answer.text()];
+  };
+
+  it('names the consumer that met a commit of a newer release, and why it stands still; others go on', async () => {
+    const newer = { type: 'ThoughtOfLater', version: 1, digest: '', size: 2, data: '{}' };
+    const place = { id: 'newer', org: 'org', stream: 'thought/newer', seq: 1, at: 1, prev: null };
+    const commit = { ...place, actor: 'actor', correlation: 'correlation', events: [newer] };
+    expect(await served.engines.events.append(commit)).toBe('appended');
+    const found = await eventually(
+      () => ready(served.operations.url),
+      ([status]) => status === 503,
+    );
+    expect(found[1]).toMatch(
+      /^the consumer ingestion is paused: thought\/newer v1 is not known to this consumer[^;]*$/,
+    );
+    expect(await ready(served.url)).toEqual(found);
+  });
+
+  it('says that it shuts down while what is under way ends', async () => {
+    expect(await ready(served.url)).toEqual([200, 'OK']);
+    const body = JSON.stringify({ name: 'slow', type: 'docker' });
+    const slow = connect(served.port, '127.0.0.1');
+    const heard = async () => String((await once(slow, 'data'))[0]);
+    const head = ['PUT /api/v2/environments/acme HTTP/1.1', 'host: x', `authorization: Bearer ${keyOf('member')}`];
+    const told = ['content-type: application/json', `content-length: ${body.length}`, 'expect: 100-continue'];
+    slow.write([...head, ...told, '', ''].join('\r\n'));
+    // From then on it is under way.
+    expect(await heard()).toMatch(/^HTTP\/1.1 100 /);
+    const closed = served.close();
+    expect(await ready(served.operations.url)).toEqual([503, 'the service is shutting down']);
+    slow.write(body);
+    expect(await heard()).toMatch(/^HTTP\/1.1 201 /);
+    slow.destroy();
+    await closed;
+  });
+
+  it('is beside figures of what waits for the writer', async () => {
+    const text = await (await fetch(`${served.operations.url}/metrics`)).text();
+    for (const figure of ['operations', 'bytes']) {
+      for (const lane of ['heads', 'commits', 'views']) {
+        expect(text).toMatch(new RegExp(`^assurance_write_queue_${figure}\\{lane="${lane}"\\} \\d+$`, 'm'));
+      }
+    }
+  });
+});

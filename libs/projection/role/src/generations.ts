@@ -48,9 +48,17 @@ export class Generations {
     return ({ name }) => found.get(name) ?? FIRST;
   }
 
-  /** A generation's documents. The first has the view's own names, so that nothing has to be moved. */
-  open(view: View, number: number): Generation {
-    const documents = generationOf(this.documents, [...view.collections, progressOf(view)], number);
+  /**
+   * A generation's documents. The first has the view's own names, so that nothing has to be moved.
+   *
+   * @param through what its operations go through
+   */
+  open(
+    view: View,
+    number: number,
+    through: (documents: Documents) => Documents = (documents) => documents,
+  ): Generation {
+    const documents = through(generationOf(this.documents, [...view.collections, progressOf(view)], number));
     return { view, number, documents, progress: new Progress(documents, view) };
   }
 

@@ -1,15 +1,26 @@
-import { setImmediate } from 'node:timers/promises';
-import { type Operation, OperationRefused, type Outcome, PORTS, type Ports, type Progress } from '@assurance/http';
+import {
+  CLOCK,
+  type Clock,
+  type Operation,
+  OperationRefused,
+  type Outcome,
+  PORTS,
+  type Ports,
+  type Progress,
+} from '@assurance/http';
 import type { View } from '@assurance/projection-views';
-import type { CommitPage } from '@assurance/storage-ports';
+import type { Commit, CommitPage } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Follower, followViews } from './follow-views';
 import { Generations } from './generations';
 import { whyNot } from './live-followers';
+import { Pace, paced } from './pace';
 import { VIEWS } from './view';
 
 /** Commits a page: few enough that requests have their turn in between, many enough that a page's writes are worth their while. */
 const PAGE = 250;
+/** In how many parts the streams of a page are followed, so that one is worked on while others' writes are waited for. */
+const PARTS = 3;
 
 /** The rebuild ended before the new generation could serve: the sentence says why. */
 class Ended extends Error {}
@@ -28,6 +39,7 @@ export class RebuildView implements Operation {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     private readonly generations: Generations,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
@@ -63,32 +75,62 @@ export class RebuildView implements Operation {
     report: (progress: Progress) => void,
     signal: AbortSignal,
   ): Promise<number> {
-    const commits = await this.fold(view, number, (done) => report({ done, of: null, unit: 'commits' }), signal);
+    const told = (before: number) => (done: number) => report({ done: before + done, of: null, unit: 'commits' });
+    const { done: commits, since } = await this.fold(view, number, null, told(0), signal);
     if (!(await this.generations.join(view, number))) throw new Ended(await this.why(view, number));
     // Live events come in from now on; what batches before that had was in the store before, and is read now.
-    await this.fold(view, number, (done) => report({ done: commits + done, of: null, unit: 'commits' }), signal);
+    await this.fold(view, number, since, told(commits), signal);
     if (!(await this.generations.swap(view, number))) throw new Ended(await this.why(view, number));
     return commits;
   }
 
-  /** Takes all commits that are there into the generation. @returns how many */
-  private async fold(view: View, number: number, report: (done: number) => void, signal: AbortSignal): Promise<number> {
-    const failed = (stream: string, error: unknown) => Promise.reject(new Ended(whyNot(stream, error)));
-    const follower: Follower = { ...this.generations.open(view, number), failed };
+  /**
+   * Takes all commits that are there into the generation, or those since another time that did.
+   *
+   * @returns how many, and from where to go on later; null where only all commits hold what comes
+   */
+  private async fold(
+    view: View,
+    number: number,
+    from: string | null,
+    report: (done: number) => void,
+    signal: AbortSignal,
+  ): Promise<{ readonly done: number; readonly since: string | null }> {
+    const follow = this.following(view, number);
     let done = 0;
-    for (let page = this.page(null); ;) {
-      const { commits, next } = await page;
+    for (let page = this.page(from); ;) {
+      const { commits, next, since = null } = await page;
       // The next page is read while this one's writes are waited for.
       if (next !== null) page = this.page(next);
-      await followViews(this.ports.events, [follower], commits);
+      await follow(commits);
       done += commits.length;
       report(done);
-      if (next === null) return done;
+      if (next === null) return { done, since };
       if (signal.aborted) throw new Ended('nobody waits for it any more');
       const { building, failed: why } = (await this.generations.standing([view]))(view);
       if (building !== number || why !== null) throw new Ended(await this.why(view, number));
-      await setImmediate();
     }
+  }
+
+  /** How commits are taken into the generation: each stream's in order, in turns with whatever else the process does. */
+  private following(view: View, number: number): (commits: readonly Commit[]) => Promise<void> {
+    const { events } = this.ports;
+    const pace = new Pace(() => this.clock.steady());
+    const generation = this.generations.open(view, number, (documents) => paced(documents, pace));
+    const failed = (stream: string, error: unknown) => Promise.reject(new Ended(whyNot(stream, error)));
+    const follower: Follower = { ...generation, failed };
+    const store = {
+      read: (stream: string, from: number, limit: number) => events.read(stream, from, limit),
+      readData: async (org: string, digest: string) => {
+        await pace.turn();
+        return events.readData(org, digest);
+      },
+    };
+    return async (commits) => {
+      const parts = await Promise.allSettled(partsOf(commits).map((part) => followViews(store, [follower], part)));
+      // Not before all have ended: none may write into what is given up.
+      for (const part of parts) if (part.status === 'rejected') throw part.reason;
+    };
   }
 
   private page(after: string | null): Promise<CommitPage> {
@@ -102,4 +144,16 @@ export class RebuildView implements Operation {
     const { building, failed } = (await this.generations.standing([view]))(view);
     return building === number && failed !== null ? failed : 'another rebuild of it began';
   }
+}
+
+/** Commits in parts, all of a stream in one. */
+function partsOf(commits: readonly Commit[]): Commit[][] {
+  const parts = Array.from({ length: PARTS }, (): Commit[] => []);
+  const places = new Map<string, number>();
+  for (const commit of commits) {
+    const place = places.get(commit.stream) ?? places.size % PARTS;
+    places.set(commit.stream, place);
+    parts[place]?.push(commit);
+  }
+  return parts.filter((part) => part.length > 0);
 }

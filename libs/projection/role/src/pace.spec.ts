@@ -1,0 +1,37 @@
+import { setImmediate } from 'node:timers/promises';
+import { Pace } from './pace';
+
+describe('turns of long work', () => {
+  it('come one at a time, in the order in which they were asked for, with others between', async () => {
+    const pace = new Pace(() => 0);
+    const order: string[] = [];
+    let over = false;
+    const others = (async () => {
+      while (!over) {
+        await setImmediate();
+        if (order.at(-1) !== 'others') order.push('others');
+      }
+    })();
+    await Promise.all(['a', 'b', 'c'].map((name) => pace.turn().then(() => order.push(name))));
+    over = true;
+    await others;
+    expect(order.filter((one) => one !== 'others')).toEqual(['a', 'b', 'c']);
+    for (const name of ['b', 'c']) expect(order[order.indexOf(name) - 1]).toBe('others');
+  });
+
+  it('come later where others need their time', async () => {
+    // Whoever looks at this clock finds that others took 20 ms.
+    let now = 0;
+    const busy = new Pace(() => (now += 20));
+    const free = new Pace(() => 0);
+    const first = await Promise.race([
+      busy.turn().then(() => 'busy'),
+      (async () => {
+        for (let turn = 0; turn < 10; turn += 1) await free.turn();
+        return 'free';
+      })(),
+    ]);
+    expect(first).toBe('free');
+    await busy.turn();
+  });
+});

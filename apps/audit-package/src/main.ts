@@ -1,3 +1,4 @@
+import '@assurance/runtime/small-start';
 import { auditPackage } from '@assurance/audit-package-role';
 import { run } from '@assurance/runtime';
 

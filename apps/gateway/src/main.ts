@@ -1,3 +1,4 @@
+import '@assurance/runtime/small-start';
 import { gateway } from '@assurance/gateway-role';
 import { run } from '@assurance/runtime';
 

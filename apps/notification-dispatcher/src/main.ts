@@ -1,3 +1,4 @@
+import '@assurance/runtime/small-start';
 import { notificationDispatcher } from '@assurance/notification-role';
 import { run } from '@assurance/runtime';
 

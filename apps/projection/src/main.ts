@@ -1,3 +1,4 @@
+import '@assurance/runtime/small-start';
 import { projection } from '@assurance/projection-role';
 import { run } from '@assurance/runtime';
 

@@ -1,3 +1,4 @@
+import '@assurance/runtime/small-start';
 import { auditPackage } from '@assurance/audit-package-role';
 import { gateway } from '@assurance/gateway-role';
 import { ingestion } from '@assurance/ingestion-role';

@@ -1,5 +1,5 @@
 import { CannotStart, type Role } from '@assurance/http';
-import { boundHeap } from './bound-heap';
+import { boundHeap, letYoungGrow } from './bound-heap';
 import { greeting } from './greeting';
 import { openLog } from './log';
 import { serve, type Served } from './serve';
@@ -21,6 +21,7 @@ export async function run(roles: readonly Role[]): Promise<void> {
   boundHeap();
   try {
     const served = await serve(roles);
+    letYoungGrow();
     endOnSignals(served);
     void served.lost.then((why) => endLost(served, why));
     process.stdout.write(greeting(served));

@@ -15,13 +15,14 @@ const { eventsOf } = require('@assurance/storage-records');
 const { gateway } = require('@assurance/gateway-role');
 const { ingestion } = require('@assurance/ingestion-role');
 const { projection } = require('@assurance/projection-role');
+const { notificationDispatcher } = require('@assurance/notification-role');
 const { auditPackage } = require('@assurance/audit-package-role');
 
 const VIEW = 'deployments';
 const PAGE = 100;
 
 const engines = await openEmbedded({ folder: process.env.ASSURANCE_DATA_DIR, now: Date.now, random: randomBytes });
-const served = await serve([gateway, ingestion, projection, auditPackage], { engines });
+const served = await serve([gateway, ingestion, projection, notificationDispatcher, auditPackage], { engines });
 
 async function operate(name, ...args) {
   const { url, token } = served.operations;

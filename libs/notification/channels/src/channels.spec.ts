@@ -329,7 +329,7 @@ describe('sending mail', () => {
     refuse = 'not now';
     const refused = await channels.EMAIL.send(job, tools);
     expect([refused.delivered, refused.detail]).toEqual([false, expect.stringContaining('not now')]);
-    mailer.close();
+    await mailer.close();
     expect(await channels.EMAIL.send(job, { ...tools, mailer: null })).toMatchObject({ delivered: false, final: true });
   });
 });

@@ -67,7 +67,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
     this.dispatch.stop();
     await this.workers.stop();
     await this.tools.sender.close();
-    this.tools.mailer?.close();
+    await this.tools.mailer?.close();
   }
 
   async follow(batch: readonly Commit[]): Promise<void> {

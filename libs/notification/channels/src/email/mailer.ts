@@ -1,5 +1,3 @@
-import { createTransport } from 'nodemailer';
-
 /** Where mail goes out. */
 export interface SmtpSettings {
   /** `smtp://user:password@host:587` or `smtps://…`. */
@@ -18,16 +16,34 @@ export interface Mail {
 export interface Mailer {
   /** @throws Error with what the server said */
   send(mail: Mail): Promise<string>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 const TRY_MS = 10_000;
 
 /** Mail by an SMTP server that the operator chose: a few connections, kept open. */
 export function openMailer({ url, from }: SmtpSettings): Mailer {
+  let transport: ReturnType<typeof openTransport> | null = null;
+  const host = /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+  return {
+    async send({ id, to, subject, text, html }) {
+      const messageId = `<${id}@${host}>`;
+      const opened = await (transport ??= openTransport(url));
+      const done = (await opened.sendMail({ from, to, subject, text, html, messageId })) as {
+        readonly response?: string;
+      };
+      return done.response ?? 'accepted';
+    },
+    close: async () => (await transport)?.close(),
+  };
+}
+
+async function openTransport(url: string) {
+  // Only here: it takes some MB, which a process that sends no mail need not spend.
+  const { createTransport } = await import('nodemailer');
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
-  const transport = createTransport({
+  return createTransport({
     pool: true,
     maxConnections: 4,
     host: hostname.replace(/^\[|\]$/g, ''),
@@ -40,15 +56,4 @@ export function openMailer({ url, from }: SmtpSettings): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const host = /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
-  return {
-    async send({ id, to, subject, text, html }) {
-      const messageId = `<${id}@${host}>`;
-      const done = (await transport.sendMail({ from, to, subject, text, html, messageId })) as {
-        readonly response?: string;
-      };
-      return done.response ?? 'accepted';
-    },
-    close: () => transport.close(),
-  };
 }

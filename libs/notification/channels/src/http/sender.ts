@@ -1,6 +1,6 @@
 import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Sent } from '../channel';
 import type { AddressRule } from './addresses';
 
@@ -34,22 +34,13 @@ export interface Answered {
  * to, whatever the name says a moment later. Redirects are not followed; time and answer are bounded.
  */
 export class Sender {
-  private readonly agent: Dispatcher;
+  private agent: Promise<Dispatcher> | null = null;
 
   constructor(
     private readonly allowed: AddressRule,
-    resolve: Resolve = systemLookup,
+    private readonly resolve: Resolve = systemLookup,
     private readonly tryMs = TRY_MS,
-  ) {
-    this.agent = new Agent({
-      connect: { lookup: guarded(allowed, resolve), timeout: tryMs },
-      headersTimeout: tryMs,
-      bodyTimeout: tryMs,
-      maxHeaderSize: 16_384,
-      keepAliveTimeout: 5_000,
-      pipelining: 1,
-    });
-  }
+  ) {}
 
   /** @returns what was answered, or why nothing was */
   async post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<Answered | Sent> {
@@ -58,7 +49,8 @@ export class Sender {
       // No name is looked up for an address.
       const literal = hostname.replace(/^\[|\]$/g, '');
       if (isIP(literal) !== 0 && !this.allowed(literal)) throw forbidden(literal);
-      const answer = await this.agent.request({
+      const agent = await (this.agent ??= this.open());
+      const answer = await agent.request({
         ...{ origin, path: pathname + search, method: 'POST', body },
         headers: {
           'content-type': 'application/json; charset=utf-8',
@@ -83,7 +75,20 @@ export class Sender {
   }
 
   async close(): Promise<void> {
-    await this.agent.destroy();
+    await (await this.agent)?.destroy();
+  }
+
+  private async open(): Promise<Dispatcher> {
+    // Only here: it takes 8 MB, which a process that sends nothing need not spend.
+    const { Agent } = await import('undici');
+    return new Agent({
+      connect: { lookup: guarded(this.allowed, this.resolve), timeout: this.tryMs },
+      headersTimeout: this.tryMs,
+      bodyTimeout: this.tryMs,
+      maxHeaderSize: 16_384,
+      keepAliveTimeout: 5_000,
+      pipelining: 1,
+    });
   }
 }
 

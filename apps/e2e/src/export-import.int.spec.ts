@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { freshKafka, freshMongodb } from '@assurance/testing-engines';
 import type { Caller } from './support/caller';
 import { BOOTSTRAP, keyOf } from './support/declared';
 import { differences, everyPath, settled } from './support/every-get';
 import { Place, type Process } from './support/process';
 import { artifact, digest, environment, flow, item, post, report } from './support/samples';
+import { servers } from './support/servers';
 import { worldOf } from './support/world';
 
 const OPERATE = resolve(__dirname, '../../operate/dist/main.js');
@@ -26,18 +25,6 @@ describe('a store that is taken from engine to engine', () => {
   afterAll(() => place.clear());
 
   const embedded = (folder: string): Env => ({ ASSURANCE_DATA_DIR: join(place.folder, folder) });
-  const scaled = (): Env => {
-    const { url, database } = freshMongodb();
-    const { brokers, prefix } = freshKafka();
-    const mongodb = new URL(url);
-    mongodb.pathname = `/${database}`;
-    return {
-      MONGODB_URL: mongodb.href,
-      KAFKA_BROKERS: brokers.join(','),
-      ASSURANCE_KAFKA_PREFIX: `${prefix}.`,
-      ASSURANCE_SECRET: randomBytes(32).toString('hex'),
-    };
-  };
   const settings = (store: Env): Env => ({
     ASSURANCE_PUBLIC_URL: 'https://assurance.example.com',
     ASSURANCE_LOG_LEVEL: 'error',
@@ -108,7 +95,7 @@ describe('a store that is taken from engine to engine', () => {
     expect([...before.values()].filter((text) => !/^\d{3} /.test(text)).length).toBeGreaterThan(80);
     await one.service.stop();
 
-    const second = scaled();
+    const second = servers();
     const imported = await operate(second, 'import', 'first.archive');
     expect(imported).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Imported \d+ commits, [1-9]/) });
     const two = await start(second);

@@ -2,7 +2,7 @@ import type { EnvironmentEvent } from '@assurance/contracts-http';
 import { Caller } from './support/caller';
 import { OTHER_KEY } from './support/declared';
 import { digest, environment, fresh, item } from './support/samples';
-import { seeded } from './support/shapes';
+import { seeded } from './support/seeded';
 import { onEveryShape } from './support/world';
 
 const STEPS = 100;

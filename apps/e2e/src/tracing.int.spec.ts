@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { freshKafka, freshMongodb } from '@assurance/testing-engines';
 import { BOOTSTRAP } from './support/declared';
 import { otlpReceiver } from './support/otlp-receiver';
 import { Place } from './support/process';
+import { servers } from './support/servers';
 import { pathTo, tracedReport } from './support/traced';
 import { worldOf } from './support/world';
 
@@ -14,14 +13,8 @@ describe('traces of services apart', () => {
 
   it('lead from the caller through gateway, ingestion, MongoDB and Kafka into the views, as one', async () => {
     const receiver = await otlpReceiver();
-    const [{ url, database }, { brokers, prefix }] = [freshMongodb(), freshKafka()];
-    const mongodb = new URL(url);
-    mongodb.pathname = `/${database}`;
     const env = {
-      MONGODB_URL: mongodb.href,
-      KAFKA_BROKERS: brokers.join(','),
-      ASSURANCE_KAFKA_PREFIX: `${prefix}.`,
-      ASSURANCE_SECRET: randomBytes(32).toString('hex'),
+      ...servers(),
       ASSURANCE_PUBLIC_URL: 'http://localhost:1',
       ASSURANCE_OPERATIONS_PORT: '0',
       ASSURANCE_LOG_LEVEL: 'error',

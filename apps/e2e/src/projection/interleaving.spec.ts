@@ -266,11 +266,14 @@ describe('the deployments view', () => {
           const rows = await allDeployments(org);
           for (const filter of [...listsOf(org, window), ...listsOf(org, { start: 0, end: 90 * 86_400 })]) {
             const shown = rows.filter((row) => isIn(filter, row));
+            // Up to one page after the last.
             const pages = await Promise.all(
-              [1, 2, 3, 4, 5, 6].map((page) => listDeployments(engines().documents, filter, { page, perPage: 4 })),
+              Array.from({ length: Math.ceil(shown.length / 4) + 1 }, (_, i) =>
+                listDeployments(engines().documents, filter, { page: i + 1, perPage: 4 }),
+              ),
             );
             for (const { count } of pages) expect(count).toBe(shown.length);
-            expect(pages.flatMap((page) => page.rows)).toEqual(shown.slice(0, 24));
+            expect(pages.flatMap((page) => page.rows)).toEqual(shown);
           }
         },
       ),

@@ -4,7 +4,7 @@ import { MongoClient } from 'mongodb';
 import { type Apart, startPairs } from '../support/apart';
 import type { Caller } from '../support/caller';
 import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
-import { servers } from '../support/shapes';
+import { servers } from '../support/servers';
 import { worldOf } from '../support/world';
 
 const START_MS = 90_000;

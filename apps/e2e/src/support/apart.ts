@@ -11,7 +11,7 @@ import { type Overrides, serve, type Served } from '@assurance/runtime';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import { BOOTSTRAP } from './declared';
 import { Operator } from './operator';
-import type { Running } from './shapes';
+import type { Running } from './running';
 
 type Role = Parameters<typeof serve>[0][number];
 type Env = Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ async function startServices(
   const folder = mkdtempSync(join(tmpdir(), 'assurance-apart-'));
   const bootstrap = join(folder, 'bootstrap.yaml');
   writeFileSync(bootstrap, BOOTSTRAP);
-  const started: Served[] = [];
+  const started: (readonly Served[])[] = [];
   const start = async (role: Role, count: number, more: Env = {}) => {
     const env = {
       ASSURANCE_PORT: '0',
@@ -78,13 +78,12 @@ async function startServices(
     };
     const one = () => serve([role], { ...overrides, env, log: { write: (line) => faults.push(line) } });
     const served = await Promise.all(Array.from({ length: count }, one));
-    started.push(...served);
+    started.push(served);
     return served;
   };
-  const commands = await start(ingestion, copies.others);
-  const queries = await start(projection, copies.others);
-  const dispatchers = await start(notificationDispatcher, copies.others);
-  const packages = await start(auditPackage, copies.others);
+  const [commands = [], queries = [], dispatchers = [], packages = []] = await Promise.all(
+    [ingestion, projection, notificationDispatcher, auditPackage].map((role) => start(role, copies.others)),
+  );
   const services = {
     ASSURANCE_INGESTION_URL: urlsOf(commands),
     ASSURANCE_PROJECTION_URL: urlsOf(queries),
@@ -103,7 +102,7 @@ async function startServices(
     faults,
     door: async (more) => (await start(gateway, 1, { ...services, ...more }))[0] as Served,
     stop: async () => {
-      for (const served of started.reverse()) await served.close();
+      for (const copies of started.reverse()) await Promise.all(copies.map((served) => served.close()));
       rmSync(folder, { recursive: true });
     },
   };

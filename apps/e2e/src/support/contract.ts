@@ -16,6 +16,8 @@ interface Operation {
   readonly responses: Readonly<Record<string, Json>>;
 }
 
+/** The name by which schemas of answers refer to the document's components. */
+const CONTRACT = 'contract';
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 /** Their last parameter takes the rest of the path, with its slashes (WIRE 1.1). */
 const TAKE_THE_REST = ['getRepo', 'doc'];
@@ -35,12 +37,14 @@ interface Place {
 
 /** The OpenAPI document of a running service: every answer of the suite is held to it. */
 export class Contract {
+  private static readonly known = new Map<string, Contract>();
   private readonly ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
   private readonly compiled = new Map<string, ValidateFunction>();
   private readonly places: readonly Place[];
 
   constructor(private readonly document: Json) {
     const paths = document['paths'] as Readonly<Record<string, Json>>;
+    this.ajv.addSchema({ components: document['components'] }, CONTRACT);
     this.places = Object.entries(paths)
       .flatMap(([path, item]) =>
         METHODS.flatMap((method) => {
@@ -53,10 +57,16 @@ export class Contract {
       .sort((a, b) => b.fixed - a.fixed);
   }
 
+  /** Services that publish the same share one: it compiles each schema once. */
   static async of(url: string): Promise<Contract> {
     const answer = await fetch(`${url}/api/v2/openapi.json`);
     if (answer.status !== 200) throw new Error(`openapi.json answered ${answer.status}: ${await answer.text()}`);
-    return new Contract((await answer.json()) as Json);
+    const document = (await answer.json()) as Json;
+    // Examples name the port where a service listens.
+    const key = JSON.stringify([document['paths'], document['components']]).replace(/(\/\/localhost):\d+/g, '$1');
+    const contract = Contract.known.get(key) ?? new Contract(document);
+    Contract.known.set(key, contract);
+    return contract;
   }
 
   /** The ids of all operations, sorted. */
@@ -115,11 +125,15 @@ export class Contract {
   private schema(key: string, schema: Json): ValidateFunction {
     const known = this.compiled.get(key);
     if (known !== undefined) return known;
-    // References are to `#/components/…`: the components travel with the schema.
-    const validate = this.ajv.compile({ ...schema, components: this.document['components'] });
+    const validate = this.ajv.compile(ofContract(schema) as Json);
     this.compiled.set(key, validate);
     return validate;
   }
+}
+
+/** A schema whose references to `#/components/…` are to those of the document, which are compiled once. */
+function ofContract(schema: Json): unknown {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${CONTRACT}#/`));
 }
 
 function place(full: string, method: string, operation: Operation): Place {

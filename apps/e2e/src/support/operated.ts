@@ -15,7 +15,7 @@ import type { Engines } from '@assurance/storage-ports';
 import Database from 'libsql';
 import { BOOTSTRAP } from './declared';
 import { Operator } from './operator';
-import { seeded } from './shapes';
+import { seeded } from './seeded';
 import { type World, worldOf } from './world';
 
 /** A service with its operations and its storage at hand. */

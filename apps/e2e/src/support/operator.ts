@@ -10,7 +10,7 @@ export interface Run {
 }
 
 /** Where a process hears operators. */
-interface Door {
+export interface Door {
   readonly url: string;
   readonly token: string;
 }
@@ -18,7 +18,7 @@ interface Door {
 /** Who keeps a running service, at its operations address. */
 export class Operator {
   readonly door: Door;
-  private readonly doors: readonly Door[];
+  readonly doors: readonly Door[];
 
   /** @param doors of every process; what the first does not know is asked for at the others */
   constructor(...doors: readonly Door[]) {

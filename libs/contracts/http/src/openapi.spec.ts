@@ -41,10 +41,17 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).flatMap(([method, operation]) => (method === 'servers' ? [] : [{ path, method, operation }])),
 );
 
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats(ajv);
+ajv.addSchema({ components: document.components }, 'document');
+const compiled = new Map<string, ValidateFunction>();
+
+/** Each schema is compiled once; its references are to the components of the document. */
 function compile(schema: object): ValidateFunction {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats(ajv);
-  return ajv.compile({ ...schema, components: document.components });
+  const text = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/');
+  const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text) as object);
+  compiled.set(text, validate);
+  return validate;
 }
 
 function problemsOf(schema: object, value: unknown): unknown {

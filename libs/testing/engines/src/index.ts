@@ -1,4 +1,2 @@
 export * from './kafka';
 export * from './mongodb';
-export * from './start-mongo';
-export * from './start-kafka';

@@ -5,6 +5,3 @@ export interface RunningServer {
   /** Ends what was started here; a server that others run is left alone. */
   stop(): Promise<void>;
 }
-
-/** What the setup of this test run started and its teardown ends: both run in Jest's own process. */
-export const running: Pick<RunningServer, 'stop'>[] = [];

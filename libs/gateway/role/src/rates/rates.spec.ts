@@ -124,7 +124,7 @@ describe('the rate of a key', () => {
         }
         for (const count of minutes.values()) expect(count).toBeLessThanOrEqual(1.2 * limit);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

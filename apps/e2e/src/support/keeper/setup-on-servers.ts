@@ -1,0 +1,10 @@
+import { startEngines } from '@assurance/testing-engines/run';
+import { startKeepers } from './keepers';
+
+/** Before the first spec of Jest's project `scaled`: a MongoDB and a Kafka for the whole run, then the keepers, which are told of them. */
+async function globalSetup({ maxWorkers }: { readonly maxWorkers: number }): Promise<void> {
+  await startEngines();
+  await startKeepers(maxWorkers);
+}
+
+export = globalSetup;

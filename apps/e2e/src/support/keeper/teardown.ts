@@ -1,0 +1,4 @@
+import { stopKeepers } from './keepers';
+
+/** After the last spec of Jest's project `node`. */
+export = stopKeepers;

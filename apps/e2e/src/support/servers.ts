@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { freshKafka, freshMongodb } from '@assurance/testing-engines';
+
+/** Settings that name the MongoDB and the Kafka of this run, with names that nobody has yet. */
+export function servers(): Record<string, string> {
+  const { url, database } = freshMongodb();
+  const { brokers, prefix } = freshKafka();
+  const mongodb = new URL(url);
+  mongodb.pathname = `/${database}`;
+  return {
+    MONGODB_URL: mongodb.href,
+    KAFKA_BROKERS: brokers.join(','),
+    ASSURANCE_KAFKA_PREFIX: `${prefix}.`,
+    ASSURANCE_SECRET: randomBytes(32).toString('hex'),
+  };
+}

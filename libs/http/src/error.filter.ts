@@ -4,6 +4,7 @@ import { type Observable, throwError } from 'rxjs';
 import type { Route } from '@assurance/contracts-http';
 import { BlobTooLarge, StoreBusy, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import type { CallCarrier } from './call';
+import { letRestGo } from './rest-of-body';
 import { type RefusalAnswer, refusalAnswer, RefusalError } from './refusals';
 import type { Limits, Logger } from './tokens';
 
@@ -33,11 +34,15 @@ export class ErrorFilter implements ExceptionFilter {
         'request failed',
       );
     }
-    void reply
-      .code(status)
-      .headers(headers ?? {})
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(JSON.stringify(body));
+    const send = () =>
+      void reply
+        .code(status)
+        .headers(headers ?? {})
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(JSON.stringify(body));
+    // `reply` stands for itself meanwhile: whoever called this waits for it.
+    if (headers?.['connection'] === 'close') void letRestGo(request.raw).then(send);
+    else send();
   }
 
   private answerTo(error: unknown, route: Route | null, correlation: string, request: FastifyRequest): RefusalAnswer {

@@ -1,6 +1,7 @@
 import { ANNOUNCE, type Announce, BOOTSTRAP, type Bootstrap, IDS, type Ids } from '@assurance/http';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Declare, each, isFirstStart } from './declare';
+import { freshSecret } from './fresh-secret';
 import { Streams } from './streams';
 
 const FIRST = 'admin';
@@ -24,7 +25,7 @@ export class ApplyBootstrap implements OnApplicationBootstrap {
       return;
     }
     if (!(await isFirstStart(this.streams))) return;
-    const key = Buffer.from(this.ids.random(32)).toString('base64url');
+    const key = freshSecret(this.ids);
     await this.declare.user({ name: FIRST, email: '', apiKeys: [{ key, description: 'first start', expiresAt: 0 }] });
     this.announce(
       `First start: made the organization '${FIRST}', its administrator '${FIRST}' and this API key. It is shown only now:\n\n    ${key}\n`,

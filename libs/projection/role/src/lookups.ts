@@ -1,10 +1,11 @@
 import { type NameKind, streams } from '@assurance/contracts-events';
 import { no, ok, type Result } from '@assurance/kernel';
-import { name as register, serviceAccount, user } from '@assurance/model-access';
+import { name as register, type ServiceAccount, serviceAccount, user } from '@assurance/model-access';
 import { attestationType, type AttestationType } from '@assurance/model-attestation-type';
 import { control, type Control } from '@assurance/model-control';
 import { environment, type Environment } from '@assurance/model-environment';
 import { flow, type Flow, trail, type Trail } from '@assurance/model-flow';
+import { type TargetConfig, targetConfig } from '@assurance/model-notification';
 import { policy, type Policy } from '@assurance/model-policy';
 import { repo, type Repo } from '@assurance/model-repo';
 import { matching } from '@assurance/projection-views';
@@ -59,6 +60,24 @@ export class Lookups {
   async policyNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const heads = await getAll(this.documents.collection(policy.heads), ids.map(streams.policy));
     return new Map([...heads.values()].map(({ id, name }) => [id, name]));
+  }
+
+  /** Deleted ones are unknown. */
+  async serviceAccount(org: Org, name: string) {
+    const found = await this.byName(org.id, 'service-account', name);
+    const heads = this.documents.collection(serviceAccount.heads);
+    const head = found === null ? null : await heads.get(streams.serviceAccount(found));
+    if (head === null || head.deleted) return no({ kind: 'service-account-unknown' } as const);
+    return ok<ServiceAccount>(head);
+  }
+
+  /** Deleted ones are unknown. */
+  async targetConfig(org: Org, name: string) {
+    const found = await this.byName(org.id, 'target-config', name);
+    const heads = this.documents.collection(targetConfig.heads);
+    const head = found === null ? null : await heads.get(streams.targetConfig(found));
+    if (head === null || head.deleted) return no({ kind: 'target-config-unknown', name, org: org.name } as const);
+    return ok<TargetConfig>(head);
   }
 
   /** A trail of a flow. */

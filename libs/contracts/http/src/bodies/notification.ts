@@ -1,27 +1,17 @@
 import { TRIGGERS, type Trigger } from '@assurance/contracts-events';
 import { PATTERNS } from '../patterns';
 import { NAME_MAX } from './limits';
-import { Doc, Optional, Text, TextList, WholeNumber, Word, WordList } from './rules';
+import { all, Doc, Optional, Text, TextList, WholeNumber, Word, WordList } from './rules';
 import { type ChannelTargetInput, ChannelTargets, type TargetInput, Targets } from './targets';
 
 const ENVIRONMENTS_MAX = 400;
 
-/** `PUT /organizations/{org}/environments_notifications/{notification_number}` (specification 4.2). */
-export class NotificationPutInput {
-  @Doc('Name, unique in the organization.', 'shop-alerts')
-  @Optional()
-  @Text({ pattern: PATTERNS.notification, max: NAME_MAX })
-  name?: string;
-
+/** What creating and replacing have in common. */
+class NotificationInput {
   @Doc('Names of the environments whose events it sends; an empty list is none.', ['production'])
   @Optional()
   @TextList({ max: ENVIRONMENTS_MAX })
   environments?: readonly string[];
-
-  @Doc('What it sends messages about.', ['ON_STARTED_ARTIFACT', 'ON_NON_COMPLIANT_ENV'])
-  @Optional()
-  @WordList(TRIGGERS)
-  triggers?: readonly Trigger[];
 
   @Doc('Always `env`.')
   @Optional()
@@ -32,28 +22,29 @@ export class NotificationPutInput {
   targets!: readonly TargetInput[];
 }
 
+const Name = () =>
+  all(Doc('Name, unique in the organization.', 'shop-alerts'), Text({ pattern: PATTERNS.notification, max: NAME_MAX }));
+const Triggers = () =>
+  all(Doc('What it sends messages about.', ['ON_STARTED_ARTIFACT', 'ON_NON_COMPLIANT_ENV']), WordList(TRIGGERS));
+
+/** `PUT /organizations/{org}/environments_notifications/{notification_number}` (specification 4.2). */
+export class NotificationPutInput extends NotificationInput {
+  @Name()
+  @Optional()
+  name?: string;
+
+  @Triggers()
+  @Optional()
+  triggers?: readonly Trigger[];
+}
+
 /** `PUT /organizations/{org}/environments_notifications` (WIRE 20). */
-export class NotificationCreateInput {
-  @Doc('Name, unique in the organization.', 'shop-alerts')
-  @Text({ pattern: PATTERNS.notification, max: NAME_MAX })
+export class NotificationCreateInput extends NotificationInput {
+  @Name()
   name!: string;
 
-  @Doc('Names of the environments whose events it sends; an empty list is none.', ['production'])
-  @Optional()
-  @TextList({ max: ENVIRONMENTS_MAX })
-  environments?: readonly string[];
-
-  @Doc('What it sends messages about.', ['ON_STARTED_ARTIFACT', 'ON_NON_COMPLIANT_ENV'])
-  @WordList(TRIGGERS)
+  @Triggers()
   triggers!: readonly Trigger[];
-
-  @Doc('Always `env`.')
-  @Optional()
-  @Word(['env'])
-  type?: 'env';
-
-  @Targets()
-  targets!: readonly TargetInput[];
 }
 
 /** `PUT /organizations/{org}/notification_target_configs`. */

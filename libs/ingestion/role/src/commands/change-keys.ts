@@ -13,6 +13,7 @@ import { type KnownKey, type Manager, serviceAccount, user } from '@assurance/mo
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
+import { freshSecret } from '../fresh-secret';
 import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
@@ -52,8 +53,6 @@ export class ChangeKeys extends Command<Result<FreshKey | null, CommandRefusal>>
   }
 }
 
-const KEY_BYTES = 32;
-
 @CommandHandler(ChangeKeys)
 export class ChangeKeysHandler implements ICommandHandler<ChangeKeys> {
   constructor(
@@ -63,7 +62,7 @@ export class ChangeKeysHandler implements ICommandHandler<ChangeKeys> {
   ) {}
 
   async execute({ caller, owner, change }: ChangeKeys): Promise<Result<FreshKey | null, CommandRefusal>> {
-    const key = Buffer.from(this.ids.random(KEY_BYTES)).toString('base64url');
+    const key = freshSecret(this.ids);
     const made = { id: this.ids.next(), hash: sha256(key) };
     const ended = await this.run(caller, owner, (state, at) => decide(state, change, made, at));
     if (ended.kind === 'refused') return no(ended.refusal);

@@ -8,6 +8,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Declare } from '../declare';
+import { freshSecret } from '../fresh-secret';
 import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
 import { type By, Streams } from '../streams';
@@ -44,7 +45,6 @@ export class ChangeMember extends Command<Result<ChangedMember, CommandRefusal>>
 
 /** For how long the first key of somebody new works. */
 const FIRST_KEY_S = 7 * 24 * 3_600;
-const KEY_BYTES = 32;
 const PAGE = 500;
 
 @CommandHandler(ChangeMember)
@@ -78,7 +78,7 @@ export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
 
   /** A key for somebody who has none; null where somebody else made one at the same moment. */
   private async firstKey(id: string, by: By): Promise<string | null> {
-    const key = Buffer.from(this.ids.random(KEY_BYTES)).toString('base64url');
+    const key = freshSecret(this.ids);
     const expiresAt = Math.floor(this.streams.sources.now() / 1_000) + FIRST_KEY_S;
     const made = { hash: sha256(key), description: 'invitation', expiresAt };
     const ended = await this.streams.run(user, streams.user(id), by, ({ state }) =>

@@ -1,14 +1,12 @@
 import { decideJudgeAgain, movedIn, scopeOf } from '@assurance/ingestion-domain';
 import type { Due } from '@assurance/ingestion-due';
 import { nothing } from '@assurance/kernel';
+import { SYSTEM } from '../caller';
 import type { Environments, Present } from '../environments';
 import { readKnown, readRanBefore } from '../facts';
 import { readJudging, readStandards } from '../judging';
 import type { Streams } from '../streams';
 import { leastKnown, movedOf } from './moved';
-
-/** Who acts where nobody asked. */
-const SYSTEM = 'system';
 
 /** Makes the snapshot of an environment in which what is known of what runs there, or what it is held to, says otherwise than its newest one. */
 export class JudgeAgain {

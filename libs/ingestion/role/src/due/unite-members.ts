@@ -2,10 +2,9 @@ import type { RunningArtifact } from '@assurance/contracts-events';
 import { decideUnite } from '@assurance/ingestion-domain';
 import type { Due } from '@assurance/ingestion-due';
 import { nothing } from '@assurance/kernel';
+import { SYSTEM } from '../caller';
 import type { Environments, Present } from '../environments';
 
-/** Who acts where nobody asked. */
-const SYSTEM = 'system';
 /** The most artifacts of members that are remembered. */
 const REMEMBERED_MAX = 50_000;
 

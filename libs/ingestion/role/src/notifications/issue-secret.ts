@@ -6,6 +6,7 @@ import { notification, secretsOf, targetConfig } from '@assurance/model-notifica
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
+import { freshSecret } from '../fresh-secret';
 import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 import { TargetConfigs } from './configs';
@@ -32,8 +33,6 @@ export class IssueSecret extends Command<Result<Issued, CommandRefusal>> {
   }
 }
 
-const BYTES = 32;
-
 @CommandHandler(IssueSecret)
 export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
   constructor(
@@ -45,7 +44,7 @@ export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
 
   async execute({ caller, owner, asked }: IssueSecret): Promise<Result<Issued, CommandRefusal>> {
     const { org } = caller;
-    const text = `whsec_${Buffer.from(this.ids.random(BYTES)).toString('base64url')}`;
+    const text = `whsec_${freshSecret(this.ids)}`;
     const secret = await this.secrets.keep(org.id, text);
     let before: readonly { readonly id: string }[] = [];
     const ended =

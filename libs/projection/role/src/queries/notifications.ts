@@ -2,7 +2,6 @@ import { streams, type Target } from '@assurance/contracts-events';
 import type { DeliveryPage, NotificationAnswer, TargetConfigAnswer } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { name as register } from '@assurance/model-access';
 import {
   healthId,
   type Notification,
@@ -97,11 +96,11 @@ export class GetTargetConfigsHandler implements IQueryHandler<GetTargetConfigs> 
   ) {}
 
   async execute({ asker: { org }, name }: GetTargetConfigs): Promise<Result<TargetConfigAnswer[], Refusal>> {
-    const found = name === null ? await this.all(org.id) : await this.named(org.id, name);
-    if (name !== null && found.length === 0) return no({ kind: 'target-config-unknown', name, org: org.name });
+    const found = name === null ? ok(await this.all(org.id)) : await this.lookups.targetConfig(org, name);
+    if (!found.ok) return found;
     const nameOf = this.lookups.actors();
     const answers: TargetConfigAnswer[] = [];
-    for (const each of found) answers.push(targetConfigAnswer(each, await nameOf(each.createdBy)));
+    for (const each of [found.value].flat()) answers.push(targetConfigAnswer(each, await nameOf(each.createdBy)));
     return ok(answers);
   }
 
@@ -112,14 +111,6 @@ export class GetTargetConfigsHandler implements IQueryHandler<GetTargetConfigs> 
       limit: ALL,
     });
     return found.map(({ doc }) => doc);
-  }
-
-  private async named(org: string, name: string): Promise<TargetConfig[]> {
-    const { documents } = this.ports;
-    const held = await documents.collection(register.heads).get(streams.name(org, 'target-config', name));
-    const head =
-      held === null ? null : await documents.collection(targetConfig.heads).get(streams.targetConfig(held.id));
-    return head === null || head.deleted ? [] : [head];
   }
 }
 

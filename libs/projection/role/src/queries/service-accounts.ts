@@ -7,7 +7,6 @@ import {
   keyUses,
   type KnownKey,
   maySee,
-  name as register,
   serviceAccount,
   type ServiceAccount,
   user,
@@ -16,6 +15,7 @@ import { every } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Asker } from '../asker';
+import { Lookups } from '../lookups';
 
 /** The service accounts that the caller may see, by name (WIRE 15). */
 export class ListServiceAccounts extends Query<ServiceAccountAnswer[]> {
@@ -61,14 +61,14 @@ export class GetServiceAccountHandler implements IQueryHandler<GetServiceAccount
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly lookups: Lookups,
   ) {}
 
   async execute({ asker: { org }, principal, name }: GetServiceAccount) {
     const { documents } = this.ports;
-    const holder = await documents.collection(register.heads).get(streams.name(org.id, 'service-account', name));
-    const account =
-      holder === null ? null : await documents.collection(serviceAccount.heads).get(streams.serviceAccount(holder.id));
-    if (account === null || account.deleted) return no({ kind: 'service-account-unknown' } as const);
+    const found = await this.lookups.serviceAccount(org, name);
+    if (!found.ok) return found;
+    const account = found.value;
     if (!maySee(account, principal)) return no({ kind: 'forbidden' } as const);
     return ok({ account: accountAnswer(account), keys: await keyAnswers(documents, account.keys, this.clock.now()) });
   }

@@ -42,6 +42,19 @@ describe('targets that are given', () => {
     expect(plan([given('****shop')], [])).toEqual([null]);
   });
 
+  it('keep each its own URL where several end alike, and are given as they were shown', () => {
+    const two = [known(hook('t1', 's1'), URL), known(hook('t2', 's2'), `${URL}/shop`)];
+    const [one, other] = [
+      ['t1', { id: 's1', last4: 'shop' }],
+      ['t2', { id: 's2', last4: 'shop' }],
+    ];
+    expect(plan([given('****shop'), given('****shop')], two)).toEqual([one, other]);
+    expect(plan([given('****shop', { id: 't2' })], two)).toEqual([other]);
+    expect(plan([given('****shop'), given('****shop', { id: 't1' })], two)).toEqual([other, one]);
+    expect(plan([given(`${URL}/shop`), given('****shop')], two)).toEqual([other, one]);
+    expect(plan([given(URL), given('****shop')], two)).toEqual([one, other]);
+  });
+
   it('stay the one they were when their URL changes', () => {
     expect(plan([given('https://other.example/x')], there)).toEqual([['t1', { url: 'https://other.example/x' }]]);
   });

@@ -38,7 +38,8 @@ export type PlannedTarget = { readonly id: string | null; readonly target: Plann
  * @returns null in the place of a target whose URL is given as one is shown that is not there
  */
 export function planTargets(given: readonly GivenTarget[], known: readonly KnownTarget[]): (PlannedTarget | null)[] {
-  const wanted = given.map((one) => contentOf(one, known));
+  const meant = meantBy(given, known);
+  const wanted = given.map((one, index) => contentOf(one, known, meant.get(index)));
   const free = new Set(known.map(({ target }) => target));
   const ids = new Map<number, string>();
   const claim = (matches: (index: number, target: Target) => boolean) =>
@@ -60,14 +61,42 @@ function same(one: unknown, other: unknown): boolean {
   return canonicalJson(one) === canonicalJson(other);
 }
 
-function contentOf({ id: _, ...given }: GivenTarget, known: readonly KnownTarget[]): Planned<Target> | null {
+/**
+ * Which sealed URL is meant by each that is given as it was shown: that of the target whose id comes with it, else the next one that looks like it
+ * and is not given whole, for several may end alike.
+ */
+function meantBy(given: readonly GivenTarget[], known: readonly KnownTarget[]): ReadonlyMap<number, SecretRef> {
+  const whole = new Set(given.map((one) => ('webhook' in one ? one.webhook : null)));
+  const free = new Set(known.filter(({ url }) => !whole.has(url)).map(({ target }) => target));
+  const meant = new Map<number, SecretRef>();
+  const claim = (matches: (id: string | undefined, target: Target) => boolean) =>
+    given.forEach((one, index) => {
+      if (meant.has(index) || !('webhook' in one)) return;
+      for (const target of free) {
+        const ref = target.type === one.type ? target.webhook : null;
+        if (ref === null || mask(ref) !== one.webhook || !matches(one.id, target)) continue;
+        free.delete(target);
+        meant.set(index, ref);
+        return;
+      }
+    });
+  claim((id, target) => id === target.id);
+  claim(() => true);
+  return meant;
+}
+
+function contentOf(
+  { id: _, ...given }: GivenTarget,
+  known: readonly KnownTarget[],
+  meant: SecretRef | undefined,
+): Planned<Target> | null {
   if (given.type === 'EMAIL' || given.type === 'NESTED_CONFIG') return given;
   if (given.webhook === null) return given.type === 'SLACK' ? { ...given, webhook: null } : null;
   const { webhook: url } = given;
   const refs = known.flatMap(({ target, url: its }) =>
     target.type === given.type && target.webhook !== null ? [{ ref: target.webhook, url: its }] : [],
   );
-  const found = refs.find((one) => one.url === url) ?? refs.find(({ ref }) => mask(ref) === url);
+  const found = meant ?? refs.find((one) => one.url === url || mask(one.ref) === url)?.ref;
   if (found === undefined && url.startsWith(MASK)) return null;
-  return { ...given, webhook: found?.ref ?? { url } };
+  return { ...given, webhook: found ?? { url } };
 }

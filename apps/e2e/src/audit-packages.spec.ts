@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
 import { type Manifest, verifyPackage } from '@assurance/audit-package-package';
 import type { AttestationAnswer } from '@assurance/contracts-http';
+import { keyOf } from './support/declared';
 import {
   artifact,
   attach,
@@ -127,6 +129,20 @@ onEveryShape((world) => {
       const said = execFileSync('sha256sum', ['-c', '--strict', 'SHA256SUMS'], { cwd: tar.folder, encoding: 'utf8' });
       expect(said.trim().split('\n')).toHaveLength(tar.paths.length - 1);
     });
+  });
+
+  it('is a gzipped tar with a report as PDF, and says what to call it', async () => {
+    const { flowName } = await seed();
+    const url = `${world().url}/api/v2/trails/acme/${flowName}/${TRAIL}/audit_package`;
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${keyOf('member')}` } });
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
+      200,
+      'application/gzip',
+      `attachment; filename="audit-package-${flowName}-${TRAIL}.tgz"`,
+    ]);
+    const content = Buffer.from(await answer.arrayBuffer());
+    expect(gunzipSync(content).subarray(257, 262).toString()).toBe('ustar');
+    await unpacked(content, (tar) => expect(tar.bytes('report.pdf').subarray(0, 5).toString()).toBe('%PDF-'));
   });
 
   it('tells the time of the newest event in it, and who caused that', async () => {

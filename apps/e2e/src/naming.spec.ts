@@ -211,6 +211,17 @@ onEveryShape((world) => {
       expect(await get(name)).toMatchObject({ id: before.id });
     });
 
+    it('archives nothing that is not there: what is made of that name later is in no archive', async () => {
+      const name = fresh('flow');
+      for (let time = 0; time < 2; time += 1) {
+        expect(await caller().refused(404, 'PUT', act(name, 'archive'))).toEqual({ message: 'Flow not found' });
+        expect(await caller().refused(404, 'GET', `/flows/acme/${name}`)).toEqual(unknownFlow(name));
+      }
+      await caller().expect(201, 'PUT', '/flows/acme', { json: { name, template: ['artifact'] } });
+      expect((await caller().get<FlowAnswer[]>('/flows/acme')).map((one) => one.name)).toContain(name);
+      await post(caller(), name, artifact(digest(`made as ${name}`)));
+    });
+
     it('says that a flow is not there, each route in its own words', async () => {
       expect(await caller().refused(404, 'PUT', act('nothing', 'archive'), { json: null })).toEqual({
         message: 'Flow not found',

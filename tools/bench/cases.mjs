@@ -16,7 +16,7 @@ const THOROUGH = {
   rows: [1_000, 100_000],
   rebuilt: 20_000,
   kept: [10, 10_000],
-  followed: 4_000,
+  followed: 2_000,
   wait: 5_000,
 };
 /** Too short for figures: shows that every case runs. */

@@ -3,6 +3,8 @@ import { type Consumer, type EachBatchPayload, type Kafka, KafkaJSError, type Ka
 import { FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
 import type { Commit } from '@assurance/storage-ports';
 import { commitOf } from './message';
+import { type Piece, together } from './together';
+import { PARTITIONS } from './topic';
 
 /** Offsets by partition. */
 export type Offsets = Map<number, number>;
@@ -22,7 +24,8 @@ const FIRST_DELAY_MS = 20;
 const LAST_DELAY_MS = 1_000;
 
 /**
- * Joins a consumer group and hands it its partitions' commits, one batch at a time. An offset is committed once its batch was handled.
+ * Joins a consumer group and hands it its partitions' commits, those of several together, one batch at a time. An offset is committed once its
+ * batch was handled.
  *
  * @returns takes no new batch, waits for the one under way, leaves the group
  */
@@ -56,7 +59,8 @@ export async function follow(options: FollowOptions): Promise<() => Promise<void
 
 /** @param gaveUp told when the consumer has ended by itself, and will not come back */
 async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () => void): Promise<Consumer> {
-  const { kafka, topic, groupId, onFault } = options;
+  const { kafka, topic, groupId, handle, maxBatch, onFault } = options;
+  const hand = together(handle, maxBatch, stopping);
   const consumer = kafka.consumer({
     groupId,
     sessionTimeout: SESSION_MS,
@@ -78,26 +82,27 @@ async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () =>
   await consumer.run({
     autoCommit: false,
     eachBatchAutoResolve: false,
-    eachBatch: (payload) => handOver(payload, options, stopping),
+    partitionsConsumedConcurrently: PARTITIONS,
+    eachBatch: (payload) => handOver(payload, options, hand, stopping),
   });
   return consumer;
 }
 
 async function handOver(
   { batch, heartbeat, isRunning, isStale, resolveOffset, commitOffsetsIfNecessary }: EachBatchPayload,
-  { topic, handle, maxBatch, onFault }: FollowOptions,
+  { topic, maxBatch, onFault }: FollowOptions,
+  hand: (piece: Piece) => Promise<boolean>,
   stopping: AbortSignal,
 ): Promise<void> {
-  for (const { commits, last } of pieces(batch.messages, maxBatch)) {
+  for (const { last, ...piece } of pieces(batch.messages, maxBatch)) {
     for (let delay = FIRST_DELAY_MS; ; delay = Math.min(delay * 2, LAST_DELAY_MS)) {
       if (stopping.aborted || !isRunning() || isStale()) return;
       try {
-        await beating(heartbeat, () => handle(commits));
-        break;
+        if (await beating(heartbeat, () => hand(piece))) break;
       } catch (error) {
         onFault(error);
-        await beating(heartbeat, () => sleep(delay, undefined, { signal: stopping }).catch(() => undefined));
       }
+      await beating(heartbeat, () => sleep(delay, undefined, { signal: stopping }).catch(() => undefined));
     }
     resolveOffset(last);
     const next = { partition: batch.partition, offset: String(BigInt(last) + 1n) };
@@ -123,23 +128,23 @@ async function beating<T>(heartbeat: () => Promise<void>, work: () => Promise<T>
 }
 
 /** Messages in pieces that keep the port's bounds, each with its last offset. */
-function* pieces(
-  messages: readonly KafkaMessage[],
-  maxBatch: number,
-): Generator<{ readonly commits: readonly Commit[]; readonly last: string }> {
+function* pieces(messages: readonly KafkaMessage[], maxBatch: number): Generator<Piece & { readonly last: string }> {
   let commits: Commit[] = [];
   let bytes = 0;
+  let first = 0;
   let last = '';
   for (const message of messages) {
     const size = message.value?.length ?? 0;
-    if (commits.length > 0 && (commits.length === maxBatch || bytes + size > FEED_BATCH_BYTES_MAX)) {
-      yield { commits, last };
+    // The first of a batch does not count against its bytes.
+    const full = commits.length === maxBatch || bytes - first + size > FEED_BATCH_BYTES_MAX;
+    if (commits.length > 0 && full) {
+      yield { commits, bytes, last };
       [commits, bytes] = [[], 0];
     }
-    // The first of a batch does not count against its bytes.
-    bytes += commits.length === 0 ? 0 : size;
+    if (commits.length === 0) first = size;
+    bytes += size;
     commits.push(commitOf(message));
     last = message.offset;
   }
-  if (commits.length > 0) yield { commits, last };
+  if (commits.length > 0) yield { commits, bytes, last };
 }

@@ -4,7 +4,7 @@ import type { Admin } from 'kafkajs';
 /** The topic that carries all commits. */
 export const TOPIC = 'assurance.events.v1';
 /** How many consumers of one group can share the work. Fixed when the topic is made: a stream must stay in its partition. */
-const PARTITIONS = 12;
+export const PARTITIONS = 12;
 /** Copies of each partition, where there are so many brokers. */
 const REPLICAS = 3;
 const MADE_MS = 30_000;

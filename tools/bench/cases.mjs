@@ -1,6 +1,7 @@
 import { beside } from './cases/beside.mjs';
 import { growth } from './cases/growth.mjs';
 import { idle } from './cases/memory.mjs';
+import { packages } from './cases/packages.mjs';
 import { pages } from './cases/pages.mjs';
 import { rebuild } from './cases/rebuild.mjs';
 import { reports } from './cases/reports.mjs';
@@ -15,6 +16,7 @@ const THOROUGH = {
   changes: 20,
   rows: [1_000, 100_000],
   rebuilt: 20_000,
+  evidence: 100,
   kept: [10, 10_000],
   followed: 2_000,
   wait: 5_000,
@@ -27,6 +29,7 @@ const QUICK = {
   changes: 2,
   rows: [100, 1_000],
   rebuilt: 500,
+  evidence: 1,
   kept: [10, 100],
   followed: 40,
   wait: 500,
@@ -52,6 +55,7 @@ const EMBEDDED = {
   pages: async (how) => ({ pages: await pages(how) }),
   rebuild: async (how) => ({ rebuild: await rebuild(how) }),
   beside: async (how) => ({ beside: await beside(how) }),
+  packages: async (how) => ({ packages: await packages(how) }),
   snapshots: async (how) => ({ snapshots: await snapshots(how) }),
 };
 

@@ -38,6 +38,10 @@ export function goals(results) {
   }
   if (results.rebuild !== undefined)
     add('rebuild: at least 0.5 of reading the same events', least(results.rebuild.ratio, 0.5));
+  if (results.packages !== undefined) {
+    add('audit package: at least 0.9 of tar and gzip', least(results.packages.ratio, 0.9));
+    add('audit package: takes less than 150 MB of memory beside what was there', most(results.packages.grown, 150, 0));
+  }
   for (const work of results.beside === undefined ? [] : ['rebuild', 'export']) {
     const goal = `unchanged, 10 artifacts: p99 during ${work} at most 3 times that without`;
     add(goal, most(results.beside[work].ratio, 3));

@@ -6,7 +6,7 @@ import { spread } from './stats.mjs';
  *
  * @param {{rounds: number, say: (text: string) => void}} how
  * @param {Record<string, {pid: number | readonly number[], run: () => Promise<object>, settle?: () => Promise<object | void>}>} contenders
- *   `run` makes the load and tells `requests`, `perSecond`, `p50`, `p99`; `settle` waits until what the requests left to do is done, whose CPU
+ *   `run` makes the load and tells `requests`, `perSecond`, `p50`, `p99`, and `cpuSeconds` where others than `pid` do the work; `settle` waits until what the requests left to do is done, whose CPU
  *   belongs to them, and may tell more
  * @returns the rounds, each with every contender's figures and `cpu`, in milliseconds a request
  */
@@ -23,8 +23,8 @@ export async function alternate({ rounds, say }, contenders) {
       const ended = performance.now();
       const more = await settle?.();
       const settled = (performance.now() - ended) / 1000;
-      const cpu = (cpuBetween(before, cpuOfAll()) * 1000) / figure.requests;
-      figures[name] = { ...figure, ...more, settled, cpu };
+      const used = figure.cpuSeconds ?? cpuBetween(before, cpuOfAll());
+      figures[name] = { ...figure, ...more, settled, cpu: (used * 1000) / figure.requests };
     }
     say(names.map((name) => `${name} ${figures[name].perSecond.toFixed(0)}/s`).join(', '));
     measured.push(figures);

@@ -124,6 +124,7 @@ onEveryShape((world) => {
         ],
       });
       expect(tar.bytes(tar.one(/^policies\/.*\.yaml$/)).toString()).toBe(PROVENANCE);
+      expect(tar.bytes('report.pdf').subarray(0, 5).toString()).toBe('%PDF-');
       const streams = manifest.chains.map(({ stream }) => stream.replace(/\/.*/, ''));
       expect(streams).toEqual(['trail', 'environment']);
       const said = execFileSync('sha256sum', ['-c', '--strict', 'SHA256SUMS'], { cwd: tar.folder, encoding: 'utf8' });

@@ -1,7 +1,8 @@
 /** The first file of every package: how to check it without the service that made it. */
 export const README = `This is an audit package: evidence of how software came about and where it ran,
-as one service of Deployment Assurance recorded it.
+as one service of Deployment Assurance recorded it. Begin with report.pdf.
 
+  report.pdf           what happened and what it came to, for readers
   verdict.json         what it came to, and why
   trail.json           the trail as it was set
   attestations/        each statement that was recorded, with its payload and its files

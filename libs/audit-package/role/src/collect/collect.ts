@@ -1,5 +1,11 @@
-import { type Contents, type Heading, jsonText, type PackageFile, textFile } from '@assurance/audit-package-package';
-import { type Chain } from '@assurance/audit-package-package';
+import {
+  type Chain,
+  type Contents,
+  type Heading,
+  jsonText,
+  type PackageFile,
+  textFile,
+} from '@assurance/audit-package-package';
 import { type AuditReport, writeReport } from '@assurance/audit-package-pdf';
 import { streams } from '@assurance/contracts-events';
 import type { Settings } from '@assurance/http';

@@ -7,6 +7,8 @@ import { verify } from './sections/verify';
 import { shown } from './text/shown';
 import { moment } from './words';
 
+const OLDER = 'There were older ones, which the package leaves out.';
+
 /** The report, in pieces as they are made. */
 export async function* draw(libraries: Libraries, report: AuditReport): AsyncGenerator<Buffer> {
   const subject = nameOf(report.what, report.trail);
@@ -24,7 +26,7 @@ export async function* draw(libraries: Libraries, report: AuditReport): AsyncGen
     () => listing(paper, report.timeline, timeline),
     () => listing(paper, report.evidence, evidence),
     () => listing(paper, report.artifacts, artifacts),
-    () => listing(paper, report.deployments, deployments),
+    () => listing(paper, report.deployments, deployments, report.olderDeployments ? OLDER : ''),
     () => listing(paper, report.policies, policies),
   ];
   for (const section of sections) {

@@ -175,5 +175,7 @@ export interface AuditReport {
   readonly evidence: Rows<EvidenceRow>;
   readonly artifacts: Rows<ArtifactRow>;
   readonly deployments: Rows<DeploymentRow>;
+  /** There were older ones, which the package leaves out. */
+  readonly olderDeployments: boolean;
   readonly policies: Rows<PolicyRow>;
 }

@@ -12,6 +12,7 @@ describe('the report of an audit package', () => {
     const { whole } = await readSample();
     for (const text of [
       ...[
+        'This is what was recorded of one trail',
         'Not compliant',
         'Attestation “scan” (snyk) of artifact “web” is not compliant.',
         'Artifact “worker” was not reported.',
@@ -68,6 +69,16 @@ describe('the report of an audit package', () => {
     expect(await written(sample({ description: 'Another' }))).not.toEqual(bytes);
     const [before, after] = [await read(bytes), await readSample({ at: sample().at + 1_000 })];
     expect(after.document.fingerprints[0]).not.toBe(before.document.fingerprints[0]);
+  });
+
+  it.each([
+    [{ kind: 'artifact', name: 'shop/web:1.4', fingerprint: digest(0xabc) } as const, 'artifact shop/web:1.4'],
+    [{ kind: 'attestation', name: 'scan', id: 'id-1' } as const, 'attestation scan of trail release-7'],
+  ])('is of one %o', async (what, title) => {
+    const { document, whole } = await readSample({ what });
+    expect(((await document.getMetadata()).info as { readonly Title: string }).Title).toBe(`Audit report: ${title}`);
+    expect(whole).toContain(packed(`This is what was recorded of one ${what.kind}`));
+    expect(whole).toContain(what.kind === 'artifact' ? `Fingerprint${what.fingerprint}` : `Attestationid${what.id}`);
   });
 
   it('says so where there is nothing', async () => {
@@ -165,6 +176,11 @@ describe('the report of an audit package', () => {
     }
     const { whole } = await readSample({ timeline: endless() });
     expect(whole).toContain(packed('These are the first 2,000 events. All of them are in events/.'));
+  });
+
+  it('says what the package leaves out', async () => {
+    const { whole } = await readSample({ olderDeployments: true });
+    expect(whole).toContain(packed('1 deployment. There were older ones, which the package leaves out.'));
   });
 
   it('breaks off where its rows do', async () => {

@@ -1,3 +1,4 @@
+import type { Status } from '../report';
 import type { Style } from '../text/set';
 
 /** A4, in points (a 72nd of an inch). */
@@ -11,7 +12,13 @@ export const RULE = '#d0d4d9';
 export const SHADE = '#f1f3f4';
 export const GREEN = '#0b6b3a';
 export const RED = '#b3261e';
-export const AMBER = '#8a5a00';
+const AMBER = '#8a5a00';
+/** The words say it too: colours only help to find it. */
+export const STATUS_COLORS: Readonly<Record<Status, string>> = {
+  COMPLIANT: GREEN,
+  'NON-COMPLIANT': RED,
+  INCOMPLETE: AMBER,
+};
 
 const style = (face: Style['face'], size: number, color: string = BLACK): Style => ({ face, size, color });
 

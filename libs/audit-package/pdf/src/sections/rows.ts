@@ -22,8 +22,13 @@ export interface Listing<Row> {
   bands(row: Row): readonly Band[];
 }
 
-/** A section with a table of rows. Gives way after each few of them, so that what was drawn can be taken. */
-export async function* listing<Row>(paper: Paper, rows: Rows<Row>, shown: Listing<Row>): AsyncGenerator<void> {
+/** A section with a table of rows and what is to be said of it. Gives way after each few of them, so that what was drawn can be taken. */
+export async function* listing<Row>(
+  paper: Paper,
+  rows: Rows<Row>,
+  shown: Listing<Row>,
+  note = '',
+): AsyncGenerator<void> {
   const { title, noun, none, rest, columns } = shown;
   paper.section(title);
   let table = null;
@@ -44,6 +49,6 @@ export async function* listing<Row>(paper: Paper, rows: Rows<Row>, shown: Listin
   }
   table?.end();
   const total = more ? `These are the first ${counted(count, noun)}. ${rest}` : `${counted(count, noun)}.`;
-  paper.text(count === 0 ? none : total, STYLES.small);
+  paper.text(`${count === 0 ? none : total} ${note}`, STYLES.small);
   paper.y += 12;
 }

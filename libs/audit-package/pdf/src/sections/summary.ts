@@ -1,20 +1,31 @@
-import { AMBER, BODY, GREEN, PAGE, RED, STYLES } from '../page/look';
+import { BODY, PAGE, STATUS_COLORS, STYLES } from '../page/look';
 import type { Paper } from '../page/paper';
 import { type Band, openTable } from '../page/table';
-import type { AuditReport, Status } from '../report';
+import type { AuditReport, Subject } from '../report';
 import { moment, reasons, STATUS } from '../words';
 
-const COLORS: Readonly<Record<Status, string>> = { COMPLIANT: GREEN, 'NON-COMPLIANT': RED, INCOMPLETE: AMBER };
 const NAME = 110;
+
+/** For those who do not know the field's words. */
+const ABOUT: Readonly<Record<Subject['kind'], string>> = {
+  trail:
+    'This is what was recorded of one trail, that is of one run through a process that builds and checks software: what was built, how it was checked, where it ran, and by which rules.',
+  artifact:
+    'This is what was recorded of one artifact, that is of one thing that was built and can run: how it was checked, where it ran, and by which rules.',
+  attestation:
+    'This is what was recorded of one attestation, that is of one statement on what was built: what it says, its files, and where that ran which it is about.',
+};
 
 /** The first page: what the package is of, what it came to, and why. */
 export function summary(paper: Paper, report: AuditReport): void {
   const { verdict } = report;
   paper.text('Audit report', STYLES.title, 'H1');
-  paper.y += 8;
+  paper.y += 4;
+  paper.text(ABOUT[report.what.kind]);
+  paper.y += 10;
   paper.section('Summary');
-  paper.ornament(() => paper.shade(PAGE.left, paper.y, 4, STYLES.verdict.size * 1.35, COLORS[verdict.status]));
-  paper.text(`  ${STATUS[verdict.status]}`, { ...STYLES.verdict, color: COLORS[verdict.status] });
+  paper.ornament(() => paper.shade(PAGE.left, paper.y, 4, STYLES.verdict.size * 1.35, STATUS_COLORS[verdict.status]));
+  paper.text(`  ${STATUS[verdict.status]}`, { ...STYLES.verdict, color: STATUS_COLORS[verdict.status] });
   paper.y += 4;
   for (const reason of reasons(verdict)) paper.text(reason);
   paper.y += 10;

@@ -1,4 +1,4 @@
-import { BODY, GREEN, GREY, RED, STYLES } from '../page/look';
+import { BODY, GREEN, GREY, RED, STATUS_COLORS, STYLES } from '../page/look';
 import type { Band, Text } from '../page/table';
 import type { ArtifactRow, DeploymentRow, EvidenceRow, PolicyRow, ReportedFile, TimelineRow } from '../report';
 import { bytes, calledAs, counted, happened, judged, moment, STATUS } from '../words';
@@ -52,7 +52,7 @@ export const artifacts: Listing<ArtifactRow> = {
   bands: (row) => [
     across(
       [288, { text: row.name, style: STYLES.strong }, small(calledAs(row))],
-      [85, { text: STATUS[row.status], style: { ...STYLES.strong, color: row.status === 'COMPLIANT' ? GREEN : RED } }],
+      [85, { text: STATUS[row.status], style: { ...STYLES.strong, color: STATUS_COLORS[row.status] } }],
       [0, cell(moment(row.at)), small(`by ${row.by}`)],
     ),
     labelled('Fingerprint (SHA-256)', row.fingerprint),

@@ -60,6 +60,7 @@ export function sample(changes: Partial<AuditReport> = {}): AuditReport {
         ...{ since: AT, until: null, snapshot: 17, compliant: false },
       },
     ],
+    olderDeployments: false,
     policies: [
       {
         ...{ name: 'prod-rules', version: 3, file: file('policies/prod-rules-3.yaml', 3) },

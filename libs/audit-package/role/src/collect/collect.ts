@@ -63,7 +63,7 @@ export async function collect(
     yield* artifactFiles(artifacts, nameOf);
     for (const policy of policies) yield* policy.files;
     for (const { stretch: one, told } of await snapshotStretches(engines, runs)) yield* chains.of(one, told);
-    const parts = { scope, heading, record, artifacts, runs, policies, nameOf };
+    const parts = { scope, heading, record, artifacts, runs, cut, policies, nameOf };
     yield await reportFile(await reportOf({ ...parts, evidence: attested.rows, chains: chains.chains }));
     return chains.chains;
   }

@@ -15,6 +15,8 @@ export interface Parts {
   readonly record: Record;
   readonly artifacts: readonly Artifact[];
   readonly runs: readonly Run[];
+  /** There were older ones. */
+  readonly cut: boolean;
   readonly policies: readonly PolicyFiles[];
   readonly evidence: AttestationFiles['rows'];
   readonly chains: readonly Chain[];
@@ -23,7 +25,7 @@ export interface Parts {
 
 /** What the report shows. */
 export async function reportOf(parts: Parts): Promise<AuditReport> {
-  const { scope, heading, record, artifacts, runs, policies, evidence, chains, nameOf } = parts;
+  const { scope, heading, record, artifacts, runs, cut, policies, evidence, chains, nameOf } = parts;
   const { what } = scope;
   const [newest] = artifacts.flatMap(({ reports }) => reports[0].data.provenance);
   return {
@@ -38,7 +40,7 @@ export async function reportOf(parts: Parts): Promise<AuditReport> {
     timeline: await timelineOf(record, runs, nameOf),
     evidence,
     artifacts: await artifactRows(artifacts, record, nameOf),
-    deployments: runs.map(deploymentRow),
+    ...{ deployments: runs.map(deploymentRow), olderDeployments: cut },
     policies: policies.map(({ row }) => row),
   };
 }

@@ -1,0 +1,103 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.js';
+import type { TextItem } from 'pdfjs-dist/types/src/display/api';
+import type { Manifest } from '@assurance/audit-package-package';
+import {
+  artifact,
+  attach,
+  digest,
+  environment,
+  flow,
+  fresh,
+  item,
+  policy,
+  PROVENANCE,
+  report,
+  sha1,
+} from './support/samples';
+import { unpacked } from './support/unpacked';
+import { onEveryShape } from './support/world';
+
+const TRAIL = 'build-1';
+const ODD = [
+  'Проверка',
+  '安全扫描',
+  'a'.repeat(512),
+  'x\u202egnp-exe',
+  '<script>alert(1)</script> http://evil/',
+];
+
+/** The text of a report, without blanks. */
+async function textOf(pdf: Buffer): Promise<string> {
+  const document = await getDocument({ data: new Uint8Array(pdf), disableFontFace: true, verbosity: 0 }).promise;
+  const pages: string[] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number);
+    expect(await page.getAnnotations()).toEqual([]);
+    const { items } = await page.getTextContent();
+    pages.push((items as TextItem[]).map(({ str }) => str).join(''));
+  }
+  return packed(pages.join(''));
+}
+
+const packed = (text: string) => text.replace(/\s/g, '');
+
+onEveryShape((world) => {
+  const caller = () => world().as('member');
+  const attest = async (flowName: string, data: object, file?: string) => {
+    const form = new FormData();
+    form.set('data_json', JSON.stringify({ is_compliant: true, ...data }));
+    if (file !== undefined) form.set('attachment_file', new Blob([`content of ${file}`]), file);
+    await caller().expect(201, 'POST', `/attestations/acme/${flowName}/trail/${TRAIL}/generic`, { form });
+  };
+  const packageOf = async (flowName: string) =>
+    (await caller().bytes(`/trails/acme/${flowName}/${TRAIL}/audit_package`)).content;
+
+  it('tells of a trail what its files hold: verdict, evidence with digests, artifacts, where they ran, and policies', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(fresh('artifact'));
+    const json = artifact(fingerprint, { trail_name: TRAIL });
+    await caller().expect(201, 'POST', `/artifacts/acme/${flowName}`, { json });
+    const env = await environment(caller());
+    const policyName = await policy(caller(), PROVENANCE);
+    await attach(caller(), env, policyName);
+    await report(caller(), env, [item({ 'shop/web:1': fingerprint })]);
+    await attest(
+      flowName,
+      { attestation_name: 'scan', artifact_fingerprint: fingerprint, is_compliant: false },
+      'scan.json',
+    );
+    await unpacked(await packageOf(flowName), async (tar) => {
+      const text = await textOf(tar.bytes('report.pdf'));
+      const { files, chains } = tar.json<Manifest>('manifest.json');
+      const shown = files.filter(({ path }) => /payload\.json$|\/files\/|^policies\/.*\.yaml$/.test(path));
+      expect(shown).toHaveLength(3);
+      for (const said of [
+        ...['acme', flowName, TRAIL, fingerprint, sha1(fingerprint), env, `${policyName}, version 1`, 'Not compliant'],
+        ...['is not compliant', `started in environment “${env}”, snapshot 1`, 'still running', 'scan.json'],
+        ...shown.flatMap(({ path, sha256 }) => [path, sha256]),
+        ...chains.map(({ head }) => head),
+      ])
+        expect(text).toContain(packed(said));
+    });
+  });
+
+  it('shows whatever names clients give, and makes links of none', async () => {
+    const flowName = await flow(caller());
+    for (const name of ODD) await attest(flowName, { attestation_name: name, description: name }, name.slice(0, 100));
+    await unpacked(await packageOf(flowName), async (tar) => {
+      const text = await textOf(tar.bytes('report.pdf'));
+      for (const name of ODD) expect(text).toContain(packed(name.replace('\u202e', '⟨U+202E⟩')));
+      expect(text).not.toContain('\u202e');
+    });
+  });
+
+  it('is the same for the same state', async () => {
+    const flowName = await flow(caller());
+    await attest(flowName, { attestation_name: 'scan' });
+    const read = async () => unpacked(await packageOf(flowName), (tar) => tar.bytes('report.pdf').toString('base64'));
+    const first = await read();
+    expect(await read()).toBe(first);
+    await attest(flowName, { attestation_name: 'later' });
+    expect(await read()).not.toBe(first);
+  });
+});

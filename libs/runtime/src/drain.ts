@@ -16,8 +16,9 @@ export interface Listener {
  */
 export async function drain(listener: Listener, within: number): Promise<void> {
   const { server } = listener;
-  // A connection that is kept alive after its last answer would hold the server open.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  // A connection that is kept alive after its last answer would hold the server open. After what has arrived was read: on a process that was
+  // busy, a request may wait on a connection that looks idle, and whoever sent it could not know whether it was done.
+  const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), within);
   try {
     await listener.close();

@@ -18,13 +18,7 @@ import { unpacked } from './support/unpacked';
 import { onEveryShape } from './support/world';
 
 const TRAIL = 'build-1';
-const ODD = [
-  'Проверка',
-  '安全扫描',
-  'a'.repeat(512),
-  'x\u202egnp-exe',
-  '<script>alert(1)</script> http://evil/',
-];
+const ODD = ['Проверка', '安全扫描', 'a'.repeat(512), 'x\u202egnp-exe', '<script>alert(1)</script> http://evil/'];
 
 /** The text of a report, without blanks. */
 async function textOf(pdf: Buffer): Promise<string> {

@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Documents } from '@assurance/storage-ports';
 
 /** So long may all else of a turn of the process take while nobody is kept waiting (milliseconds). */
-const FREE_MS = 2;
+const FREE_MS = 4;
 /** Where others are at work: how much more time than they took they are left before the next piece, and at most (milliseconds). */
 const LEFT_TO_OTHERS = 2;
 const REST_MAX_MS = 100;

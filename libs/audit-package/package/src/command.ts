@@ -80,7 +80,7 @@ function summaryOf({ findings, manifest, key, checkpointKeys }: Verified, truste
       ({ stream }) =>
         `No checkpoint holds the newest commit of ${stream} yet: a package that is made some time later has one`,
     ),
-    findings.length === 0 ? 'All is as it was signed.' : `${findings.length} things are wrong.`,
+    findings.length === 0 ? 'All is as it was signed.' : `WRONG: ${findings.length} in all.`,
   ];
 }
 

@@ -2,7 +2,7 @@ import { pipeline, Readable, Transform } from 'node:stream';
 import { createGzip } from 'node:zlib';
 
 /** As `gzip` has it unless told otherwise. */
-export const LEVEL = 6;
+const LEVEL = 6;
 const PIECE_BYTES = 64 * 1024;
 /** Which system made it (RFC 1952, 2.3): unknown, wherever it was made. */
 const SYSTEM = { at: 9, unknown: 255 };

@@ -1,7 +1,6 @@
 export { gzipped } from './gzip';
 export * from './manifest';
 export * from './names';
-export { sealed, statementOf } from './statement';
 export * from './verify/finding';
 export * from './verify/verify';
 export * from './write';

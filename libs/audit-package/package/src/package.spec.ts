@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -203,6 +203,14 @@ describe('the command', () => {
     expect(await run(path, '--key', keys)).toMatchObject({ code: 0 });
   });
 
+  it('runs as a program of its own', async () => {
+    const program = join(__dirname, '../dist/main.js');
+    const said = execFileSync(process.execPath, [program, file('d.tgz', await made())], { encoding: 'utf8' });
+    expect(said).toContain('All is as it was signed.');
+    const { status, stderr } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('Usage: verify-package FILE')]);
+  });
+
   it('ends with 1 and names what is wrong, and obeys no character of others', async () => {
     const files = await unpacked(gunzipSync(await made()));
     files.set('\u001b[2Jevil', Buffer.from('x'));
@@ -210,7 +218,7 @@ describe('the command', () => {
     const { code, said } = await run(path);
     expect(code).toBe(1);
     expect(said).toContain('WRONG ?[2Jevil: the manifest does not know it');
-    expect(said).toContain('1 things are wrong.');
+    expect(said).toContain('WRONG: 1 in all.');
   });
 
   it('ends with 2 when there is nothing to check, or the words are none', async () => {

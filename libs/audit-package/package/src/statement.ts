@@ -19,7 +19,7 @@ export interface Statement {
 
 const STATEMENT = 'https://in-toto.io/Statement/v1';
 const PREDICATE = 'urn:assurance:audit-package:1';
-export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
+const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
 /** What is said of a package: that its manifest is this text. */
 export function statementOf({ format, what, when, by_whom, service, files }: Manifest, text: string): Statement {

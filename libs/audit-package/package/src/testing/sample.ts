@@ -1,14 +1,13 @@
-import { canonicalJson } from '@assurance/kernel';
+import { canonicalJson, sha256 } from '@assurance/kernel';
 import { type Covering, reachedHash, signedText, signerOf } from '@assurance/storage-checkpoints';
 import type { Commit } from '@assurance/storage-ports';
 import { commitHash, seal } from '@assurance/storage-records';
-import { sha256 } from '@assurance/kernel';
 import type { Chain, Heading } from '../manifest';
 import { type Contents, type PackageFile, textFile } from '../write';
 
 export const SIGNER = signerOf('a secret of a test');
 export const AT = 1_700_000_000_123;
-export const STREAM = 'trail/f/build-1';
+const STREAM = 'trail/f/build-1';
 
 export const HEADING: Heading = {
   what: { kind: 'trail', organization: 'acme', flow: 'shop', trail: 'build-1' },
@@ -20,7 +19,7 @@ export const HEADING: Heading = {
 const REPORT = 'a report of a scan';
 
 /** A trail of three commits; the second names an attachment. */
-export async function commits(): Promise<Commit[]> {
+async function commits(): Promise<Commit[]> {
   const attachments = [{ filename: 'scan.txt', sha256: sha256(REPORT), size: REPORT.length }];
   const made: Commit[] = [];
   for (const [i, type] of ['TrailBegun', 'AttestationReported', 'TrailUpdated'].entries()) {
@@ -32,7 +31,7 @@ export async function commits(): Promise<Commit[]> {
 }
 
 /** A checkpoint of one stream. */
-export function checkpointOf(commit: Commit): Covering {
+function checkpointOf(commit: Commit): Covering {
   const reached = { stream: commit.stream, seq: commit.seq, hash: commitHash(commit) };
   const root = reachedHash(reached);
   const checkpoint = { number: 1, at: AT, previous: null, streams: 1, root, key: SIGNER.key };

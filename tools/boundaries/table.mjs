@@ -58,7 +58,7 @@ export const OWN_PACKAGES = {
   'libs/projection/role': ['tar-stream'],
   'libs/notification/channels': ['undici', 'nodemailer', 'ipaddr.js'],
   'libs/audit-package/package': ['tar-stream'],
-  'libs/audit-package/pdf': ['pdfkit', 'fontkit', 'bidi-js', 'dejavu-fonts-ttf', '@fontsource-variable/*'],
+  'libs/audit-package/pdf': ['pdfkit', 'fontkit', 'bidi-js', 'dejavu-fonts-ttf/*', '@fontsource-variable/*'],
   'libs/storage/sqlite': ['libsql'],
   'libs/storage/mongodb': ['mongodb', 'mongoose'],
   'libs/storage/kafka': ['kafkajs'],

@@ -42,6 +42,8 @@ export interface Notifying {
   /** Null: no mail is sent. */
   readonly smtp: { readonly url: string; readonly from: string } | null;
   readonly slack: { readonly apiUrl: string; /** Of the installed app. */ readonly token: string | null };
+  /** For how many days it is known what was sent. */
+  readonly keepDays: number;
 }
 
 export interface Limits {

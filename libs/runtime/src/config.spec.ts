@@ -55,6 +55,7 @@ describe('readConfig', () => {
         targetNetworks: [],
         smtp: null,
         slack: { token: null, apiUrl: 'https://slack.com/api' },
+        keepDays: 90,
       },
     });
     expect(config({}).warnings).toEqual([]);
@@ -85,6 +86,7 @@ describe('readConfig', () => {
       { notifying: { smtp: { url: 'smtp://mail:587', from: 'assurance@localhost' } } },
     ],
     ['ASSURANCE_SLACK_TOKEN', 'xoxb-1', { notifying: { slack: { token: 'xoxb-1' } } }],
+    ['ASSURANCE_KEEP_DELIVERIES_DAYS', '2', { notifying: { keepDays: 2 } }],
     ['ASSURANCE_INGESTION_URL', 'http://in:8001', { services: { ingestion: ['http://in:8001'] } }],
     [
       'ASSURANCE_PROJECTION_URL',

@@ -60,6 +60,7 @@ const VARIABLES = {
   ASSURANCE_SMTP_FROM: text('assurance@localhost'),
   ASSURANCE_SLACK_TOKEN: hiddenText,
   ASSURANCE_SLACK_API_URL: text('https://slack.com/api'),
+  ASSURANCE_KEEP_DELIVERIES_DAYS: integer(2, 36_500, 90),
   MONGODB_URL: mongodbUrl,
   KAFKA_BROKERS: kafkaBrokers,
   ASSURANCE_KAFKA_PREFIX: kafkaPrefix,
@@ -206,6 +207,7 @@ function assemble(given: Values): Result<Config, string> {
       smtp:
         given.ASSURANCE_SMTP_URL === null ? null : { url: given.ASSURANCE_SMTP_URL, from: given.ASSURANCE_SMTP_FROM },
       slack: { apiUrl: given.ASSURANCE_SLACK_API_URL, token: given.ASSURANCE_SLACK_TOKEN },
+      keepDays: given.ASSURANCE_KEEP_DELIVERIES_DAYS,
     },
     limits: {
       maxBodyBytes: given.ASSURANCE_MAX_BODY_BYTES,

@@ -70,7 +70,7 @@ class Ports {
           ),
         write: (writes: readonly Write<object>[]) => {
           for (const write of writes) {
-            if (write.kind === 'put' || write.seq <= (this.rows.get(write.id)?.seq ?? 0)) continue;
+            if (!('seq' in write) || write.seq <= (this.rows.get(write.id)?.seq ?? 0)) continue;
             this.rows.set(write.id, { seq: write.seq, doc: write.kind === 'forward' ? write.doc : null });
           }
           return Promise.resolve();

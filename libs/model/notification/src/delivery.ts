@@ -65,6 +65,13 @@ export const deliveries: CollectionShape<Delivery> = {
       ],
     },
     {
+      name: 'by_state',
+      fields: [
+        ['state', 'asc'],
+        ['at', 'asc'],
+      ],
+    },
+    {
       name: 'by_notification',
       fields: [
         ['org', 'asc'],

@@ -54,9 +54,9 @@ export class Dispatch {
           await destinations.again(taken, { at: later ? one.doc.nextAt : now, rest: false, failures });
           return 'kept';
         }
-        const rest = await this.deliver(one, failures);
-        if (rest !== null) {
-          await destinations.again(taken, { at: clock.now() + rest, rest: true, failures: failures + 1 });
+        const at = await this.deliver(one, failures);
+        if (at !== null) {
+          await destinations.again(taken, { at, rest: true, failures: failures + 1 });
           return 'kept';
         }
         failures = 0;
@@ -64,7 +64,7 @@ export class Dispatch {
     }
   }
 
-  /** @returns how long the destination is to be left alone (milliseconds), null when it need not be */
+  /** @returns until when the destination is to be left alone (integer milliseconds), null when it need not be */
   private async deliver(one: Found<Delivery>, failures: number): Promise<number | null> {
     const { clock, ledger, ids } = this.parts;
     const receiver = await this.receiver(one.doc);
@@ -83,7 +83,7 @@ export class Dispatch {
     await ledger.note(one, attempt, next);
     if (sent.delivered || sent.final === true) return null;
     await ledger.giveUp(one.doc.destination, now - PATIENCE_MS, `given up after 24 hours: ${sent.detail}`);
-    return asked ?? Math.min(REST_MAX_MS, backoff(failures + 1, random));
+    return now + (asked ?? Math.min(REST_MAX_MS, backoff(failures + 1, random)));
   }
 
   private async send(

@@ -19,6 +19,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { Destinations, type ToSend } from './destinations';
 import { Dispatch } from './dispatch';
 import { Ledger } from './ledger';
+import { Retention } from './retention';
 import { toolsOf } from './settings';
 import { Watch } from './watch';
 
@@ -33,6 +34,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly tools: Tools;
   private readonly dispatch: Dispatch;
   private readonly workers: DueWorkers<ToSend>;
+  private readonly retention: Retention;
 
   constructor(
     @Inject(PORTS) { events, documents }: Ports,
@@ -44,7 +46,11 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
   ) {
     const destinations = new Destinations(documents, () => clock.now());
     this.ledger = new Ledger(documents, destinations);
-    this.watch = new Watch({ events, documents }, this.ledger, clock, ids);
+    this.retention = new Retention({
+      ...{ ledger: this.ledger, clock, days: settings.notifying.keepDays },
+      onFailure: (err) => logger.warn({ err }, 'deliveries that are old could not be removed'),
+    });
+    this.watch = new Watch({ events, documents, ledger: this.ledger, retention: this.retention, clock, ids });
     this.tools = toolsOf(settings);
     const { ledger, tools } = this;
     this.dispatch = new Dispatch({ documents, ledger, destinations, tools, box, settings, clock, ids });
@@ -58,14 +64,16 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
     });
   }
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
+    await this.watch.begin();
     this.workers.start();
+    this.retention.start();
   }
 
   /** What is under way ends; what waits is in the ledger, for whoever looks next. */
   async onApplicationShutdown(): Promise<void> {
     this.dispatch.stop();
-    await this.workers.stop();
+    await Promise.all([this.workers.stop(), this.retention.stop()]);
     await this.tools.sender.close();
     await this.tools.mailer?.close();
   }

@@ -1,3 +1,4 @@
+import type { Marks } from '@assurance/due';
 import {
   type Attempt,
   deliveries,
@@ -7,11 +8,12 @@ import {
   targetHealth,
 } from '@assurance/model-notification';
 import { type Collection, type Documents, type Found, pagesBy } from '@assurance/storage-ports';
-import type { Destinations } from './destinations';
+import type { ToSend } from './destinations';
 
 const WRITE_MAX = 500;
 const ATTEMPTS_KEPT = 20;
 const PAGE = 200;
+const ENDED = ['delivered', 'dead'] as const;
 
 /** What becomes of a message after a try. */
 export type Next =
@@ -26,7 +28,7 @@ export class Ledger {
 
   constructor(
     documents: Documents,
-    private readonly destinations: Destinations,
+    private readonly destinations: Pick<Marks<ToSend>, 'mark'>,
   ) {
     this.deliveries = documents.collection(deliveries);
     this.health = documents.collection(targetHealth);
@@ -118,6 +120,24 @@ export class Ledger {
       revived += dead.length;
     }
     return revived;
+  }
+
+  /**
+   * Removes some of what was written before a time and is not sent any more, the oldest first.
+   *
+   * @param before integer milliseconds
+   * @returns how many; fewer than `limit` when nothing is left
+   */
+  async forget(before: number, limit: number): Promise<number> {
+    let forgotten = 0;
+    for (const state of ENDED) {
+      const where = { state, at: { lte: before } };
+      const old = await this.deliveries.find({ where, order: [['at', 'asc']], limit: limit - forgotten });
+      await this.deliveries.write(old.map(({ id }) => ({ kind: 'forget', id }) as const));
+      forgotten += old.length;
+      if (forgotten >= limit) break;
+    }
+    return forgotten;
   }
 
   private async mark(all: readonly Pick<Delivery, 'destination'>[]): Promise<void> {

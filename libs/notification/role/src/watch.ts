@@ -21,6 +21,7 @@ import type { Commit, Engines } from '@assurance/storage-ports';
 import { commitsOf, eventsOf } from '@assurance/storage-records';
 import { streams } from '@assurance/contracts-events';
 import type { Ledger } from './ledger';
+import type { Retention } from './retention';
 import { asOf, type Listeners, listenersOf } from './listeners';
 import { placesOf } from './places';
 
@@ -39,27 +40,30 @@ const TESTED = 'NotificationTested';
 /** How many messages are written at once. */
 const FLUSH = 500;
 
+interface Parts extends Pick<Engines, 'events' | 'documents'> {
+  readonly ledger: Ledger;
+  readonly retention: Pick<Retention, 'since'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly ids: Pick<Ids, 'next'>;
+}
+
 /** Follows environments, and writes into the ledger what their events are to whom. */
 export class Watch {
-  constructor(
-    private readonly engines: Pick<Engines, 'events' | 'documents'>,
-    private readonly ledger: Ledger,
-    private readonly clock: Pick<Clock, 'now'>,
-    private readonly ids: Pick<Ids, 'next'>,
-  ) {}
+  constructor(private readonly parts: Parts) {}
 
   /** Takes a batch of commits. Harmless when they come again: what a stream was followed to, and each message, is written once. */
   async follow(batch: readonly Commit[]): Promise<void> {
     const all = byStream(batch.filter(({ stream }) => KINDS.has(kindOf(stream))));
     if (all.size === 0) return;
-    const turn = new Turn(this.engines, this.ledger, this.clock.now(), await this.since(), this.ids);
-    const known = await this.engines.documents.collection(followed).getMany([...all.keys()]);
+    const turn = new Turn(this.parts, this.parts.clock.now(), await this.since());
+    const { documents, events } = this.parts;
+    const known = await documents.collection(followed).getMany([...all.keys()]);
     const reached = new Map<string, Followed>();
     for (const [stream, commits] of all) {
       let now: Followed = known.get(stream) ?? { ...UNWATCHED, seq: 0 };
       for (const commit of commits) {
         if (commit.seq <= now.seq) continue;
-        for await (const missing of commitsOf(this.engines.events, stream, now.seq + 1, commit.seq - 1)) {
+        for await (const missing of commitsOf(events, stream, now.seq + 1, commit.seq - 1)) {
           now = await turn.take(now, missing);
         }
         now = await turn.take(now, commit);
@@ -68,16 +72,24 @@ export class Watch {
     }
     await turn.flush();
     const writes = [...reached].map(([id, doc]) => ({ kind: 'forward', id, seq: doc.seq, doc }) as const);
-    if (writes.length > 0) await this.engines.documents.collection(followed).write(writes);
+    if (writes.length > 0) await documents.collection(followed).write(writes);
   }
 
-  /** Set at the first commit that is ever seen; one in the future was set by a clock that has been set back since, and does not count. */
-  private async since(): Promise<number> {
-    const now = this.clock.now();
-    const documents = this.engines.documents.collection(begun);
+  /** Notes, once for ever, when the dispatcher of this store first ran: what happened since is told, however late it is heard of. */
+  async begin(): Promise<number> {
+    const [documents, now] = [this.parts.documents.collection(begun), this.parts.clock.now()];
     await documents.merge([BEGUN], (known) => (known === null ? { at: now } : undefined));
-    const at = (await documents.get(BEGUN))?.at ?? now;
-    return at > now ? 0 : at;
+    return (await documents.get(BEGUN))?.at ?? now;
+  }
+
+  /**
+   * What happened before is told to nobody: what came before the dispatcher first ran (a time in the future was set by a clock that has been set
+   * back since, and does not count), and what the ledger does not remember any more, or it would be sent again.
+   */
+  private async since(): Promise<number> {
+    const { clock, retention } = this.parts;
+    const [at, now] = [await this.begin(), clock.now()];
+    return Math.max(at > now ? 0 : at, retention.since);
   }
 }
 
@@ -88,17 +100,15 @@ class Turn {
   private messages = new Map<string, Delivery>();
 
   constructor(
-    private readonly engines: Pick<Engines, 'events' | 'documents'>,
-    private readonly ledger: Ledger,
+    private readonly parts: Parts,
     private readonly now: number,
     private readonly since: number,
-    private readonly ids: Pick<Ids, 'next'>,
   ) {}
 
   /** @returns what is remembered after the commit */
   async take(before: Followed, commit: Commit): Promise<Followed> {
     const isWanted = (type: string) => WATCHED_TYPES.has(type) || type === TESTED;
-    const events = await eventsOf(this.engines.events, commit, isWanted);
+    const events = await eventsOf(this.parts.events, commit, isWanted);
     let watched: Watched = before;
     const occurred: Occurrence[] = [];
     for (const event of events) {
@@ -114,7 +124,7 @@ class Turn {
   }
 
   async flush(): Promise<void> {
-    if (this.messages.size > 0) await this.ledger.write(this.messages);
+    if (this.messages.size > 0) await this.parts.ledger.write(this.messages);
     this.messages = new Map();
   }
 
@@ -125,7 +135,7 @@ class Turn {
   ): Promise<void> {
     const listeners = await this.listenersOf(commit.org);
     for (const head of listeners.notifications) {
-      const then = await asOf(this.engines, head, commit.at, this.now);
+      const then = await asOf(this.parts, head, commit.at, this.now);
       const mine = then === null ? [] : heard(then, keyOf(commit.stream), occurred);
       if (mine.length === 0) continue;
       const about: About = {
@@ -160,7 +170,7 @@ class Turn {
         const what = [stream, seq, head.number, target, member?.target ?? '', index];
         this.messages.set(sha256(what.join('\n')).slice(0, 32), {
           ...{ org, notification: head.number, target, member, channel: channel.type, destination, message },
-          ...{ at: this.now, serial: this.ids.next(), state: 'pending', nextAt: this.now },
+          ...{ at: this.now, serial: this.parts.ids.next(), state: 'pending', nextAt: this.now },
           ...{ tries: 0, tried: 0, attempts: [], reason: null },
         });
       }
@@ -168,13 +178,13 @@ class Turn {
   }
 
   private async listenersOf(org: string): Promise<Listeners> {
-    const listeners = this.listeners.get(org) ?? (await listenersOf(this.engines, org));
+    const listeners = this.listeners.get(org) ?? (await listenersOf(this.parts, org));
     this.listeners.set(org, listeners);
     return listeners;
   }
 
   private async nameOf(org: string): Promise<string> {
-    const heads = this.engines.documents.collection(organization.heads);
+    const heads = this.parts.documents.collection(organization.heads);
     const name = this.names.get(org) ?? (await heads.get(streams.organization(org)))?.name ?? org;
     this.names.set(org, name);
     return name;

@@ -47,6 +47,8 @@ export async function writeDocuments<T extends Document>(
         const update = { $set: { gone: true, seq }, $unset: { body: 1, f: 1 }, $inc: { rev: 1 } } as const;
         return { updateOne: { filter: { _id, seq: { $lt: seq } }, update, upsert } };
       }
+      case 'forget':
+        return { deleteOne: { filter: { _id } } };
     }
   };
   const behind = await run(records, writes, (write) => operation(write, true));
@@ -76,7 +78,8 @@ export function replaceSame(
       update: {
         $set: contentOf(definition, doc),
         $inc: { rev: 1 },
-        ...(rev === 0 ? { $setOnInsert: { seq: 0 } } : {}),
+        // A document that was forgotten meanwhile is there anew.
+        $setOnInsert: { seq: 0 },
       },
       upsert: true,
     },

@@ -44,7 +44,12 @@ export type Write<T extends Document> =
   /** Written only over nothing or over a document of a smaller seq; a newer one stays, and that is a success. */
   | { readonly kind: 'forward'; readonly id: string; readonly seq: number; readonly doc: T }
   /** Removed for a seq, over a smaller one only: leaves nothing to be found, but an older `forward` that comes late does not bring it back. */
-  | { readonly kind: 'remove'; readonly id: string; readonly seq: number };
+  | { readonly kind: 'remove'; readonly id: string; readonly seq: number }
+  /**
+   * Removed whatever its seq, which goes too: for what nobody changes any more. A `forward` that comes late brings it back, and so may a merge that
+   * is under way meanwhile.
+   */
+  | { readonly kind: 'forget'; readonly id: string };
 
 /** A found document with its id. */
 export interface Found<T extends Document> {

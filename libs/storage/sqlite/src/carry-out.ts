@@ -92,6 +92,9 @@ function write(db: Connection, table: string, one: RowWrite): void {
         one.kind === 'forward' ? one.doc : null,
       ]);
       return;
+    case 'forget':
+      db.run(`DELETE FROM ${table} WHERE id = ?`, [one.id]);
+      return;
   }
 }
 

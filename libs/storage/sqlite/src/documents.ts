@@ -195,6 +195,8 @@ function rowOf(write: Write<Document>): RowWrite {
       return { kind: 'forward', id, seq: write.seq, doc: JSON.stringify(write.doc) };
     case 'remove':
       return { kind: 'remove', id, seq: write.seq };
+    case 'forget':
+      return { kind: 'forget', id };
   }
 }
 

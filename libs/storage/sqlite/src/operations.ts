@@ -19,7 +19,8 @@ export interface CommitRow {
 export type RowWrite =
   | { readonly kind: 'put'; readonly id: string; readonly doc: string }
   | { readonly kind: 'forward'; readonly id: string; readonly seq: number; readonly doc: string }
-  | { readonly kind: 'remove'; readonly id: string; readonly seq: number };
+  | { readonly kind: 'remove'; readonly id: string; readonly seq: number }
+  | { readonly kind: 'forget'; readonly id: string };
 
 /** Writes to one table. */
 export interface RowsWritten {

@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 import type { Sent } from '../channel';
 import type { AddressRule } from './addresses';
+import { hide } from './hide';
 
 /** How long a try may take on all (milliseconds). */
 const TRY_MS = 10_000;
@@ -42,8 +43,9 @@ export class Sender {
     private readonly tryMs = TRY_MS,
   ) {}
 
-  /** @returns what was answered, or why nothing was */
+  /** @returns what was answered, or why nothing was; neither repeats the URL or a token */
   async post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<Answered | Sent> {
+    const secrets = [url, ...(headers['authorization']?.split(' ').slice(1) ?? [])];
     try {
       const { origin, pathname, search, hostname } = new URL(url);
       // No name is looked up for an address.
@@ -63,11 +65,11 @@ export class Sender {
       return {
         status: answer.statusCode,
         retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
-        text: await beginning(answer.body),
+        text: hide(await beginning(answer.body), secrets),
       };
     } catch (error) {
       const cause = causeOf(error);
-      const detail = whyNot(cause, this.tryMs);
+      const detail = hide(whyNot(cause, this.tryMs), secrets).slice(0, SHOWN);
       return cause instanceof AddressForbidden
         ? { delivered: false, detail, final: true }
         : { delivered: false, detail };
@@ -130,7 +132,7 @@ function causeOf(error: unknown): unknown {
 function whyNot(error: unknown, tryMs: number): string {
   if (!(error instanceof Error)) return 'it could not be reached';
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return `it took longer than ${tryMs} ms`;
-  return error.message.slice(0, SHOWN);
+  return error.message;
 }
 
 /** The first bytes of a body; the rest is not waited for. */

@@ -98,6 +98,23 @@ export function forwards(documents: () => Documents): void {
     expect(await heads.get('a')).toBeNull();
   });
 
+  it('forgets a document with its seq, whether it is there or not', async () => {
+    const heads = open();
+    await heads.write([forward('a', 6), forward('b', 6), forward('c', 6)]);
+    await heads.write([remove('b', 7)]);
+    await heads.write(['a', 'b', 'never there'].map((id) => ({ kind: 'forget', id })));
+    expect(await heads.get('a')).toBeNull();
+    expect([...(await heads.getMany(['a', 'b', 'c'])).keys()]).toEqual(['c']);
+    expect(await listed(heads)).toEqual(['at 6']);
+    expect(await heads.count({ all: 'all' })).toBe(1);
+    expect((await heads.scan(null, 10)).found.map(({ id }) => id)).toEqual(['c']);
+    await heads.merge(['a'], (known) => (known === null ? head('merged') : known));
+    await heads.write([forward('b', 1)]);
+    expect(await listed(heads)).toEqual(['at 1', 'at 6', 'merged']);
+    await heads.write([forward('a', 1, 'first')]);
+    expect(await heads.get('a')).toEqual(head('first'));
+  });
+
   it('puts over whatever is there, and keeps the seq', async () => {
     const heads = open();
     await heads.write([forward('a', 5), forward('b', 5), forward('c', 5)]);

@@ -1,0 +1,29 @@
+/** What is shorter may be any word. */
+const LEAST = 6;
+const HIDDEN = '****';
+
+/**
+ * What others say, without what it repeats of secrets: error pages name the path that was asked for, and the path of a URL may be all that opens it.
+ *
+ * @param secrets URLs, of which path, query and the longer parts of both are hidden, and other texts, which are hidden whole
+ */
+export function hide(text: string, secrets: readonly string[]): string {
+  const parts = [...new Set(secrets.flatMap(partsOf))].filter(({ length }) => length >= LEAST);
+  const longestFirst = parts.sort((a, b) => b.length - a.length);
+  return longestFirst.reduce((left, part) => left.replaceAll(part, HIDDEN), text);
+}
+
+function partsOf(secret: string): string[] {
+  if (!/^https?:/i.test(secret) || !URL.canParse(secret)) return [secret];
+  const { href, pathname, search, hash } = new URL(secret);
+  const words = `${pathname}${search}${hash}`.split(/[/?&=#;]+/);
+  return [secret, href, pathname + search, ...words, ...words.map(decoded)];
+}
+
+function decoded(word: string): string {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return word;
+  }
+}

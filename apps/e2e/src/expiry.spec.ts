@@ -1,3 +1,4 @@
+import type { NewApiKey, RotatedApiKey } from '@assurance/contracts-http';
 import { LATE_KEY } from './support/declared';
 import { startAtTime } from './support/shapes';
 import { worldOf } from './support/world';
@@ -13,6 +14,32 @@ it('refuses a key from the second on at which it expires, also one that was just
   now = EXPIRES_MS;
   await late.refused(401, 'GET', '/deployments/acme');
   await world.as('reader').get('/deployments/acme');
+  await service.stop();
+  expect(service.faults).toEqual([]);
+}, 60_000);
+
+it('lets a key work until its own time, and one that was rotated until the end of its grace', async () => {
+  let now = 1_900_000_000_000;
+  const service = await startAtTime(() => now);
+  const world = await worldOf(service);
+  const keys = '/service-accounts/acme/ci-reader/api-keys';
+  const status = async (key: string) =>
+    (await world.withHeader(`Bearer ${key}`).send('GET', '/deployments/acme')).status;
+  const json = { description: 'short', expires_at: now / 1_000 + 7_200 };
+  const first = await world.as('admin').expect<NewApiKey>(201, 'POST', keys, { json });
+  const second = await world.as('admin').expect<RotatedApiKey>(201, 'POST', `${keys}/${first.id}/rotate`, {
+    json: { grace_period_hours: 1, expires_at: 0 },
+  });
+  expect([second.expires_at, second.grace_period_expires_at]).toEqual([0, now / 1_000 + 3_600]);
+  const third = await world.as('admin').expect<NewApiKey>(201, 'POST', keys, { json });
+  const all = async () => [await status(first.key), await status(second.key), await status(third.key)];
+  expect(await all()).toEqual([200, 200, 200]);
+  now += 3_600_000 - 1;
+  expect(await all()).toEqual([200, 200, 200]);
+  now += 1;
+  expect(await all()).toEqual([401, 200, 200]);
+  now += 3_600_000;
+  expect(await all()).toEqual([401, 200, 401]);
   await service.stop();
   expect(service.faults).toEqual([]);
 }, 60_000);

@@ -3,13 +3,21 @@ import type { AddressInfo } from 'node:net';
 import type { DeliveryPage, NotificationAnswer, SigningSecretAnswer } from '@assurance/contracts-http';
 import { SMTPServer } from 'smtp-server';
 import { eventually } from './support/eventually';
+import {
+  arrived as arrivedAt,
+  deliveries as listDeliveries,
+  notification,
+  NOTIFICATIONS,
+  payloads as payloadsAt,
+  TARGET_CONFIGS,
+  test as sendTest,
+  webhook,
+} from './support/notifying';
 import { Receiver } from './support/receiver';
 import { artifact, digest, environment, flow, fresh, item, post, report, YESTERDAY } from './support/samples';
 import { shapes } from './support/shapes';
 import { onEveryShape } from './support/world';
 
-const ALL = '/organizations/acme/environments_notifications';
-const CONFIGS = '/organizations/acme/notification_target_configs';
 const STARTED = 'ON_STARTED_ARTIFACT';
 
 let receiver: Receiver;
@@ -55,30 +63,17 @@ onEveryShape(
   (world) => {
     const member = () => world().as('member');
 
-    async function notify(path: string, fields: Readonly<Record<string, unknown>> = {}): Promise<NotificationAnswer> {
-      const name = fresh('alert');
-      const targets = [{ type: 'WEBHOOK', webhook: receiver.url(path) }];
-      const json = { name, environments: [], triggers: [STARTED], targets, ...fields };
-      await member().expect(201, 'PUT', ALL, { json });
-      const found = (await member().get<NotificationAnswer[]>(ALL)).find((one) => one.name === name);
-      if (found === undefined) throw new Error('it is not listed');
-      return found;
-    }
+    const notify = (path: string, fields: Readonly<Record<string, unknown>> = {}) =>
+      notification(member(), { targets: [webhook(receiver.url(path))], ...fields });
     const runs = (env: string, ...names: string[]) =>
       report(
         member(),
         env,
         names.map((name) => item({ [name]: digest(name) }, YESTERDAY)),
       );
-    const arrived = (path: string, count: number) =>
-      eventually(
-        () => Promise.resolve(receiver.at(path)),
-        (all) => all.length >= count,
-      );
-    const payloads = async (path: string, count: number) =>
-      (await arrived(path, count)).map(({ body }) => JSON.parse(body) as Record<string, unknown>);
-    const deliveries = (number: number, query = '') =>
-      member().get<DeliveryPage>(`${ALL}/${number}/deliveries${query}`);
+    const arrived = (path: string, count: number) => arrivedAt(receiver, path, count);
+    const payloads = (path: string, count: number) => payloadsAt(receiver, path, count);
+    const deliveries = (number: number, query = '') => listDeliveries(member(), number, query);
     const delivered = (number: number, wanted: (page: DeliveryPage) => boolean) =>
       eventually(() => deliveries(number), wanted);
     /** Something that comes through when all that came before it has. */
@@ -135,7 +130,7 @@ onEveryShape(
       const second = await deliveries(number, `?per_page=2&before=${String(first.next)}`);
       expect([...first.deliveries, ...second.deliveries]).toEqual(page.deliveries);
       expect(second.next).toBeNull();
-      const shown = (await member().get<NotificationAnswer>(`${ALL}/${number}`)).targets[0];
+      const shown = (await member().get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`)).targets[0];
       expect(shown).toHaveProperty('last_success_at');
       expect(shown).not.toHaveProperty('last_failure_at');
     });
@@ -200,7 +195,7 @@ onEveryShape(
       const [env, path, config] = [await environment(member()), `/${fresh('shared')}`, fresh('config')];
       const put = (to: string, status: number) => {
         const json = { name: config, targets: [{ type: 'WEBHOOK', webhook: receiver.url(to) }] };
-        return member().expect(status, 'PUT', CONFIGS, { json });
+        return member().expect(status, 'PUT', TARGET_CONFIGS, { json });
       };
       await put('/nowhere', 201);
       const { number } = await notify('', { environments: [env], targets: [{ type: 'NESTED_CONFIG', config }] });
@@ -208,7 +203,7 @@ onEveryShape(
       await runs(env, fresh('web'));
       await arrived(path, 1);
       const { targets } = await eventually(
-        () => member().get<NotificationAnswer>(`${ALL}/${number}`),
+        () => member().get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`),
         (one) => one.targets[0]?.last_success_at !== undefined,
       );
       expect(targets).toMatchObject([{ type: 'NESTED_CONFIG', config, last_success_at: expect.any(Number) as number }]);
@@ -219,10 +214,11 @@ onEveryShape(
       const { number, targets } = await notify(path);
       const issue = async () => {
         const json = { target: targets[0]?.id };
-        return (await member().expect<SigningSecretAnswer>(201, 'POST', `${ALL}/${number}/signing_secret`, { json }))
-          .secret;
+        return (
+          await member().expect<SigningSecretAnswer>(201, 'POST', `${NOTIFICATIONS}/${number}/signing_secret`, { json })
+        ).secret;
       };
-      const test = () => member().expect(200, 'POST', `${ALL}/${number}/test`);
+      const test = () => sendTest(member(), number);
       await test();
       await arrived(path, 1);
       const first = await issue();
@@ -262,7 +258,7 @@ onEveryShape(
       await arrived(good, 1);
       expect(receiver.at(bad).length).toBeLessThan(4);
       const failing = await eventually(
-        () => member().get<NotificationAnswer>(`${ALL}/${number}`),
+        () => member().get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`),
         (one) => one.is_failing,
       );
       expect(failing.is_failing).toBe(true);
@@ -272,7 +268,7 @@ onEveryShape(
       expect(slow?.attempts.slice(0, 2).map(({ detail }) => detail)).toEqual(['answered 500: broken', 'answered 429']);
       expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThanOrEqual(990);
       expect(new Set(receiver.at(bad).map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-      const healed = await member().get<NotificationAnswer>(`${ALL}/${number}`);
+      const healed = await member().get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`);
       expect([healed.is_failing, typeof healed.targets[0]?.last_failure_at]).toEqual([false, 'number']);
     });
 

@@ -1,6 +1,7 @@
-import type { DeliveryAnswer, DeliveryPage, NotificationAnswer } from '@assurance/contracts-http';
+import type { DeliveryAnswer, NotificationAnswer } from '@assurance/contracts-http';
 import type { Caller } from '../support/caller';
 import { BOOTSTRAP } from '../support/declared';
+import { ledger } from '../support/notifying';
 import { Place, type Process } from '../support/process';
 import { Receiver } from '../support/receiver';
 import { digest, environment, item, report, YESTERDAY } from '../support/samples';
@@ -72,13 +73,7 @@ describe('a service that is killed while it sends', () => {
   /** All that was written down, once nothing of it is left to be sent. */
   async function settledLedger(caller: Caller): Promise<DeliveryAnswer[]> {
     for (const end = Date.now() + PATIENCE_MS; ;) {
-      const all: DeliveryAnswer[] = [];
-      for (let before = ''; ;) {
-        const page = await caller.get<DeliveryPage>(`${ALL}/1/deliveries?per_page=50${before}`);
-        all.push(...page.deliveries);
-        if (page.next === null) break;
-        before = `&before=${page.next}`;
-      }
+      const all = await ledger(caller, 1);
       if ((all.length >= BURST && all.every(({ state }) => state !== 'pending')) || Date.now() > end) return all;
     }
   }

@@ -201,8 +201,7 @@ describe('sending over HTTP', () => {
   it('does not repeat what a target says of its URL, or of the token that it was given', async () => {
     const path = '/services/T0SECRETS/deadbeefcafe?token=hush%20hush';
     const sender = senderOf(['127.0.0.0/8']);
-    answer = (response) =>
-      response.writeHead(404).end(`Cannot POST ${path} (T0SECRETS, hush hush, xoxb-12345)`);
+    answer = (response) => response.writeHead(404).end(`Cannot POST ${path} (T0SECRETS, hush hush, xoxb-12345)`);
     const to = url.replace('/hook?key=1', path);
     const sent = await sender.post(to, '{}', { authorization: 'Bearer xoxb-12345' });
     expect(sent).toMatchObject({ status: 404, text: 'Cannot POST **** (****, ****, ****)' });

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { auditPackage } from '@assurance/audit-package-role';
+import { gateway } from '@assurance/gateway-role';
+import { ingestion } from '@assurance/ingestion-role';
+import { notificationDispatcher } from '@assurance/notification-role';
+import { projection } from '@assurance/projection-role';
+import { serve, type Served } from '@assurance/runtime';
+import type { Caller } from '../support/caller';
+import { BOOTSTRAP } from '../support/declared';
+import { eventually } from '../support/eventually';
+import { arrived, ledger, notification, test, webhook } from '../support/notifying';
+import { inFile } from '../support/operated';
+import { Operator } from '../support/operator';
+import { Receiver } from '../support/receiver';
+import { attach, digest, environment, item, policy, PROVENANCE, report } from '../support/samples';
+import { worldOf } from '../support/world';
+
+const DAY = 24 * 3_600_000;
+const ALL_TRIGGERS = [
+  'STARTED_ARTIFACT',
+  'EXITED_ARTIFACT',
+  'SCALED_ARTIFACT',
+  'ALLOWED_ARTIFACT',
+  'NON_COMPLIANT_ENV',
+  'COMPLIANT_ENV',
+];
+
+describe('a dispatcher that starts again', () => {
+  const faults: string[] = [];
+  let now = Date.now();
+  let folder: string;
+  let receiver: Receiver;
+  let served: Served;
+  let member: Caller;
+  const start = async () => {
+    served = await serve([gateway, ingestion, projection, notificationDispatcher, auditPackage], {
+      env: {
+        ...{ ASSURANCE_PORT: '0', ASSURANCE_DATA_DIR: join(folder, 'data'), ASSURANCE_LOG_LEVEL: 'error' },
+        ...{ ASSURANCE_BOOTSTRAP_FILE: join(folder, 'bootstrap.yaml'), ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' },
+        ASSURANCE_KEEP_DELIVERIES_DAYS: '30',
+      },
+      now: () => now,
+      log: { write: (line) => void faults.push(line) },
+      onFault: (fault) => faults.push(String(fault)),
+    });
+    member = (await worldOf(served)).as('member');
+  };
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
+    writeFileSync(join(folder, 'bootstrap.yaml'), BOOTSTRAP);
+    receiver = await Receiver.start();
+    await start();
+  }, 90_000);
+  afterAll(async () => {
+    await served.close();
+    await receiver.stop();
+    rmSync(folder, { recursive: true });
+    expect(faults).toEqual([]);
+  }, 90_000);
+
+  /** Starts again with a feed that begins anew: everything that ever happened is heard once more. */
+  async function hearAllAgain(): Promise<void> {
+    await served.close();
+    inFile(join(folder, 'data', 'assurance.db'), (db) => db.exec('UPDATE positions SET position = 0'));
+    await start();
+  }
+
+  it('sends nothing again, whatever it hears again, and what is forgotten neither', async () => {
+    const env = await environment(member, { include_scaling: true });
+    const triggers = ALL_TRIGGERS.map((trigger) => `ON_${trigger}`);
+    const { number } = await notification(member, {
+      ...{ environments: [env], triggers, targets: [webhook(receiver.url('/hook'))] },
+    });
+    const last = await notification(member, { targets: [webhook(receiver.url('/last'))] });
+    await attach(member, env, await policy(member, PROVENANCE));
+    const [one, two] = [digest('one'), digest('two')];
+    await report(member, env, [item({ 'one:1': one }), item({ 'two:1': two })]);
+    await report(member, env, [item({ 'one:1': one }), item({ 'one:1': one })]);
+    const json = { artifact_fingerprint: one, artifact_name: 'one', description: 'its vendor' };
+    await member.expect(200, 'PUT', `/allowlists/acme/${env}`, { json });
+    const types = (await arrived(receiver, '/hook', 7)).map(
+      ({ body }) => (JSON.parse(body) as { event_type: string }).event_type,
+    );
+    expect(new Set(types)).toEqual(
+      new Set(
+        ALL_TRIGGERS.map((trigger) =>
+          /^(.*)_ARTIFACT$/.exec(trigger) ? `ARTIFACT_${trigger.split('_')[0]}` : trigger,
+        ),
+      ),
+    );
+    const sent = await eventually(
+      () => ledger(member, number),
+      (all) => all.every(({ state }) => state === 'delivered'),
+    );
+    expect(sent).toHaveLength(types.length);
+
+    let count = 0;
+    /** What is heard last has arrived, and nothing else came meanwhile. */
+    const nothingElse = async () => {
+      await test(member, last.number);
+      count += 1;
+      await arrived(receiver, '/last', count);
+      expect([receiver.at('/hook').length, receiver.at('/last').length]).toEqual([types.length, count]);
+    };
+    await nothingElse();
+    await hearAllAgain();
+    await nothingElse();
+    const operator = new Operator(served.operations);
+    for (const words of [
+      ['rebuild-heads'],
+      ['rebuild', 'environment-events'],
+      ['redeliver', 'acme', String(number)],
+    ] as const) {
+      const [name, ...args] = words;
+      expect((await operator.run(name, ...args)).outcome).toMatchObject({ ok: true });
+    }
+    await nothingElse();
+    expect(await ledger(member, number)).toEqual(sent);
+
+    now += 31 * DAY;
+    await hearAllAgain();
+    expect(
+      await eventually(
+        () => ledger(member, number),
+        (all) => all.length === 0,
+      ),
+    ).toEqual([]);
+    await nothingElse();
+    // Not even where nobody knows any more how far it was followed.
+    await served.close();
+    inFile(join(folder, 'data', 'assurance.db'), (db) => {
+      const tables = db
+        .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%notified_streams'")
+        .all() as {
+        name: string;
+      }[];
+      expect(tables).toHaveLength(1);
+      for (const { name } of tables) db.exec(`DELETE FROM ${name}`);
+      db.exec('UPDATE positions SET position = 0');
+    });
+    await start();
+    await nothingElse();
+    expect(await ledger(member, number)).toEqual([]);
+    expect(await ledger(member, last.number)).not.toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,167 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { auditPackage } from '@assurance/audit-package-role';
+import { gateway } from '@assurance/gateway-role';
+import { ingestion } from '@assurance/ingestion-role';
+import { notificationDispatcher } from '@assurance/notification-role';
+import { projection } from '@assurance/projection-role';
+import { serve, type Served } from '@assurance/runtime';
+import { SMTPServer } from 'smtp-server';
+import type { NewApiKey, RotatedApiKey, SigningSecretAnswer } from '@assurance/contracts-http';
+import type { Caller } from '../support/caller';
+import { BOOTSTRAP } from '../support/declared';
+import { eventually } from '../support/eventually';
+import { everyPath } from '../support/every-get';
+import { arrived, deliveries, notification, NOTIFICATIONS, TARGET_CONFIGS, test, webhook } from '../support/notifying';
+import { Operator } from '../support/operator';
+import { Receiver } from '../support/receiver';
+import { digest, environment, item, report } from '../support/samples';
+import { worldOf } from '../support/world';
+
+const TOKEN = 'xoxb-planted-token';
+const PASSWORD = 'planted-smtp-password';
+const HOOKS = [
+  'planted-webhook-path',
+  'planted-slack-path',
+  'planted-config-path',
+  'planted-moved-path',
+  'planted-old-path',
+];
+/** Shown in the place of the whole: the last four characters. */
+const LAST = '/last';
+
+describe('the secrets of notifications', () => {
+  const log: string[] = [];
+  const planted = [TOKEN, PASSWORD, ...HOOKS];
+  let folder: string;
+  let receiver: Receiver;
+  let smtp: SMTPServer;
+  let served: Served;
+  let operator: Operator;
+  let member: Caller;
+  let admin: Caller;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
+    writeFileSync(join(folder, 'bootstrap.yaml'), BOOTSTRAP);
+    receiver = await Receiver.start();
+    smtp = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, done) =>
+        password === PASSWORD ? done(null, { user: username }) : done(new Error('who are you?')),
+      onData: (stream, _session, done) => void stream.resume().on('end', () => done()),
+    });
+    await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
+    await start();
+  }, 90_000);
+  afterAll(async () => {
+    await served.close();
+    await receiver.stop();
+    await new Promise<void>((resolve) => smtp.close(resolve));
+    rmSync(folder, { recursive: true });
+  }, 90_000);
+
+  async function start(): Promise<void> {
+    served = await serve([gateway, ingestion, projection, notificationDispatcher, auditPackage], {
+      env: {
+        ...{ ASSURANCE_PORT: '0', ASSURANCE_DATA_DIR: join(folder, 'data'), ASSURANCE_LOG_LEVEL: 'trace' },
+        ...{ ASSURANCE_BOOTSTRAP_FILE: join(folder, 'bootstrap.yaml'), ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' },
+        ASSURANCE_SLACK_TOKEN: TOKEN,
+        ASSURANCE_SLACK_API_URL: receiver.url('/slack-api'),
+        ASSURANCE_SMTP_URL: `smtp://assurance:${PASSWORD}@127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+      },
+      log: { write: (line) => void log.push(line) },
+    });
+    operator = new Operator(served.operations);
+    const world = await worldOf(served);
+    [member, admin] = [world.as('member'), world.as('admin')];
+  }
+
+  /** Which of them a text holds. */
+  const found = (text: string | Buffer) => planted.filter((word) => text.includes(word));
+  const files = (path: string): string[] =>
+    readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name));
+
+  it('are in no file, log, figure, export and answer', async () => {
+    const env = await environment(member);
+    // Targets that say back what they were asked for, as error pages do.
+    for (const hook of HOOKS) {
+      receiver.on(`/${hook}${LAST}`, (response, { path, headers }) => {
+        response.writeHead(500).end(`Cannot POST ${path} ${headers['x-assurance-signature'] ?? ''}`);
+      });
+    }
+    receiver.on(`/planted-moved-path${LAST}`, (response, { path }) =>
+      response.writeHead(302, { location: path }).end(path),
+    );
+    receiver.on('/slack-api/chat.postMessage', (response, { headers }) =>
+      response.writeHead(403).end(`no: ${headers.authorization}`),
+    );
+    const url = (hook: string) => receiver.url(`/${hook}${LAST}`);
+    const config = { name: 'shared', targets: [webhook(url('planted-config-path'))] };
+    await member.expect(201, 'PUT', TARGET_CONFIGS, { json: config });
+    const made = await notification(member, {
+      environments: [env],
+      targets: [
+        webhook(url('planted-old-path')),
+        webhook(url('planted-webhook-path')),
+        webhook(url('planted-moved-path')),
+        { type: 'SLACK', webhook: url('planted-slack-path') },
+        { type: 'SLACK', context: { channel_id: 'C1' } },
+        { type: 'EMAIL', emails: 'ops@example.com' },
+        { type: 'NESTED_CONFIG', config: 'shared' },
+      ],
+    });
+    const { number } = made;
+    await member.expect(200, 'PUT', `${NOTIFICATIONS}/${number}`, { json: { targets: made.targets.slice(1) } });
+    for (let times = 0; times < 2; times += 1) {
+      const json = { target: made.targets[1]?.id };
+      const path = `${NOTIFICATIONS}/${number}/signing_secret`;
+      planted.push((await member.expect<SigningSecretAnswer>(201, 'POST', path, { json })).secret);
+    }
+    const keys = '/service-accounts/acme/ci-reader/api-keys';
+    const first = await admin.expect<NewApiKey>(201, 'POST', keys, { json: { description: 'planted' } });
+    const second = await admin.expect<RotatedApiKey>(201, 'POST', `${keys}/${first.id}/rotate`, { json: {} });
+    planted.push(first.key, second.key);
+    await report(member, env, [item({ 'web:1': digest(env) })]);
+    await test(member, number);
+    const tried = await eventually(
+      () => deliveries(member, number, '?per_page=50'),
+      ({ deliveries: all }) => all.length === 12 && all.every(({ attempts_count }) => attempts_count > 0),
+    );
+    expect(tried.deliveries.map(({ state }) => state).filter((state) => state === 'delivered')).toHaveLength(2);
+    expect(tried.deliveries.map(({ attempts }) => attempts[0]?.detail)).toContain('answered 500: Cannot POST ****');
+    await arrived(receiver, '/slack-api/chat.postMessage', 1);
+
+    const answers = [NOTIFICATIONS, `${NOTIFICATIONS}/${number}`, `${NOTIFICATIONS}/${number}/deliveries?per_page=50`]
+      .concat(TARGET_CONFIGS, `${TARGET_CONFIGS}/shared`, keys, `${keys}/${first.id}`, await everyPath(admin))
+      .map(async (path) => found((await admin.send('GET', path)).text));
+    expect(new Set((await Promise.all(answers)).flat())).toEqual(new Set());
+    expect(found(await (await fetch(`${served.operations.url}/metrics`)).text())).toEqual([]);
+    for (const words of [[], ['--with-secrets']]) {
+      const to = join(folder, `export${words.length}`);
+      const { outcome, error } = await operator.run('export', '--to', to, ...words);
+      expect([outcome?.ok, error]).toEqual([true, null]);
+      const exported = gunzipSync(readFileSync(to));
+      expect([found(exported), exported.includes('ops@example.com')]).toEqual([[], true]);
+    }
+    await operator.run('verify');
+    // What was removed and written over is looked for as well: the files as they are, and as they are after the end.
+    const searched = () => files(join(folder, 'data')).flatMap((path) => found(readFileSync(path)));
+    expect(searched()).toEqual([]);
+    // The search finds what is not sealed, and what is sealed is there.
+    expect(files(join(folder, 'data')).some((path) => readFileSync(path).includes('ops@example.com'))).toBe(true);
+    const resealed = await operator.run('reseal-secrets');
+    expect(resealed.outcome).toMatchObject({ ok: true, details: { seen: 6, unreadable: 0 } });
+    await served.close();
+    expect(searched()).toEqual([]);
+    expect(log.flatMap((line) => found(line))).toEqual([]);
+    expect(log.length).toBeGreaterThan(50);
+    await start();
+  }, 120_000);
+});

@@ -1,0 +1,42 @@
+import type { MembershipPage } from '@assurance/contracts-http';
+import { startAtTime } from './support/shapes';
+import { worldOf } from './support/world';
+
+const MEMBERS = 12;
+const LOG = '/membership-audit-log/acme';
+/** Of the columns, what an event shows of each. */
+const COLUMNS = { when: 'created_at', user: 'user', role: 'role', changed_by: 'changed_by', source: 'source' } as const;
+
+it('lists each change of a membership once, in one order, however many happened at the same moment', async () => {
+  const now = Date.now();
+  const service = await startAtTime(() => now);
+  const admin = (await worldOf(service)).as('admin');
+  const roles = ['admin', 'member', 'snapshotter', 'reader'];
+  for (let i = 0; i < MEMBERS; i += 1) {
+    const json = { role: roles[i % 4], email: `user-${i}@example.com`, source: ['scim', 'invitation'][i % 2] };
+    await admin.expect(201, 'PUT', `/organizations/acme/members/user-${i}`, { json });
+  }
+  for (const [sort, column] of Object.entries(COLUMNS)) {
+    const orders: string[][] = [];
+    for (const direction of ['asc', 'desc'] as const) {
+      const asked = `sort=${sort}&sort_direction=${direction}`;
+      const { events: all, total_count } = await admin.get<MembershipPage>(`${LOG}?per_page=100&${asked}`);
+      expect(all).toHaveLength(total_count);
+      const paged: (typeof all)[number][] = [];
+      for (let page = 1, pages = 1; page <= pages; page += 1) {
+        const found = await admin.get<MembershipPage>(`${LOG}?per_page=3&page=${page}&${asked}`);
+        paged.push(...found.events);
+        pages = found.total_pages;
+      }
+      expect(paged).toEqual(all);
+      const keys = all.map((one) => ({ key: one[column], id: one.id }));
+      const sign = direction === 'asc' ? 1 : -1;
+      const compare = (a: string | number, b: string | number) => (a < b ? -sign : a > b ? sign : 0);
+      expect(keys).toEqual([...keys].sort((a, b) => compare(a.key, b.key) || compare(a.id, b.id)));
+      orders.push(all.map(({ id }) => id));
+    }
+    expect(orders[0]).toEqual([...(orders[1] ?? [])].reverse());
+  }
+  await service.stop();
+  expect(service.faults).toEqual([]);
+}, 60_000);

@@ -1,0 +1,129 @@
+import type { DeliveryAnswer, NotificationAnswer } from '@assurance/contracts-http';
+import type { Caller } from './support/caller';
+import { eventually } from './support/eventually';
+import { arrived, deliveries, notification, NOTIFICATIONS, test, webhook } from './support/notifying';
+import { type Behave, Receiver } from './support/receiver';
+import { fresh } from './support/samples';
+import { type Running, together } from './support/shapes';
+import { worldOf } from './support/world';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const DAY = 24 * HOUR;
+const TRIES = 16;
+
+// The clock stands still but where a test sets it: nothing is tried again because time passes.
+describe.each(together)('what could not be sent ($name)', ({ start }) => {
+  let now = Date.now();
+  let service: Running;
+  let member: Caller;
+  let receiver: Receiver;
+  let probe: () => Promise<void>;
+  beforeAll(async () => {
+    receiver = await Receiver.start();
+    service = await start({ ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' }, () => now);
+    member = (await worldOf(service)).as('member');
+    const { number } = await notification(member, { targets: [webhook(receiver.url('/probe'))] });
+    probe = async () => {
+      const sent = receiver.at('/probe').length;
+      await test(member, number);
+      await arrived(receiver, '/probe', sent + 1);
+    };
+  }, 90_000);
+  afterAll(async () => {
+    await service.stop();
+    await receiver.stop();
+    expect(service.faults).toEqual([]);
+  }, 90_000);
+
+  /** A notification to a target that behaves so, with a message that waits for it to be tried once. */
+  async function tried(behave: Behave) {
+    const path = `/${fresh('bad')}`;
+    receiver.on(path, behave);
+    const { number } = await notification(member, { targets: [webhook(receiver.url(path))] });
+    await test(member, number);
+    return { number, path, first: await attempts(number, 1) };
+  }
+  const failing: Behave = (response) => response.writeHead(500).end('broken');
+  const all = async (number: number): Promise<readonly DeliveryAnswer[]> =>
+    (await deliveries(member, number)).deliveries;
+  /** What was tried last, once there were so many tries on all. */
+  async function attempts(number: number, count: number): Promise<DeliveryAnswer | undefined> {
+    const found = await eventually(
+      () => all(number),
+      (some) => some.reduce((sum, { attempts_count }) => sum + attempts_count, 0) >= count,
+    );
+    const newest = (one: DeliveryAnswer) => one.attempts.at(-1)?.at ?? 0;
+    return found.toSorted((a, b) => newest(b) - newest(a))[0];
+  }
+  /** Integer milliseconds, of epoch seconds. */
+  const ms = (seconds: number | null | undefined) => Math.round((seconds ?? NaN) * 1_000);
+  /** When it is tried again, after the last try. */
+  const waitOf = (one: DeliveryAnswer | undefined) => ms(one?.next_attempt_at) - ms(one?.attempts.at(-1)?.at);
+  /** What is sent meanwhile goes through, and what waits does not, until its time has come. */
+  async function onlyAt(time: number, path: string, number: number): Promise<DeliveryAnswer | undefined> {
+    const before = receiver.at(path).length;
+    now = time - 1;
+    await probe();
+    expect(receiver.at(path).length).toBe(before);
+    now = time;
+    await probe();
+    return attempts(number, before + 1);
+  }
+
+  it('is tried again after twice as long each time, up to an hour, not as others are, and given up after 16 tries', async () => {
+    const { number, path, first } = await tried(failing);
+    let one = first;
+    const parts = new Set<number>();
+    for (let tries = 1; tries < TRIES; tries += 1) {
+      expect([one?.state, one?.attempts_count, one?.attempts.at(-1)?.detail]).toEqual([
+        'pending',
+        tries,
+        'answered 500: broken',
+      ]);
+      const longest = Math.min(HOUR, SECOND * 2 ** (tries - 1));
+      expect(waitOf(one)).toBeGreaterThanOrEqual(longest / 2);
+      expect(waitOf(one)).toBeLessThanOrEqual(longest);
+      parts.add(Math.round((waitOf(one) / longest) * 1_000));
+      one = await onlyAt(ms(one?.next_attempt_at), path, number);
+    }
+    expect(parts.size).toBeGreaterThan(5);
+    expect(one).toMatchObject({
+      ...{ state: 'dead', reason: 'given up after 16 tries: answered 500: broken' },
+      ...{ attempts_count: TRIES, next_attempt_at: null },
+    });
+    const { is_failing, targets } = await member.get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`);
+    expect([is_failing, ms(targets[0]?.last_failure_at), targets[0]?.last_success_at]).toEqual([true, now, undefined]);
+  }, 120_000);
+
+  it('waits as long as the target asks for, in seconds or until a date, and so does what else goes there', async () => {
+    let after = '7200';
+    const { number, path, first } = await tried((response) => response.writeHead(429, { 'retry-after': after }).end());
+    expect(waitOf(first)).toBe(2 * HOUR);
+    now += HOUR;
+    await test(member, number);
+    await probe();
+    expect(receiver.at(path).length).toBe(1);
+    const until = Math.ceil((now + 3 * HOUR) / SECOND) * SECOND;
+    after = new Date(until).toUTCString();
+    const again = await onlyAt(now + HOUR, path, number);
+    expect(ms(again?.next_attempt_at)).toBe(until);
+    receiver.on(path, (response) => response.writeHead(200).end());
+    await onlyAt(until, path, number);
+    await arrived(receiver, path, 4);
+    const states = await eventually(
+      async () => (await all(number)).map(({ state }) => state),
+      (some) => !some.includes('pending'),
+    );
+    expect(states).toEqual(['delivered', 'delivered']);
+  });
+
+  it('is given up a day after it was written, and no wait is longer', async () => {
+    const { number, path, first } = await tried((response) =>
+      response.writeHead(503, { 'retry-after': '9999999' }).end(),
+    );
+    expect(waitOf(first)).toBe(DAY);
+    const again = await onlyAt(ms(first?.next_attempt_at), path, number);
+    expect(again).toMatchObject({ state: 'dead', reason: 'given up after 24 hours: answered 503', attempts_count: 2 });
+  });
+});

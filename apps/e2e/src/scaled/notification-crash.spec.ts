@@ -1,0 +1,104 @@
+import { auditPackage } from '@assurance/audit-package-role';
+import { gateway } from '@assurance/gateway-role';
+import { ingestion } from '@assurance/ingestion-role';
+import { projection } from '@assurance/projection-role';
+import { serve, type Served } from '@assurance/runtime';
+import type { Caller } from '../support/caller';
+import { BOOTSTRAP } from '../support/declared';
+import { ledger, notification, webhook } from '../support/notifying';
+import { Place, type Process } from '../support/process';
+import { Receiver } from '../support/receiver';
+import { digest, environment, item, report, YESTERDAY } from '../support/samples';
+import { servers } from '../support/servers';
+import { worldOf } from '../support/world';
+
+const BURST = 1_000;
+const PATHS = ['/one', '/two'];
+/** Leases and Kafka's sessions of processes that were killed have to end first. */
+const PATIENCE_MS = 150_000;
+
+const artifacts = Array.from({ length: BURST }, (_, i) => item({ [`web-${i}`]: digest(`web-${i}`) }, YESTERDAY));
+
+describe('dispatchers that are killed while they send', () => {
+  const settings = { ...servers(), ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8', ASSURANCE_LOG_LEVEL: 'error' };
+  const faults: string[] = [];
+  let place: Place;
+  let receiver: Receiver;
+  let others: Served;
+  let member: Caller;
+  beforeAll(async () => {
+    place = new Place();
+    receiver = await Receiver.start();
+    const env = {
+      ASSURANCE_PORT: '0',
+      ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP),
+      ...settings,
+    };
+    const log = { write: (line: string) => void faults.push(line) };
+    others = await serve([gateway, ingestion, projection, auditPackage], {
+      env,
+      log,
+      onFault: (fault) => faults.push(String(fault)),
+    });
+    member = (await worldOf(others)).as('member');
+  }, 90_000);
+  afterAll(async () => {
+    await others.close();
+    await place.clear();
+    await receiver.stop();
+    expect(faults).toEqual([]);
+  }, 90_000);
+
+  const dispatcher = () =>
+    place.start({ ...settings, ASSURANCE_PUBLIC_URL: others.url }, [], 'notification-dispatcher');
+  /** Killed when so many messages have arrived, counted by the receiver itself. */
+  const killedAt = (process: Process, count: number) =>
+    new Promise<void>((resolve, reject) => {
+      let isKilled = false;
+      for (const path of PATHS) {
+        receiver.on(path, (response) => {
+          response.writeHead(204).end();
+          if (isKilled || receiver.received.length < count) return;
+          isKilled = true;
+          process.kill().then(resolve, reject);
+        });
+      }
+    });
+
+  it('deliver each of 1,000 events to each target at least once, and their ledger says so', async () => {
+    const [first, second] = [dispatcher(), dispatcher()];
+    await Promise.all([first.url(), second.url()]);
+    const env = await environment(member);
+    const targets = PATHS.map((path) => webhook(receiver.url(path)));
+    const { number } = await notification(member, { environments: [env], targets });
+    const killed = killedAt(first, 100);
+    await report(member, env, artifacts);
+    await killed;
+    // The other goes on with what the first one held, until it is killed too.
+    await killedAt(second, 500);
+    const last = dispatcher();
+    await last.url();
+    const all = await settled(number);
+    expect([all.length, new Set(all.map(({ state }) => state))]).toEqual([BURST * 2, new Set(['delivered'])]);
+    for (const path of PATHS) {
+      const names = receiver
+        .at(path)
+        .map(({ body }) => (JSON.parse(body) as { artifact: { name: string } }).artifact.name);
+      expect(new Set(names).size).toBe(BURST);
+    }
+    expect(new Set(receiver.received.map(({ headers }) => headers['idempotency-key']))).toEqual(
+      new Set(all.map(({ id }) => id)),
+    );
+    expect(receiver.received.length).toBeLessThan(BURST * 2 + 10);
+    expect([await last.stop(), last.err]).toEqual([0, '']);
+  }, 300_000);
+
+  /** All that was written down, once nothing of it is left to be sent. */
+  async function settled(number: number) {
+    for (const end = Date.now() + PATIENCE_MS; ;) {
+      const all = await ledger(member, number);
+      const isDone = all.length >= BURST * 2 && all.every(({ state }) => state !== 'pending');
+      if (isDone || Date.now() > end) return all;
+    }
+  }
+});

@@ -115,9 +115,9 @@ describe('the report of an audit package', () => {
   });
 
   it.each([
-    [{ kind: 'artifact', name: 'shop/web:1.4', fingerprint: digest(0xabc) } as const, 'artifact shop/web:1.4'],
-    [{ kind: 'attestation', name: 'scan', id: 'id-1' } as const, 'attestation scan of trail release-7'],
-  ])('is of one %o', async (what, title) => {
+    ['artifact shop/web:1.4', { kind: 'artifact', name: 'shop/web:1.4', fingerprint: digest(0xabc) } as const],
+    ['attestation scan of trail release-7', { kind: 'attestation', name: 'scan', id: 'id-1' } as const],
+  ])('is of one %s', async (title, what) => {
     const { document, whole } = await readSample({ what });
     expect(((await document.getMetadata()).info as { readonly Title: string }).Title).toBe(`Audit report: ${title}`);
     expect(whole).toContain(packed(`This is what was recorded of one ${what.kind}`));

@@ -4,7 +4,7 @@ import { allowed, allowedId, type Environment } from '@assurance/model-environme
 import type { ProvenanceDocument } from '@assurance/model-flow';
 import { judge } from '@assurance/model-policy';
 import { type Evidence, evidenceOf } from '@assurance/readers-evidence';
-import { policiesInForce, type PolicyInForce } from '@assurance/readers-policies';
+import { PoliciesInForce, type PolicyInForce } from '@assurance/readers-policies';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { VerdictCache } from './verdict-cache';
 
@@ -14,51 +14,60 @@ export interface StandardsInForce {
   readonly requireProvenance: boolean;
 }
 
-/** Null where nothing judges: then nothing is read either. */
-export async function readStandards(
-  documents: Documents,
-  { policies, requireProvenance }: Pick<Environment, 'policies' | 'requireProvenance'>,
-): Promise<StandardsInForce | null> {
-  if (policies.length === 0 && !requireProvenance) return null;
-  return { policies: await policiesInForce(documents, policies), requireProvenance };
-}
+/** Reads what artifacts of environments are judged by; remembers the verdicts that follow. One an instance of the role. */
+export class Judgement {
+  private readonly policies: PoliciesInForce;
+  private readonly verdicts = new VerdictCache();
 
-const verdicts = new VerdictCache();
-
-/**
- * What verdicts on artifacts of an environment need. Read it after the environment's own stream, and the standards before it (write first, look
- * second): what is recorded of heads then reflects no more than what is judged by.
- *
- * @param reports what is known of the artifacts, first report of each first
- */
-export async function readJudging(
-  documents: Documents,
-  environment: string,
-  standards: StandardsInForce,
-  fingerprints: Iterable<string>,
-  reports: readonly ProvenanceDocument[],
-): Promise<Judging> {
-  const evidence = new Map<string, Evidence[]>();
-  const heads: Record<string, number> = {};
-  for (const { id, seq } of standards.policies) heads[streams.policy(id)] = seq;
-  for (const { report, known } of await evidenceOf(documents, reports)) {
-    const all = evidence.get(report.fingerprint);
-    if (all === undefined) evidence.set(report.fingerprint, [known]);
-    else all.push(known);
-    heads[streams.flow(known.flow.id)] = known.flow.seq;
-    if (known.seq > 0) heads[known.stream] = known.seq;
+  constructor(private readonly documents: Documents) {
+    this.policies = new PoliciesInForce(documents);
   }
-  const entries = await allowedIn(documents, environment, fingerprints);
-  return {
-    policies: standards.policies.map(({ id, name, version }) => ({ id, name, version })),
-    requireProvenance: standards.requireProvenance,
-    heads,
-    verdictOf(artifact) {
-      const known = evidence.get(artifact.fingerprint) ?? [];
-      const isAllowed = entries.has(artifact.fingerprint);
-      return verdicts.of(standards, artifact, known, isAllowed, () => judge(standards, artifact, known, isAllowed));
-    },
-  };
+
+  /** Null where nothing judges: then nothing is read either. */
+  async standardsOf({
+    policies,
+    requireProvenance,
+  }: Pick<Environment, 'policies' | 'requireProvenance'>): Promise<StandardsInForce | null> {
+    if (policies.length === 0 && !requireProvenance) return null;
+    return { policies: await this.policies.of(policies), requireProvenance };
+  }
+
+  /**
+   * What verdicts on artifacts of an environment need. Read it after the environment's own stream, and the standards before it (write first,
+   * look second): what is recorded of heads then reflects no more than what is judged by.
+   *
+   * @param reports what is known of the artifacts, first report of each first
+   */
+  async of(
+    environment: string,
+    standards: StandardsInForce,
+    fingerprints: Iterable<string>,
+    reports: readonly ProvenanceDocument[],
+  ): Promise<Judging> {
+    const evidence = new Map<string, Evidence[]>();
+    const heads: Record<string, number> = {};
+    for (const { id, seq } of standards.policies) heads[streams.policy(id)] = seq;
+    for (const { report, known } of await evidenceOf(this.documents, reports)) {
+      const all = evidence.get(report.fingerprint);
+      if (all === undefined) evidence.set(report.fingerprint, [known]);
+      else all.push(known);
+      heads[streams.flow(known.flow.id)] = known.flow.seq;
+      if (known.seq > 0) heads[known.stream] = known.seq;
+    }
+    const entries = await allowedIn(this.documents, environment, fingerprints);
+    return {
+      policies: standards.policies.map(({ id, name, version }) => ({ id, name, version })),
+      requireProvenance: standards.requireProvenance,
+      heads,
+      verdictOf: (artifact) => {
+        const known = evidence.get(artifact.fingerprint) ?? [];
+        const isAllowed = entries.has(artifact.fingerprint);
+        return this.verdicts.of(standards, artifact, known, isAllowed, () =>
+          judge(standards, artifact, known, isAllowed),
+        );
+      },
+    };
+  }
 }
 
 async function allowedIn(

@@ -66,6 +66,7 @@ import { HeadsController, INGESTION_FEED } from './heads.controller';
 import { RebuildHeads } from './operations/rebuild-heads';
 import { ResealSecrets } from './operations/reseal-secrets';
 import { Verify } from './operations/verify';
+import { Judgement } from './judging';
 import { MakeFlow } from './make-flow';
 import { Meanings } from './meanings';
 import { ChangeTargetConfigHandler } from './notifications/change-config';
@@ -135,9 +136,10 @@ import { Streams } from './streams';
     },
     {
       provide: JudgeAgain,
-      inject: [Streams, Environments],
-      useFactory: (streams: Streams, environments: Environments) => new JudgeAgain(streams, environments),
+      inject: [Streams, Environments, Judgement],
+      useFactory: (...parts: ConstructorParameters<typeof JudgeAgain>) => new JudgeAgain(...parts),
     },
+    { provide: Judgement, inject: [PORTS], useFactory: ({ documents }: Ports) => new Judgement(documents) },
     { provide: Evaluator, useClass: OwnEvaluator },
     {
       provide: Secrets,

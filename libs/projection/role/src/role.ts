@@ -1,4 +1,5 @@
 import { PORTS, type Ports, type Role } from '@assurance/http';
+import { PoliciesInForce } from '@assurance/readers-policies';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { BuildViews } from './build-views';
@@ -66,6 +67,7 @@ import { Views } from './view';
   ],
   providers: [
     { provide: Lookups, inject: [PORTS], useFactory: (ports: Ports) => new Lookups(ports.documents) },
+    { provide: PoliciesInForce, inject: [PORTS], useFactory: (ports: Ports) => new PoliciesInForce(ports.documents) },
     { provide: Generations, inject: [PORTS], useFactory: (ports: Ports) => new Generations(ports.documents) },
     Views,
     RebuildView,

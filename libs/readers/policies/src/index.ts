@@ -1,4 +1,5 @@
 import { type Head, streams } from '@assurance/contracts-events';
+import { forgetOldest } from '@assurance/kernel';
 import {
   type JudgingPolicy,
   policy,
@@ -14,47 +15,49 @@ export interface PolicyInForce extends JudgingPolicy {
   readonly seq: number;
 }
 
-/**
- * Policies in their newest versions, from heads (STORAGE: what a gate relies on).
- *
- * @param ids at most 1,000; those of none are left out
- * @returns in the order of the ids
- */
-export async function policiesInForce(documents: Documents, ids: readonly string[]): Promise<PolicyInForce[]> {
-  if (ids.length === 0) return [];
-  const heads = await documents.collection(policy.heads).getMany(ids.map(streams.policy));
-  const found = ids.flatMap((id) => heads.get(streams.policy(id)) ?? []);
-  const read = await readVersions(documents, found);
-  return found.flatMap((head) => {
-    const judging = read.get(policyVersionId(head.id, head.version));
-    return judging === undefined ? [] : { ...judging, name: head.name, seq: head.seq };
-  });
-}
-
-/** Versions never change: what was read once holds for ever. */
-const known = new Map<string, JudgingPolicy>();
+/** How many versions are remembered: those that were read last. */
 const KNOWN_MAX = 2_000;
 
-async function readVersions(
-  documents: Documents,
-  heads: readonly Head<Policy>[],
-): Promise<ReadonlyMap<string, JudgingPolicy>> {
-  const found = new Map<string, JudgingPolicy>();
-  const missing = new Map<string, Head<Policy>>();
-  for (const head of heads) {
-    const id = policyVersionId(head.id, head.version);
-    const version = known.get(id);
-    if (version === undefined) missing.set(id, head);
-    else found.set(id, version);
+/** Reads policies in their newest versions, from heads (STORAGE: what a gate relies on). */
+export class PoliciesInForce {
+  /** Versions never change: what was read once holds for ever. */
+  private readonly known = new Map<string, JudgingPolicy>();
+
+  constructor(private readonly documents: Documents) {}
+
+  /**
+   * @param ids at most 1,000; those of none are left out
+   * @returns in the order of the ids
+   */
+  async of(ids: readonly string[]): Promise<PolicyInForce[]> {
+    if (ids.length === 0) return [];
+    const heads = await this.documents.collection(policy.heads).getMany(ids.map(streams.policy));
+    const found = ids.flatMap((id) => heads.get(streams.policy(id)) ?? []);
+    const read = await this.versions(found);
+    return found.flatMap((head) => {
+      const judging = read.get(policyVersionId(head.id, head.version));
+      return judging === undefined ? [] : { ...judging, name: head.name, seq: head.seq };
+    });
   }
-  if (missing.size === 0) return found;
-  for (const [id, { policy: of, version, rules }] of await documents
-    .collection(policyVersions)
-    .getMany([...missing.keys()])) {
-    const judging = { id: of, name: missing.get(id)?.name ?? '', version, rules: readRules(rules) };
-    if (known.size >= KNOWN_MAX) known.clear();
-    known.set(id, judging);
-    found.set(id, judging);
+
+  private async versions(heads: readonly Head<Policy>[]): Promise<ReadonlyMap<string, JudgingPolicy>> {
+    const found = new Map<string, JudgingPolicy>();
+    const missing = new Map<string, Head<Policy>>();
+    for (const head of heads) {
+      const id = policyVersionId(head.id, head.version);
+      const version = this.known.get(id);
+      if (version === undefined) missing.set(id, head);
+      else found.set(id, version);
+    }
+    if (missing.size === 0) return found;
+    for (const [id, { policy: of, version, rules }] of await this.documents
+      .collection(policyVersions)
+      .getMany([...missing.keys()])) {
+      const judging = { id: of, name: missing.get(id)?.name ?? '', version, rules: readRules(rules) };
+      this.known.set(id, judging);
+      found.set(id, judging);
+    }
+    forgetOldest(this.known, KNOWN_MAX);
+    return found;
   }
-  return found;
 }

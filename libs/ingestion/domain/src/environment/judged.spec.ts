@@ -16,9 +16,13 @@ interface World {
   readonly known: ReadonlySet<string>;
 }
 
-function judgingOf({ fine, attached }: World): Judging | null {
+/** Told of each artifact on which a verdict is asked for. */
+type OnAsked = (name: string) => unknown;
+
+function judgingOf({ fine, attached }: World, onAsked: OnAsked): Judging | null {
   if (attached.length === 0) return null;
   const verdictOf = ({ name }: { name: string }): Verdict => {
+    onAsked(name);
     const policies = attached.map(({ id, version }) => {
       const compliant = fine.has(`${name} by ${id}@${version}`);
       return { policy: id, version, compliant, rules: [] };
@@ -29,9 +33,9 @@ function judgingOf({ fine, attached }: World): Judging | null {
   return { policies: attached, requireProvenance: false, heads: {}, verdictOf };
 }
 
-const factsOf = (past: readonly EnvironmentEvent[], world: World) => ({
+const factsOf = (past: readonly EnvironmentEvent[], world: World, onAsked: OnAsked = () => undefined) => ({
   ...factsAfter(past, Object.fromEntries([...world.known].map((name) => [fingerprintOf(name), [provenance(name)]]))),
-  judging: judgingOf(world),
+  judging: judgingOf(world, onAsked),
 });
 
 /** What a step makes of a history. */
@@ -40,9 +44,14 @@ type Step =
   | { readonly kind: 'judge'; readonly names: readonly string[] | null }
   | { readonly kind: 'change'; readonly world: Partial<World> };
 
-function take(past: EnvironmentEvent[], step: Exclude<Step, { kind: 'change' }>, world: World): number {
+function take(
+  past: EnvironmentEvent[],
+  step: Exclude<Step, { kind: 'change' }>,
+  world: World,
+  onAsked?: OnAsked,
+): number {
   const state = presentAfter(past);
-  const facts = factsOf(past, world);
+  const facts = factsOf(past, world, onAsked);
   const decision =
     step.kind === 'report'
       ? decideReport(
@@ -119,4 +128,20 @@ it('any interleaving of evidence, attachments and reports ends in the verdicts o
     }),
     { numRuns: 300 },
   );
+});
+
+it('asks for no verdict that stood with the last snapshot, unless it was judged by other standards', () => {
+  const past: EnvironmentEvent[] = [environmentCreated()];
+  /** The artifacts on which a verdict was asked for in a step. */
+  const asked = (step: Exclude<Step, { kind: 'change' }>, version: number) => {
+    const names = new Set<string>();
+    const attached = [{ id: 'p1', name: 'p1', version }];
+    take(past, step, { fine: new Set(), attached, known: new Set() }, (name) => names.add(name));
+    return [...names].sort();
+  };
+  expect(asked({ kind: 'report', names: ['a', 'b'] }, 1)).toEqual(['a', 'b']);
+  expect(asked({ kind: 'report', names: ['a', 'b', 'c'] }, 1)).toEqual(['c']);
+  expect(asked({ kind: 'report', names: ['a', 'b'] }, 1)).toEqual([]);
+  expect(asked({ kind: 'judge', names: ['b'] }, 1)).toEqual(['b']);
+  expect(asked({ kind: 'report', names: ['a', 'b', 'c'] }, 2)).toEqual(['a', 'b', 'c']);
 });

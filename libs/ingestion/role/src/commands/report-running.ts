@@ -15,7 +15,7 @@ import { Activity } from '../activity';
 import { by, type Caller } from '../caller';
 import { Environments, type Present } from '../environments';
 import { readKnown, readRanBefore } from '../facts';
-import { readJudging, readStandards } from '../judging';
+import { Judgement } from '../judging';
 import { type Meaning, Meanings } from '../meanings';
 import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
@@ -44,6 +44,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     private readonly environments: Environments,
     private readonly activity: Activity,
     private readonly meanings: Meanings,
+    private readonly judgement: Judgement,
   ) {}
 
   async execute({
@@ -97,7 +98,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       })),
     ];
     const { documents } = this.streams.engines;
-    const standards = await readStandards(documents, environment);
+    const standards = await this.judgement.standardsOf(environment);
     const again = standardsMoved(environment, standards) ? running : [];
     const fingerprints = [...changed, ...again].map(({ fingerprint }) => fingerprint);
     const known = await readKnown(documents, environment.org, fingerprints);
@@ -110,7 +111,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       judging:
         standards === null
           ? null
-          : await readJudging(documents, environment.id, standards, fingerprints, known.reports),
+          : await this.judgement.of(environment.id, standards, fingerprints, known.reports),
     };
   }
 }

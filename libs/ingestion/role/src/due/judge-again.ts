@@ -4,7 +4,7 @@ import { nothing } from '@assurance/kernel';
 import { SYSTEM } from '../caller';
 import type { Environments, Present } from '../environments';
 import { readKnown, readRanBefore } from '../facts';
-import { readJudging, readStandards } from '../judging';
+import type { Judgement } from '../judging';
 import type { Streams } from '../streams';
 import { leastKnown, movedOf } from './moved';
 
@@ -13,6 +13,7 @@ export class JudgeAgain {
   constructor(
     private readonly streams: Streams,
     private readonly environments: Environments,
+    private readonly judgement: Judgement,
   ) {}
 
   /** @throws RefusalError `lost-race` */
@@ -26,7 +27,7 @@ export class JudgeAgain {
   private async decide(present: Present, asked: ReadonlySet<string> | null) {
     const { documents } = this.streams.engines;
     const { id, org } = present.environment;
-    const standards = await readStandards(documents, present.environment);
+    const standards = await this.judgement.standardsOf(present.environment);
     const scope = scopeOf(present, asked, standards);
     const isJudged = standards !== null || present.environment.judged !== null;
     // Where nothing judges, only more provenance counts, and counts tell of it.
@@ -35,7 +36,7 @@ export class JudgeAgain {
     const fingerprints = new Set(looked.map(({ fingerprint }) => fingerprint));
     const known = await readKnown(documents, org, fingerprints);
     const judging =
-      standards === null ? null : await readJudging(documents, id, standards, fingerprints, known.reports);
+      standards === null ? null : await this.judgement.of(id, standards, fingerprints, known.reports);
     const ask = { fingerprints };
     const changed = movedIn(present, ask, { ...known, judging });
     const started = changed.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }));

@@ -7,7 +7,7 @@ import { trail as trails } from '@assurance/model-flow';
 import { judge, type Standards } from '@assurance/model-policy';
 import { decisionsAnswer, links, statusAnswer, versionsOf } from '@assurance/projection-views';
 import { type Evidence, readEvidence, statusesOf } from '@assurance/readers-evidence';
-import { policiesInForce } from '@assurance/readers-policies';
+import { PoliciesInForce } from '@assurance/readers-policies';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Asker, siteOf } from '../asker';
@@ -43,6 +43,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     @Inject(PORTS) private readonly ports: Ports,
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly lookups: Lookups,
+    private readonly policies: PoliciesInForce,
   ) {}
 
   async execute({ asker, fingerprint, by }: AssertArtifact): Promise<Result<AssertAnswer, Refusal>> {
@@ -85,7 +86,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
       const found = await this.lookups.environment(org, environment);
       if (!found.ok) return found;
       const { id, name, policies: attached, requireProvenance } = found.value;
-      const standards = { policies: await policiesInForce(documents, attached), requireProvenance };
+      const standards = { policies: await this.policies.of(attached), requireProvenance };
       const entry = await documents.collection(allowed).get(allowedId(id, fingerprint));
       return ok({ scope: 'environment', environment: name, standards, isAllowed: entry !== null });
     }
@@ -96,7 +97,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
       if (!found.ok) return found;
       ids.push(found.value.id);
     }
-    const standards = { policies: await policiesInForce(documents, ids), requireProvenance: false };
+    const standards = { policies: await this.policies.of(ids), requireProvenance: false };
     return ok({ scope: 'policy', standards, isAllowed: false });
   }
 

@@ -119,6 +119,26 @@ onEveryShape((world) => {
     expect((await caller().get<OrgDeploymentPage>(`/deployments/acme?env_name=${all}`)).deployments).toEqual([]);
   });
 
+  it('is compliant where all its members are, those that run nothing too', async () => {
+    const strict = { require_provenance: true };
+    const [a, b] = [await environment(caller(), strict), await environment(caller(), strict)];
+    const [both, built] = [await logical(a, b), await flow(caller())];
+    const fingerprint = digest(`strict in ${a}`);
+    await post(caller(), built, artifact(fingerprint));
+    await report(caller(), a, [item({ 'known:1': fingerprint })]);
+    await shows(both, 'known:1 1');
+    const state = async () => (await get(both)).state;
+    const becomes = async (wanted: boolean | null) =>
+      expect(await eventually(state, (found) => found === wanted)).toBe(wanted);
+    // Nobody knows what runs in the other one.
+    await becomes(null);
+    await report(caller(), b, [item({ 'unknown:1': digest(`strict in ${b}`) })]);
+    await becomes(false);
+    await report(caller(), b, []);
+    await becomes(true);
+    await shows(both, 'known:1 1');
+  });
+
   it('takes physical members alone, and no reports', async () => {
     const [a, all, other] = [await environment(caller()), await logical(), await logical()];
     const refused = async (status: number, name: string, physical_env_name: unknown) =>

@@ -1,4 +1,4 @@
-import type { Judged, RunningArtifact, SnapshotChange, Verdict, VerdictsKept } from '@assurance/contracts-events';
+import type { Judged, SnapshotChange, Verdict, VerdictsKept } from '@assurance/contracts-events';
 import { byKey, type Environment, keyText, type Outcome, type Running, runningOf } from '@assurance/model-environment';
 import type { Judging } from './facts';
 
@@ -88,10 +88,14 @@ export function judgedChanges(
   return { changes: all, judged: { compliant, policies, requireProvenance, heads }, verdicts: kept(verdicts) };
 }
 
-/** The verdicts on what changed in a union of environments, as their members judged it; the whole is as good as all of it. */
-export function unitedChanges(changes: readonly SnapshotChange[], union: readonly RunningArtifact[]): JudgedChanges {
-  const all = union.map(({ compliant }) => compliant);
-  const compliant = all.includes(false) ? false : all.includes(null) || all.length === 0 ? null : true;
+/** Compliant where all are, unknown where one is and none is non-compliant; of nothing nothing is known. */
+export function allTogether(verdicts: readonly (boolean | null)[]): boolean | null {
+  if (verdicts.includes(false)) return false;
+  return verdicts.includes(null) || verdicts.length === 0 ? null : true;
+}
+
+/** The verdicts on what changed in a union of environments, as its members judged it, and what the members come to together. */
+export function unitedChanges(changes: readonly SnapshotChange[], compliant: boolean | null): JudgedChanges {
   const verdicts = changes.flatMap(({ fingerprint, name, now, verdict }) =>
     now === 0 || verdict === undefined ? [] : [{ fingerprint, name, verdict }],
   );

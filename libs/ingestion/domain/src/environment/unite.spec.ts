@@ -12,7 +12,7 @@ import {
 } from '@assurance/testing-deciders';
 import fc from 'fast-check';
 import { decideJoin, MEMBERS_MAX } from './join';
-import { decideUnite } from './unite';
+import { decideUnite, type Member } from './unite';
 
 const all = (events: readonly EnvironmentEvent[]): Environment => {
   const state = foldOf(environment, PROD)(events);
@@ -45,11 +45,20 @@ const started = (fingerprint: string, snapshot: number, fields: Partial<Paramete
     ...fields,
   });
 
+/** A member that judges what it runs as its artifacts say. */
+const running = (artifacts: readonly RunningArtifact[]): Member => {
+  const all = artifacts.map(({ compliant }) => compliant);
+  const compliant = all.includes(false) ? false : all.includes(null) || all.length === 0 ? null : true;
+  return { compliant, artifacts };
+};
+
 describe('the union of members', () => {
   const spec = deciderSpec({ fold: all, decide: decideUnite });
   /** Given these events, when the members run this. */
   const when = (past: readonly EnvironmentEvent[], ...members: readonly (readonly RunningArtifact[])[]) =>
-    spec.given(...past).when({ members }, { at: timeAfter(past.length), recorded: recordedAfter(past) });
+    spec
+      .given(...past)
+      .when({ members: members.map(running) }, { at: timeAfter(past.length), recorded: recordedAfter(past) });
   const one = recorded(1, started(A, 1));
 
   it('makes the first snapshot once a member runs something', () => {
@@ -110,6 +119,44 @@ describe('the union of members', () => {
     });
   });
 
+  describe('with members that run nothing', () => {
+    const judged = (compliant: boolean) => ({
+      judged: { compliant, policies: [], requireProvenance: false, heads: {} },
+    });
+    const first = (compliant: boolean | null) => {
+      const { data, ...event } = recorded(1, started(A, 1, { compliant: true }));
+      return { ...event, data: { ...data, ...(compliant === null ? {} : judged(compliant)) } };
+    };
+    const asking = (past: readonly EnvironmentEvent[], ...empty: (boolean | null)[]) => {
+      const others = empty.map((compliant) => ({ compliant, artifacts: [] }));
+      const members = [running([runs(A, { compliant: true })]), ...others];
+      return spec.given(...past).when({ members }, { at: timeAfter(past.length), recorded: recordedAfter(past) });
+    };
+
+    it.each([
+      [true, true],
+      [null, null],
+      [false, false],
+    ])('counts each of them: with one of %s it is %s', (empty, whole) => {
+      asking([logical], empty).thenRecords(first(whole));
+      asking([logical, first(whole)], empty).thenNothing();
+    });
+
+    it('has a snapshot of its own where such a member alone has another verdict', () => {
+      const { data, ...event } = recorded(2);
+      asking([logical, first(null)], true).thenRecords({ ...event, data: { ...data, ...judged(true) } });
+      asking([logical, first(true)], null).thenRecords({ ...event, data });
+    });
+
+    it('has none before anything ran, whatever they come to', () => {
+      const members = [{ compliant: true, artifacts: [] }];
+      spec
+        .given(logical)
+        .when({ members }, { at: timeAfter(1), recorded: [] })
+        .thenNothing();
+    });
+  });
+
   it('of an archived environment is made when it is revived', () => {
     const archived = { type: 'EnvironmentArchived', version: 1, data: {} } as const;
     when([logical, archived], [runs(A)]).thenRefuses({ kind: 'environment-archived', name: 'production' });
@@ -133,7 +180,7 @@ describe('the union of members', () => {
           let past: EnvironmentEvent[] = [logical];
           const look = () => {
             const members = at.map((i, member) =>
-              (lives[member]?.[i] ?? []).map((said) => runs(said.fingerprint, said)),
+              running((lives[member]?.[i] ?? []).map((said) => runs(said.fingerprint, said))),
             );
             const decision = decideUnite(all(past), { members }, { at: 1, recorded: recordedAfter(past) });
             if (decision.kind === 'events') past = [...past, ...decision.events];

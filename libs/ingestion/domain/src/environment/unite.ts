@@ -1,14 +1,19 @@
 import type { RunningArtifact, SnapshotChange } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import { byKey, deployedAt, type Environment, keyText } from '@assurance/model-environment';
+import { byKey, deployedAt, type Environment, keyText, stateOf } from '@assurance/model-environment';
 import type { JudgeAgainRefusal } from './judge-again';
-import { unitedChanges } from './judged';
+import { allTogether, unitedChanges } from './judged';
 import { eventsOf, type SnapshotEvent } from './snapshot-of';
 
 /** Asks whether a logical environment shows what its members run. */
 export interface Unite {
-  /** What each member runs, as its newest snapshot recorded it. */
-  readonly members: readonly (readonly RunningArtifact[])[];
+  readonly members: readonly Member[];
+}
+
+/** A member as its newest snapshot recorded it; one that never reported runs nothing, and nobody knows whether it is compliant. */
+export interface Member {
+  readonly compliant: boolean | null;
+  readonly artifacts: readonly RunningArtifact[];
 }
 
 export interface UniteFacts {
@@ -20,8 +25,8 @@ export interface UniteFacts {
 
 /**
  * Decides whether the union of its members makes a new snapshot of a logical environment (WIRE 25.7): where something runs that did not, or
- * not any more, where more is known of it or its verdict is another; where only counts differ, if the environment includes scaling.
- * The union depends on what members run and not on the order in which it became known.
+ * not any more, where more is known of it or its verdict is another; where only counts differ, if the environment includes scaling; where
+ * the members together have another verdict, be it by one that runs nothing. Nothing ever ran: nothing. The union depends on what members run and not on the order in which it became known.
  */
 export function decideUnite(
   environment: Environment,
@@ -29,7 +34,8 @@ export function decideUnite(
   { at, recorded }: UniteFacts,
 ): Decision<SnapshotEvent, JudgeAgainRefusal> {
   if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
-  const union = unionOf(members);
+  const union = unionOf(members.map(({ artifacts }) => artifacts));
+  const compliant = allTogether(members.map((member) => member.compliant));
   const before = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
   const [ranBefore, runsNow] = [recorded, union].map(
     (artifacts) => new Set(artifacts.map(({ fingerprint }) => fingerprint)),
@@ -60,8 +66,9 @@ export function decideUnite(
     const { contexts: _, ...rest } = artifact;
     changes.push({ ...rest, change: 'exited', ...news });
   }
-  if (changes.length === 0) return nothing;
-  return accepted(...eventsOf(environment, unitedChanges(changes, union), { recorded }));
+  const isOther = environment.snapshot > 0 && compliant !== stateOf(environment);
+  if (changes.length === 0 && !isOther) return nothing;
+  return accepted(...eventsOf(environment, unitedChanges(changes, compliant), { recorded }));
 }
 
 /** How an artifact that goes on running is shown otherwise than before; null: as before. */
@@ -89,7 +96,6 @@ function together(one: RunningArtifact, other: RunningArtifact): RunningArtifact
   // Of two verdicts the one that is not compliant is told.
   const { failing, verdict } = other.compliant === false ? other : one;
   const { contexts: ofOne, failing: _, verdict: __, ...rest } = one;
-  const verdicts = [one.compliant, other.compliant];
   return {
     ...rest,
     ...(failing === undefined ? {} : { failing }),
@@ -98,6 +104,6 @@ function together(one: RunningArtifact, other: RunningArtifact): RunningArtifact
     // One says what the other does not: of whose instances it would be, nobody could tell.
     ...(ofOne === undefined || other.contexts === undefined ? {} : { contexts: [...ofOne, ...other.contexts] }),
     flows: other.flows.length > one.flows.length ? other.flows : one.flows,
-    compliant: verdicts.includes(false) ? false : verdicts.includes(null) ? null : true,
+    compliant: allTogether([one.compliant, other.compliant]),
   };
 }

@@ -1,7 +1,8 @@
 import type { RunningArtifact } from '@assurance/contracts-events';
-import { decideUnite } from '@assurance/ingestion-domain';
+import { decideUnite, type Member } from '@assurance/ingestion-domain';
 import type { Due } from '@assurance/ingestion-due';
 import { nothing } from '@assurance/kernel';
+import { stateOf } from '@assurance/model-environment';
 import { SYSTEM } from '../caller';
 import type { Environments, Present } from '../environments';
 
@@ -24,11 +25,12 @@ export class UniteMembers {
     await this.environments.run(environment, { org, actor: SYSTEM, correlation }, async (present, at) => {
       if (present === null) return nothing;
       const recorded = await this.environments.newest(present);
-      const members: (readonly RunningArtifact[])[] = [];
+      const members: Member[] = [];
       for (const id of present.environment.includedEnvironments ?? []) {
         const member = await this.environments.present(id);
         // What is archived takes no reports: nobody knows what runs there.
-        if (member !== null && !member.environment.archived) members.push(await this.artifactsOf(member));
+        if (member === null || member.environment.archived) continue;
+        members.push({ compliant: stateOf(member.environment), artifacts: await this.artifactsOf(member) });
       }
       return decideUnite(present.environment, { members }, { at, recorded });
     });

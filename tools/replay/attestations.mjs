@@ -38,7 +38,8 @@ export function inTime(events) {
   return events.toSorted((a, b) => a.timestamp - b.timestamp);
 }
 
-function payloadOf(type, compliant) {
+/** What a type is given, so that its rule comes to this verdict. */
+export function payloadOf(type, compliant) {
   const count = compliant ? 0 : 1;
   switch (type) {
     case 'generic':

@@ -46,6 +46,15 @@ export function client({ url, key, org }) {
       form.set('data_json', JSON.stringify({ name, evaluator: { content_type: 'jq', rules: ['.is_compliant'] } }));
       return call('POST', `/custom-attestation-types/${part(org)}`, form);
     },
+    putPolicy(name, text) {
+      const form = new FormData();
+      form.set('payload', JSON.stringify({ name, description: '', comment: '', type: 'env' }));
+      form.set('policy_file', new Blob([text], { type: 'application/octet-stream' }), 'policy.yml');
+      return call('PUT', `/policies/${part(org)}`, form);
+    },
+    tagFlow: (name, tags) => json('PATCH', `/tags/${part(org)}/flow/${part(name)}`, { set_tags: tags }),
+    attachPolicies: (env, names) =>
+      json('POST', `/environments/${part(org)}/${part(env)}/policies`, { policy_names: names }),
     attest({ flow, trail, path, body }) {
       const form = new FormData();
       form.set('data_json', JSON.stringify(body));

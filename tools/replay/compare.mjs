@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { compareJudgement } from './judgement.mjs';
 import { repoUrl } from './plan.mjs';
 import { compareStatuses } from './statuses.mjs';
 
@@ -18,6 +19,7 @@ export function compare({ trails, snapshots }, { running }, seen) {
   }
   for (const trail of trails) compareStatuses(trail, seen.trails.get(`${trail.flow.name}/${trail.name}`), check);
   const own = snapshots.flatMap(({ artifacts }) => artifacts).filter(({ annotation }) => annotation.now > 0);
+  for (const snapshot of snapshots) compareJudgement(snapshot, seen.snapshot, check);
   for (const artifact of own) compareArtifact(artifact, seen, check);
   const inSnapshot = new Set(own.map(({ fingerprint }) => fingerprint));
   for (const trail of trails) {

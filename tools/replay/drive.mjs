@@ -5,15 +5,19 @@
  * @param env name of an environment that has no snapshot yet
  * @param say hears of progress
  */
-export async function drive(api, { flows, reports, customTypes, attestations, running }, env, say) {
+export async function drive(api, { flows, tags, policies, reports, customTypes, attestations, running }, env, say) {
   for (const [name, template] of flows) await api.putFlow(name, template);
-  say(`put ${flows.size} flows`);
+  for (const [name, set] of tags) await api.tagFlow(name, set);
+  for (const { name, versions } of policies) for (const text of versions) await api.putPolicy(name, text);
+  say(`put ${flows.size} flows and ${policies.length} policies`);
   for (const name of customTypes) await api.postCustomType(name);
   await report(api, reports, attestations);
   say(
     `reported ${reports.length} artifacts with their trails, commits and repositories, and ${attestations.length} attestations`,
   );
   await api.putEnvironment({ name: env, type: 'docker', description: 'Replayed from recorded answers' });
+  const names = policies.map(({ name }) => name);
+  if (names.length > 0) await api.attachPolicies(env, names);
   const artifacts = [...running].flatMap(([fingerprint, { name, created }]) =>
     created.map((creationTimestamp) => ({ digests: { [name]: fingerprint }, creationTimestamp })),
   );

@@ -1,4 +1,5 @@
 import { attestationsOf, customTypesOf } from './attestations.mjs';
+import { judgementOf } from './judgement.mjs';
 
 const EMPTY_TEMPLATE = 'version: 1\n';
 
@@ -8,6 +9,7 @@ const EMPTY_TEMPLATE = 'version: 1\n';
  * - `flows`: template text by name. A flow that only a snapshot names gets the empty template.
  * - `reports`: artifacts, in the order in which they were reported.
  * - `attestations`: what was attested in trails, each with the recorded time; `customTypes`: the names of types that have to be there first.
+ * - `policies` with the texts of their versions, and `tags` of flows by name, so that snapshots are judged as recorded.
  * - `running`: by fingerprint, its name and when each instance was created (epoch seconds): as a snapshot says, else the second in which
  *   a trail first says that it started.
  */
@@ -20,11 +22,14 @@ export function plan({ trails, snapshots }) {
   for (const { flow_name: name } of artifacts.flatMap((artifact) => artifact.flows)) {
     if (!flows.has(name)) flows.set(name, EMPTY_TEMPLATE);
   }
+  const judgement = judgementOf(snapshots, trails);
   return {
     flows,
+    policies: judgement.policies,
+    tags: new Map([...judgement.tags].filter(([, tags]) => Object.keys(tags).length > 0)),
     trails: trails.map(({ flow, name }) => ({ flow: flow.name, name })),
     customTypes: customTypesOf(trails),
-    attestations: trails.flatMap(attestationsOf),
+    attestations: [...trails.flatMap(attestationsOf), ...judgement.attestations],
     reports: inOrder(trails.flatMap(reportsOfTrail), artifacts.flatMap(reportsOfArtifact)),
     running: new Map([...trails.flatMap(startedIn), ...artifacts.map(runningAs)]),
   };

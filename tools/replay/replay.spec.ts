@@ -85,7 +85,51 @@ function record({ leadTime = 100 } = {}) {
     commit_url: `https://github.com/acme/${name}/commit/${digit.repeat(40)}`,
     git_commit_info: commit(digit, timestamp),
     commit_lead_time: DAY + 200 - timestamp,
+    artifact_compliance_in_flow: true,
+    flow_reasons_for_non_compliance: [],
   });
+  const [isBuild, isNot] = [{ text: 'flow.tags.kind == "build"' }, { text: 'flow.tags.kind != "build"' }];
+  const [approved, excepted] = ['pull_request', 'snyk'].map((type) => ({ name: '*', type, must_be_compliant: true }));
+  const resolved = (status: string | null, ...types: string[]) =>
+    ['jobs', 'promotion'].map((flow_name, i) => ({
+      type: types[i],
+      context: { flow_name, trail_name: 'build-2', artifact_status: status },
+    }));
+  const optional = { required: false, exceptions: [] };
+  const evaluations = [
+    {
+      rule: { type: 'provenance', definition: { required: true, exceptions: [{ if: isNot }] } },
+      ...{ satisfied: true, ignored: false },
+      resolutions: resolved(null, 'rule_satisfied', 'rule_not_applicable'),
+    },
+    {
+      rule: { type: 'trail-compliance', definition: optional },
+      ...{ satisfied: null, ignored: true },
+      resolutions: resolved('COMPLIANT', 'rule_not_applicable', 'rule_not_applicable'),
+    },
+    {
+      rule: { type: 'attestation', definition: { if: isBuild, ...approved } },
+      ...{ satisfied: true, ignored: false },
+      resolutions: resolved(null, 'rule_satisfied', 'rule_not_applicable'),
+    },
+    {
+      rule: { type: 'attestation', definition: { if: isNot, ...excepted } },
+      ...{ satisfied: false, ignored: false },
+      resolutions: resolved(null, 'rule_not_applicable', 'missing_attestation'),
+    },
+  ];
+  const dump = {
+    schema_version: '1',
+    artifacts: {
+      provenance: { required: true, exceptions: [{ if_condition: isNot }] },
+      trail_compliance: optional,
+      attestations: [
+        { if_condition: isBuild, ...approved },
+        { if_condition: isNot, ...excepted },
+      ],
+    },
+  };
+  const applied = { id: 'an id', name: 'build', version: 2, policy_dump: dump, failing_artifacts: [JOBS, 'another'] };
   const jobs = {
     name: 'shop/jobs:1',
     fingerprint: JOBS,
@@ -95,10 +139,21 @@ function record({ leadTime = 100 } = {}) {
     git_commit: '2'.repeat(40),
     commit_url: `https://github.com/acme/jobs/commit/${'2'.repeat(40)}`,
     commit_lead_time: leadTime,
+    compliant: false,
+    policy_decisions: [
+      { policy_name: 'build', policy_version: 2, status: 'NON-COMPLIANT', rule_evaluations: evaluations },
+    ],
+    reasons_for_incompliance: [
+      "policy 'build': the '*' attestation of type snyk is missing in trail 'build-2' of flow 'promotion'",
+    ],
     flows: [flow('jobs', '2', DAY + 100), flow('promotion', '3', DAY + 400)],
   };
   const gone = { ...jobs, fingerprint: 'c3'.repeat(32), annotation: { type: 'exited', was: 1, now: 0 }, flows: [] };
-  return { 'trail.json': trail, 'snapshot.json': { artifacts: [gone, jobs], applied_policies: [] }, 'other.json': {} };
+  return {
+    'trail.json': trail,
+    'snapshot.json': { artifacts: [gone, jobs], applied_policies: [applied] },
+    'other.json': {},
+  };
 }
 
 describe('a replay of recorded answers', () => {
@@ -139,6 +194,16 @@ describe('a replay of recorded answers', () => {
     const other = record();
     other['trail.json'].compliance_status.artifacts_statuses.web.unexpected = true;
     expect(replay(other).stdout).toMatch(/^DIFFERS {2}trail web\/build-1, artifact web$/m);
+  });
+
+  it('compares what policies decided rule by rule, and which were applied', () => {
+    const { stdout } = replay(record());
+    expect(stdout).toMatch(/^ok {7}b2b2b2b2b2b2: policy_decisions: .*"policy_version":2/m);
+    expect(stdout).toMatch(/^ok {7}b2b2b2b2b2b2: reasons_for_incompliance/m);
+    expect(stdout).toMatch(/^ok {7}applied policies: .*"version":2/m);
+    const other = record();
+    other['snapshot.json'].artifacts[1]!.policy_decisions[0]!.rule_evaluations[2]!.resolutions[0]!.type = 'legacy_flow';
+    expect(replay(other).stdout).toMatch(/^DIFFERS {2}b2b2b2b2b2b2: policy_decisions$/m);
   });
 
   it('tells a lead time that is not the recorded one, and fails', () => {

@@ -1,5 +1,6 @@
 import { beside } from './cases/beside.mjs';
 import { growth } from './cases/growth.mjs';
+import { judged } from './cases/judged.mjs';
 import { idle } from './cases/memory.mjs';
 import { packages } from './cases/packages.mjs';
 import { pages } from './cases/pages.mjs';
@@ -19,6 +20,8 @@ const THOROUGH = {
   evidence: 100,
   kept: [10, 10_000],
   followed: 2_000,
+  followed: 4_000,
+  judged: 100,
   wait: 5_000,
 };
 /** Too short for figures: shows that every case runs. */
@@ -32,6 +35,7 @@ const QUICK = {
   evidence: 1,
   kept: [10, 100],
   followed: 40,
+  judged: 10,
   wait: 500,
 };
 
@@ -56,6 +60,7 @@ const EMBEDDED = {
   rebuild: async (how) => ({ rebuild: await rebuild(how) }),
   beside: async (how) => ({ beside: await beside(how) }),
   packages: async (how) => ({ packages: await packages(how) }),
+  judged: async (how) => ({ judged: await judged(how) }),
   snapshots: async (how) => ({ snapshots: await snapshots(how) }),
 };
 

@@ -36,6 +36,8 @@ export function goals(results) {
     add(`${name}: p50 grows by less than 1.5×`, most(growth.p50, 1.5));
     add(`${name}: CPU grows by less than 1.5×`, most(growth.cpu, 1.5));
   }
+  for (const { name, cpuRatio } of results.judged ?? [])
+    add(`${name}: less than twice the CPU of the same without policies`, most(cpuRatio, 2));
   if (results.rebuild !== undefined)
     add('rebuild: at least 0.5 of reading the same events', least(results.rebuild.ratio, 0.5));
   if (results.packages !== undefined) {

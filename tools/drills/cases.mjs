@@ -1,5 +1,6 @@
 import { kafkaAway, mongodbAway, oplogRolled, primaryKilled, serverKilled } from './cases/servers.mjs';
 import { killed, relayKilled } from './cases/services.mjs';
+import { policyChanged } from './cases/policy.mjs';
 import { sameMoment } from './cases/same.mjs';
 
 /** How often and how long, in full and in short. */
@@ -25,6 +26,12 @@ export const CASES = {
     alone: sameMoment,
     full: { times: 1_000 },
     short: { times: 50 },
+  },
+  'policy-changed': {
+    about: 'a new version of a policy that many environments are held to',
+    alone: policyChanged,
+    full: { times: 1, seconds: 30, environments: 300, artifacts: 100, bound: 840_000 },
+    short: { environments: 20, artifacts: 10, seconds: 3 },
   },
   'primary-killed': {
     about: 'kill -9 of the primary of three',

@@ -12,16 +12,14 @@ const BOUND_EACH_MS = 60_000;
  *
  * @returns the line that tells how it went, and whether nothing is lost or doubled
  */
-export async function drill(stage, { act, alone }, { times, seconds = 0 }) {
+export async function drill(stage, { act, alone }, size) {
   const begun = performance.now();
-  const bound = BOUND_MS + BOUND_EACH_MS * times;
+  const { times, bound = BOUND_MS + BOUND_EACH_MS * times } = size;
   const late = setTimeout(() => {
     console.error(`the drill did not end within ${bound / 1_000} s`);
     process.exit(1);
   }, bound);
-  const { ledger, counts, told } = await (alone
-    ? withOwn(stage, alone, times)
-    : loaded(stage, act, { times, seconds }));
+  const { ledger, counts, told } = await (alone ? withOwn(stage, alone, size) : loaded(stage, act, size));
   await operate(stage.ingestion[0], 'verify').catch((fault) =>
     ledger.wrong.push(`verify: ${fault.stdout}${fault.stderr}`),
   );
@@ -51,9 +49,10 @@ async function loaded(stage, act, how) {
   return { ledger, told, counts: await audit(stage, ledger) };
 }
 
-async function withOwn(stage, alone, times) {
+async function withOwn(stage, alone, size) {
   const ledger = new Ledger();
-  return { ledger, counts: await alone({ stage, ledger, times }) };
+  const { told, ...counts } = await alone({ stage, ledger, ...size });
+  return { ledger, told, counts };
 }
 
 function inSeconds(milliseconds) {

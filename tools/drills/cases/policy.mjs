@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { insist } from '../load/ask.mjs';
+import { read } from '../load/audit.mjs';
+import { fingerprintOf, makeEnvironment, reportOf } from '../load/clients.mjs';
+
+const POLICY = 'changed';
+const CLIENTS = 8;
+const AT_ONCE = 8;
+/** An environment that is not judged again by then never will be (milliseconds). */
+const JUDGED_MS = 600_000;
+const DUE = 'assurance_due_marks{queue="environments"}';
+const LAG = 'assurance_feed_lag_commits{group="ingestion"}';
+
+/**
+ * A new version of a policy that is attached to so many environments of so many artifacts, while clients report to others.
+ *
+ * @returns how many environments have exactly one new snapshot, with the verdict of the new version; how the clients' reports took their time
+ *   before and meanwhile, and what the figure of due environments showed
+ */
+export async function policyChanged({ stage, ledger, environments, artifacts, seconds }) {
+  const onTry = (answer) => ledger.answered(answer);
+  const put = (path, body) => insist(stage, 'PUT', path, body, onTry);
+  const names = Array.from({ length: environments }, (_, i) => `held-${i}`);
+  await put('/policies/ORG', policyForm(false));
+  await each(names, async (name) => {
+    await makeEnvironment(stage, name, onTry);
+    await insist(stage, 'POST', `/environments/ORG/${name}/policies`, { policy_names: [POLICY] }, onTry);
+    await put(`/environments/ORG/${name}/report/docker`, many(name, artifacts));
+  });
+  await settled(stage);
+
+  const clients = await reporting(stage, ledger, onTry);
+  await sleep(seconds * 1_000);
+  const before = clients.taken();
+  const begun = performance.now();
+  await put('/policies/ORG', policyForm(true));
+  ledger.acknowledged.set(POLICY, []);
+  for (const name of names) ledger.acknowledge(POLICY, name);
+  const seen = await untilJudged(stage, names, begun);
+  const took = (performance.now() - begun) / 1_000;
+  const meanwhile = clients.taken();
+  await clients.stop();
+  await settled(stage);
+
+  const counts = { found: 0, doubled: 0, lost: 0 };
+  await each(names, async (name) => {
+    const { index, compliant, applied_policies: applied } = await read(stage, `/snapshots/ORG/${name}/-1`);
+    if (index > 2) counts.doubled += 1;
+    else if (index === 2 && compliant === false && applied[0]?.version === 2) counts.found += 1;
+    else counts.lost += 1;
+  });
+  const told = [
+    `${environments} environments of ${artifacts} judged again in ${took.toFixed(1)} s`,
+    `reports meanwhile p50 ${beside(meanwhile, before, 0.5)}, p99 ${beside(meanwhile, before, 0.99)}`,
+    `due environments seen: ${thinned(seen).join(', ')}`,
+  ].join('; ');
+  return { ...counts, told };
+}
+
+/** JSON is YAML too. */
+function policyForm(required) {
+  const form = new FormData();
+  form.set('payload', JSON.stringify({ name: POLICY, description: '', comment: '', type: 'env' }));
+  const text = JSON.stringify({ _schema: 'https://example.com/v1', artifacts: { provenance: { required } } });
+  form.set('policy_file', new Blob([text], { type: 'application/octet-stream' }), 'policy.yml');
+  return form;
+}
+
+function many(name, count) {
+  return { artifacts: Array.from({ length: count }, (_, i) => reportOf(fingerprintOf(`${name} ${i}`)).artifacts[0]) };
+}
+
+async function each(names, act) {
+  let next = 0;
+  const worker = async () => {
+    while (next < names.length) await act(names[next++]);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+/** Clients that each report another artifact to an environment of their own, again and again. */
+async function reporting(stage, ledger, onTry) {
+  const own = Array.from({ length: CLIENTS }, (_, i) => `beside-${i}`);
+  for (const name of own) await makeEnvironment(stage, name, onTry);
+  let [over, times] = [false, []];
+  ledger.last.reports = performance.now();
+  const all = own.map(async (name) => {
+    for (let i = 0; !over; i += 1) {
+      const body = reportOf(fingerprintOf(`${name} ${i}`));
+      const { ms } = await insist(stage, 'PUT', `/environments/ORG/${name}/report/docker`, body, onTry);
+      ledger.served('reports');
+      times.push(ms);
+    }
+  });
+  return {
+    /** How long reports took since it was asked last, sorted (milliseconds). */
+    taken() {
+      const taken = times.toSorted((a, b) => a - b);
+      times = [];
+      return taken;
+    },
+    async stop() {
+      over = true;
+      await Promise.all(all);
+    },
+  };
+}
+
+/** Waits until no environment is due and each of these has been judged; returns how many were due, again and again. */
+async function untilJudged(stage, names, begun) {
+  const left = new Set(names);
+  const seen = [];
+  for (;;) {
+    const due = await stage.ingestion[0].figure(DUE);
+    seen.push(due);
+    if (due === 0) {
+      for (const name of left) {
+        if ((await read(stage, `/snapshots/ORG/${name}/-1`)).index === 1) break;
+        left.delete(name);
+      }
+    }
+    if (left.size === 0 || performance.now() - begun > JUDGED_MS) return seen;
+    await sleep(200);
+  }
+}
+
+/** Waits until everything committed was looked at and nothing is due. */
+async function settled(stage) {
+  const rest = async () => {
+    const behind = await Promise.all(stage.ingestion.map((one) => one.figure(LAG)));
+    return (await stage.ingestion[0].figure(DUE)) + Math.max(...behind);
+  };
+  const begun = performance.now();
+  while ((await rest()) > 0 && performance.now() - begun < JUDGED_MS) await sleep(100);
+}
+
+function beside(meanwhile, before, share) {
+  const at = (sorted) => sorted[Math.ceil(sorted.length * share) - 1] ?? NaN;
+  return `${at(meanwhile).toFixed(0)} ms, ${(at(meanwhile) / at(before)).toFixed(1)} times that before`;
+}
+
+/** At most ten of them, the first and the last among these. */
+function thinned(seen) {
+  const step = Math.max(1, Math.ceil((seen.length - 1) / 9));
+  return seen.filter((_, i) => i % step === 0 || i === seen.length - 1);
+}

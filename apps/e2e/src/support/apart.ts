@@ -8,7 +8,9 @@ import { ingestion } from '@assurance/ingestion-role';
 import { notificationDispatcher } from '@assurance/notification-role';
 import { projection } from '@assurance/projection-role';
 import { type Overrides, serve, type Served } from '@assurance/runtime';
+import type { Engines } from '@assurance/storage-ports';
 import { openEmbedded } from '@assurance/storage-sqlite';
+import { loosen } from '@assurance/testing-loose';
 import { BOOTSTRAP } from './declared';
 import { Operator } from './operator';
 import type { Running } from './running';
@@ -29,12 +31,31 @@ export interface Apart extends Running {
 export const SECRET = 'the one secret of all services that are apart';
 
 /** Two gateways, ingestion and projection as applications of their own, on one embedded engine. */
-export async function startApart(settings?: Env, now: () => number = () => Date.now()): Promise<Apart> {
+export function startApart(settings?: Env, now?: () => number): Promise<Apart> {
+  return startOnOne({ gateways: 2, ingestions: 1, others: 1 }, settings, now);
+}
+
+/**
+ * The same with two ingestions, which work on the engine as a loose one.
+ *
+ * @param onStep called before and after every step of the storage that one of the two takes; what it throws comes out of that step
+ */
+export function startTwoIngestions(onStep: () => Promise<void>, now: () => number): Promise<Apart> {
+  const own = (engines: Engines) => loosen(engines, { random: () => 0.4, onStep });
+  return startOnOne({ gateways: 2, ingestions: 2, others: 1 }, {}, now, own);
+}
+
+async function startOnOne(
+  copies: Copies,
+  settings?: Env,
+  now: () => number = () => Date.now(),
+  own: (engines: Engines) => Engines = (engines) => engines,
+): Promise<Apart> {
   const folder = mkdtempSync(join(tmpdir(), 'assurance-engine-'));
   const faults: string[] = [];
   const onFault = (fault: unknown) => void faults.push(String(fault));
   const engines = await openEmbedded({ folder, now, random: (bytes) => randomBytes(bytes), onFault });
-  const apart = await startServices({ gateways: 2, others: 1 }, settings, { engines, now, onFault }, faults);
+  const apart = await startServices(copies, settings, { engines, now, onFault }, faults, { engines: own(engines) });
   return {
     ...apart,
     stop: async () => {
@@ -53,14 +74,28 @@ export async function startApart(settings?: Env, now: () => number = () => Date.
 export function startPairs(servers: Env, settings?: Env, now?: () => number): Promise<Apart> {
   const faults: string[] = [];
   const onFault = (fault: unknown) => void faults.push(String(fault));
-  return startServices({ gateways: 2, others: 2 }, { ...servers, ...settings }, { now, onFault }, faults);
+  return startServices(
+    { gateways: 2, ingestions: 2, others: 2 },
+    { ...servers, ...settings },
+    { now, onFault },
+    faults,
+  );
 }
 
+/** How many of each service. */
+interface Copies {
+  readonly gateways: number;
+  readonly ingestions: number;
+  readonly others: number;
+}
+
+/** @param own what ingestion has otherwise */
 async function startServices(
-  copies: { readonly gateways: number; readonly others: number },
+  copies: Copies,
   settings: Env = {},
   overrides: Overrides,
   faults: string[],
+  own: Overrides = {},
 ): Promise<Apart> {
   const folder = mkdtempSync(join(tmpdir(), 'assurance-apart-'));
   const bootstrap = join(folder, 'bootstrap.yaml');
@@ -76,13 +111,16 @@ async function startServices(
       ASSURANCE_SECRET: SECRET,
       ...more,
     };
-    const one = () => serve([role], { ...overrides, env, log: { write: (line) => faults.push(line) } });
+    const only = role === ingestion ? own : {};
+    const one = () => serve([role], { ...overrides, ...only, env, log: { write: (line) => faults.push(line) } });
     const served = await Promise.all(Array.from({ length: count }, one));
     started.push(served);
     return served;
   };
   const [commands = [], queries = [], dispatchers = [], packages = []] = await Promise.all(
-    [ingestion, projection, notificationDispatcher, auditPackage].map((role) => start(role, copies.others)),
+    [ingestion, projection, notificationDispatcher, auditPackage].map((role) =>
+      start(role, role === ingestion ? copies.ingestions : copies.others),
+    ),
   );
   const services = {
     ASSURANCE_INGESTION_URL: urlsOf(commands),

@@ -1,0 +1,168 @@
+import type { SnapshotAnswer } from '@assurance/contracts-http';
+import { StoreUnavailable } from '@assurance/storage-ports';
+import fc from 'fast-check';
+import { type Apart, startTwoIngestions } from '../support/apart';
+import type { Caller, Sent } from '../support/caller';
+import { eventually } from '../support/eventually';
+import {
+  artifact,
+  digest,
+  environment,
+  flow,
+  flowForm,
+  item,
+  policy,
+  policyForm,
+  policyYaml,
+} from '../support/samples';
+import { worldOf } from '../support/world';
+
+const RUNS = 40;
+const ASKED_TO_FAIL = 'the storage failed, as the test asked';
+const STRICT = policyYaml('  provenance: {required: true}\n');
+const STRICTER = policyYaml(
+  `  provenance: {required: true}\n  attestations: [{name: scan, type: generic, if: 'flow.tags.kind == "build"'}]\n`,
+);
+const TRAIL = 'build-1';
+
+/** What happens, each thing at any moment among the others; what is in one list one after the other. */
+const plans = fc.record({
+  isKnown: fc.boolean(),
+  scans: fc.constantFrom<readonly boolean[]>([], [true], [false], [true, false], [false, true]),
+  isAttached: fc.boolean(),
+  isRevised: fc.boolean(),
+  isTagged: fc.boolean(),
+  isAllowed: fc.boolean(),
+  isJoined: fc.boolean(),
+  /** After how many steps of the storage one fails, as if the process had ended there. */
+  failures: fc.uniqueArray(fc.integer({ min: 1, max: 400 }), { maxLength: 3 }),
+});
+type Plan = typeof plans extends fc.Arbitrary<infer T> ? T : never;
+
+/** Of the artifact, and of the one that joined it and that nobody ever knows of: the verdicts, how many flows know it; the version of the policy. */
+function wanted({ isKnown, scans, isAttached, isRevised, isTagged, isAllowed, isJoined }: Plan) {
+  const meets = isKnown && (!isRevised || !isTagged || scans.at(-1) === true);
+  const verdicts = isAttached ? [isAllowed || meets, ...(isJoined ? [false] : [])] : isJoined ? [null, null] : [null];
+  const flows = [Number(isKnown), ...(isJoined ? [0] : [])];
+  return { verdicts, flows, policies: isAttached ? [isRevised ? 2 : 1] : [] };
+}
+
+describe('verdicts on what runs, with two ingestions', () => {
+  let scheduler: fc.Scheduler | null = null;
+  let steps = 0;
+  let failures: readonly number[] = [];
+  let failed = 0;
+  let ahead = 0;
+  let service: Apart;
+  let caller: Caller;
+
+  beforeAll(async () => {
+    // Every step of the storage waits for its turn, whoever takes it: requests, consumers, workers.
+    const onStep = async () => {
+      if (scheduler === null) return;
+      await scheduler.schedule(Promise.resolve());
+      steps += 1;
+      if (!failures.includes(steps)) return;
+      failed += 1;
+      throw new StoreUnavailable(ASKED_TO_FAIL);
+    };
+    service = await startTwoIngestions(onStep, () => Date.now() + ahead);
+    caller = (await worldOf(service)).as('member');
+  }, 90_000);
+  afterAll(async () => {
+    await service.stop();
+    expect(service.faults.filter((line) => !line.includes(ASKED_TO_FAIL))).toEqual([]);
+  });
+
+  /** Asks again, as clients do, until it is done. */
+  async function insist(method: string, path: string, sent: () => Sent): Promise<void> {
+    for (;;) {
+      const { status, text } = await caller.send(method, path, sent());
+      if (status < 300) return;
+      if (status !== 409 && status < 500) throw new Error(`${method} ${path} was answered ${status}: ${text}`);
+    }
+  }
+
+  /** Everything of a plan at once, but for what has an order. */
+  function all(plan: Plan, env: string, built: string, rules: string): Promise<unknown> {
+    const [web, api] = [item({ 'web:1': digest(env) }), item({ 'web:2': digest(`${env} too`) })];
+    const report = (artifacts: object[]) =>
+      insist('PUT', `/environments/acme/${env}/report/docker`, () => ({ json: { artifacts } }));
+    const known = artifact(digest(env), { repo_info: undefined, trail_name: TRAIL });
+    const scan = (is_compliant: boolean) =>
+      insist('POST', `/attestations/acme/${built}/trail/${TRAIL}/generic`, () => ({
+        form: flowForm({ attestation_name: 'scan', is_compliant }),
+      }));
+    const one = (is: boolean, act: () => Promise<unknown>) => (is ? [act()] : []);
+    return Promise.all([
+      report([web]).then(() => (plan.isJoined ? report([web, api]) : null)),
+      ...one(plan.isKnown, () => insist('POST', `/artifacts/acme/${built}`, () => ({ json: known }))),
+      plan.scans.reduce<Promise<unknown>>((before, compliant) => before.then(() => scan(compliant)), Promise.resolve()),
+      ...one(plan.isAttached, () =>
+        insist('POST', `/environments/acme/${env}/policies`, () => ({ json: { policy_names: [rules] } })),
+      ),
+      ...one(plan.isRevised, () =>
+        insist('PUT', '/policies/acme', () => ({ form: policyForm({ name: rules }, STRICTER) })),
+      ),
+      ...one(plan.isTagged, () =>
+        insist('PATCH', `/tags/acme/flow/${built}`, () => ({ json: { set_tags: { kind: 'build' } } })),
+      ),
+      ...one(plan.isAllowed, () =>
+        insist('PUT', `/allowlists/acme/${env}`, () => ({
+          json: { artifact_fingerprint: digest(env), artifact_name: 'web', description: '' },
+        })),
+      ),
+    ]);
+  }
+
+  const snapshot = (env: string, n: number) => caller.get<SnapshotAnswer>(`/snapshots/acme/${env}/${n}`);
+  const shown = ({ artifacts, applied_policies: policies }: SnapshotAnswer) => ({
+    verdicts: artifacts.map(({ compliant }) => compliant),
+    flows: artifacts.map(({ flows }) => flows.length),
+    policies: policies.map(({ version }) => version),
+  });
+  /** What each snapshot of an environment tells of what runs, the first first. */
+  async function told(env: string): Promise<string[]> {
+    const texts: string[] = [];
+    for (let n = (await snapshot(env, -1)).index; n > 0; n -= 1) {
+      texts.unshift(JSON.stringify(shown(await snapshot(env, n))));
+    }
+    return texts;
+  }
+
+  it('end the same however evidence, standards and reports interleave, step by step, and whatever breaks off', async () => {
+    const ends = new Map<string, string[]>();
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), plans, async (turns, plan) => {
+        const [env, built] = [await environment(caller), await flow(caller)];
+        const rules = await policy(caller, STRICT);
+        [scheduler, steps, failures] = [turns, 0, plan.failures];
+        try {
+          await turns.waitFor(all(plan, env, built, rules));
+        } finally {
+          scheduler = null;
+          await turns.waitIdle();
+        }
+        const end = await eventually(
+          async () => {
+            // Nobody waits for the lease of a worker that ended.
+            ahead += 1_000;
+            return shown(await snapshot(env, -1));
+          },
+          (found) => JSON.stringify(found) === JSON.stringify(wanted(plan)),
+        );
+        expect(end).toEqual(wanted(plan));
+        ends.set(env, await told(env));
+      }),
+      { numRuns: RUNS },
+    );
+    let again = 0;
+    for (const [env, texts] of ends) {
+      // The next ones' work would have shown what came twice; and no snapshot tells what the one before told.
+      expect(await told(env)).toEqual(texts);
+      texts.forEach((text, i) => expect(text).not.toBe(texts[i - 1]));
+      again += texts.length - 1;
+    }
+    expect([again > RUNS / 2, failed > 0]).toEqual([true, true]);
+  }, 300_000);
+});

@@ -5,6 +5,7 @@ import {
   digest,
   environment,
   flow,
+  flowForm,
   fresh,
   item,
   post,
@@ -112,7 +113,20 @@ onEveryShape((world) => {
   it('says where it runs, where it ran, and when that was', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(flowName);
+    const attest = (type: string, said: object) => {
+      const path = `/attestations/acme/${flowName}/trail/${sha1(fingerprint)}/${type}`;
+      return caller().expect(201, 'POST', path, { form: flowForm(said) });
+    };
+    const { git_commit_info } = artifact(fingerprint);
+    const awaited = { attestation_name: 'lint', target_artifacts: ['web'], git_commit_info };
     await post(caller(), flowName, artifact(fingerprint));
+    await attest('generic', { ...awaited, is_compliant: true });
+    await attest('junit', {
+      attestation_name: 'tests',
+      artifact_fingerprint: fingerprint,
+      junit_results: [{ name: 'unit', failures: 0, errors: 0, skipped: 0, total: 1, duration: 1 }],
+    });
+    await attest('generic', { attestation_name: 'of the trail', is_compliant: true });
     const [here, there] = [await environment(caller()), await environment(caller())];
     await report(caller(), there, [item({ x: digest('other') })]);
     await report(caller(), there, [item({ x: digest('other') }), item({ web: fingerprint })]);
@@ -125,11 +139,15 @@ onEveryShape((world) => {
     });
     expect(found.history.map(({ event }) => event)).toEqual([
       'web reported',
+      `generic attestation 'lint' reported`,
+      `junit attestation 'tests' reported`,
       `Started running in ${there}#2`,
       `Started running in ${here}#1`,
       `Stopped running in ${here}#2`,
     ]);
-    expect((await search(fingerprint)).artifacts).toMatchObject([{ running_in: [there], exited_from: [here] }]);
+    expect((await search(fingerprint)).artifacts).toMatchObject([
+      { running_in: [there], exited_from: [here], history: found.history },
+    ]);
   });
 
   it('lists artifacts of a flow in pages, newest first', async () => {

@@ -131,6 +131,11 @@ onEveryShape((world) => {
       await post(caller(), name, artifact(digest(`activity of ${name}`)));
       const later = (await all(`?search_by_name=${name}`)).find((one) => one.name === name);
       expect(later?.latest_activity_at).toBeGreaterThan(found?.latest_activity_at ?? Infinity);
+      expect(later?.latest_state).toBe('COMPLIANT');
+      const form = new FormData();
+      form.set('data_json', JSON.stringify({ attestation_name: 'scan', is_compliant: false }));
+      await caller().expect(201, 'POST', `/attestations/acme/${name}/trail/another/generic`, { form });
+      expect((await all(`?search_by_name=${name}`))[0]?.latest_state).toBe('NON-COMPLIANT');
     });
 
     it('comes with its pagination when a page is asked for, and is searched by name', async () => {

@@ -51,6 +51,7 @@ export const attestations: CollectionShape<AttestationDocument> = {
     { name: 'by_flow_and_type', fields: [['flow', 'asc'], ['type', 'asc'], ...NEWEST_FIRST] },
     { name: 'by_name', fields: [['stream', 'asc'], ['name', 'asc'], ...NEWEST_FIRST] },
     { name: 'by_subject', fields: [['stream', 'asc'], ['subject', 'asc'], ['name', 'asc'], ...NEWEST_FIRST] },
+    { name: 'by_subject_in_time', fields: [['stream', 'asc'], ['subject', 'asc'], ...NEWEST_FIRST] },
   ],
 };
 

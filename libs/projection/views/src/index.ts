@@ -1,4 +1,5 @@
 export * from './artifacts/answer';
+export * from './artifacts/attested';
 export * from './artifacts/find';
 export * from './artifacts/follow';
 export * from './artifacts/list';

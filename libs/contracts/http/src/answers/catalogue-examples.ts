@@ -12,6 +12,6 @@ export const environmentPageExample: EnvironmentPage = {
 };
 
 export const flowPageExample: FlowPage = {
-  data: [{ ...flow, latest_activity_at: 1700000889.5, latest_state: null }],
+  data: [{ ...flow, latest_activity_at: 1700000889.5, latest_state: 'COMPLIANT' }],
   pagination: { page: 1, page_count: 1, total: 1 },
 };

@@ -25,7 +25,12 @@ export const flowListItem = named(
   object({
     ...flowFields,
     latest_activity_at: number('Epoch seconds: when it, a trail of it or an artifact in it was last changed.'),
-    latest_state: nullable(oneOf(['COMPLIANT', 'NON-COMPLIANT', 'INCOMPLETE'], 'Null when nothing judges it.')),
+    latest_state: nullable(
+      oneOf(
+        ['COMPLIANT', 'NON-COMPLIANT', 'INCOMPLETE'],
+        'Of the trail in which something happened last; null while there is none.',
+      ),
+    ),
   }),
 );
 export type FlowListItem = Of<typeof flowListItem>;

@@ -5,6 +5,7 @@ import {
   artifactAnswer,
   artifactItem,
   artifactsView,
+  attestedOf,
   judged,
   latestCommitBefore,
   listArtifacts,
@@ -59,7 +60,7 @@ export class GetArtifactsHandler implements IQueryHandler<GetArtifacts> {
     const answers: ArtifactAnswer[] = [];
     for (const one of await judged(documents, wanted.slice(0, by === 'fingerprint' ? 1 : OF_COMMIT_MAX))) {
       const runs = await runsOf(this.ports, asker.org.id, flow.value.id, one.report.fingerprint);
-      answers.push(artifactAnswer(siteOf(this.settings, asker), one, runs));
+      answers.push(artifactAnswer(siteOf(this.settings, asker), one, runs, await attestedOf(documents, one.report)));
     }
     const [first, ...rest] = answers;
     if (first === undefined)

@@ -8,7 +8,7 @@ import {
 import { streams } from '@assurance/contracts-events';
 import { PORTS, type Ports } from '@assurance/http';
 import { environmentActivity } from '@assurance/model-environment';
-import { flow as flows, flowTemplates } from '@assurance/model-flow';
+import { flow as flows, flowTemplates, trail as trails } from '@assurance/model-flow';
 import {
   environmentAnswer,
   type EnvironmentFilter,
@@ -21,6 +21,7 @@ import {
   type PageRequest,
   totalPages,
 } from '@assurance/projection-views';
+import { statusesOf } from '@assurance/readers-evidence';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Asker } from '../asker';
@@ -116,10 +117,17 @@ export class ListFlowsHandler implements IQueryHandler<ListFlows> {
     const heads = await documents.collection(flows.heads).getMany(listed.map(({ id }) => streams.flow(id)));
     const ids = [...heads.values()].map(({ templateId }) => templateId);
     const templates = await documents.collection(flowTemplates).getMany(ids);
-    return listed.flatMap(({ id, latestActivityAt }) => {
+    const latest = await documents
+      .collection(trails.heads)
+      .getMany(listed.flatMap(({ latestTrail }) => latestTrail ?? []));
+    const statusOf = await statusesOf(documents, [...latest.values()]);
+    return listed.flatMap(({ id, latestActivityAt, latestTrail }) => {
       const head = heads.get(streams.flow(id));
       const kept = head === undefined ? undefined : templates.get(head.templateId);
-      return head === undefined || kept === undefined ? [] : [flowListItem(org, head, kept.template, latestActivityAt)];
+      if (head === undefined || kept === undefined) return [];
+      const trail = latestTrail === null ? undefined : latest.get(latestTrail);
+      const state = trail === undefined ? null : statusOf(trail).status;
+      return [flowListItem(org, head, kept.template, latestActivityAt, state)];
     });
   }
 }

@@ -2,7 +2,15 @@ import type { SearchAnswer } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import { running } from '@assurance/model-environment';
-import { beginning, foundArtifact, judged, reportsOf, runsOf, unknownArtifact } from '@assurance/projection-views';
+import {
+  attestedOf,
+  beginning,
+  foundArtifact,
+  judged,
+  reportsOf,
+  runsOf,
+  unknownArtifact,
+} from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Asker, siteOf } from '../asker';
@@ -52,7 +60,8 @@ export class SearchHandler implements IQueryHandler<Search> {
     const artifacts: SearchAnswer['artifacts'][number][] = [];
     for (const one of await judged(documents, reports.slice(0, FOUND_MAX))) {
       const { fingerprint } = one.report;
-      artifacts.push(foundArtifact(site, one, await runsOf(this.ports, org, one.flow.id, fingerprint)));
+      const runs = await runsOf(this.ports, org, one.flow.id, fingerprint);
+      artifacts.push(foundArtifact(site, one, runs, await attestedOf(documents, one.report)));
     }
     for (const [fingerprint, name] of strange) {
       if (artifacts.length === FOUND_MAX) break;

@@ -1,10 +1,19 @@
 import type { ArtifactAnswer, ArtifactListItem, SearchAnswer } from '@assurance/contracts-http';
 import { links, type Site } from '../links';
-import type { Place, Runs } from './runs';
+import type { Moment, Place, Runs } from './runs';
 import type { Judged } from './states';
 
-/** An artifact as the wire shows it (WIRE 9.3). */
-export function artifactAnswer(site: Site, { report, flow, state }: Judged, runs: Runs): ArtifactAnswer {
+/**
+ * An artifact as the wire shows it (WIRE 9.3).
+ *
+ * @param attested what its history tells of attestations
+ */
+export function artifactAnswer(
+  site: Site,
+  { report, flow, state }: Judged,
+  runs: Runs,
+  attested: readonly Moment[],
+): ArtifactAnswer {
   const { fingerprint, first } = report;
   return {
     filename: first.filename,
@@ -20,7 +29,7 @@ export function artifactAnswer(site: Site, { report, flow, state }: Judged, runs
     state,
     running: runs.running.map(placeAnswer),
     exited: runs.exited.map(placeAnswer),
-    history: historyAnswer(runs, { report }),
+    history: historyAnswer(runs, { report }, attested),
   };
 }
 
@@ -31,7 +40,12 @@ export function artifactItem({ report: { fingerprint, first }, state }: Judged):
 }
 
 /** An artifact that a search found (WIRE 19). */
-export function foundArtifact(site: Site, found: Judged, runs: Runs): SearchAnswer['artifacts'][number] {
+export function foundArtifact(
+  site: Site,
+  found: Judged,
+  runs: Runs,
+  attested: readonly Moment[],
+): SearchAnswer['artifacts'][number] {
   const { report, flow, state } = found;
   const { fingerprint, first } = report;
   return {
@@ -45,7 +59,7 @@ export function foundArtifact(site: Site, found: Judged, runs: Runs): SearchAnsw
     html_url: links.artifactPage(site, flow.name, fingerprint, first.artifactId),
     compliance_state: state,
     ...places(runs),
-    history: historyAnswer(runs, found),
+    history: historyAnswer(runs, found, attested),
   };
 }
 
@@ -59,7 +73,7 @@ export function unknownArtifact(name: string, fingerprint: string, runs: Runs): 
     has_provenance: false,
     compliance_state: null,
     ...places(runs),
-    history: historyAnswer(runs, null),
+    history: historyAnswer(runs, null, []),
   };
 }
 
@@ -74,12 +88,17 @@ function placeAnswer({ environment, snapshot }: Place) {
   return { environment_name: environment, snapshot_index: snapshot };
 }
 
-/** First that it was reported, then where it ran. */
-function historyAnswer({ history }: Runs, known: Pick<Judged, 'report'> | null): ArtifactAnswer['history'] {
+/** First that it was reported, then what was attested and where it ran. */
+function historyAnswer(
+  { history }: Runs,
+  known: Pick<Judged, 'report'> | null,
+  attested: readonly Moment[],
+): ArtifactAnswer['history'] {
   const first = known?.report.first;
   const reported =
     first === undefined
       ? []
       : [{ event: `${first.template ?? 'artifact'} reported`, timestamp: first.reportedAt / 1000 }];
-  return [...reported, ...history.map(({ event, at }) => ({ event, timestamp: at / 1000 }))];
+  const later = [...attested, ...history].sort((a, b) => a.at - b.at);
+  return [...reported, ...later.map(({ event, at }) => ({ event, timestamp: at / 1000 }))];
 }

@@ -12,6 +12,13 @@ export interface Place {
   readonly snapshot: number;
 }
 
+/** A line of an artifact's history. */
+export interface Moment {
+  readonly event: string;
+  /** Integer milliseconds. */
+  readonly at: number;
+}
+
 /** Where an artifact runs and ran, and when that began and ended. */
 export interface Runs {
   /** With the snapshot in which it started. */
@@ -19,7 +26,7 @@ export interface Runs {
   /** Where it runs no more, with the snapshot in which it was gone. */
   readonly exited: readonly Place[];
   /** Oldest first. */
-  readonly history: readonly { readonly event: string; /** Integer milliseconds. */ readonly at: number }[];
+  readonly history: readonly Moment[];
 }
 
 /**
@@ -62,7 +69,7 @@ export async function runsOf(
     stops.add(`${doc.until}/${doc.environment}`);
     if (!runs.has(doc.environment)) gone.set(doc.environment, Math.max(gone.get(doc.environment) ?? 0, doc.until));
   }
-  const history: { event: string; at: number }[] = [];
+  const history: Moment[] = [];
   const tell = async (what: string, moments: ReadonlySet<string>) => {
     for (const moment of moments) {
       const cut = moment.indexOf('/');

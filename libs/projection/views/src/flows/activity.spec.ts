@@ -47,4 +47,17 @@ describe('flow activity', () => {
     for (const event of [renamed('a'), archived]) await flowActivityView.take(documents, [{ event, meta: meta(1) }]);
     expect(row()).toMatchObject({ name: 'a', archived: true });
   });
+
+  it('knows the trail in which something happened last, in whatever order trails are heard of', async () => {
+    const begun = (trail: string, at: number) => ({
+      event: { type: 'TrailBegun', version: 1, data: {} },
+      meta: { ...meta(1), stream: `trail/f/${trail}`, at },
+    });
+    const happened = [begun('b', 5), begun('a', 9), begun('c', 9), begun('d', 1)];
+    for (const order of [happened, happened.toReversed(), [...happened, ...happened]]) {
+      const { documents, row } = rowKept();
+      for (const one of order) await flowActivityView.take(documents, [one]);
+      expect(row()?.latestTrail).toEqual({ stream: 'trail/f/c', at: 9 });
+    }
+  });
 });

@@ -23,6 +23,8 @@ export interface FlowActivityRow {
   readonly seq?: number;
   /** Integer milliseconds: the newest event of the flow, its trails and the artifacts in it. */
   readonly latestActivityAt: number;
+  /** The trail in which something happened last; left out while the flow has none. */
+  readonly latestTrail?: { readonly stream: string; /** Integer milliseconds. */ readonly at: number };
 }
 
 export const flowActivity: CollectionShape<FlowActivityRow> = {
@@ -53,7 +55,7 @@ type Followed = FlowEvent | Exclude<TrailEvent, AttestationPayloadKept> | Artifa
 /** Flows by their names and by their latest activity. */
 export const flowActivityView: View = {
   name: 'flow-activity',
-  version: 1,
+  version: 2,
   collections: [flowActivity],
   kinds: new Set(['flow', 'trail', 'artifact']),
   types: new Set<Followed['type']>([
@@ -72,7 +74,7 @@ export const flowActivityView: View = {
 };
 
 /**
- * The time only ever grows, and name and archive are of the flow's own stream alone, in which only what is newer counts: streams may come in any
+ * Times only ever grow, and name and archive are of the flow's own stream alone, in which only what is newer counts: streams may come in any
  * order, and events again.
  */
 async function follow(documents: Documents, happened: readonly Happened<Followed>[]): Promise<void> {
@@ -93,7 +95,16 @@ function after(current: FlowActivityRow | null, { event, meta }: Happened<Follow
   const { org, stream, seq, at } = meta;
   const row = current ?? { org, name: null, archived: false, latestActivityAt: at };
   const newer = kindOf(stream) === 'flow' && seq >= (row.seq ?? 0) ? { ...ofFlow(event), seq } : {};
-  return { ...row, ...newer, latestActivityAt: Math.max(row.latestActivityAt, at) };
+  const trail = kindOf(stream) === 'trail' ? { latestTrail: laterOf(row.latestTrail, { stream, at }) } : {};
+  return { ...row, ...newer, ...trail, latestActivityAt: Math.max(row.latestActivityAt, at) };
+}
+
+type LatestTrail = NonNullable<FlowActivityRow['latestTrail']>;
+
+/** Of the same moment the one whose stream comes last: in whatever order they are heard of. */
+function laterOf(one: LatestTrail | undefined, other: LatestTrail): LatestTrail {
+  if (one === undefined || one.at < other.at) return other;
+  return one.at === other.at && one.stream < other.stream ? other : one;
 }
 
 function ofFlow(event: Followed): Partial<FlowActivityRow> {

@@ -1,6 +1,6 @@
 import type { FlowAnswer, FlowListItem } from '@assurance/contracts-http';
 import type { FlowTemplate } from '@assurance/contracts-events';
-import type { Flow } from '@assurance/model-flow';
+import type { Flow, TrailState } from '@assurance/model-flow';
 
 /**
  * A flow as the wire shows it (WIRE 7.3; DECISIONS, Flow).
@@ -20,9 +20,17 @@ export function flowAnswer(
  * A flow as its list shows it (WIRE 7.2).
  *
  * @param latestActivityAt integer milliseconds
+ * @param latestState what the trail comes to in which something happened last; null where there is none
  */
-export function flowListItem(org: string, flow: Flow, template: FlowTemplate, latestActivityAt: number): FlowListItem {
-  return { ...shown(org, flow, template), latest_activity_at: latestActivityAt / 1000, latest_state: null };
+export function flowListItem(
+  org: string,
+  flow: Flow,
+  template: FlowTemplate,
+  latestActivityAt: number,
+  latestState: TrailState | null,
+): FlowListItem {
+  const latest = { latest_activity_at: latestActivityAt / 1000, latest_state: latestState };
+  return { ...shown(org, flow, template), ...latest };
 }
 
 function shown(org: string, flow: Flow, template: FlowTemplate) {

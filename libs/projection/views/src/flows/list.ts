@@ -14,10 +14,13 @@ export interface FlowFilter {
   readonly direction: 'asc' | 'desc';
 }
 
-/** A flow of the list: its id, and when something last happened in it (integer milliseconds). */
+/** A flow of the list. */
 export interface ListedFlow {
   readonly id: string;
+  /** When something last happened in it (integer milliseconds). */
   readonly latestActivityAt: number;
+  /** The stream of the trail in which something happened last; null where there is none. */
+  readonly latestTrail: string | null;
 }
 
 /** One page of the flows that are not archived, and how many match in all. */
@@ -32,5 +35,10 @@ export async function listFlows(
   const order = [...(sort === 'name' ? [] : [['latestActivityAt', direction] as const]), ['name', direction] as const];
   const listing = { where: { org, archived: false }, order, matches: part === '' ? null : matches };
   const { found, count } = await pageOf<FlowActivityRow>(documents.collection(flowActivity), listing, page);
-  return { flows: found.map(({ id, doc }) => ({ id, latestActivityAt: doc.latestActivityAt })), count };
+  const flows = found.map(({ id, doc: { latestActivityAt, latestTrail } }) => ({
+    id,
+    latestActivityAt,
+    latestTrail: latestTrail?.stream ?? null,
+  }));
+  return { flows, count };
 }

@@ -1,0 +1,31 @@
+import { attestations, type ProvenanceDocument, subjectsOf } from '@assurance/model-flow';
+import type { Documents } from '@assurance/storage-ports';
+import type { Moment } from './runs';
+
+/** The most attestations that an answer tells of: the newest. */
+const ATTESTED_MAX = 100;
+
+/** What was attested of an artifact in the trail that reported it, be it by its fingerprint or by its template and commit, oldest first. */
+export async function attestedOf(
+  documents: Documents,
+  { stream, fingerprint, first }: ProvenanceDocument,
+): Promise<readonly Moment[]> {
+  const { template, gitCommit } = first;
+  const found = await Promise.all(
+    subjectsOf({ fingerprint, template, gitCommit }).map((subject) =>
+      documents.collection(attestations).find({
+        where: { stream, subject },
+        order: [
+          ['at', 'desc'],
+          ['id', 'desc'],
+        ],
+        limit: ATTESTED_MAX,
+      }),
+    ),
+  );
+  return found
+    .flat()
+    .sort((a, b) => a.doc.at - b.doc.at || (a.id < b.id ? -1 : 1))
+    .slice(-ATTESTED_MAX)
+    .map(({ doc: { type, name, at } }) => ({ event: `${type} attestation '${name}' reported`, at }));
+}

@@ -46,6 +46,11 @@ export function startLoose(
   return inOneProcess(settings, open, now);
 }
 
+/** All roles in one process, on engines that stay their owner's to close. */
+export function startOn(engines: Engines, now: () => number): Promise<Running> {
+  return inOneProcess({}, () => Promise.resolve({ ...engines, close: () => Promise.resolve() }), now);
+}
+
 /** All roles in this process, on a data folder of their own. */
 async function inOneProcess(
   settings: Settings = {},

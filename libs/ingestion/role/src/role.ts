@@ -62,6 +62,7 @@ import { UniteMembers } from './due/unite-members';
 import { JudgeAgain } from './due/judge-again';
 import { JudgeNow } from './due/judge-now';
 import { Environments } from './environments';
+import { GROUP } from './group';
 import { HeadsController, INGESTION_FEED } from './heads.controller';
 import { RebuildHeads } from './operations/rebuild-heads';
 import { ResealSecrets } from './operations/reseal-secrets';
@@ -81,6 +82,7 @@ import { ReportShortcut } from './report-shortcut';
 import { Room } from './room';
 import { Repositories } from './repositories';
 import { Streams } from './streams';
+import { Sweeping } from './sweep/sweeping';
 
 @Module({
   imports: [CqrsModule],
@@ -205,6 +207,7 @@ import { Streams } from './streams';
     ReportRunningHandler,
     RebuildHeads,
     ResealSecrets,
+    Sweeping,
     Verify,
   ],
 })
@@ -215,7 +218,7 @@ export const ingestion: Role = {
   name: 'ingestion',
   module: IngestionModule,
   needs: ['events', 'documents', 'feed', 'blobs', 'relay'],
-  consumes: [{ group: 'ingestion', transport: INGESTION_FEED }],
+  consumes: [{ group: GROUP, transport: INGESTION_FEED }],
   operations: [RebuildHeads, ResealSecrets, Verify],
   keeps: [
     { collection: environmentActivity, whose: (id) => ({ stream: streams.environment(id) }), secret: false },

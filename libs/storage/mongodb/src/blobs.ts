@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type Collection, type Db, GridFSBucket, type GridFSBucketWriteStream, ObjectId } from 'mongodb';
 import { BlobTooLarge } from '@assurance/storage-ports';
-import type { BlobInfo, Blobs } from '@assurance/storage-ports';
+import type { BlobInfo, Blobs, SweepPiece } from '@assurance/storage-ports';
 import { duplicatesIn, named } from './faults';
 import type { Persist, Surroundings } from './persist';
 
-const OWN = 'organization';
+const OWN = 'organization_in_order';
+const FILE = 'file';
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /** Says that a file holds the content of a digest, for one organization: what has no such record cannot be read. */
@@ -34,12 +35,14 @@ export async function openBlobs(
 ): Promise<Blobs> {
   const bucket = new GridFSBucket(db, { bucketName: 'blobs' });
   const records = db.collection<DigestRecord>('blob_digests');
-  await records.createIndex({ org: 1 }, { name: OWN });
+  const chunks = db.collection<{ readonly files_id: ObjectId }>('blobs.chunks');
+  await records.createIndex({ org: 1, _id: 1 }, { name: OWN });
+  await records.createIndex({ file: 1 }, { name: FILE });
   const recordOf = (org: string, sha256: string) =>
     SHA256.test(sha256) ? persist(() => records.findOne({ _id: keyOf(org, sha256) })) : Promise.resolve(null);
   return {
     async put(org, content, limit) {
-      const file = new ObjectId(random(12));
+      const file = fileId(now(), random(8));
       const upload = bucket.openUploadStreamWithId(file, '');
       let info: BlobInfo;
       try {
@@ -72,7 +75,44 @@ export async function openBlobs(
         throw named(error);
       }
     },
+
+    async sweep(org, { after, limit, before }, isNamed) {
+      const where = { org, ...(after === null ? {} : { _id: { $gt: keyOf(org, after) } }) };
+      const seen = await persist(() => records.find(where, { hint: OWN }).sort({ _id: 1 }).limit(limit).toArray());
+      const old = seen.filter(({ lastPutAt }) => lastPutAt < before);
+      const kept = old.length === 0 ? new Set<string>() : await isNamed(old.map(({ sha256 }) => sha256));
+      for (const { _id, sha256 } of old) {
+        if (kept.has(sha256)) continue;
+        // A put that came meanwhile made it young; one that comes now finds no record and leaves its own.
+        const gone = await persist(() => records.findOneAndDelete({ _id, lastPutAt: { $lt: before } }));
+        if (gone !== null) await drop(bucket, gone.file);
+      }
+      return seen.length < limit ? null : (seen.at(-1)?.sha256 ?? null);
+    },
+
+    async sweepBroken({ after, limit, before }) {
+      let last = after === null ? null : new ObjectId(after);
+      for (let looked = 0; looked < limit; looked += 1) {
+        const from = last;
+        const where = from === null ? {} : { files_id: { $gt: from } };
+        const [next] = await persist(() => chunks.find(where).sort({ files_id: 1, n: 1 }).limit(1).toArray());
+        // Ids begin with the time of their put: all that follow are young.
+        if (next === undefined || next.files_id.getTimestamp().getTime() >= before) return null;
+        last = next.files_id;
+        const file = last;
+        if ((await persist(() => records.findOne({ file }))) === null) await drop(bucket, file);
+      }
+      return last?.toHexString() ?? null;
+    },
   };
+}
+
+/** An id that begins with a time (integer milliseconds), as others of its kind do: ids are in the order of their puts, to the second. */
+function fileId(at: number, random: Uint8Array): ObjectId {
+  const bytes = Buffer.alloc(12);
+  bytes.writeUInt32BE(Math.floor(at / 1_000) % 2 ** 32);
+  bytes.set(random, 4);
+  return new ObjectId(bytes);
 }
 
 /** The organization comes last: it may hold any characters. */
@@ -106,16 +146,18 @@ async function send(
 
 /** False when another put of the same content was first; its record then says that it was put again. */
 async function claim(records: Collection<DigestRecord>, record: DigestRecord): Promise<boolean> {
-  try {
-    await records.insertMany([record], { ordered: false });
-    return true;
-  } catch (error) {
-    duplicatesIn(error);
-  }
   const { _id, file, lastPutAt } = record;
-  await records.updateOne({ _id }, { $max: { lastPutAt } });
-  // After an uncertain insert the record that is there may be mine.
-  return (await records.findOne({ _id }))?.file.equals(file) === true;
+  for (;;) {
+    try {
+      await records.insertMany([record], { ordered: false });
+      return true;
+    } catch (error) {
+      duplicatesIn(error);
+    }
+    // After an uncertain insert the record that is there may be mine; after a sweep there may be none any more.
+    const there = await records.findOneAndUpdate({ _id }, { $max: { lastPutAt } }, { returnDocument: 'after' });
+    if (there !== null) return there.file.equals(file);
+  }
 }
 
 /** What cannot be removed now is left to the sweep: nothing names it. */

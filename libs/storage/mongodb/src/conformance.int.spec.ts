@@ -3,10 +3,10 @@ import { blobsSuite, documentsSuite, eventStoreSuite } from '@assurance/storage-
 import { freshMongodb } from '@assurance/testing-engines';
 import { openMongo } from './open-mongo';
 
-async function open() {
+async function open(now: () => number = Date.now) {
   const engines = await openMongo({
     ...freshMongodb(),
-    now: Date.now,
+    now,
     steady: () => performance.now(),
     random: randomBytes,
   });

@@ -6,6 +6,16 @@ export interface BlobInfo {
   readonly size: number;
 }
 
+/** How far one look of a sweep goes. */
+export interface SweepPiece {
+  /** Where the piece before ended; null: at the beginning. */
+  readonly after: string | null;
+  /** The most that are looked at. */
+  readonly limit: number;
+  /** Integer milliseconds, by the clock of puts: what was put since then stays. */
+  readonly before: number;
+}
+
 /**
  * Evidence and other large content, by SHA-256, once per organization.
  *
@@ -24,4 +34,22 @@ export interface Blobs {
   open(org: string, sha256: string): Promise<AsyncIterable<Uint8Array> | null>;
   /** Every blob of an organization whose put resolved before, once, in no promised order; those put meanwhile perhaps. */
   list(org: string): AsyncIterable<BlobInfo>;
+  /**
+   * Removes blobs of an organization that were last put before a time and that nobody names: one piece of them. A put of the same content
+   * makes the blob young again, whenever it comes: what a put resolved to is there for as long as no later sweep finds it old.
+   *
+   * @param named told up to `limit` digests that are old, answers with those that stay
+   * @returns where the next piece begins; null at the end
+   */
+  sweep(
+    org: string,
+    piece: SweepPiece,
+    named: (sha256s: readonly string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<string | null>;
+  /**
+   * Removes what puts left that broke off before a time, such as by a crash: one piece of it, of all organizations. Nothing of it could be read.
+   *
+   * @returns where the next piece begins; null at the end
+   */
+  sweepBroken(piece: SweepPiece): Promise<string | null>;
 }

@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sha256 as digestOf } from '@assurance/kernel';
 import { BlobTooLarge } from '@assurance/storage-ports';
-import type { BlobInfo, Blobs } from '@assurance/storage-ports';
+import type { BlobInfo, Blobs, SweepPiece } from '@assurance/storage-ports';
 import { codeOf, named } from './faults';
 import { makeFolder, syncFolder } from './folders';
 
@@ -26,6 +26,10 @@ export interface BlobSurroundings {
 export class FolderBlobs implements Blobs {
   /** Folders that this process knows to be there and on disk: one may have been made by a process that was killed before it synced it. */
   private readonly folders = new Map<string, Promise<void>>();
+  /** Names of the files that puts are writing. */
+  private readonly writing = new Set<string>();
+  /** By path: what is done with it last. */
+  private readonly turns = new Map<string, Promise<unknown>>();
 
   private constructor(
     private readonly folder: string,
@@ -42,13 +46,17 @@ export class FolderBlobs implements Blobs {
   async put(org: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<BlobInfo> {
     const name = Buffer.from(this.surroundings.random(16)).toString('hex');
     const own = join(this.folder, '.put', name);
+    this.writing.add(name);
     try {
       const info = await write(own, content, limit);
-      await guarded(() => this.place(own, this.pathOf(org, info.sha256)));
+      const path = this.pathOf(org, info.sha256);
+      await guarded(() => this.alone(path, () => this.place(own, path)));
       return info;
     } catch (error) {
       await rm(own, { force: true }).catch(() => undefined);
       throw error;
+    } finally {
+      this.writing.delete(name);
     }
   }
 
@@ -70,6 +78,59 @@ export class FolderBlobs implements Blobs {
         const info = await this.stat(org, sha256);
         if (info !== null) yield info;
       }
+    }
+  }
+
+  async sweep(
+    org: string,
+    { after, limit, before }: SweepPiece,
+    named: (sha256s: readonly string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<string | null> {
+    const seen = await guarded(() => this.namesAfter(this.folderOf(org), after ?? '', limit));
+    const isOld = async (sha256: string) => {
+      const at = await timeOf(this.pathOf(org, sha256));
+      return at !== null && at < before;
+    };
+    const old: string[] = [];
+    for (const sha256 of seen) if (await guarded(() => isOld(sha256))) old.push(sha256);
+    const kept = old.length === 0 ? new Set<string>() : await named(old);
+    for (const sha256 of old) {
+      if (kept.has(sha256)) continue;
+      const path = this.pathOf(org, sha256);
+      // A put may have come meanwhile; none comes between the look and the removal.
+      await guarded(() => this.alone(path, async () => void ((await isOld(sha256)) && (await unlink(path)))));
+    }
+    return seen.length < limit ? null : (seen.at(-1) ?? null);
+  }
+
+  async sweepBroken({ after, limit }: Pick<SweepPiece, 'after' | 'limit'>): Promise<string | null> {
+    const folder = join(this.folder, '.put');
+    const names = (await guarded(() => namesIn(folder))).filter((name) => name > (after ?? '')).sort();
+    const seen = names.slice(0, limit);
+    // The folder is this process's alone: whatever no put of it is writing was left behind, however young it is.
+    for (const name of seen) if (!this.writing.has(name)) await guarded(() => rm(join(folder, name), { force: true }));
+    return names.length <= limit ? null : (seen.at(-1) ?? null);
+  }
+
+  /** Digests that an organization has, in their order. */
+  private async namesAfter(folder: string, after: string, limit: number): Promise<string[]> {
+    const found: string[] = [];
+    for (const part of (await namesIn(folder)).sort()) {
+      if (part < after.slice(0, part.length)) continue;
+      found.push(...(await namesIn(join(folder, part))).filter((name) => name > after).sort());
+      if (found.length >= limit) break;
+    }
+    return found.slice(0, limit);
+  }
+
+  /** Does something with a path when whatever was begun with it before is done. */
+  private async alone<T>(path: string, act: () => Promise<T>): Promise<T> {
+    const turn = (this.turns.get(path) ?? Promise.resolve()).then(act, act);
+    this.turns.set(path, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.turns.get(path) === turn) this.turns.delete(path);
     }
   }
 
@@ -150,6 +211,16 @@ async function namesIn(folder: string): Promise<string[]> {
 async function sizeOf(path: string): Promise<number | null> {
   try {
     return (await stat(path)).size;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** When a file was put last, integer milliseconds; null where there is none. */
+async function timeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).mtimeMs;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     throw error;

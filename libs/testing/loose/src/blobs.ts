@@ -23,6 +23,18 @@ export function looseBlobs(blobs: Blobs, { random, step }: Loose): Blobs {
       await step('blobs.read');
       yield* blobs.list(org);
     },
+    async sweep(org, piece, named) {
+      await step('blobs.sweep');
+      return blobs.sweep(org, piece, async (digests) => {
+        const kept = await named(digests);
+        await step('blobs.sweep');
+        return kept;
+      });
+    },
+    async sweepBroken(piece) {
+      await step('blobs.sweep');
+      return blobs.sweepBroken(piece);
+    },
   };
 }
 

@@ -13,7 +13,8 @@ export type Step =
   | 'feed.handled'
   | 'blobs.put'
   | 'blobs.stored'
-  | 'blobs.read';
+  | 'blobs.read'
+  | 'blobs.sweep';
 
 export interface LooseOptions {
   /** From 0 to below 1, as `Math.random`; seed it, and a run can be had again. */

@@ -13,14 +13,14 @@ export function temporaryFolder(): Promise<string> {
 }
 
 /** For specs: the engine on a folder. */
-export function openOn(folder: string): Promise<EmbeddedEngines> {
-  return openEmbedded({ folder, now: () => NOW, random: (bytes) => randomBytes(bytes) });
+export function openOn(folder: string, now = () => NOW): Promise<EmbeddedEngines> {
+  return openEmbedded({ folder, now, random: (bytes) => randomBytes(bytes) });
 }
 
 /** For specs: the engine on a folder of its own, which goes when it closes. */
-export async function openTemporary(): Promise<{ engines: Engines; close(): Promise<void> }> {
+export async function openTemporary(now?: () => number): Promise<{ engines: Engines; close(): Promise<void> }> {
   const folder = await temporaryFolder();
-  const engines = await openOn(folder);
+  const engines = await openOn(folder, now);
   const close = async () => {
     await engines.close();
     await rm(folder, { recursive: true, force: true });

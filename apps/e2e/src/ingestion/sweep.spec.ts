@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import type { AttestationAnswer } from '@assurance/contracts-http';
+import { organization } from '@assurance/model-access';
+import { openEmbedded } from '@assurance/storage-sqlite';
+import type { Engines } from '@assurance/storage-ports';
+import type { Caller } from '../support/caller';
+import { eventually } from '../support/eventually';
+import { digest, flow, flowForm } from '../support/samples';
+import type { Running } from '../support/running';
+import { startOn } from '../support/start';
+import { worldOf } from '../support/world';
+
+const DAY = 24 * 3_600_000;
+
+describe('blobs that no attestation names', () => {
+  let folder: string;
+  let engines: Engines;
+  let service: Running;
+  let caller: Caller;
+  let ahead = 0;
+  const now = () => Date.now() + ahead;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'assurance-sweep-'));
+    engines = await openEmbedded({ folder, now, random: (bytes) => randomBytes(bytes) });
+    service = await startOn(engines, now);
+    caller = (await worldOf(service)).as('member');
+  }, 60_000);
+  afterAll(async () => {
+    await service.stop();
+    await engines.close();
+    rmSync(folder, { recursive: true });
+    expect(service.faults).toEqual([]);
+  });
+
+  const attest = (flowName: string, content: string, said: object) => {
+    const form = flowForm(said);
+    form.set('attachment_file', new Blob([content], { type: 'application/octet-stream' }), 'evidence.txt');
+    return caller.send('POST', `/attestations/acme/${flowName}/trail/build-1/generic`, { form });
+  };
+  const stored = async (content: string) => {
+    const { found: all } = await engines.documents.collection(organization.heads).scan(null, 100);
+    const found = await Promise.all(all.map(({ doc }) => engines.blobs.stat(doc.id, digest(content))));
+    return found.some((info) => info !== null);
+  };
+
+  it('are gone a day after they were put, and the others are there', async () => {
+    const flowName = await flow(caller);
+    const good = { attestation_name: 'scan', is_compliant: true };
+    expect((await attest(flowName, 'named', good)).status).toBe(201);
+    expect((await attest(flowName, 'refused', { attestation_name: 'scan' })).status).toBe(400);
+    expect([await stored('named'), await stored('refused')]).toEqual([true, true]);
+    ahead += 2 * DAY;
+    expect((await attest(flowName, 'young', { attestation_name: 'scan' })).status).toBe(400);
+    expect(
+      await eventually(
+        () => stored('refused'),
+        (there) => !there,
+      ),
+    ).toBe(false);
+    expect([await stored('named'), await stored('young')]).toEqual([true, true]);
+    // What is named and put again, and what was named long ago, stays in every round.
+    ahead += 2 * DAY;
+    expect(
+      await eventually(
+        () => stored('young'),
+        (there) => !there,
+      ),
+    ).toBe(false);
+    const [known] = await caller.get<AttestationAnswer[]>(`/attestations/acme/${flowName}/trail/build-1/scan`);
+    const path = `/attestations/acme/${flowName}/trail/build-1/attestation/${known?.attestation_id ?? ''}/evidence`;
+    expect((await caller.bytes(path)).content.includes('named')).toBe(true);
+    expect(await stored('named')).toBe(true);
+  }, 60_000);
+});

@@ -1,0 +1,2 @@
+/** The group in which ingestion consumes the feed. */
+export const GROUP = 'ingestion';

@@ -1,0 +1,39 @@
+import type { CollectionDefinition } from '@assurance/storage-ports';
+
+/** How far a round has come: first it notes what attestations name, then it looks at what organizations have, then at what puts left. */
+export type Place =
+  | { readonly phase: 'noting'; readonly after: string | null }
+  | { readonly phase: 'finding'; readonly orgs: string | null }
+  | {
+      readonly phase: 'sweeping';
+      readonly org: string;
+      readonly after: string | null;
+      /** Where the organizations after this one begin; null: it is the last. */
+      readonly orgs: string | null;
+    }
+  | { readonly phase: 'broken'; readonly after: string | null }
+  | { readonly phase: 'done' };
+
+/** A round of sweeping: the newest one. */
+export interface Round {
+  readonly number: number;
+  /** Integer milliseconds. */
+  readonly begunAt: number;
+  readonly place: Place;
+}
+
+export const rounds: CollectionDefinition<Round> = { name: 'blob_rounds', indexes: [] };
+/** The id of the one document of `rounds`. */
+export const THE_ROUND = 'newest';
+
+/** That an attestation names a blob: seen last in this round. */
+export interface NamedBlob {
+  readonly round: number;
+}
+
+export const namedBlobs: CollectionDefinition<NamedBlob> = { name: 'named_blobs', indexes: [] };
+
+/** The organization comes last: it may hold any characters. */
+export function namedBlobId(org: string, sha256: string): string {
+  return `${sha256}/${org}`;
+}

@@ -1,0 +1,122 @@
+import type { AttestationReported } from '@assurance/contracts-events';
+import { parkedStreams } from '@assurance/http';
+import { organization } from '@assurance/model-access';
+import { type AttestationDocument, attestations } from '@assurance/model-flow';
+import { type Engines, getAll } from '@assurance/storage-ports';
+import { eventsOf } from '@assurance/storage-records';
+import { namedBlobId, namedBlobs, type Place, type Round, rounds, THE_ROUND } from './round';
+
+/** What was put within this time stays: no request takes so long from its put to its commit (milliseconds). */
+export const YOUNG_MS = 24 * 3_600_000;
+/** How many attestations or blobs a step looks at. */
+const STEP = 200;
+
+/**
+ * Removes blobs that no attestation names: a broken request put them, or nobody sent the request again. Step by step, so that no step takes long;
+ * how far it came is kept, for whoever takes the next one. What is named is noted anew in every round, from the attestations themselves.
+ */
+export class SweepBlobs {
+  constructor(
+    private readonly engines: Pick<Engines, 'events' | 'documents' | 'blobs'>,
+    private readonly now: () => number,
+    /** The consumer group that mends documents of commits whose process ended: while it has parked streams, what is named may not be known. */
+    private readonly group: string,
+  ) {}
+
+  /** Begins a round, unless one goes on. */
+  async begin(): Promise<void> {
+    await this.documents(rounds).merge([THE_ROUND], (newest) =>
+      newest !== null && newest.place.phase !== 'done'
+        ? undefined
+        : { number: (newest?.number ?? 0) + 1, begunAt: this.now(), place: { phase: 'noting', after: null } },
+    );
+  }
+
+  /** Takes the next step of the round that goes on; false when there is none, or it cannot go on now. */
+  async step(): Promise<boolean> {
+    const round = await this.documents(rounds).get(THE_ROUND);
+    if (round === null || round.place.phase === 'done') return false;
+    const place = await this.from(round, round.place);
+    if (place === null) return false;
+    // Whoever took the same step in the meantime may have gone on, even to a round of its own.
+    await this.documents(rounds).merge([THE_ROUND], (newest) =>
+      newest !== null && newest.number === round.number && isSame(newest.place, round.place)
+        ? { ...newest, place }
+        : undefined,
+    );
+    return place.phase !== 'done';
+  }
+
+  /** Does the work at a place of a round; null where it has to wait. */
+  private async from(round: Round, place: Exclude<Place, { phase: 'done' }>): Promise<Place | null> {
+    const { blobs } = this.engines;
+    switch (place.phase) {
+      case 'noting': {
+        const { found, next } = await this.documents(attestations).scan(place.after, STEP);
+        await this.note(
+          round,
+          found.map(({ doc }) => doc),
+        );
+        return next === null ? { phase: 'finding', orgs: null } : { phase: 'noting', after: next };
+      }
+      case 'finding': {
+        if (await this.hasParked()) return null;
+        const { found, next } = await this.documents(organization.heads).scan(place.orgs, 1);
+        const org = found[0]?.doc.id;
+        if (org !== undefined) return { phase: 'sweeping', org, after: null, orgs: next };
+        return next === null ? { phase: 'broken', after: null } : { phase: 'finding', orgs: next };
+      }
+      case 'sweeping': {
+        const { org, orgs } = place;
+        const named = (digests: readonly string[]) => this.named(round, org, digests);
+        const after = await blobs.sweep(org, { after: place.after, ...this.piece(round) }, named);
+        if (after !== null) return { ...place, after };
+        return orgs === null ? { phase: 'broken', after: null } : { phase: 'finding', orgs };
+      }
+      case 'broken': {
+        const after = await blobs.sweepBroken({ after: place.after, ...this.piece(round) });
+        return after === null ? { phase: 'done' } : { phase: 'broken', after };
+      }
+    }
+  }
+
+  private piece({ begunAt }: Round) {
+    return { limit: STEP, before: begunAt - YOUNG_MS };
+  }
+
+  private async note({ number }: Round, some: readonly AttestationDocument[]): Promise<void> {
+    const ids = new Set((await Promise.all(some.map((one) => this.namedBy(one)))).flat());
+    await this.documents(namedBlobs).merge([...ids], (noted) => ({ round: Math.max(number, noted?.round ?? 0) }));
+  }
+
+  private async namedBy({ id, org, stream, seq }: AttestationDocument): Promise<string[]> {
+    const { events } = this.engines;
+    const [commit] = await events.read(stream, seq, 1);
+    if (commit?.seq !== seq) throw new Error(`the commit of attestation ${id} is gone`);
+    const reported = (await eventsOf(
+      events,
+      commit,
+      (type) => type === 'AttestationReported',
+    )) as AttestationReported[];
+    return reported.flatMap(({ data }) => data.attachments.map(({ sha256 }) => namedBlobId(org, sha256)));
+  }
+
+  private async named({ number }: Round, org: string, digests: readonly string[]): Promise<ReadonlySet<string>> {
+    const noted = await getAll(
+      this.documents(namedBlobs),
+      digests.map((sha256) => namedBlobId(org, sha256)),
+    );
+    return new Set(digests.filter((sha256) => (noted.get(namedBlobId(org, sha256))?.round ?? 0) >= number));
+  }
+
+  private async hasParked(): Promise<boolean> {
+    const where = { group: this.group };
+    return (await this.documents(parkedStreams).find({ where, order: [['stream', 'asc']], limit: 1 })).length > 0;
+  }
+
+  private documents: Engines['documents']['collection'] = (definition) => this.engines.documents.collection(definition);
+}
+
+function isSame(one: Place, other: Place): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,144 @@
+import { sha256 } from '@assurance/kernel';
+import type { BlobInfo, Blobs } from '@assurance/storage-ports';
+import { lookAlikes, unique } from '../harness';
+import { bytes, pieces, readAll } from './content';
+
+const LIMIT = 1_000_000;
+const DAY = 24 * 3_600_000;
+
+/** The clock of puts. */
+interface Time {
+  now(): number;
+  /** @param ms milliseconds */
+  pass(ms: number): void;
+}
+
+export function sweeps(blobs: () => Blobs, time: Time): void {
+  const put = (org: string, content: Buffer) => blobs().put(org, pieces(content), LIMIT);
+  const putSome = async (org: string, count: number) => {
+    const all: BlobInfo[] = [];
+    for (let i = 0; i < count; i += 1) all.push(await put(org, bytes(1_000 + i)));
+    return all.map((info) => info.sha256);
+  };
+  const listed = async (org: string) => {
+    const all: string[] = [];
+    for await (const info of blobs().list(org)) all.push(info.sha256);
+    return all.sort();
+  };
+  type Named = Parameters<Blobs['sweep']>[2];
+  const nothing: Named = () => Promise.resolve(new Set());
+  const sweep = async (org: string, named: Named, { limit = 100, before = time.now() } = {}) => {
+    let after: string | null = null;
+    let looks = 0;
+    do {
+      after = await blobs().sweep(org, { after, limit, before }, named);
+      looks += 1;
+    } while (after !== null);
+    return looks;
+  };
+
+  it('removes what nobody names, piece by piece, and nothing of another organization', async () => {
+    const [org, ...others] = lookAlikes(unique('org'));
+    const mine = await putSome(org!, 11);
+    for (const other of others) await put(other, bytes(10));
+    time.pass(DAY);
+    const asked: string[][] = [];
+    const stay = new Set(mine.filter((_, i) => i % 2 === 0));
+    const looks = await sweep(
+      org!,
+      (digests) => {
+        asked.push([...digests]);
+        return Promise.resolve(stay);
+      },
+      { limit: 3 },
+    );
+    expect(looks).toBeGreaterThanOrEqual(4);
+    expect(Math.max(...asked.map(({ length }) => length))).toBeLessThanOrEqual(3);
+    expect(asked.flat().sort()).toEqual([...mine].sort());
+    expect(await listed(org!)).toEqual([...stay].sort());
+    for (const digest of mine) expect((await blobs().stat(org!, digest)) !== null).toBe(stay.has(digest));
+    for (const other of others) expect(await listed(other)).toHaveLength(1);
+  });
+
+  it('leaves what was put since, for the first time or again, without asking', async () => {
+    const org = unique('org');
+    const [old, again] = [bytes(2_000), bytes(3_000)];
+    for (const content of [old, again]) await put(org, content);
+    time.pass(DAY);
+    const before = time.now();
+    time.pass(1_000);
+    await put(org, again);
+    const [young] = await putSome(org, 1);
+    const asked: string[] = [];
+    await sweep(
+      org,
+      (digests) => {
+        asked.push(...digests);
+        return nothing(digests);
+      },
+      { before },
+    );
+    expect(asked).toEqual([sha256(old)]);
+    expect(await listed(org)).toEqual([sha256(again), young].sort());
+  });
+
+  it('leaves what is put again while it is asked for, whole', async () => {
+    const [org, content] = [unique('org'), bytes(400_000)];
+    await put(org, content);
+    time.pass(DAY);
+    const before = time.now();
+    time.pass(1_000);
+    await sweep(
+      org,
+      async () => {
+        await put(org, content);
+        return new Set();
+      },
+      { before },
+    );
+    expect((await readAll(blobs(), org, sha256(content)))?.equals(content)).toBe(true);
+  });
+
+  it('loses no put, however puts and sweeps meet', async () => {
+    const [org, content] = [unique('org'), bytes(100_000)];
+    for (let round = 0; round < 10; round += 1) {
+      await put(org, content);
+      time.pass(DAY);
+      const before = time.now();
+      time.pass(1_000);
+      await Promise.all([sweep(org, nothing, { before }), put(org, content), sweep(org, nothing, { before })]);
+      expect((await readAll(blobs(), org, sha256(content)))?.equals(content)).toBe(true);
+    }
+  });
+
+  it('lets what was removed be put again', async () => {
+    const [org, content] = [unique('org'), bytes(1_000)];
+    await put(org, content);
+    time.pass(DAY);
+    await sweep(org, nothing);
+    expect(await blobs().open(org, sha256(content))).toBeNull();
+    await put(org, content);
+    expect((await readAll(blobs(), org, sha256(content)))?.equals(content)).toBe(true);
+  });
+
+  it('of what broke off hurts no blob, and no put that goes on', async () => {
+    const [org, there, slow] = [unique('org'), bytes(5_000), bytes(600_000)];
+    await put(org, there);
+    const sweepBroken = async () => {
+      let after: string | null = null;
+      do after = await blobs().sweepBroken({ after, limit: 2, before: time.now() - DAY });
+      while (after !== null);
+    };
+    async function* slowly() {
+      for await (const piece of pieces(slow)) {
+        await sweepBroken();
+        yield piece;
+      }
+    }
+    await blobs().put(org, slowly(), LIMIT);
+    time.pass(2 * DAY);
+    await sweepBroken();
+    for (const content of [there, slow])
+      expect((await readAll(blobs(), org, sha256(content)))?.equals(content)).toBe(true);
+  });
+}

@@ -126,7 +126,7 @@ export function sweeps(blobs: () => Blobs, time: Time): void {
     await put(org, there);
     const sweepBroken = async () => {
       let after: string | null = null;
-      do after = await blobs().sweepBroken({ after, limit: 2, before: time.now() - DAY });
+      do after = await blobs().sweepBroken({ after, limit: 50, before: time.now() - DAY });
       while (after !== null);
     };
     async function* slowly() {

@@ -7,6 +7,7 @@ import {
   digest,
   environment,
   flow,
+  flowForm,
   fresh,
   item,
   policy,
@@ -282,6 +283,27 @@ onEveryShape((world) => {
           ({ index }) => index === 2,
         ),
       ).toMatchObject({ index: 2, compliant: true });
+    });
+
+    it('says what the artifact before came to in its flow, for ever', async () => {
+      const env = await environment(caller(), { require_provenance: true });
+      const built = await flow(
+        caller(),
+        'version: 1\ntrail:\n  artifacts:\n    - {name: web, attestations: [{name: tests, type: generic}]}\n',
+      );
+      const [old, now] = [digest(`${env} old`), digest(`${env} new`)];
+      for (const one of [old, now]) await post(caller(), built, artifact(one));
+      await report(caller(), env, [item({ 'web:1': old })]);
+      await report(caller(), env, [item({ 'web:2': now })]);
+      const said = async (index: number) => {
+        const { artifacts } = await caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/${index}`);
+        return artifacts[0]?.deployment_diff;
+      };
+      const incomplete = { previous_fingerprint: old, previous_artifact_compliance_state: 'INCOMPLETE' };
+      expect([await said(1), await said(2)]).toMatchObject([null, incomplete]);
+      const form = flowForm({ attestation_name: 'tests', artifact_fingerprint: old, is_compliant: true });
+      await caller().expect(201, 'POST', `/attestations/acme/${built}/trail/${sha1(old)}/generic`, { form });
+      expect(await said(2)).toMatchObject(incomplete);
     });
 
     it('is made of nothing too: an environment that runs nothing is compliant', async () => {

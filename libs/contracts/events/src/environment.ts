@@ -3,7 +3,7 @@ import type { DomainEvent } from './event';
 import type { EnvironmentNamingEvent } from './naming';
 import type { JudgingEvent } from './policy';
 import type { Provenance } from './provenance';
-import type { Verdict } from './verdict';
+import type { JudgedIn, Verdict } from './verdict';
 
 export const ENVIRONMENT_TYPES = [
   'K8S',
@@ -44,6 +44,8 @@ export interface DeploymentDiff {
     readonly commitUrl: string | null;
     readonly trail: string | null;
     readonly template: string | null;
+    /** What it came to in its flow when the snapshot was made; left out where nothing judged the environment. */
+    readonly state?: JudgedIn['status'];
   };
 }
 

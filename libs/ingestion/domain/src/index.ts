@@ -12,6 +12,7 @@ export * from './environment/collect';
 export * from './environment/difference';
 export * from './environment/facts';
 export * from './environment/join';
+export { allPrevious } from './environment/flows-of';
 export * from './environment/judge-again';
 export * from './environment/judged';
 export * from './environment/patch';

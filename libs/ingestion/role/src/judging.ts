@@ -1,7 +1,7 @@
 import { streams } from '@assurance/contracts-events';
-import type { Judging } from '@assurance/ingestion-domain';
+import type { Judging, Previous, ReportFacts } from '@assurance/ingestion-domain';
 import { allowed, allowedId, type Environment } from '@assurance/model-environment';
-import type { ProvenanceDocument } from '@assurance/model-flow';
+import { provenanceId, type ProvenanceDocument, provenances } from '@assurance/model-flow';
 import { judge } from '@assurance/model-policy';
 import { type Evidence, evidenceOf } from '@assurance/readers-evidence';
 import { PoliciesInForce, type PolicyInForce } from '@assurance/readers-policies';
@@ -68,6 +68,23 @@ export class Judgement {
       },
     };
   }
+
+  /** What artifacts that ran before come to in their flows. */
+  async statesOf(previous: readonly Previous[]): Promise<ReportFacts['stateOf']> {
+    if (previous.length === 0) return () => null;
+    const reports = await getAll(this.documents.collection(provenances), previous.map(reportOf));
+    const found = await evidenceOf(this.documents, [...reports.values()]);
+    const states = new Map(
+      found.map(({ report, known }) => [provenanceId(report.fingerprint, report.stream), known.artifactStatus]),
+    );
+    return (one) => states.get(reportOf(one)) ?? null;
+  }
+}
+
+/** The id of the report by which something ran. */
+function reportOf({ flow, trail, fingerprint }: Previous): string {
+  const stream = trail === null ? streams.artifact(flow, fingerprint) : streams.trail(flow, trail);
+  return provenanceId(fingerprint, stream);
 }
 
 async function allowedIn(

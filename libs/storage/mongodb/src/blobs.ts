@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type Collection, type Db, GridFSBucket, type GridFSBucketWriteStream, ObjectId } from 'mongodb';
 import { BlobTooLarge } from '@assurance/storage-ports';
-import type { BlobInfo, Blobs, SweepPiece } from '@assurance/storage-ports';
+import type { BlobInfo, Blobs } from '@assurance/storage-ports';
 import { duplicatesIn, named } from './faults';
 import type { Persist, Surroundings } from './persist';
 

@@ -124,6 +124,7 @@ export function factsAfter(events: readonly EnvironmentEvent[], known: Known = {
     provenanceOf: (fingerprint: string) => known[fingerprint] ?? [],
     ranBefore: (flow: string, template: string, snapshot: number) =>
       ran.filter((doc) => doc.flow === flow && doc.template === template && doc.since < snapshot),
+    stateOf: () => null,
     recorded: runningIn(events),
     judging: null,
   };

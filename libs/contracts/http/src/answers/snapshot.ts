@@ -26,7 +26,9 @@ export const deploymentDiff = named(
     previous_git_commit_url: nullable(text()),
     previous_fingerprint: text(),
     previous_artifact_name: text(),
-    previous_artifact_compliance_state: nullable(text()),
+    previous_artifact_compliance_state: nullable(
+      text('What it came to in its flow when the snapshot was made; null where nothing judges the environment.'),
+    ),
     previous_running: flag('Whether it runs in this snapshot too.'),
     previous_trail_name: nullable(text()),
     previous_template_reference_name: nullable(text()),

@@ -1,4 +1,4 @@
-import type { AppliedPolicy, Provenance, RunningArtifact, Verdict } from '@assurance/contracts-events';
+import type { AppliedPolicy, JudgedIn, Provenance, RunningArtifact, Verdict } from '@assurance/contracts-events';
 import type { RanDocument } from '@assurance/model-environment';
 import type { JudgedArtifact } from '@assurance/model-policy';
 
@@ -10,11 +10,16 @@ export interface ReportFacts {
   provenanceOf(fingerprint: string): readonly Provenance[];
   /** What ran under a template's name in this environment and started before a snapshot. */
   ranBefore(flow: string, template: string, snapshot: number): readonly RanDocument[];
+  /** What one of those came to in its flow, as it is now; null where nothing judges the environment. */
+  stateOf(previous: Previous): JudgedIn['status'] | null;
   /** The newest snapshot's artifacts, wanted when `fullIsDue`. */
   readonly recorded: readonly RunningArtifact[] | null;
   /** Null where nothing judges. */
   readonly judging: Judging | null;
 }
+
+/** What ran before in an environment, by template. */
+export type Previous = Omit<RanDocument, 'environment' | 'instances'>;
 
 /** By what an environment is judged now. */
 export interface Judging {

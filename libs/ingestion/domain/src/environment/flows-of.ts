@@ -1,23 +1,52 @@
-import type { DeploymentDiff, Provenance, RunningProvenance } from '@assurance/contracts-events';
-import type { RanDocument, Running } from '@assurance/model-environment';
+import type { DeploymentDiff, JudgedIn, Provenance, RunningProvenance } from '@assurance/contracts-events';
+import type { Running } from '@assurance/model-environment';
 import { compareUrl } from '@assurance/model-repo';
-import type { ReportFacts } from './facts';
+import type { Previous, ReportFacts } from './facts';
 
 /** What is known of a running artifact in each flow and trail, first report first. */
 export type FlowsOf = (artifact: Pick<Running, 'fingerprint' | 'since'>) => RunningProvenance[];
 
-/** What ran before, by template. */
-type Previous = Omit<RanDocument, 'environment' | 'instances'>;
+/** What an artifact of some provenance came after; null where nothing of its template ran before. */
+type PreviousOf = (
+  artifact: { readonly fingerprint: string; readonly since: { readonly snapshot: number } },
+  provenance: Provenance,
+) => Previous | null;
+
+type Known = Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>;
 
 /**
  * Adds to each provenance of an artifact what only the environment knows: its lead time, and what it came after.
  *
  * @param leaving artifacts that leave in this snapshot: their provenance may have arrived after they had started
  */
-export function flowsReader(
-  facts: Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>,
+export function flowsReader(facts: Known & Pick<ReportFacts, 'stateOf'>, leaving: readonly Running[]): FlowsOf {
+  const previousOf = previousReader(facts, leaving);
+  return (artifact) =>
+    facts.provenanceOf(artifact.fingerprint).map((provenance) => {
+      const from = provenance.commit?.timestamp ?? null;
+      const previous = previousOf(artifact, provenance);
+      const state = previous === null ? null : facts.stateOf(previous);
+      return {
+        ...provenance,
+        leadTime: from === null ? null : artifact.since.deployedAt - from,
+        deploymentDiff: previous === null ? null : diffOf(provenance, previous, state),
+      };
+    });
+}
+
+/** All that some artifacts came after: what `stateOf` is asked for. */
+export function allPrevious(
+  facts: Known,
   leaving: readonly Running[],
-): FlowsOf {
+  artifacts: readonly { readonly fingerprint: string; readonly since: { readonly snapshot: number } }[],
+): Previous[] {
+  const previousOf = previousReader(facts, leaving);
+  return artifacts.flatMap((artifact) =>
+    facts.provenanceOf(artifact.fingerprint).flatMap((provenance) => previousOf(artifact, provenance) ?? []),
+  );
+}
+
+function previousReader(facts: Known, leaving: readonly Running[]): PreviousOf {
   const ran = new Map<string, Previous[]>();
   for (const previous of leaving.flatMap((artifact) => ranAs(artifact, facts.provenanceOf(artifact.fingerprint)))) {
     const key = templateKey(previous.flow, previous.template);
@@ -25,26 +54,15 @@ export function flowsReader(
     if (same === undefined) ran.set(key, [previous]);
     else same.push(previous);
   }
-  return ({ fingerprint, since }) =>
-    facts.provenanceOf(fingerprint).map((provenance) => {
-      const { flow, template, commit } = provenance;
-      const from = commit?.timestamp ?? null;
-      const previous =
-        template === null
-          ? null
-          : mostRecent(
-              [
-                ...facts.ranBefore(flow.id, template, since.snapshot),
-                ...(ran.get(templateKey(flow.id, template)) ?? []),
-              ].filter((one) => one.fingerprint !== fingerprint && one.since < since.snapshot),
-              since.snapshot,
-            );
-      return {
-        ...provenance,
-        leadTime: from === null ? null : since.deployedAt - from,
-        deploymentDiff: previous === null ? null : diffOf(provenance, previous),
-      };
-    });
+  return ({ fingerprint, since }, { flow, template }) => {
+    if (template === null) return null;
+    const all = [
+      ...facts.ranBefore(flow.id, template, since.snapshot),
+      ...(ran.get(templateKey(flow.id, template)) ?? []),
+    ];
+    const others = all.filter((one) => one.fingerprint !== fingerprint && one.since < since.snapshot);
+    return mostRecent(others, since.snapshot);
+  };
 }
 
 function templateKey(flow: string, template: string): string {
@@ -69,11 +87,15 @@ function mostRecent(ran: readonly Previous[], snapshot: number): Previous | null
   }, null);
 }
 
-function diffOf({ repo, gitCommit: commit }: Provenance, previous: Previous): DeploymentDiff {
+function diffOf(
+  { repo, gitCommit: commit }: Provenance,
+  previous: Previous,
+  state: JudgedIn['status'] | null,
+): DeploymentDiff {
   const { fingerprint, name, gitCommit, commitUrl, trail, template } = previous;
   const before = repo === null || previous.repo !== repo.id ? null : { repo, commit: gitCommit };
   return {
     diffUrl: compareUrl(before, { repo, commit }),
-    previous: { fingerprint, name, gitCommit, commitUrl, trail, template },
+    previous: { fingerprint, name, gitCommit, commitUrl, trail, template, ...(state === null ? {} : { state }) },
   };
 }

@@ -13,6 +13,7 @@ import {
   timeAfter,
 } from '@assurance/testing-deciders';
 import type { Reported } from './collect';
+import type { ReportFacts } from './facts';
 import { decideReport } from './report';
 
 const [A, B, C] = ['a', 'b', 'c'].map(fingerprintOf) as [string, string, string];
@@ -27,8 +28,14 @@ const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });
 
 describe('the provenance kept with a snapshot', () => {
   /** The flows of B, which starts after A ran under `web:1`, or of B alone. */
-  const flowsOfB = (past: readonly EnvironmentEvent[], artifacts: readonly Reported[], known: Known) => {
-    const decision = decideReport(presentAfter(past), { type: 'docker', artifacts }, factsAfter(past, known));
+  const flowsOfB = (
+    past: readonly EnvironmentEvent[],
+    artifacts: readonly Reported[],
+    known: Known,
+    stateOf: ReportFacts['stateOf'] = () => null,
+  ) => {
+    const facts = { ...factsAfter(past, known), stateOf };
+    const decision = decideReport(presentAfter(past), { type: 'docker', artifacts }, facts);
     const [recorded] = decision.kind === 'events' ? decision.events : [];
     if (recorded?.type !== 'SnapshotRecorded') throw new Error('no snapshot was recorded');
     return recorded.data.changes.find(({ fingerprint }) => fingerprint === B)?.flows;
@@ -107,6 +114,16 @@ describe('the provenance kept with a snapshot', () => {
 
     it('what left', () => {
       expect(diffOf(withProvenance, [runs(B, 'web:2')])).toEqual([{ diffUrl, previous: previous }]);
+    });
+
+    it('what it came to, where something judges', () => {
+      const asked: unknown[] = [];
+      const flows = flowsOfB(withProvenance, [runs(B, 'web:2')], known, (one) => {
+        asked.push([one.fingerprint, one.flow, one.trail]);
+        return 'INCOMPLETE';
+      });
+      expect(flows?.[0]?.deploymentDiff).toEqual({ diffUrl, previous: { ...previous, state: 'INCOMPLETE' } });
+      expect(asked).toEqual([[A, ofA.flow.id, 'build-a']]);
     });
 
     it('what still runs', () => {

@@ -1,5 +1,6 @@
 import type { EnvironmentEvent, EnvironmentType } from '@assurance/contracts-events';
 import {
+  allPrevious,
   collect,
   decideReport,
   differenceOf,
@@ -103,15 +104,19 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const fingerprints = [...changed, ...again].map(({ fingerprint }) => fingerprint);
     const known = await readKnown(documents, environment.org, fingerprints);
     const all = [...changed, ...again.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }))];
+    const { provenanceOf } = known;
+    const ranBefore = await readRanBefore(documents, environment.id, all, known);
+    const fresh = started.map(({ fingerprint }) => ({ fingerprint, since: { snapshot: environment.snapshot + 1 } }));
+    const entries = [...fresh, ...exited, ...scaled.map(({ before }) => before), ...again];
+    const previous = standards === null ? [] : allPrevious({ provenanceOf, ranBefore }, exited, entries);
     return {
       at,
-      provenanceOf: known.provenanceOf,
-      ranBefore: await readRanBefore(documents, environment.id, all, known),
+      provenanceOf,
+      ranBefore,
+      stateOf: await this.judgement.statesOf(previous),
       recorded: await this.environments.recorded(present),
       judging:
-        standards === null
-          ? null
-          : await this.judgement.of(environment.id, standards, fingerprints, known.reports),
+        standards === null ? null : await this.judgement.of(environment.id, standards, fingerprints, known.reports),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { decideJudgeAgain, movedIn, scopeOf } from '@assurance/ingestion-domain';
+import { allPrevious, decideJudgeAgain, movedIn, scopeOf } from '@assurance/ingestion-domain';
 import type { Due } from '@assurance/ingestion-due';
 import { nothing } from '@assurance/kernel';
 import { SYSTEM } from '../caller';
@@ -35,13 +35,15 @@ export class JudgeAgain {
     const looked = scope.filter(({ fingerprint }) => moved === null || moved.has(fingerprint));
     const fingerprints = new Set(looked.map(({ fingerprint }) => fingerprint));
     const known = await readKnown(documents, org, fingerprints);
-    const judging =
-      standards === null ? null : await this.judgement.of(id, standards, fingerprints, known.reports);
+    const judging = standards === null ? null : await this.judgement.of(id, standards, fingerprints, known.reports);
     const ask = { fingerprints };
     const changed = movedIn(present, ask, { ...known, judging });
     const started = changed.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }));
     const ranBefore = await readRanBefore(documents, id, started, known);
     const recorded = await this.environments.recorded(present);
-    return decideJudgeAgain(present, ask, { provenanceOf: known.provenanceOf, ranBefore, judging, recorded });
+    const { provenanceOf } = known;
+    const previous = judging === null ? [] : allPrevious({ provenanceOf, ranBefore }, [], changed);
+    const stateOf = await this.judgement.statesOf(previous);
+    return decideJudgeAgain(present, ask, { provenanceOf, ranBefore, stateOf, judging, recorded });
   }
 }

@@ -116,7 +116,7 @@ function diffAnswer({ diffUrl, previous }: DeploymentDiff, runs: ReadonlySet<str
     previous_git_commit_url: previous.commitUrl,
     previous_fingerprint: previous.fingerprint,
     previous_artifact_name: previous.name,
-    previous_artifact_compliance_state: null,
+    previous_artifact_compliance_state: previous.state ?? null,
     previous_running: runs.has(previous.fingerprint),
     previous_trail_name: previous.trail,
     previous_template_reference_name: previous.template,

@@ -27,7 +27,7 @@ export const rounds: CollectionDefinition<Round> = { name: 'blob_rounds', indexe
 export const THE_ROUND = 'newest';
 
 /** That an attestation names a blob: seen last in this round. */
-export interface NamedBlob {
+interface NamedBlob {
   readonly round: number;
 }
 

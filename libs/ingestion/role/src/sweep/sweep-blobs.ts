@@ -7,7 +7,7 @@ import { eventsOf } from '@assurance/storage-records';
 import { namedBlobId, namedBlobs, type Place, type Round, rounds, THE_ROUND } from './round';
 
 /** What was put within this time stays: no request takes so long from its put to its commit (milliseconds). */
-export const YOUNG_MS = 24 * 3_600_000;
+const YOUNG_MS = 24 * 3_600_000;
 /** How many attestations or blobs a step looks at. */
 const STEP = 200;
 

@@ -20,7 +20,6 @@ const THOROUGH = {
   evidence: 100,
   kept: [10, 10_000],
   followed: 2_000,
-  followed: 4_000,
   judged: 100,
   wait: 5_000,
 };

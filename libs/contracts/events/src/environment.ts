@@ -3,7 +3,7 @@ import type { DomainEvent } from './event';
 import type { EnvironmentNamingEvent } from './naming';
 import type { JudgingEvent } from './policy';
 import type { Provenance } from './provenance';
-import type { JudgedIn, Verdict } from './verdict';
+import type { JudgedIn, KeptVerdict, PolicyVerdict, Verdict } from './verdict';
 
 export const ENVIRONMENT_TYPES = [
   'K8S',
@@ -86,7 +86,7 @@ export interface RunningArtifact extends ArtifactKey {
   readonly compliant: boolean | null;
   /** Ids of the policies that it does not meet; left out where there are none. */
   readonly failing?: readonly string[];
-  /** The whole of the verdict, in full states; changes leave it out, since their commit keeps it apart. */
+  /** The whole of the verdict, as full states keep it; changes leave it out, since their commit keeps it apart. */
   readonly verdict?: Verdict;
 }
 
@@ -139,15 +139,25 @@ export type SnapshotRecorded = DomainEvent<
 /** The verdicts that were made for the snapshot of the same commit; what is not named keeps the one that it has. Its data lies outside the commit. */
 export type VerdictsKept = DomainEvent<
   'VerdictsKept',
-  1,
-  { readonly artifacts: readonly (ArtifactKey & { readonly verdict: Verdict })[] }
+  1 | 2,
+  KeptPolicies & { readonly artifacts: readonly (ArtifactKey & { readonly verdict: KeptVerdict })[] }
 >;
+
+/** What policies came to for the artifacts of an event, each once however many artifacts they came to it for; version 1 keeps it with each artifact. */
+export interface KeptPolicies {
+  readonly policies?: readonly (readonly PolicyVerdict[])[];
+}
+
+/** An artifact in a full state. */
+export interface KeptArtifact extends Omit<RunningArtifact, 'verdict'> {
+  readonly verdict?: KeptVerdict;
+}
 
 /** All that runs after a snapshot: kept now and then, so that any snapshot reads in bounded work. In the commit of that snapshot. */
 export type SnapshotStateKept = DomainEvent<
   'SnapshotStateKept',
-  1,
-  { readonly snapshot: number; readonly artifacts: readonly RunningArtifact[] }
+  1 | 2,
+  KeptPolicies & { readonly snapshot: number; readonly artifacts: readonly KeptArtifact[] }
 >;
 
 export type EnvironmentEvent =

@@ -46,3 +46,9 @@ export interface Verdict {
   readonly contexts: readonly JudgedIn[];
   readonly policies: readonly PolicyVerdict[];
 }
+
+/** A verdict as an event keeps it. */
+export interface KeptVerdict extends Omit<Verdict, 'policies'> {
+  /** Its place among what policies came to, which the event keeps once; in version 1 the thing itself. */
+  readonly policies: number | readonly PolicyVerdict[];
+}

@@ -1,4 +1,5 @@
 import type { EnvironmentEvent, Judged, RunningArtifact, SnapshotChange, Verdict } from '@assurance/contracts-events';
+import { unpackVerdict } from './kept-verdicts';
 import { keyText } from './runs';
 
 /** A snapshot as it was recorded: what ran, and how that differs from the snapshot before. */
@@ -28,7 +29,10 @@ export class SnapshotFold {
     switch (event.type) {
       case 'SnapshotStateKept':
         this.artifacts.clear();
-        for (const artifact of event.data.artifacts) this.artifacts.set(keyText(artifact), artifact);
+        for (const { verdict, ...artifact } of event.data.artifacts) {
+          const whole = verdict === undefined ? artifact : { ...artifact, verdict: unpackVerdict(event.data, verdict) };
+          this.artifacts.set(keyText(artifact), whole);
+        }
         return;
       case 'SnapshotRecorded':
         this.environment = event.data.environment;
@@ -36,7 +40,8 @@ export class SnapshotFold {
         this.changes = event.data.changes.map((change) => this.apply(change));
         return;
       case 'VerdictsKept':
-        for (const { verdict, ...key } of event.data.artifacts) this.judge(keyText(key), verdict);
+        for (const { verdict, ...key } of event.data.artifacts)
+          this.judge(keyText(key), unpackVerdict(event.data, verdict));
         return;
       case 'EnvironmentCreated':
       case 'EnvironmentUpdated':

@@ -52,8 +52,8 @@ export async function seal(
     const text = canonicalJson(data);
     const size = byteLength(text);
     const record = { type, version, digest: sha256(text), size };
-    const room = byteLength(JSON.stringify(text));
-    if (OUTSIDE.has(type) || size > DATA_INSIDE_MAX || inside + room > DATA_INSIDE_TOTAL) {
+    const room = OUTSIDE.has(type) || size > DATA_INSIDE_MAX ? null : byteLength(JSON.stringify(text));
+    if (room === null || inside + room > DATA_INSIDE_TOTAL) {
       await store.putData(draft.org, text);
       stored.push(record);
     } else {

@@ -6,7 +6,7 @@ import {
   type Verdict,
 } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
-import { keyText, ran, type RanDocument, running } from '@assurance/model-environment';
+import { keyText, ran, type RanDocument, running, unpackVerdict } from '@assurance/model-environment';
 import type { Engines } from '@assurance/storage-ports';
 import { eventsOf } from '@assurance/storage-records';
 
@@ -130,7 +130,11 @@ async function momentOf(
   const happened = (await eventsOf(events, commit, (type) => types.has(type))) as EnvironmentEvent[];
   const recorded = happened.find(({ type }) => type === 'SnapshotRecorded');
   if (recorded?.type !== 'SnapshotRecorded') return null;
-  const kept = happened.flatMap((event) => (event.type === 'VerdictsKept' ? event.data.artifacts : []));
+  const kept = happened.flatMap((event) =>
+    event.type === 'VerdictsKept'
+      ? event.data.artifacts.map(({ verdict, ...key }) => ({ ...key, verdict: unpackVerdict(event.data, verdict) }))
+      : [],
+  );
   const { environment, type, changes, judged } = recorded.data;
   const own = <T extends { readonly fingerprint: string; readonly name: string }>(all: readonly T[]) =>
     all.filter((one) => keys.has(keyText(one)));

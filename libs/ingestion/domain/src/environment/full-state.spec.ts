@@ -47,7 +47,7 @@ describe('the full state', () => {
   );
   const kept = {
     type: 'SnapshotStateKept',
-    version: 1,
+    version: 2,
     data: {
       snapshot: 35,
       artifacts: [

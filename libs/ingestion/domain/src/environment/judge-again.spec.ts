@@ -119,7 +119,7 @@ describe('provenance that arrives', () => {
       return { fingerprint, name, instances, since: began, flows, compliant };
     });
     knowing([...past, ...updates], { [A]: [first] }, A).thenRecords(snapshotRecorded(68, webNow), {
-      ...{ type: 'SnapshotStateKept', version: 1 },
+      ...{ type: 'SnapshotStateKept', version: 2 },
       data: { snapshot: 68, artifacts: artifacts.sort((x, y) => (x.fingerprint < y.fingerprint ? -1 : 1)) },
     });
   });

@@ -1,5 +1,5 @@
-import type { Judged, SnapshotChange, Verdict, VerdictsKept } from '@assurance/contracts-events';
-import { byKey, type Environment, keyText, type Outcome, type Running, runningOf } from '@assurance/model-environment';
+import type { ArtifactKey, Judged, SnapshotChange, Verdict } from '@assurance/contracts-events';
+import { type Environment, keyText, type Outcome, type Running, runningOf } from '@assurance/model-environment';
 import type { Judging } from './facts';
 
 /** What a verdict came to. */
@@ -40,8 +40,11 @@ export interface JudgedChanges {
   readonly changes: readonly SnapshotChange[];
   /** What the snapshot comes to; null where nothing judges. */
   readonly judged: Judged | null;
-  readonly verdicts: VerdictsKept | null;
+  readonly verdicts: readonly JudgedKey[];
 }
+
+/** The verdict on an artifact. */
+export type JudgedKey = ArtifactKey & { readonly verdict: Verdict };
 
 /** What runs after changes. */
 export function runningAfter(running: readonly Running[], changes: readonly SnapshotChange[]): Running[] {
@@ -67,7 +70,7 @@ export function judgedChanges(
   judging: Judging | null,
 ): JudgedChanges {
   const before = new Map(running.map((artifact) => [keyText(artifact), artifact.judged]));
-  const verdicts: VerdictsKept['data']['artifacts'][number][] = [];
+  const verdicts: JudgedKey[] = [];
   const withVerdict = (change: Unjudged): SnapshotChange => {
     const { fingerprint, name, now } = change;
     if (now === 0) return { ...change, ...saidOf(before.get(keyText(change))) };
@@ -82,10 +85,10 @@ export function judgedChanges(
       .map(withVerdict)
       .filter((change) => !isSameOutcome(runningOf(change).judged, before.get(keyText(change)))),
   ];
-  if (judging === null) return { changes: all, judged: null, verdicts: null };
+  if (judging === null) return { changes: all, judged: null, verdicts: [] };
   const { policies, requireProvenance, heads } = judging;
   const compliant = runningAfter(running, all).every(({ judged }) => judged?.compliant === true);
-  return { changes: all, judged: { compliant, policies, requireProvenance, heads }, verdicts: kept(verdicts) };
+  return { changes: all, judged: { compliant, policies, requireProvenance, heads }, verdicts };
 }
 
 /** Compliant where all are, unknown where one is and none is non-compliant; of nothing nothing is known. */
@@ -102,13 +105,8 @@ export function unitedChanges(changes: readonly SnapshotChange[], compliant: boo
   return {
     changes: changes.map(({ verdict: _, ...change }) => change),
     judged: compliant === null ? null : { compliant, policies: [], requireProvenance: false, heads: {} },
-    verdicts: kept(verdicts),
+    verdicts,
   };
-}
-
-function kept(verdicts: VerdictsKept['data']['artifacts']): VerdictsKept | null {
-  const artifacts = [...verdicts].sort(byKey);
-  return artifacts.length === 0 ? null : { type: 'VerdictsKept', version: 1, data: { artifacts } };
 }
 
 function saidOf(outcome: Outcome | undefined): Pick<SnapshotChange, 'compliant' | 'failing'> {

@@ -5,11 +5,18 @@ import type {
   SnapshotStateKept,
   VerdictsKept,
 } from '@assurance/contracts-events';
-import { byKey, type Environment, keyText, type Running, runningArtifact } from '@assurance/model-environment';
+import {
+  byKey,
+  type Environment,
+  keyText,
+  type Running,
+  runningArtifact,
+  VerdictPacker,
+} from '@assurance/model-environment';
 import type { Reported } from './collect';
 import type { ReportFacts } from './facts';
 import type { FlowsOf } from './flows-of';
-import { type JudgedChanges, judgedChanges, standardsMoved, type Unjudged } from './judged';
+import { type JudgedChanges, judgedChanges, type JudgedKey, standardsMoved, type Unjudged } from './judged';
 
 /** An environment and what it runs. */
 export interface EnvironmentState {
@@ -60,7 +67,7 @@ export function eventsOf(
   };
   return [
     recorded,
-    ...(verdicts === null ? [] : [verdicts]),
+    ...(verdicts.length === 0 ? [] : [keepVerdicts(verdicts)]),
     ...(fullIsDue(environment) ? [keepState(snapshot, facts, changes, verdicts)] : []),
   ];
 }
@@ -85,11 +92,17 @@ export function judgedAgain(artifact: Running, flowsOf: FlowsOf): Unjudged {
   };
 }
 
+function keepVerdicts(verdicts: readonly JudgedKey[]): VerdictsKept {
+  const packer = new VerdictPacker();
+  const artifacts = [...verdicts].sort(byKey).map(({ verdict, ...key }) => ({ ...key, verdict: packer.pack(verdict) }));
+  return { type: 'VerdictsKept', version: 2, data: { policies: packer.policies, artifacts } };
+}
+
 function keepState(
   snapshot: number,
   { recorded }: Pick<ReportFacts, 'recorded'>,
   changes: readonly SnapshotChange[],
-  verdicts: VerdictsKept | null,
+  verdicts: readonly JudgedKey[],
 ): SnapshotStateKept {
   if (recorded === null) throw new Error('a full state is due and the facts do not hold what was recorded');
   const artifacts = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
@@ -98,9 +111,16 @@ function keepState(
     if (change.now === 0) artifacts.delete(key);
     else artifacts.set(key, runningArtifact(change, artifacts.get(key)));
   }
-  for (const { verdict, ...key } of verdicts?.data.artifacts ?? []) {
+  for (const { verdict, ...key } of verdicts) {
     const artifact = artifacts.get(keyText(key));
     if (artifact !== undefined) artifacts.set(keyText(key), { ...artifact, verdict });
   }
-  return { type: 'SnapshotStateKept', version: 1, data: { snapshot, artifacts: [...artifacts.values()].sort(byKey) } };
+  const packer = new VerdictPacker();
+  const kept = [...artifacts.values()]
+    .sort(byKey)
+    .map(({ verdict, ...artifact }) =>
+      verdict === undefined ? artifact : { ...artifact, verdict: packer.pack(verdict) },
+    );
+  const policies = packer.policies.length === 0 ? {} : { policies: packer.policies };
+  return { type: 'SnapshotStateKept', version: 2, data: { snapshot, ...policies, artifacts: kept } };
 }

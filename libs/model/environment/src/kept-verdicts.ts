@@ -1,0 +1,22 @@
+import type { KeptPolicies, KeptVerdict, PolicyVerdict, Verdict } from '@assurance/contracts-events';
+
+/** Packs the verdicts of one event: most artifacts come to the same by their policies, and that is large. */
+export class VerdictPacker {
+  private readonly places = new Map<string, number>();
+  /** What policies came to, each once, in the order in which it was seen. */
+  readonly policies: (readonly PolicyVerdict[])[] = [];
+
+  pack({ policies, ...said }: Verdict): KeptVerdict {
+    const text = JSON.stringify(policies);
+    const place = this.places.get(text) ?? this.policies.push(policies) - 1;
+    this.places.set(text, place);
+    return { ...said, policies: place };
+  }
+}
+
+/** A verdict as it was packed, whatever the version of its event. */
+export function unpackVerdict({ policies }: KeptPolicies, kept: KeptVerdict): Verdict {
+  const own = typeof kept.policies === 'number' ? policies?.[kept.policies] : kept.policies;
+  if (own === undefined) throw new Error('an event names what policies came to and does not keep it');
+  return { ...kept, policies: own };
+}

@@ -37,5 +37,5 @@ module.exports = {
       globalTeardown: '<rootDir>/apps/e2e/src/support/keeper/teardown-on-servers.ts',
     },
   ],
-  testTimeout: 20_000,
+  testTimeout: 45_000,
 };

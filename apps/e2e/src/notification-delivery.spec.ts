@@ -268,7 +268,11 @@ onEveryShape(
       expect(slow?.attempts.slice(0, 2).map(({ detail }) => detail)).toEqual(['answered 500: broken', 'answered 429']);
       expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThanOrEqual(990);
       expect(new Set(receiver.at(bad).map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-      const healed = await member().get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`);
+      // Its state is written after the ledger.
+      const healed = await eventually(
+        () => member().get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`),
+        (one) => !one.is_failing,
+      );
       expect([healed.is_failing, typeof healed.targets[0]?.last_failure_at]).toEqual([false, 'number']);
     });
 

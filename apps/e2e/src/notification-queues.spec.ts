@@ -46,20 +46,25 @@ onEveryShape(
       await report(member(), env, artifacts);
       for (const path of [good, together]) expect((await arrived(receiver, path, EVENTS)).length).toBe(EVENTS);
       // One message of each of the two notifications, and then nothing for an hour.
+      await eventually(
+        () => Promise.resolve(messagesAt(limited)),
+        (count) => count === 2,
+      );
       expect(messagesAt(limited)).toBe(2);
       expect(messagesAt(silent)).toBeLessThan(2 * EVENTS);
       expect(receiver.at('/inside')).toEqual([]);
       const states = async (path: string) =>
         new Set((await ledger(member(), numbers.get(path) ?? 0)).map(({ state }) => state));
-      expect(await states(good)).toEqual(new Set(['delivered']));
+      // What arrived is in the ledger when its answer was read.
+      const settled = (path: string) =>
+        eventually(
+          () => states(path),
+          (all) => !all.has('pending'),
+        );
+      expect(await settled(good)).toEqual(new Set(['delivered']));
       expect(await states(limited)).toEqual(new Set(['pending']));
       // Nothing follows a redirect, and none is tried again.
-      expect(
-        await eventually(
-          () => states(away),
-          (all) => !all.has('pending'),
-        ),
-      ).toEqual(new Set(['dead']));
+      expect(await settled(away)).toEqual(new Set(['dead']));
 
       receiver.on(silent, (response) => response.writeHead(204).end());
       for (const response of held) response.writeHead(204).end();

@@ -8,6 +8,8 @@ import { letRestGo } from './rest-of-body';
 import { type RefusalAnswer, refusalAnswer, RefusalError } from './refusals';
 import type { Limits, Logger } from './tokens';
 
+const UNREADABLE = { kind: 'invalid', errors: { body: 'The request could not be read' } } as const;
+
 /** Turns everything that is thrown into an answer: always JSON `{message, errors?}`, never a word of what lies inside. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -64,12 +66,17 @@ export class ErrorFilter implements ExceptionFilter {
         case 415:
           return refusalAnswer({ kind: 'media-type', given: request.headers['content-type'] ?? 'none' }, route);
       }
-      if (error.getStatus() < 500) {
-        return refusalAnswer({ kind: 'invalid', errors: { body: 'The request could not be read' } }, route);
-      }
+      if (error.getStatus() < 500) return refusalAnswer(UNREADABLE, route);
     }
+    if (hasGone(error)) return refusalAnswer(UNREADABLE, route);
     return { status: 500, body: { message: `Something went wrong on our side (request ${correlation})` } };
   }
+}
+
+/** Whether the client went away while it sent, as Fastify tells it: nobody reads the answer, and nothing went wrong here. */
+function hasGone(error: unknown): boolean {
+  const { code, statusCode } = (error ?? {}) as { readonly code?: unknown; readonly statusCode?: unknown };
+  return code === 'ECONNRESET' && statusCode === 400;
 }
 
 function later(seconds: number, message: string): RefusalAnswer {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { Controller, type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -478,6 +480,22 @@ describe('the way of a request', () => {
       expect(logged).toEqual([
         { fields: expect.objectContaining({ route: 'putEnvironment' }) as object, message: 'request failed' },
       ]);
+    });
+
+    it('a client that went away while it sent: no fault of ours', async () => {
+      logged.length = 0;
+      const { address, port } = app.getHttpServer().address() as { address: string; port: number };
+      const gone = once(app.getHttpServer(), 'request').then((told) => once(told[0] as IncomingMessage, 'close'));
+      const socket = connect(port, address, () =>
+        socket.write(
+          `PUT ${PUT} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na`,
+          () => setImmediate(() => socket.destroy()),
+        ),
+      );
+      await gone.catch(() => undefined);
+      // What follows from it comes before a request that is sent now is answered.
+      expect((await put('prod')).status).toBe(201);
+      expect(logged).toEqual([]);
     });
 
     it('a store that is full or away: 503 with a time to try again', async () => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { type CheckpointSigned, streams } from '@assurance/contracts-events';
 import type { Commit, CommitPage, Engines } from '@assurance/storage-ports';
-import { BrokenRecord } from '@assurance/storage-records';
+import { BrokenRecord, eventsOf } from '@assurance/storage-records';
 import { ARCHIVE, type Counts, DATA_REMEMBERED, type Header, type Line, PIECE_BYTES, VERSION } from './format';
 import type { Kept, Owner } from './kept';
 import { Remembered } from './remembered';
@@ -90,12 +91,12 @@ class Writer {
   private async *page(commits: readonly Commit[]): AsyncGenerator<Buffer> {
     let lines: Line[] = [];
     for (const commit of commits) {
-      for (const { digest, size, data } of commit.events) {
+      for (const digest of await this.outside(commit)) {
         const key = `${digest} ${commit.org}`;
-        if (data !== undefined || this.written.has(key)) continue;
+        if (this.written.has(key)) continue;
         yield this.bytes(lines);
         lines = [];
-        yield* this.data(commit, digest, size);
+        yield* this.data(commit, digest);
         this.written.add(key);
       }
       lines.push({ commit });
@@ -105,11 +106,20 @@ class Writer {
     this.order.report(this.counts);
   }
 
-  private async *data({ org, stream, seq }: Commit, digest: string, size: number): AsyncGenerator<Buffer> {
+  /** Digests of the data that lies outside a commit: its events', and what a checkpoint says of streams. */
+  private async outside(commit: Commit): Promise<string[]> {
+    const own = commit.events.flatMap(({ digest, data }) => (data === undefined ? [digest] : []));
+    if (commit.stream !== streams.checkpoints) return own;
+    const signed = (await eventsOf(this.order.engines.events, commit)) as CheckpointSigned[];
+    return [...own, ...signed.flatMap(({ data }) => data.chunks.map(({ digest }) => digest))];
+  }
+
+  private async *data({ org, stream, seq }: Commit, digest: string): AsyncGenerator<Buffer> {
     const text = await this.order.engines.events.readData(org, digest);
     if (text === null) throw new BrokenRecord(`data ${digest} of ${stream}#${seq} is gone`);
-    yield this.bytes([{ data: { org, digest, size } }]);
-    yield* this.pieces(Buffer.from(text));
+    const content = Buffer.from(text);
+    yield this.bytes([{ data: { org, digest, size: content.length } }]);
+    yield* this.pieces(content);
     this.counts.data += 1;
   }
 

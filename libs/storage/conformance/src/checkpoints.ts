@@ -160,7 +160,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
         expect(signedBy(SIGNER.key, signedText(checkpoint), signature)).toBe(true);
       }
       expect((await found()).faults).toEqual([]);
-    }, 60_000);
+    }, 180_000);
 
     it('show a tail that was cut off, a stream that is gone, and a chain that was written anew', async () => {
       const [cut, gone, anew, whole] = [await stream(4), await stream(2), await stream(3), await stream(3)];

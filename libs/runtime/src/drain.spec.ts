@@ -1,10 +1,21 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import fastify from 'fastify';
 import { drain } from './drain';
 import { listen, probe } from './listen';
 
 const LOCAL = { host: '127.0.0.1', port: 0 };
+
+/** A caller that keeps its one connection alive; says what the answer says of the connection. */
+function keeper(port: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return async () => {
+    const [response] = (await once(request({ ...LOCAL, port, agent }).end(), 'response')) as [IncomingMessage];
+    await once(response.resume(), 'end');
+    return response.headers.connection;
+  };
+}
 
 /** A server whose one route answers when told to. */
 async function server() {
@@ -29,7 +40,8 @@ describe('drain', () => {
     const { app, call, inside, answer } = await server();
     const slow = call();
     await inside;
-    const drained = drain(app, 60_000);
+    const drained = drain(app, { lameDuck: 0, within: 60_000 });
+    while (app.server.listening) await turn();
     await expect(once(call(), 'response')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     answer();
     const [response] = (await once(slow, 'response')) as [{ statusCode: number }];
@@ -37,12 +49,32 @@ describe('drain', () => {
     await drained;
   });
 
+  it('tells who keeps a connection alive, and waits until they are gone', async () => {
+    const { app, port, answer } = await server();
+    answer();
+    const call = keeper(port);
+    expect(await call()).toBe('keep-alive');
+    const drained = drain(app, { lameDuck: 60_000, within: 1 });
+    expect(await call()).toBe('close');
+    await drained;
+    await expect(call()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('waits no longer for who does not use the connection', async () => {
+    const { app, port, answer } = await server();
+    answer();
+    const call = keeper(port);
+    await call();
+    await drain(app, { lameDuck: 1, within: 60_000 });
+    await expect(keeper(port)()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
   it('cuts off what does not end', async () => {
     const { app, call, inside } = await server();
     const endless = once(call(), 'response');
     await inside;
     const cut = expect(endless).rejects.toMatchObject({ code: 'ECONNRESET' });
-    await drain(app, 1);
+    await drain(app, { lameDuck: 0, within: 1 });
     await cut;
   });
 });

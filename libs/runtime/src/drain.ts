@@ -1,4 +1,5 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
 const SWEEP_MS = 50;
 
@@ -9,21 +10,45 @@ export interface Listener {
   close(): Promise<unknown>;
 }
 
-/**
- * Stops listening and lets the requests under way end.
- *
- * @param within milliseconds until what is still open is cut off
- */
-export async function drain(listener: Listener, within: number): Promise<void> {
+/** How a server may end, in milliseconds. */
+export interface Ending {
+  /**
+   * How long it still takes requests, each answered with `Connection: close`: who keeps a connection alive can hear of the end before
+   * sending on it, and a gateway goes elsewhere. Shorter once nobody has a connection.
+   */
+  readonly lameDuck: number;
+  /** How long requests under way may go on after that, until they are cut off. */
+  readonly within: number;
+}
+
+/** Lets go of callers one by one, then stops listening and lets the requests under way end. */
+export async function drain(listener: Listener, { lameDuck, within }: Ending): Promise<void> {
   const { server } = listener;
+  if (lameDuck > 0) await letGo(server, lameDuck);
   // A connection that is kept alive after its last answer would hold the server open. After what has arrived was read: on a process that was
   // busy, a request may wait on a connection that looks idle, and whoever sent it could not know whether it was done.
   const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), within);
   try {
+    // Right after this process has read what had come over the network.
+    await turn();
     await listener.close();
   } finally {
     clearInterval(sweep);
     clearTimeout(cut);
   }
+}
+
+async function letGo(server: Server, lameDuck: number): Promise<void> {
+  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    response.setHeader('connection', 'close');
+  });
+  const end = performance.now() + lameDuck;
+  while (performance.now() < end && (await connections(server)) > 0) await sleep(SWEEP_MS);
+}
+
+function connections(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((fault, count) => (fault === null ? resolve(count) : reject(fault)));
+  });
 }

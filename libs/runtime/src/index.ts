@@ -1,4 +1,4 @@
 export { type LogStream } from './log';
 export { operate } from './operate';
-export { run } from './run';
+export { LAME_DUCK_MS, run } from './run';
 export { type Overrides, serve, type Served } from './serve';

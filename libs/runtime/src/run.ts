@@ -7,6 +7,12 @@ import { serve, type Served } from './serve';
 /** Ctrl-C under `npm start` arrives twice, from the terminal and from npm: so close together, two signals are one (milliseconds). */
 const SAME_SIGNAL_MS = 500;
 
+/**
+ * How long a process still takes requests after it was asked to stop (milliseconds): longer than a gateway keeps a connection that it
+ * does not use.
+ */
+export const LAME_DUCK_MS = 2_500;
+
 /** How long a process that has lost its storage may take to end: its requests fail at once, so that it does not need long (milliseconds). */
 const END_MS = 30_000;
 
@@ -20,7 +26,7 @@ export async function run(roles: readonly Role[]): Promise<void> {
   process.on('unhandledRejection', die);
   boundHeap();
   try {
-    const served = await serve(roles);
+    const served = await serve(roles, { lameDuckMs: LAME_DUCK_MS });
     letYoungGrow();
     endOnSignals(served);
     void served.lost.then((why) => endLost(served, why));

@@ -24,6 +24,8 @@ const OPERATIONS_DRAIN_MS = 1_000;
 
 /** What tests put in the place of the process's own. */
 export interface Overrides {
+  /** How long it still takes requests after it was asked to stop (milliseconds, see `Ending`); 0 unless given. */
+  readonly lameDuckMs?: number;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Open engines, which stay their owner's to close. */
   readonly engines?: Changing;
@@ -56,7 +58,7 @@ export interface Served {
   /** When the storage can do nothing any more in this process: whoever serves logs why, closes and ends the process. */
   readonly lost: Promise<StoreLost>;
   /**
-   * Is no longer ready, stops listening, lets requests end (10 s at most), stops operations and consumers, closes engines.
+   * Is no longer ready, lets callers go, stops listening, lets requests end (10 s at most), stops operations and consumers, closes engines.
    *
    * @param why `/ready` says meanwhile; it shuts down, unless given
    */
@@ -98,7 +100,7 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
     const { app, folder, settings, health, checkpointer } = assembled;
     const operations = await openDoor(assembled, config.operations, logger, operators);
     const fastify = app.getHttpAdapter().getInstance();
-    undo.add(() => drain(fastify, DRAIN_MS));
+    undo.add(() => drain(fastify, { lameDuck: overrides.lameDuckMs ?? 0, within: DRAIN_MS }));
     address.port = orCannotStart(await listen(fastify, config));
     checkpointer?.start();
     const close = (why?: string) => {
@@ -147,7 +149,7 @@ async function openDoor(
   const token = operationsToken(secrets[0]);
   const listener = operationsListener({ health, metrics, desk, token, logger });
   const port = orCannotStart(await listen(listener, address, OPERATIONS));
-  undo.add(() => drain(listener, OPERATIONS_DRAIN_MS));
+  undo.add(() => drain(listener, { lameDuck: 0, within: OPERATIONS_DRAIN_MS }));
   return { url: urlOf(address.host, port), token };
 }
 

@@ -7,7 +7,7 @@ import { gateway } from '@assurance/gateway-role';
 import { ingestion } from '@assurance/ingestion-role';
 import { notificationDispatcher } from '@assurance/notification-role';
 import { projection } from '@assurance/projection-role';
-import { type Overrides, serve, type Served } from '@assurance/runtime';
+import { LAME_DUCK_MS, type Overrides, serve, type Served } from '@assurance/runtime';
 import type { Engines } from '@assurance/storage-ports';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import { loosen } from '@assurance/testing-loose';
@@ -112,7 +112,10 @@ async function startServices(
       ...more,
     };
     const only = role === ingestion ? own : {};
-    const one = () => serve([role], { ...overrides, ...only, env, log: { write: (line) => faults.push(line) } });
+    // Callers of a gateway have all answers when it ends: only the gateways call the others until then.
+    const lameDuckMs = role === gateway ? 0 : LAME_DUCK_MS;
+    const log = { write: (line: string) => faults.push(line) };
+    const one = () => serve([role], { ...overrides, ...only, lameDuckMs, env, log });
     const served = await Promise.all(Array.from({ length: count }, one));
     started.push(served);
     return served;

@@ -52,7 +52,7 @@ describe('the operations listener', () => {
     const listener = operationsListener({ health, metrics: new Metrics(), desk, token, logger });
     await listener.listen({ host: '127.0.0.1', port: 0 });
     url = `http://127.0.0.1:${(listener.server.address() as AddressInfo).port}`;
-    close = () => drain(listener, 1);
+    close = () => drain(listener, { lameDuck: 0, within: 1 });
   });
   afterEach(async () => {
     long.end();

@@ -21,6 +21,12 @@ import { Instances } from './instances';
 /** How long making a connection may take (milliseconds). */
 const CONNECT_MS = 1_000;
 
+/**
+ * How long a connection is kept that nothing uses (milliseconds): shorter than a service that ends still listens, so that nothing is
+ * sent on a connection that the service closes at that moment.
+ */
+const KEEP_ALIVE_MS = 1_000;
+
 /** Puts a forwarder in the place of every route whose role is in another process, behind the same checks as the routes that are here. */
 @Injectable()
 export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
@@ -39,7 +45,12 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
     if (this.forwarding.services.size === 0) return;
     // Only here: a process that has all services asks none, and need not hold what asking takes.
     const { Agent } = await import('undici');
-    const agent = new Agent({ connect: { timeout: CONNECT_MS }, pipelining: 1 });
+    const agent = new Agent({
+      connect: { timeout: CONNECT_MS },
+      pipelining: 1,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    });
     this.agent = agent;
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     void fastify.register((scope, _options, done) => {

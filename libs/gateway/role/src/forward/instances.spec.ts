@@ -11,7 +11,7 @@ describe('instances', () => {
 
   it('are asked last for a second after one could not be reached', () => {
     const instances = three();
-    instances.notReached('a');
+    instances.passOver('a');
     expect(instances.order().join('')).toBe('bca');
     now += 999;
     expect(instances.order().join('')).toBe('bca');
@@ -22,7 +22,7 @@ describe('instances', () => {
 
   it('are asked all the same when none could be reached', () => {
     const instances = three();
-    for (const origin of ['a', 'b', 'c']) instances.notReached(origin);
+    for (const origin of ['a', 'b', 'c']) instances.passOver(origin);
     expect(instances.order().join('')).toBe('abc');
   });
 });

@@ -42,7 +42,7 @@ export async function ask(
     const body = passedBody(request, bodyBytes);
     if (body === null) delete headers['content-length'];
     try {
-      return await agent.request({
+      const answer = await agent.request({
         origin,
         path: request.raw.url ?? '/',
         method: request.method as Dispatcher.HttpMethod,
@@ -52,13 +52,16 @@ export async function ask(
         headersTimeout: silenceMs,
         bodyTimeout: silenceMs,
       });
+      // What a service says that is about to end, so that the next requests go to others while it still listens.
+      if (answer.headers.connection === 'close') instances.passOver(origin);
+      return answer;
     } catch (fault) {
       if (fault instanceof RefusalError) throw fault;
       const { code = 'unknown' } = fault as { code?: string };
       const reached = !NOT_REACHED.includes(code) || body?.begun() === true;
       if (!signal.aborted) logger.warn({ origin, code, reached }, 'a service did not answer');
       if (reached) throw new RefusalError({ kind: 'service-silent' });
-      instances.notReached(origin);
+      instances.passOver(origin);
     }
   }
   throw new RefusalError({ kind: 'service-away' });

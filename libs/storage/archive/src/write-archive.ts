@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type CheckpointSigned, streams } from '@assurance/contracts-events';
 import type { Commit, CommitPage, Engines } from '@assurance/storage-ports';
-import { BrokenRecord, eventsOf } from '@assurance/storage-records';
+import { BrokenRecord, dataOf, eventsOf } from '@assurance/storage-records';
 import { ARCHIVE, type Counts, DATA_REMEMBERED, type Header, type Line, PIECE_BYTES, VERSION } from './format';
 import type { Kept, Owner } from './kept';
 import { Remembered } from './remembered';
@@ -114,11 +114,9 @@ class Writer {
     return [...own, ...signed.flatMap(({ data }) => data.chunks.map(({ digest }) => digest))];
   }
 
-  private async *data({ org, stream, seq }: Commit, digest: string): AsyncGenerator<Buffer> {
-    const text = await this.order.engines.events.readData(org, digest);
-    if (text === null) throw new BrokenRecord(`data ${digest} of ${stream}#${seq} is gone`);
-    const content = Buffer.from(text);
-    yield this.bytes([{ data: { org, digest, size: content.length } }]);
+  private async *data(commit: Commit, digest: string): AsyncGenerator<Buffer> {
+    const content = Buffer.from(await dataOf(this.order.engines.events, commit, { digest }));
+    yield this.bytes([{ data: { org: commit.org, digest, size: content.length } }]);
     yield* this.pieces(content);
     this.counts.data += 1;
   }

@@ -1,5 +1,5 @@
 import type { Commit, EventStore } from '@assurance/storage-ports';
-import { commitHash } from '@assurance/storage-records';
+import { commitHash, findCommit } from '@assurance/storage-records';
 import {
   checkpointHash,
   checkpointOf,
@@ -111,9 +111,10 @@ async function checkChunks(events: EventStore, { checkpoint, chunks }: SignedChe
 
 /** What became of a commit that a checkpoint names; null when it is there as it was. */
 async function faultAt(events: EventStore, { stream, seq, hash }: Reached): Promise<string | null> {
-  const [commit] = await events.read(stream, seq, 1);
-  if (commit?.seq === seq)
+  const commit = await findCommit(events, stream, seq);
+  if (commit !== null)
     return commitHash(commit) === hash ? null : 'it was written anew: it is not the commit that was there';
-  const [first] = await events.read(stream, 1, 1);
-  return first === undefined ? 'its whole stream is gone' : 'the end of its stream was cut off';
+  return (await findCommit(events, stream, 1)) === null
+    ? 'its whole stream is gone'
+    : 'the end of its stream was cut off';
 }

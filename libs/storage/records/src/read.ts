@@ -1,9 +1,9 @@
 import type { DomainEvent, EventMeta } from '@assurance/contracts-events';
-import type { Commit, EventStore } from '@assurance/storage-ports';
+import type { Blobs, Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
 
 const PAGE = 200;
 
-/** The store has lost data that a commit names, or a commit that its stream needs. */
+/** The store has lost what a record names: a commit, an event's data, a blob. */
 export class BrokenRecord extends Error {
   override readonly name = 'BrokenRecord';
 }
@@ -12,6 +12,49 @@ export class BrokenRecord extends Error {
 export function metaOf(commit: Commit): EventMeta {
   const { org, stream, seq, at, actor } = commit;
   return { org, stream, seq, at, actor };
+}
+
+/** The commit of a stream at a position, null when there is none. */
+export async function findCommit(store: Pick<EventStore, 'read'>, stream: string, seq: number): Promise<Commit | null> {
+  const [commit] = seq < 1 ? [] : await store.read(stream, seq, 1);
+  return commit?.seq === seq ? commit : null;
+}
+
+/**
+ * The commit of a stream at a position that some record names.
+ *
+ * @throws BrokenRecord
+ */
+export async function commitAt(store: Pick<EventStore, 'read'>, stream: string, seq: number): Promise<Commit> {
+  const commit = await findCommit(store, stream, seq);
+  if (commit === null) throw new BrokenRecord(`commit ${seq} of ${stream} is gone`);
+  return commit;
+}
+
+/**
+ * The data that a commit names, as canonical JSON; fetched where it lies outside.
+ *
+ * @throws BrokenRecord
+ */
+export async function dataOf(
+  store: Pick<EventStore, 'readData'>,
+  { org, stream, seq }: Commit,
+  { digest, data }: Pick<StoredEvent, 'digest' | 'data'>,
+): Promise<string> {
+  const text = data ?? (await store.readData(org, digest));
+  if (text === null) throw new BrokenRecord(`data ${digest} of ${stream}#${seq} is gone`);
+  return text;
+}
+
+/**
+ * The content of a blob that some record names, in pieces; opened when the first is asked for.
+ *
+ * @throws BrokenRecord
+ */
+export async function* contentOf(blobs: Pick<Blobs, 'open'>, org: string, sha256: string): AsyncGenerator<Uint8Array> {
+  const content = await blobs.open(org, sha256);
+  if (content === null) throw new BrokenRecord(`the blob ${sha256} is gone`);
+  yield* content;
 }
 
 /**
@@ -26,11 +69,10 @@ export async function eventsOf(
   wanted: (type: string) => boolean = () => true,
 ): Promise<DomainEvent[]> {
   const events: DomainEvent[] = [];
-  for (const { type, version, digest, data } of commit.events) {
+  for (const stored of commit.events) {
+    const { type, version } = stored;
     if (!wanted(type)) continue;
-    const text = data ?? (await store.readData(commit.org, digest));
-    if (text === null) throw new BrokenRecord(`data ${digest} of ${commit.stream}#${commit.seq} is gone`);
-    events.push({ type, version, data: JSON.parse(text) as unknown });
+    events.push({ type, version, data: JSON.parse(await dataOf(store, commit, stored)) as unknown });
   }
   return events;
 }

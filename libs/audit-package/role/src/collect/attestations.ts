@@ -9,8 +9,8 @@ import {
   safePart,
   textFile,
 } from '@assurance/audit-package-package';
-import type { Blobs, Commit, Engines } from '@assurance/storage-ports';
-import { BrokenRecord, metaOf } from '@assurance/storage-records';
+import type { Commit, Engines } from '@assurance/storage-ports';
+import { BrokenRecord, contentOf, dataOf, metaOf } from '@assurance/storage-records';
 import type { NameOf } from '../actors';
 import { PAYLOAD } from './chain';
 import type { Record, Recorded } from './recorded';
@@ -36,7 +36,7 @@ export class AttestationFiles {
   async *of(commit: Commit): AsyncGenerator<PackageFile> {
     for (const [i, event] of commit.events.entries()) {
       if (event.type !== ('AttestationReported' satisfies AttestationEvent['type'])) continue;
-      const data = JSON.parse(event.data ?? (await this.dataOf(commit, event.digest))) as AttestationReported['data'];
+      const data = JSON.parse(await dataOf(this.engines.events, commit, event)) as AttestationReported['data'];
       const number = this.numbers.get(data.id);
       if (number !== undefined) yield* this.files(commit, i, data, number);
     }
@@ -52,7 +52,7 @@ export class AttestationFiles {
     const stored = commit.events[index + 1];
     if (stored?.type !== PAYLOAD) throw new BrokenRecord(`attestation ${data.id} came without its payload`);
     // As it was recorded, to the byte: its digest is in the commit.
-    const text = stored.data ?? (await this.dataOf(commit, stored.digest));
+    const text = await dataOf(this.engines.events, commit, stored);
     const kept = JSON.parse(text) as AttestationPayloadKept['data'];
     const payload = { path: `${folder}/payload.json`, sha256: stored.digest, size: stored.size };
     const attachments = data.attachments.map(({ filename, sha256, size }, i) => {
@@ -77,12 +77,6 @@ export class AttestationFiles {
       file: payload,
       attachments,
     });
-  }
-
-  private async dataOf({ org, stream, seq }: Commit, digest: string): Promise<string> {
-    const text = await this.engines.events.readData(org, digest);
-    if (text === null) throw new BrokenRecord(`data ${digest} of ${stream}#${seq} is gone`);
-    return text;
   }
 }
 
@@ -121,10 +115,4 @@ function noteOf({ description, payload }: AttestationPayloadKept['data']): strin
   const { reason } = payload;
   const note = typeof reason === 'string' ? reason : description;
   return note === null || note === '' ? null : note.slice(0, NOTE_MAX);
-}
-
-async function* contentOf(blobs: Pick<Blobs, 'open'>, org: string, sha256: string): AsyncGenerator<Uint8Array> {
-  const content = await blobs.open(org, sha256);
-  if (content === null) throw new BrokenRecord(`the blob ${sha256} is gone`);
-  yield* content;
 }

@@ -1,9 +1,9 @@
-import { type AttestationReported, type ArtifactReported, kindOf } from '@assurance/contracts-events';
+import { type ArtifactReported, type AttestationReported, kindOf, type TrailEvent } from '@assurance/contracts-events';
 import { type Chain, numbered, type PackageFile, textFile } from '@assurance/audit-package-package';
 import { canonicalJson } from '@assurance/kernel';
 import { checkpointCovering, type Covering } from '@assurance/storage-checkpoints';
 import type { Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
-import { BrokenRecord, commitHash, commitsOf } from '@assurance/storage-records';
+import { BrokenRecord, commitAt, commitHash, commitsOf, dataOf } from '@assurance/storage-records';
 
 /** A file of commits ends when it has so many bytes. */
 const FILE_BYTES = 1024 * 1024;
@@ -29,8 +29,7 @@ export async function stretchTo(events: EventStore, from: number, commit: Commit
   const covering = await checkpointCovering(events, commit);
   const reached = covering?.reached.seq ?? commit.seq;
   if (covering === null || reached > commit.seq + FAR) return { stream, from, to: commit, covering: null };
-  const to = reached === commit.seq ? commit : (await events.read(stream, reached, 1))[0];
-  if (to?.seq !== reached) throw new BrokenRecord(`commit ${reached} of ${stream} is gone`);
+  const to = reached === commit.seq ? commit : await commitAt(events, stream, reached);
   return { stream, from, to, covering };
 }
 
@@ -70,7 +69,7 @@ export class ChainFiles {
     for await (const commit of commitsOf(this.events, stream, from, to.seq)) {
       const kept = commit.events.filter((event) => keep(event, commit));
       if (beside !== undefined) yield* beside(commit);
-      yield* this.dataOf(commit, kept);
+      yield* this.outsideOf(commit, kept);
       const line = `${lineOf(commit, kept)}\n`;
       page.push(line);
       bytes += line.length;
@@ -85,18 +84,18 @@ export class ChainFiles {
   }
 
   /** Data that lies outside of its commit, once; payloads of attestations lie beside the attestation. */
-  private async *dataOf({ org }: Commit, kept: readonly StoredEvent[]): AsyncGenerator<PackageFile> {
-    for (const { type, digest, data } of kept) {
+  private async *outsideOf(commit: Commit, kept: readonly StoredEvent[]): AsyncGenerator<PackageFile> {
+    for (const event of kept) {
+      const { type, digest, data } = event;
       if (data !== undefined || type === PAYLOAD || this.outside.has(digest)) continue;
       this.outside.add(digest);
-      const text = await this.events.readData(org, digest);
-      if (text === null) throw new BrokenRecord(`the data ${digest} of ${type} is gone`);
+      const text = await dataOf(this.events, commit, event);
       yield { ...textFile(`events/data/${digest}.json`, text), sha256: digest };
     }
   }
 }
 
-export const PAYLOAD = 'AttestationPayloadKept';
+export const PAYLOAD = 'AttestationPayloadKept' satisfies TrailEvent['type'];
 
 function lineOf(commit: Commit, kept: readonly StoredEvent[]): string {
   const events = commit.events.map((event) => {

@@ -11,7 +11,7 @@ import { streams } from '@assurance/contracts-events';
 import type { Settings } from '@assurance/http';
 import { grouped } from '@assurance/kernel';
 import type { Commit, Engines } from '@assurance/storage-ports';
-import { BrokenRecord } from '@assurance/storage-records';
+import { BrokenRecord, commitAt } from '@assurance/storage-records';
 import { actorsOf } from '../actors';
 import type { Scope } from '../scope';
 import { artifactFiles, artifactsOf, policiesOf } from './artifacts';
@@ -96,9 +96,7 @@ async function snapshotStretches(
     let reached = 0;
     for (const seq of [...seqs].sort((a, b) => a - b)) {
       if (seq <= reached) continue;
-      const [commit] = await events.read(stream, seq, 1);
-      if (commit?.seq !== seq) throw new BrokenRecord(`commit ${seq} of ${stream} is gone`);
-      const stretch = await stretchTo(events, seq, commit);
+      const stretch = await stretchTo(events, seq, await commitAt(events, stream, seq));
       reached = stretch.to.seq;
       found.push({ stretch, told });
     }

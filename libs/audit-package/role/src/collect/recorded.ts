@@ -27,6 +27,7 @@ import { templatesOf } from '@assurance/readers-evidence';
 import type { Engines } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import type { Scope } from '../scope';
+import { PAYLOAD } from './chain';
 
 /** An event with where and when it happened. */
 export interface Recorded<Event> {
@@ -49,7 +50,6 @@ export interface Record {
 
 /** The most artifacts of a trail that are judged: the newest, as for answers. */
 const JUDGED_MAX = 1_000;
-const PAYLOAD = 'AttestationPayloadKept' satisfies TrailEvent['type'];
 
 /**
  * Reads what a stream tells, up to a commit: whatever comes later is not in the package.

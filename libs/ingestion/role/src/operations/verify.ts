@@ -13,7 +13,7 @@ import {
 import { forgetOldest } from '@assurance/kernel';
 import { CHECKPOINTS, type CheckedCheckpoints, verifyCheckpoints } from '@assurance/storage-checkpoints';
 import type { Commit } from '@assurance/storage-ports';
-import { commitHash, dataFault, type Link, linkFault, PerhapsSeen } from '@assurance/storage-records';
+import { commitHash, dataFault, findCommit, type Link, linkFault, PerhapsSeen } from '@assurance/storage-records';
 import { Inject, Injectable } from '@nestjs/common';
 import { aggregates } from '../aggregates';
 import { EnvironmentCheck } from './check-environments';
@@ -139,14 +139,8 @@ class Walk {
   }
 
   private async linkAt(stream: string, seq: number): Promise<Link | null> {
-    const commit = await this.commitAt(stream, seq);
+    const commit = await findCommit(this.ports.events, stream, seq);
     return commit === null ? null : { seq, hash: commitHash(commit) };
-  }
-
-  private async commitAt(stream: string, seq: number): Promise<Commit | null> {
-    if (seq < 1) return null;
-    const [commit] = await this.ports.events.read(stream, seq, 1);
-    return commit?.seq === seq ? commit : null;
   }
 
   /** @returns null when some of it is not as it was written */
@@ -165,7 +159,7 @@ class Walk {
     if (events === null) return;
     const { stream, seq } = commit;
     try {
-      const before = () => this.commitAt(stream, seq - 1);
+      const before = () => findCommit(this.ports.events, stream, seq - 1);
       const fault = await this.environments.faultOf(commit, before, events);
       if (fault !== null) this.faults.add(stream, seq, fault);
     } catch (error) {

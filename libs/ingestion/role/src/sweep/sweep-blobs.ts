@@ -3,7 +3,7 @@ import { parkedStreams } from '@assurance/http';
 import { organization } from '@assurance/model-access';
 import { type AttestationDocument, attestations } from '@assurance/model-flow';
 import { type Engines, getAll } from '@assurance/storage-ports';
-import { eventsOf } from '@assurance/storage-records';
+import { commitAt, eventsOf } from '@assurance/storage-records';
 import { namedBlobId, namedBlobs, type Place, type Round, rounds, THE_ROUND } from './round';
 
 /** What was put within this time stays: no request takes so long from its put to its commit (milliseconds). */
@@ -89,10 +89,9 @@ export class SweepBlobs {
     await this.documents(namedBlobs).merge([...ids], (noted) => ({ round: Math.max(number, noted?.round ?? 0) }));
   }
 
-  private async namedBy({ id, org, stream, seq }: AttestationDocument): Promise<string[]> {
+  private async namedBy({ org, stream, seq }: AttestationDocument): Promise<string[]> {
     const { events } = this.engines;
-    const [commit] = await events.read(stream, seq, 1);
-    if (commit?.seq !== seq) throw new Error(`the commit of attestation ${id} is gone`);
+    const commit = await commitAt(events, stream, seq);
     const reported = (await eventsOf(
       events,
       commit,

@@ -1,7 +1,7 @@
 import type { AttestationEvent, AttestationPayloadKept, AttestationReported } from '@assurance/contracts-events';
 import type { AttestationDocument } from '@assurance/model-flow';
 import type { EventStore } from '@assurance/storage-ports';
-import { BrokenRecord, eventsOf } from '@assurance/storage-records';
+import { BrokenRecord, commitAt, eventsOf } from '@assurance/storage-records';
 
 /** An attestation as it was recorded. */
 export interface RecordedAttestation {
@@ -19,8 +19,7 @@ export async function recordedAttestation(
   known: AttestationDocument,
   wanted: 'listed' | 'whole',
 ): Promise<RecordedAttestation> {
-  const [commit] = await store.read(known.stream, known.seq, 1);
-  if (commit === undefined) throw new BrokenRecord(`commit ${known.seq} of ${known.stream} is gone`);
+  const commit = await commitAt(store, known.stream, known.seq);
   const types: ReadonlySet<string> = new Set<AttestationEvent['type']>(
     wanted === 'whole' ? ['AttestationReported', 'AttestationPayloadKept'] : ['AttestationReported'],
   );

@@ -1,7 +1,7 @@
 import { streams, type TrailBegun, type TrailSettings, type TrailUpdated } from '@assurance/contracts-events';
 import type { Trail, TrailField } from '@assurance/model-flow';
 import type { EventStore } from '@assurance/storage-ports';
-import { BrokenRecord, eventsOf } from '@assurance/storage-records';
+import { commitAt, eventsOf } from '@assurance/storage-records';
 
 /** What was set on a trail, read from the commits that its head names: at most one a field. */
 export async function settingsOf(
@@ -13,8 +13,7 @@ export async function settingsOf(
   const seqs = new Set(fields.flatMap((field) => trail.set[field]?.seq ?? []));
   const found = new Map<TrailField, unknown>();
   for (const seq of seqs) {
-    const [commit] = await store.read(stream, seq, 1);
-    if (commit === undefined) throw new BrokenRecord(`commit ${seq} of ${stream} is gone`);
+    const commit = await commitAt(store, stream, seq);
     const events = (await eventsOf(store, commit, isSetting)) as (TrailBegun | TrailUpdated)[];
     for (const field of fields) {
       if (trail.set[field]?.seq !== seq) continue;

@@ -55,13 +55,12 @@ export const OWN_PACKAGES = {
   'libs/ingestion/evaluator': ['ajv', 'ajv/*', 'ajv-formats', 'jq-wasm', 're2js'],
   'libs/ingestion/templates': ['yaml'],
   'libs/model/policy': ['re2js'],
-  'libs/projection/role': ['tar-stream'],
   'libs/notification/channels': ['undici', 'nodemailer', 'ipaddr.js'],
-  'libs/audit-package/package': ['tar-stream'],
   'libs/audit-package/pdf': ['pdfkit', 'fontkit', 'bidi-js', 'dejavu-fonts-ttf/*', '@fontsource-variable/*'],
   'libs/storage/sqlite': ['libsql'],
   'libs/storage/mongodb': ['mongodb', 'mongoose'],
   'libs/storage/kafka': ['kafkajs'],
+  'libs/tar': ['tar-stream'],
   'libs/testing/engines': ['mongodb', 'kafkajs'],
 };
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { byteLength, sha256 } from '@assurance/kernel';
 import { pemOf, type Signer } from '@assurance/storage-checkpoints';
+import { tarOf, type TarFile } from '@assurance/tar';
 import {
   type Chain,
   DIGESTS,
@@ -15,7 +16,6 @@ import {
 import { PATH_MAX } from './names';
 import { README } from './readme';
 import { sealed, statementOf } from './statement';
-import { tarOf, type TarFile } from './tar';
 
 /** A file that goes into a package. */
 export interface PackageFile extends TarFile {

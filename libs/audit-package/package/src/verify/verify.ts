@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { sha256 } from '@assurance/kernel';
-import { extract } from 'tar-stream';
+import { entriesOf } from '@assurance/tar';
 import {
   type Chain,
   DIGESTS,
@@ -56,13 +56,12 @@ export async function verifyPackage(bytes: Readable, trusted: readonly string[] 
 }
 
 async function read(bytes: Readable, entries: Entries, report: Report): Promise<void> {
-  const archive = extract();
-  pipeline(bytes, createGunzip(), archive, () => undefined);
+  // What breaks comes out of the last of them.
+  const archive = pipeline(bytes, createGunzip(), () => undefined);
   try {
-    for await (const entry of archive) {
-      const { name, type } = entry.header;
-      if (type !== 'file') report(name, `it is no file but a ${String(type)}`);
-      await entries.take(name, entry as AsyncIterable<Uint8Array>);
+    for await (const { path, type, content } of entriesOf(archive)) {
+      if (type !== 'file') report(path, `it is no file but a ${type}`);
+      await entries.take(path, content);
     }
   } catch (fault) {
     report(null, `it is no whole package: ${(fault as Error).message}`);

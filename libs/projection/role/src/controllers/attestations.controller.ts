@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { routes } from '@assurance/contracts-http';
 import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
+import { tarOf } from '@assurance/tar';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { askerOf } from '../asker';
-import { tarOf } from '../evidence/tar';
 import { FindAttestations, GetEvidence, ListAttestations } from '../queries/attestations';
 
 @Controller()
@@ -34,8 +34,8 @@ export class AttestationQueriesController {
   @Route(routes.getEvidence)
   async evidence(@TheCall() call: CallOf<typeof routes.getEvidence>) {
     const { flow, trail, id } = call.params;
-    const found = unwrap(await this.queries.execute(new GetEvidence(askerOf(call), flow, trail, id)));
-    return answer(200, Readable.from(tarOf(found), { objectMode: false }), {
+    const { files, at } = unwrap(await this.queries.execute(new GetEvidence(askerOf(call), flow, trail, id)));
+    return answer(200, Readable.from(tarOf(files, at), { objectMode: false }), {
       'content-type': 'application/x-tar',
       'content-disposition': `attachment; filename="evidence-${id}.tar"`,
     });

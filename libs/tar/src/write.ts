@@ -1,11 +1,22 @@
 import { pack, type Pack } from 'tar-stream';
-import type { Evidence, EvidenceFile } from './files';
+
+/** A file of an archive. */
+export interface TarFile {
+  readonly path: string;
+  /** Bytes: exactly as many as `content` gives. */
+  readonly size: number;
+  readonly content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+}
+
+type TarFiles = Iterable<TarFile> | AsyncIterable<TarFile>;
 
 /**
  * Files as a tar archive, in pieces, no faster than they are taken. A fault ends the pieces with an error, never as a whole archive; whoever takes
  * no more lets go of what is open.
+ *
+ * @param at the time of every file, in milliseconds: tar keeps whole seconds
  */
-export async function* tarOf({ at, files }: Evidence): AsyncGenerator<Uint8Array> {
+export async function* tarOf(files: TarFiles, at: number): AsyncGenerator<Uint8Array> {
   const archive = pack();
   const filled = fill(archive, files, new Date(at)).catch((fault: unknown) => archive.destroy(fault as Error));
   try {
@@ -16,14 +27,16 @@ export async function* tarOf({ at, files }: Evidence): AsyncGenerator<Uint8Array
   }
 }
 
-async function fill(archive: Pack, files: readonly EvidenceFile[], mtime: Date): Promise<void> {
-  for (const { name, size, open } of files) {
+async function fill(archive: Pack, files: TarFiles, mtime: Date): Promise<void> {
+  for await (const { path: name, size, content } of files) {
     const entry = archive.entry({ name, size, mtime, mode: 0o644 });
     const ended = new Promise<void>((resolve, reject) => {
       entry.once('error', reject);
       entry.once('close', resolve);
     });
-    for await (const piece of await open()) {
+    // Whoever breaks off meanwhile hears of it below.
+    ended.catch(() => undefined);
+    for await (const piece of content) {
       if (entry.destroyed) break;
       if (!entry.write(piece)) await Promise.race([ended, drained(entry)]);
     }

@@ -1,0 +1,22 @@
+import { pipeline, type Readable } from 'node:stream';
+import { extract } from 'tar-stream';
+
+/** What is read of an archive, entry by entry. */
+export interface TarEntry {
+  readonly path: string;
+  /** `file`, or what else it is: a folder, a link. */
+  readonly type: string;
+  /** Has to be taken to its end before the next entry comes. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** The entries of a tar archive, in its order. A fault, also one of the archive's own stream, ends them with an error; so does an archive that is cut. */
+export async function* entriesOf(archive: Readable): AsyncGenerator<TarEntry> {
+  const entries = extract();
+  // What breaks comes out of the last of them.
+  pipeline(archive, entries, () => undefined);
+  for await (const entry of entries) {
+    const { name: path, type } = entry.header;
+    yield { path, type: String(type), content: entry as AsyncIterable<Uint8Array> };
+  }
+}

@@ -6,7 +6,7 @@ import type { DocumentRecord, Records } from './document-record';
 import { replaceSame, writeDocuments } from './document-writes';
 import type { Merged } from './document-writes';
 import { named } from './faults';
-import { grouped } from './group';
+import { groupByGroup } from './group';
 import type { Persist } from './persist';
 
 /** Writes of one group: their acknowledgement costs as much as that of one. */
@@ -69,7 +69,7 @@ function inGroups(records: Records, definition: CollectionDefinition<Document>, 
     await persist(() => writeDocuments(records, definition, group.flat()));
     return group.map(() => undefined);
   };
-  return grouped<Writes, void>(upToMost, carryOut);
+  return groupByGroup<Writes, void>(upToMost, carryOut);
 }
 
 function upToMost(): (writes: Writes) => boolean {

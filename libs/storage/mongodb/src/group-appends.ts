@@ -1,7 +1,7 @@
 import { Room } from '@assurance/kernel';
 import { APPENDS_AT_ONCE_MAX, StoreBusy } from '@assurance/storage-ports';
 import type { AppendOutcome, Commit } from '@assurance/storage-ports';
-import { grouped } from './group';
+import { groupByGroup } from './group';
 
 /** Commits of one group: 128 of the largest stay below what MongoDB takes in one message. */
 const GROUP_MAX = 128;
@@ -16,7 +16,7 @@ export function groupAppends(
   write: (group: readonly Commit[]) => Promise<readonly AppendOutcome[]>,
 ): (commit: Commit) => Promise<AppendOutcome> {
   const room = new Room(APPENDS_AT_ONCE_MAX);
-  const append = grouped(oneAStream, write);
+  const append = groupByGroup(oneAStream, write);
   return async (commit) => {
     if (!room.take(1)) throw new StoreBusy();
     try {

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
-import { grouped } from './group';
+import { groupByGroup } from './group';
 
 /** Three of a group at most. */
 const threes = () => {
@@ -11,7 +11,7 @@ describe('what is asked for at once', () => {
   it('goes in groups, one after the other, each with its own outcome', async () => {
     const groups: number[][] = [];
     let underWay = 0;
-    const double = grouped<number, number>(threes, async (group) => {
+    const double = groupByGroup<number, number>(threes, async (group) => {
       groups.push([...group]);
       expect((underWay += 1)).toBe(1);
       await new Promise((resolve) => setImmediate(resolve));
@@ -24,7 +24,7 @@ describe('what is asked for at once', () => {
   });
 
   it('tells what is wrong with one to that one', async () => {
-    const odd = grouped<number, number>(threes, async (group) => {
+    const odd = groupByGroup<number, number>(threes, async (group) => {
       if (group.includes(4)) throw new RangeError('4 is too large');
       return group;
     });
@@ -34,7 +34,7 @@ describe('what is asked for at once', () => {
 
   it('tells all of a group that the server is away, without asking it for each', async () => {
     let asked = 0;
-    const away = grouped<number, number>(threes, async () => {
+    const away = groupByGroup<number, number>(threes, async () => {
       asked += 1;
       throw new StoreUnavailable('away');
     });

@@ -13,7 +13,7 @@ interface Waiting<Item, Outcome> {
  * @param choose for one group: says of each that waits, in order, whether it goes with it; the first always has to
  * @param carryOut carries out a group and tells each outcome; may be repeated
  */
-export function grouped<Item, Outcome>(
+export function groupByGroup<Item, Outcome>(
   choose: () => (item: Item) => boolean,
   carryOut: (group: readonly Item[]) => Promise<readonly Outcome[]>,
 ): (item: Item) => Promise<Outcome> {

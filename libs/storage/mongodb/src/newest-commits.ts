@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import type { Commit } from '@assurance/storage-ports';
 import { PLACE, toCommit } from './commit-record';
 import type { CommitRecord } from './commit-record';
-import { grouped } from './group';
+import { groupByGroup } from './group';
 import type { Persist } from './persist';
 
 const GROUP_MAX = 128;
@@ -17,7 +17,7 @@ export function newestCommits(
     if (more.length > 0) return newestOfEach(records, streams).toArray();
     return records.find({ stream: only }, { sort: { seq: -1 }, limit: 1 }).toArray();
   };
-  return grouped(atMost, async (asked) => {
+  return groupByGroup(atMost, async (asked) => {
     const found = await persist(() => look([...new Set(asked)]));
     const newest = new Map(found.map((record) => [record.stream, toCommit(record)]));
     return asked.map((stream) => newest.get(stream) ?? null);

@@ -1,3 +1,4 @@
+import { grouped } from '@assurance/kernel';
 import { type Commit, type EventStore, StoreBusy, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import type { Clock, Logger } from '../tokens';
 import type { ParkedStreams } from './parked-streams';
@@ -51,7 +52,7 @@ export class Delivery {
       if (!belongsToOneStream(error)) throw error;
       this.options.logger.warn({ err: error, group: this.options.group, commits: live.length }, 'a batch failed');
     }
-    for (const commits of byStream(live)) await this.deliverStream(commits);
+    for (const commits of grouped(live, ({ stream }) => stream).values()) await this.deliverStream(commits);
   }
 
   /** Runs what is parked, in order, from the event store. Streams that fail again stay parked from where they failed. */
@@ -116,14 +117,4 @@ const OF_THE_STORE = [StoreUnavailable, StoreFull, StoreBusy];
 
 function belongsToOneStream(error: unknown): boolean {
   return !(error instanceof UnknownEvent || OF_THE_STORE.some((kind) => error instanceof kind));
-}
-
-function byStream(commits: readonly Commit[]): Iterable<readonly Commit[]> {
-  const streams = new Map<string, Commit[]>();
-  for (const commit of commits) {
-    const known = streams.get(commit.stream);
-    if (known === undefined) streams.set(commit.stream, [commit]);
-    else known.push(commit);
-  }
-  return streams.values();
 }

@@ -1,5 +1,6 @@
 import type { Commit } from '@assurance/storage-ports';
 import { kindOf } from '@assurance/contracts-events';
+import { grouped } from '@assurance/kernel';
 import { CHECKPOINTS } from '@assurance/storage-checkpoints';
 import { aggregates } from './aggregates';
 import type { Streams } from './streams';
@@ -16,14 +17,9 @@ export async function keepHeads(streams: Streams, batch: readonly Commit[]): Pro
   for (const { stream, seq } of batch) {
     if (stream !== CHECKPOINTS) newest.set(stream, Math.max(seq, newest.get(stream) ?? 0));
   }
-  const kinds = new Map<string, string[]>();
-  for (const stream of newest.keys()) {
-    const kind = kindOf(stream);
-    kinds.set(kind, [...(kinds.get(kind) ?? []), stream]);
-  }
   await streams.kept(newest.keys());
   const unknown: string[] = [];
-  for (const [kind, its] of kinds) {
+  for (const [kind, its] of grouped(newest.keys(), kindOf)) {
     const aggregate = aggregates.get(kind);
     if (aggregate === undefined) {
       unknown.push(...its);

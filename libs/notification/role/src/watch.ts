@@ -1,6 +1,6 @@
 import { type CollectionShape, type DomainEvent, keyOf, kindOf } from '@assurance/contracts-events';
 import type { Clock, Ids } from '@assurance/http';
-import { sha256 } from '@assurance/kernel';
+import { grouped, sha256 } from '@assurance/kernel';
 import { organization } from '@assurance/model-access';
 import { type Delivery, type Message, type Notification } from '@assurance/model-notification';
 import { channels } from '@assurance/notification-channels';
@@ -53,7 +53,8 @@ export class Watch {
 
   /** Takes a batch of commits. Harmless when they come again: what a stream was followed to, and each message, is written once. */
   async follow(batch: readonly Commit[]): Promise<void> {
-    const all = byStream(batch.filter(({ stream }) => KINDS.has(kindOf(stream))));
+    const own = batch.filter(({ stream }) => KINDS.has(kindOf(stream)));
+    const all = grouped(own, ({ stream }) => stream);
     if (all.size === 0) return;
     const turn = new Turn(this.parts, this.parts.clock.now(), await this.since());
     const { documents, events } = this.parts;
@@ -193,10 +194,4 @@ class Turn {
 
 function isTest({ type }: DomainEvent): boolean {
   return type === TESTED;
-}
-
-function byStream(batch: readonly Commit[]): Map<string, Commit[]> {
-  const all = new Map<string, Commit[]>();
-  for (const commit of batch) all.set(commit.stream, [...(all.get(commit.stream) ?? []), commit]);
-  return all;
 }

@@ -1,4 +1,5 @@
 import { type DomainEvent, kindOf } from '@assurance/contracts-events';
+import { grouped } from '@assurance/kernel';
 import type { Happened } from '@assurance/projection-views';
 import { type Commit, type EventStore, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
@@ -42,7 +43,8 @@ export async function followViews(
 
 async function follow(events: Store, follower: Follower, batch: readonly Commit[], eventsIn: EventsIn): Promise<void> {
   const { view, documents, progress, failed } = follower;
-  const all = byStream(batch.filter(({ stream }) => view.kinds.has(kindOf(stream))));
+  const own = batch.filter(({ stream }) => view.kinds.has(kindOf(stream)));
+  const all = grouped(own, ({ stream }) => stream);
   if (all.size === 0) return;
   const from = await progress.of([...all.keys()]);
   const alone = new Map<string, Commit[]>();
@@ -141,16 +143,6 @@ function* portions(batch: readonly Commit[]): Generator<readonly Commit[]> {
     bytes += own;
   }
   if (portion.length > 0) yield portion;
-}
-
-function byStream(batch: readonly Commit[]): Map<string, Commit[]> {
-  const streams = new Map<string, Commit[]>();
-  for (const commit of batch) {
-    const commits = streams.get(commit.stream);
-    if (commits === undefined) streams.set(commit.stream, [commit]);
-    else commits.push(commit);
-  }
-  return streams;
 }
 
 /** Reads each commit's data once for all views. */

@@ -1,3 +1,4 @@
+import { grouped } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
 
 type Random = () => number;
@@ -19,8 +20,7 @@ export function shuffled<T>(items: readonly T[], random: Random): T[] {
 
 /** The same commits with streams in another order, each stream's own order kept. */
 export function interleaved(commits: readonly Commit[], random: Random): Commit[] {
-  const waiting = new Map<string, Commit[]>();
-  for (const commit of commits) waiting.set(commit.stream, [...(waiting.get(commit.stream) ?? []), commit]);
+  const waiting: ReadonlyMap<string, Commit[]> = grouped(commits, ({ stream }) => stream);
   return shuffled(commits, random).map(({ stream }) => waiting.get(stream)!.shift()!);
 }
 

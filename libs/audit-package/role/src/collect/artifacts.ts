@@ -28,7 +28,7 @@ export function artifactsOf({ reports }: Pick<Record, 'reports'>, runs: readonly
   const ran = grouped(runs, ({ fingerprint }) => fingerprint);
   return [...grouped(reports, ({ data }) => data.fingerprint)].map(([fingerprint, all]) => ({
     fingerprint,
-    reports: all as [Recorded<ArtifactReported>, ...Recorded<ArtifactReported>[]],
+    reports: all,
     runs: ran.get(fingerprint) ?? [],
   }));
 }

@@ -88,7 +88,6 @@ async function told(
   );
   for (const [key, some] of grouped(wanted, ({ doc, snapshot }) => momentKey(doc.environment, snapshot))) {
     const [first] = some;
-    if (first === undefined) continue;
     const keys = new Set(some.map(({ doc }) => keyText(doc)));
     moments.set(key, await momentOf({ events }, streams.environment(first.doc.environment), first.snapshot, keys));
   }

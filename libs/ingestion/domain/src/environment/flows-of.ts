@@ -1,4 +1,5 @@
 import type { DeploymentDiff, JudgedIn, Provenance, RunningProvenance } from '@assurance/contracts-events';
+import { grouped } from '@assurance/kernel';
 import type { Running } from '@assurance/model-environment';
 import { compareUrl } from '@assurance/model-repo';
 import type { Previous, ReportFacts } from './facts';
@@ -47,13 +48,8 @@ export function allPrevious(
 }
 
 function previousReader(facts: Known, leaving: readonly Running[]): PreviousOf {
-  const ran = new Map<string, Previous[]>();
-  for (const previous of leaving.flatMap((artifact) => ranAs(artifact, facts.provenanceOf(artifact.fingerprint)))) {
-    const key = templateKey(previous.flow, previous.template);
-    const same = ran.get(key);
-    if (same === undefined) ran.set(key, [previous]);
-    else same.push(previous);
-  }
+  const left = leaving.flatMap((artifact) => ranAs(artifact, facts.provenanceOf(artifact.fingerprint)));
+  const ran = grouped(left, ({ flow, template }) => templateKey(flow, template));
   return ({ fingerprint, since }, { flow, template }) => {
     if (template === null) return null;
     const all = [

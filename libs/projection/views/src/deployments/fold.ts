@@ -1,5 +1,6 @@
 import type { ArtifactReported, EventMeta, SnapshotChange, SnapshotRecorded } from '@assurance/contracts-events';
 import { keyOf } from '@assurance/contracts-events';
+import { grouped } from '@assurance/kernel';
 import { baseName, byKey } from '@assurance/model-environment';
 import type { DepartureRow, DeploymentRow, Origin, ReportRow } from './rows';
 
@@ -15,10 +16,11 @@ export function rowsOf(
   const { snapshot, environment: environmentName } = data;
   const deployments = new Map<string, DeploymentRow>();
   const departures = new Map<string, DepartureRow>();
-  for (const [fingerprint, changes] of byFingerprint(data.changes)) {
+  // Those in which a fingerprint came or went under all its names.
+  const whole = data.changes.filter(({ wholly }) => wholly);
+  for (const [fingerprint, changes] of grouped(whole, (change) => change.fingerprint)) {
     const row = { org, environment, snapshot, fingerprint, origin: null };
     const arrived = changes.filter(({ now }) => now > 0);
-    const [left] = changes;
     if (arrived.length > 0) {
       const { name, since, compliant } = earliest(arrived);
       deployments.set(`${environment}/${snapshot}/${fingerprint}`, {
@@ -29,8 +31,8 @@ export function rowsOf(
         deployedAt: since.deployedAt,
         compliant,
       });
-    } else if (left !== undefined) {
-      const { name, since } = left;
+    } else {
+      const [{ name, since }] = changes;
       departures.set(`${environment}/${snapshot}/${fingerprint}`, {
         ...row,
         name,
@@ -56,18 +58,6 @@ export function firstOf(a: Origin | null, b: Origin | null): Origin | null {
   if (a === null || b === null) return a ?? b;
   if (a.reportedAt !== b.reportedAt) return a.reportedAt < b.reportedAt ? a : b;
   return a.artifactId <= b.artifactId ? a : b;
-}
-
-/** Changes in which a fingerprint came or went under all its names, by fingerprint. */
-function byFingerprint(changes: readonly SnapshotChange[]): Map<string, SnapshotChange[]> {
-  const found = new Map<string, SnapshotChange[]>();
-  for (const change of changes) {
-    if (!change.wholly) continue;
-    const same = found.get(change.fingerprint);
-    if (same === undefined) found.set(change.fingerprint, [change]);
-    else same.push(change);
-  }
-  return found;
 }
 
 /** One row a fingerprint, under the name of its earliest instance. */

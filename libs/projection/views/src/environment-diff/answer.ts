@@ -1,5 +1,6 @@
 import type { RunningArtifact } from '@assurance/contracts-events';
 import type { ChangedArtifact, DiffArtifact, EnvironmentDiffAnswer } from '@assurance/contracts-http';
+import { grouped } from '@assurance/kernel';
 import { byKey, type Snapshot } from '@assurance/model-environment';
 
 /** One side of a comparison: what ran, and how it is called (`production#3`). */
@@ -13,7 +14,7 @@ export interface Side {
  * told once, under the first.
  */
 export function environmentDiff(one: Side, two: Side): EnvironmentDiffAnswer {
-  const [before, after] = [grouped(one), grouped(two)];
+  const [before, after] = [groupsOf(one), groupsOf(two)];
   const changed: ChangedArtifact[] = [];
   const same: DiffArtifact[] = [];
   for (const [key, all] of after) {
@@ -35,16 +36,10 @@ export function environmentDiff(one: Side, two: Side): EnvironmentDiffAnswer {
 type Named = readonly [RunningArtifact, ...RunningArtifact[]];
 type Groups = ReadonlyMap<string, Named>;
 
-function grouped({ snapshot }: Side): Groups {
-  const groups = new Map<string, [RunningArtifact, ...RunningArtifact[]]>();
-  for (const artifact of [...snapshot.artifacts].sort(byKey)) {
-    const { fingerprint, name } = artifact;
-    const key = fingerprint === '' ? `\n${name}` : fingerprint;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [artifact]);
-    else group.push(artifact);
-  }
-  return groups;
+function groupsOf({ snapshot }: Side): Groups {
+  return grouped([...snapshot.artifacts].sort(byKey), ({ fingerprint, name }) =>
+    fingerprint === '' ? `\n${name}` : fingerprint,
+  );
 }
 
 function alone(groups: Groups, others: Groups): DiffArtifact[] {

@@ -66,10 +66,15 @@ export async function setStage(members, { org = ORG, copies = PAIR, logLevel = '
   }
 }
 
-/** What the services logged last. */
+/** What of their faults is shown: at most so many lines. */
+const FAULTS_MAX = 20;
+
+/** The services' own faults, and what they logged last. */
 export function lastWords(folder) {
   const log = join(folder, 'services.log');
-  return existsSync(log) ? readFileSync(log, 'utf8').slice(-5_000) : '';
+  const said = existsSync(log) ? readFileSync(log, 'utf8') : '';
+  const faults = said.split('\n').filter((line) => /^\{"level":[56]0,/.test(line));
+  return [...faults.slice(0, FAULTS_MAX), said.slice(-5_000)].join('\n');
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
 import { type Collection, type Db, GridFSBucket, type GridFSBucketWriteStream, ObjectId } from 'mongodb';
 import { BlobTooLarge } from '@assurance/storage-ports';
 import type { BlobInfo, Blobs } from '@assurance/storage-ports';
@@ -36,8 +37,8 @@ export async function openBlobs(
   const bucket = new GridFSBucket(db, { bucketName: 'blobs' });
   const records = db.collection<DigestRecord>('blob_digests');
   const chunks = db.collection<{ readonly files_id: ObjectId }>('blobs.chunks');
-  await records.createIndex({ org: 1, _id: 1 }, { name: OWN });
-  await records.createIndex({ file: 1 }, { name: FILE });
+  await persist(() => records.createIndex({ org: 1, _id: 1 }, { name: OWN }));
+  await persist(() => records.createIndex({ file: 1 }, { name: FILE }));
   const recordOf = (org: string, sha256: string) =>
     SHA256.test(sha256) ? persist(() => records.findOne({ _id: keyOf(org, sha256) })) : Promise.resolve(null);
   return {
@@ -137,9 +138,10 @@ async function send(
       await once(upload, 'drain').catch((error: unknown) => (fault = error));
     if (fault !== undefined) throw named(fault);
   }
-  await new Promise<void>((resolve, reject) => {
-    upload.once('error', (error) => reject(named(error) as Error));
-    upload.end(() => resolve());
+  upload.end();
+  // Not by the callback of `end`, which is called for a fault too.
+  await finished(upload).catch((error: unknown) => {
+    throw named(error);
   });
   return { sha256: hash.digest('hex'), size };
 }

@@ -1,4 +1,4 @@
-import { type Collection, type Db, Timestamp } from 'mongodb';
+import { type Collection, type Db, type IndexDescription, Timestamp } from 'mongodb';
 import { byteLength } from '@assurance/kernel';
 import { COMMIT_BYTES_MAX, CommitTooLarge } from '@assurance/storage-ports';
 import type { Commit, CommitPage, EventStore, StreamPosition } from '@assurance/storage-ports';
@@ -17,7 +17,7 @@ const PAGE_BYTES = 8 * 1024 * 1024;
 /** The event store on MongoDB; collections `commits`, `data` and `data_chunks`. Makes its indexes before it resolves. */
 export async function openEventStore(db: Db, persist: Persist): Promise<EventStore> {
   const records = db.collection<CommitRecord>('commits');
-  await records.createIndexes([
+  const indexes: IndexDescription[] = [
     { name: PLACE, key: { stream: 1, seq: 1 }, unique: true },
     {
       name: 'snapshot',
@@ -27,7 +27,8 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
     { name: 'time', key: { stream: 1, at: 1, seq: 1 } },
     { name: 'made', key: { at: 1 } },
     { name: 'actor', key: { actor: 1, at: 1, stream: 1, seq: 1 } },
-  ]);
+  ];
+  await persist(() => records.createIndexes(indexes));
   const append = groupAppends((group) => appendGroup(records, persist, group));
   const first = async (filter: object, sort: Record<string, 1 | -1>): Promise<Commit | null> => {
     const found = await persist(() => records.findOne(filter, { sort }));

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as os from 'node:os';
 import { MongoClient } from 'mongodb';
+import { sha256 } from '@assurance/kernel';
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { makeCommit, nextCommit } from '@assurance/storage-conformance';
 import { freshMongodb } from '@assurance/testing-engines';
@@ -54,6 +55,32 @@ describe('a broken connection', () => {
     expect(await engines.events.append(nextCommit(first))).toBe('appended');
   });
 
+  it('may end under a write that is longer than what a connection holds', async () => {
+    const rows = engines.documents.collection<{ text: string }>({ name: 'long', indexes: [] });
+    await rows.write([{ kind: 'put', id: 'short', doc: { text: '' } }]);
+    const text = 'x'.repeat(8_000_000);
+    const cuts = proxy.cuts();
+    proxy.cut('documents_long', 'unseen', BEYOND_THE_DRIVER);
+    await rows.write([{ kind: 'put', id: 'long', doc: { text } }]);
+    expect(proxy.cuts()).toBe(cuts + BEYOND_THE_DRIVER);
+    expect(await rows.get('long')).toEqual({ text });
+  });
+
+  it('leaves no blob that only seems whole', async () => {
+    async function* content() {
+      yield Buffer.from('whole');
+    }
+    const { sha256: digest } = await engines.blobs.put('other', content(), 100);
+    proxy.cut('files_id', 'unseen', BEYOND_THE_DRIVER);
+    await expect(engines.blobs.put('org', content(), 100)).rejects.toThrow(StoreUnavailable);
+    proxy.cut('', 'unseen', 0);
+    expect(await engines.blobs.stat('org', digest)).toBeNull();
+    await engines.blobs.put('org', content(), 100);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of (await engines.blobs.open('org', digest)) ?? []) pieces.push(piece);
+    expect(Buffer.concat(pieces).toString()).toBe('whole');
+  });
+
   it('tells a commit that lost its race so, when the answer got lost too', async () => {
     const [mine, rival] = [makeCommit(), makeCommit()];
     const late = { ...mine, stream: rival.stream };
@@ -96,10 +123,15 @@ describe('a server that is gone', () => {
       rows.get('one'),
       rows.write([{ kind: 'put', id: 'one', doc: { n: 1 } }]),
       rows.merge(['one'], () => ({ n: 1 })),
+      engines.blobs.stat('org', sha256('')),
     ];
     for (const result of await Promise.allSettled(operations)) {
       expect(result).toEqual({ status: 'rejected', reason: expect.any(StoreUnavailable) });
     }
     expect(await engines.problems()).toEqual(['MongoDB does not answer']);
+    // Known to be gone by now; and the collection has still to be made.
+    await expect(engines.documents.collection({ name: 'late', indexes: [] }).get('one')).rejects.toThrow(
+      StoreUnavailable,
+    );
   }, 60_000);
 });

@@ -1,29 +1,62 @@
 import {
   MongoBulkWriteError,
+  MongoClientClosedError,
   MongoError,
   MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerClosedError,
   MongoServerError,
   MongoServerSelectionError,
+  MongoTopologyClosedError,
+  MongoUnexpectedServerResponseError,
 } from 'mongodb';
 import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 
 const DUPLICATE_KEY = 11000;
 const OUT_OF_DISK = 14031;
-/** Primary gone or going, majority not reached in time: another try may find a new primary. */
-const PASSING = [6, 7, 64, 89, 91, 100, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436];
+/** Primary gone or going, majority not reached or not known yet, a cursor that went with its server: another try may find a new primary. */
+const PASSING: readonly unknown[] = [
+  ...[6, 7, 43, 64, 89, 91, 100, 134, 189, 237, 262],
+  ...[9001, 10107, 11600, 11602, 13435, 13436],
+];
+const PASSING_LABELS = [
+  'RetryableWriteError',
+  'ResumableChangeStreamError',
+  'TransientTransactionError',
+  'RetryableError',
+  'SystemOverloadedError',
+];
+/** The server changed its part, or left its set, between being chosen and being asked. The pool's class cannot be imported. */
+const CHANGED = [
+  MongoNetworkError,
+  MongoServerSelectionError,
+  MongoServerClosedError,
+  MongoUnexpectedServerResponseError,
+];
+const POOL_CLOSED = 'MongoPoolClosedError';
+/** The driver hands on as it is what a socket says to a write: when the server has just ended the connection, or ends it under a long one. */
+const OF_SOCKETS: readonly unknown[] = [
+  ...['ECONNABORTED', 'ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETDOWN', 'ENETUNREACH', 'EPIPE', 'ETIMEDOUT'],
+  ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],
+];
+/** This process is ending. */
+const CLOSED = [MongoClientClosedError, MongoNotConnectedError, MongoTopologyClosedError];
 
 /** Whether an error may pass, and leaves open whether what was sent got written. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
+  // Also of a bulk write, which takes over the fields of what stopped it.
+  if (OF_SOCKETS.includes((error as { readonly code?: unknown } | null | undefined)?.code)) return true;
   if (!(error instanceof MongoError)) return false;
-  if (error.hasErrorLabel('RetryableWriteError') || error.hasErrorLabel('ResumableChangeStreamError')) return true;
+  if (CHANGED.some((kind) => error instanceof kind) || error.name === POOL_CLOSED) return true;
+  if (PASSING_LABELS.some((label) => error.hasErrorLabel(label))) return true;
   if (error instanceof MongoBulkWriteError) {
     // The driver wraps what stopped a bulk write, and drops what kind of error it was.
-    const inner: unknown = error.errorResponse;
-    if (inner !== error && inner instanceof Error && isPassing(inner)) return true;
+    if (isPassing(error.errorResponse)) return true;
     if (error.result.getWriteConcernError() !== undefined) return true;
+    // Of several operations that failed, the error has the code of the first.
+    if (writeErrorsOf(error).some(({ code }) => PASSING.includes(code))) return true;
   }
-  return error instanceof MongoServerError && typeof error.code === 'number' && PASSING.includes(error.code);
+  return error instanceof MongoServerError && PASSING.includes(error.code);
 }
 
 /**
@@ -33,16 +66,21 @@ export function isPassing(error: unknown): boolean {
  */
 export function duplicatesIn(error: unknown): number[] {
   if (!(error instanceof MongoBulkWriteError) || isPassing(error)) throw error;
-  const errors = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
+  const errors = writeErrorsOf(error);
   if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
   return errors.map(({ index }) => index);
 }
 
 /** The port's named error for an error of the driver; any other as it is. */
 export function named(error: unknown): unknown {
-  if (isPassing(error)) return new StoreUnavailable('MongoDB does not answer', { cause: error });
+  if (isPassing(error) || CLOSED.some((kind) => error instanceof kind))
+    return new StoreUnavailable('MongoDB does not answer', { cause: error });
   if (error instanceof MongoServerError && error.code === OUT_OF_DISK) {
     return new StoreFull('MongoDB has no room on disk', { cause: error });
   }
   return error;
+}
+
+function writeErrorsOf({ writeErrors }: MongoBulkWriteError) {
+  return Array.isArray(writeErrors) ? writeErrors : [writeErrors];
 }

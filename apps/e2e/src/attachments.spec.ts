@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AttestationAnswer } from '@assurance/contracts-http';
-import { flow } from './support/samples';
+import { flow, flowForm, fresh } from './support/samples';
 import { onEveryShape } from './support/world';
 
 const LIMIT = 200_000;
@@ -40,6 +40,45 @@ onEveryShape((world) => {
     const form = formOf({ ...data, user_data: 'x'.repeat(70_000) }, randomBytes(10));
     const { status, body } = await caller().send('POST', `${path}/generic`, { form });
     expect([status, body]).toEqual([413, { message: 'The body is larger than the limit of 65536 bytes' }]);
+  });
+
+  it('names the limit of files, of fields or of all of it to a form that is above it, and records nothing of it', async () => {
+    const path = pathOf(await flow(caller()));
+    const refused = async (form: FormData, message: string) => {
+      const { status, body } = await caller().send('POST', `${path}/generic`, { form });
+      expect([status, body]).toEqual([413, { message }]);
+    };
+    const files = (count: number, bytes: number) => Array.from({ length: count }, () => randomBytes(bytes));
+    const withFields = (form: FormData, count: number) => {
+      for (let i = 0; i < count; i += 1) form.append(`field-${i}`, 'x');
+      return form;
+    };
+    await refused(formOf(data, ...files(11, 10)), 'The form has more files than the limit of 10');
+    await refused(formOf(data, ...files(40, 4_000)), 'The form has more files than the limit of 10');
+    await refused(withFields(formOf(data), 20), 'The form has more fields than the limit of 20');
+    const fieldsFirst = withFields(new FormData(), 25);
+    fieldsFirst.set('data_json', JSON.stringify(data));
+    fieldsFirst.set('attachment_file', new Blob([randomBytes(LIMIT)]), 'a.bin');
+    await refused(fieldsFirst, 'The form has more fields than the limit of 20');
+    await refused(formOf(data, randomBytes(LIMIT + 65_536)), 'The body is larger than the limit of 265536 bytes');
+    await caller().refused(404, 'GET', `${path.replace('/attestations/', '/trails/').replace('/trail/', '/')}`);
+
+    await caller().expect(201, 'POST', `${path}/generic`, { form: withFields(formOf(data, ...files(10, 10)), 19) });
+    const [one] = await caller().get<AttestationAnswer[]>(`${path}/one`);
+    expect(one?.attachments).toHaveLength(10);
+  });
+
+  it('takes one file where a form has no more than one, and names the limit to a second', async () => {
+    const name = fresh('flow');
+    const form = (count: number) => {
+      const both = flowForm({ name }, 'version: 1\n');
+      for (let i = 1; i < count; i += 1) both.append('template_file', new Blob(['version: 1\n']), 'b.yml');
+      return { form: both };
+    };
+    const two = await caller().send('PUT', '/flows/acme/template_file', form(2));
+    expect([two.status, two.body]).toEqual([413, { message: 'The form has more files than the limit of 1' }]);
+    await caller().refused(404, 'GET', `/flows/acme/${name}`);
+    await caller().expect(201, 'PUT', '/flows/acme/template_file', form(1));
   });
 
   it('stores the same content once for an organization, and gives it to no other', async () => {

@@ -22,9 +22,7 @@ describe('a form with attachments', () => {
 
   beforeAll(async () => {
     app = fastify({ bodyLimit: LIMITS.bodyBytes });
-    await app.register(multipart, {
-      limits: { fieldSize: LIMITS.bodyBytes, fileSize: LIMITS.bodyBytes, fields: 20, parts: 22 },
-    });
+    await app.register(multipart);
     const route = (path: string, where: () => Store | null) =>
       app.post(path, async (request) => {
         try {
@@ -83,7 +81,30 @@ describe('a form with attachments', () => {
     const one = file('attachment_file', 'a', 'x'.repeat(5_001));
     expect((await send(one + END)).refused).toEqual({ kind: 'attachments-too-large', limit: 5_000 });
     const long = file('attachment_file', 'a', 'x'.repeat(50_000));
-    expect((await send(long + END)).refused).toEqual({ kind: 'attachments-too-large', limit: 5_000 });
+    expect((await send(long + END)).refused).toEqual({ kind: 'body-too-large', limit: 7_000 });
+  });
+
+  it('is refused with the limit that it is above: of files, of fields, of parts', async () => {
+    const files = (count: number) => file('attachment_file', 'a', 'x').repeat(count);
+    const fields = (count: number) => Array.from({ length: count }, (_, i) => field(`f${i}`, 'x')).join('');
+    const neither = `--${B}\r\nX-Y: z\r\n\r\nx\r\n`;
+    const most = await send(files(10) + fields(20) + neither.repeat(10) + END);
+    expect(most.form?.attachments).toHaveLength(10);
+    const refused = (parts: string, limit: number) => ({ kind: 'too-many-parts', parts, limit });
+    expect((await send(fields(1) + files(11) + END)).refused).toEqual(refused('files', 10));
+    expect((await send(files(10) + fields(21) + END)).refused).toEqual(refused('fields', 20));
+    expect((await send(fields(30) + files(10) + END)).refused).toEqual(refused('fields', 20));
+    expect((await send(neither.repeat(41) + END)).refused).toEqual(refused('parts', 40));
+    expect((await send(files(2) + END, '/file')).refused).toEqual(refused('files', 1));
+    expect((await send(fields(21) + END, '/file')).refused).toEqual(refused('fields', 20));
+  });
+
+  it('takes a field that says it is JSON as one that does not', async () => {
+    const json = field('data_json', '{"a": [1, "é"]}').replace(
+      '\r\n\r\n',
+      '\r\nContent-Type: application/json\r\n\r\n',
+    );
+    expect((await send(json + END)).form?.fields).toEqual({ data_json: '{"a":[1,"é"]}' });
   });
 
   it('holds fields to the limit of a body', async () => {
@@ -110,7 +131,7 @@ describe('a form with attachments', () => {
   });
 
   it('ends with a form or a refusal, whatever comes', async () => {
-    const kinds = ['invalid', 'body-too-large', 'attachments-too-large', 'media-type'];
+    const kinds = ['invalid', 'body-too-large', 'attachments-too-large', 'too-many-parts', 'media-type'];
     const name = fc.constantFrom('data_json', 'attachment_file', 'other', '__proto__', 'constructor', '');
     const content = fc.oneof(
       fc.string({ unit: 'binary' }),

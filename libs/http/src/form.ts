@@ -15,8 +15,17 @@ export interface Form {
 /** Stores content while it comes, as the blobs port does. */
 export type Store = (content: AsyncIterable<Uint8Array>, limit: number) => Promise<BlobInfo>;
 
-/** The most attachments of one form. */
+/** The most of each that one form has; parts that are neither are passed over. */
+const FIELDS_MAX = 20;
 const ATTACHMENTS_MAX = 10;
+const PARTS_MAX = 40;
+
+/** What there is too much of, by the parser's word for it. */
+const CODES: Readonly<Record<string, 'fields' | 'files' | 'parts'>> = {
+  FST_FIELDS_LIMIT: 'fields',
+  FST_FILES_LIMIT: 'files',
+  FST_PARTS_LIMIT: 'parts',
+};
 
 /** Attachments of a form and how many bytes they may still be. */
 interface Stored {
@@ -25,8 +34,8 @@ interface Stored {
 }
 
 /**
- * Reads a form: its fields, and a file whole, all of it held to the limit of a body. Attachments are stored while they stream, together held
- * to a limit of their own, and never held in memory.
+ * Reads a form: its fields, and one file whole, all of it held to the limit of a body. Attachments are stored while they stream, together held
+ * to a limit of their own, and never held in memory; those of a form that is refused are named by nothing, and swept.
  *
  * @param name of the file's field
  * @param store null where the file is no attachment
@@ -40,22 +49,28 @@ export async function readForm(
 ): Promise<Form> {
   const { 'content-type': type, 'content-length': length } = request.headers;
   if (!request.isMultipart()) throw new RefusalError({ kind: 'media-type', given: type ?? 'none' });
-  const tooLarge = () => new RefusalError({ kind: 'body-too-large', limit });
-  if (store === null && Number(length ?? 0) > limit) throw tooLarge();
-  if (Number(length ?? 0) > limit + attachmentBytes) throw attachmentsTooLarge(attachmentBytes);
+  const tooLarge = (most = limit) => new RefusalError({ kind: 'body-too-large', limit: most });
+  const largest = store === null ? limit : limit + attachmentBytes;
+  if (Number(length ?? 0) > largest) throw tooLarge(largest);
   const fields = new Map<string, string>();
   const files = new Map<string, CallFile>();
   const stored: Stored = { attachments: [], left: attachmentBytes };
   let bytes = 0;
-  const limits = store === null ? {} : { limits: { fileSize: attachmentBytes + 1, files: ATTACHMENTS_MAX } };
+  const limits = {
+    fields: FIELDS_MAX,
+    fieldSize: limit,
+    files: store === null ? 1 : ATTACHMENTS_MAX,
+    fileSize: store === null ? limit : attachmentBytes + 1,
+    parts: PARTS_MAX,
+  };
   try {
-    for await (const part of request.parts(limits)) {
+    for await (const part of request.parts({ limits })) {
       if (part.type !== 'file') {
-        const text = String(part.value);
+        // A field that says it is JSON was parsed already.
+        const text = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
         bytes += part.valueTruncated ? limit + 1 : Buffer.byteLength(text);
         fields.set(part.fieldname, text);
       } else if (part.fieldname !== name) {
-        part.file.resume();
         const errors = { [part.fieldname.slice(0, 100)]: 'No file is taken under this name' };
         throw new RefusalError({ kind: 'invalid', errors });
       } else if (store !== null) {
@@ -68,10 +83,13 @@ export async function readForm(
       if (bytes > limit) throw tooLarge();
     }
   } catch (error) {
+    // What still comes is let go, so that the client comes to read the answer.
+    request.raw.unpipe().resume();
     if (error instanceof RefusalError) throw error;
-    const { statusCode, code } = error as { statusCode?: number; code?: string };
-    if (code === 'FST_REQ_FILE_TOO_LARGE' && store !== null) throw attachmentsTooLarge(attachmentBytes);
-    if (statusCode === 413) throw tooLarge();
+    const { code } = error as { code?: string };
+    const parts = CODES[code ?? ''];
+    if (parts !== undefined) throw new RefusalError({ kind: 'too-many-parts', parts, limit: limits[parts] });
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw store === null ? tooLarge() : attachmentsTooLarge(attachmentBytes);
     // What storage says is no word about the form.
     if (error instanceof StoreFault) throw error.cause;
     // The rest are the parser's words about the form, none of which are ours to repeat.
@@ -92,8 +110,6 @@ async function storeFile({ file, filename }: MultipartFile, store: Store, to: St
     // A part that is named as a file and is none: clients send one where a file was left out.
     if (filename !== '' || size > 0) to.attachments.push({ filename: filename.slice(0, 255), sha256, size });
   } catch (error) {
-    // What still comes is let go, so that the client comes to read the answer.
-    file.resume();
     if (error instanceof BlobTooLarge) throw attachmentsTooLarge(limit);
     throw fault.formBroke ? error : new StoreFault('an attachment could not be stored', { cause: error });
   }

@@ -104,16 +104,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
       done(error as Error);
     }
   });
-  await fastify.register(multipart, {
-    limits: {
-      fieldNameSize: 200,
-      fieldSize: limits.bodyBytes,
-      fileSize: limits.bodyBytes,
-      fields: 20,
-      files: 2,
-      parts: 22,
-    },
-  });
+  await fastify.register(multipart);
   const shortcuts = new Map(options.shortcuts?.flatMap((shortcut) => shortcut.routes.map(({ id }) => [id, shortcut])));
   fastify.addHook('preHandler', async (request, reply) => {
     const { assurance } = request as CallCarrier;

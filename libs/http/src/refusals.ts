@@ -13,6 +13,7 @@ export type Refusal =
   | { readonly kind: 'media-type'; readonly given: string }
   | { readonly kind: 'body-too-large'; readonly limit: number }
   | { readonly kind: 'attachments-too-large'; readonly limit: number }
+  | { readonly kind: 'too-many-parts'; readonly parts: 'fields' | 'files' | 'parts'; readonly limit: number }
   | { readonly kind: 'too-many-artifacts'; readonly limit: number; readonly count: number }
   /** The organization has as many as it may have. */
   | {
@@ -63,7 +64,6 @@ export type Refusal =
     }
   /** The trail has as many attestations of different targets and names as it may have. */
   | { readonly kind: 'too-many-attestations'; readonly limit: number }
-  | { readonly kind: 'attestation-type-unknown'; readonly name: string; readonly org: string }
   | { readonly kind: 'attestation-unknown'; readonly id: string }
   /** It came without a file. */
   | { readonly kind: 'evidence-none'; readonly id: string }
@@ -147,16 +147,11 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
     case 'media-type':
       return at(415, `A body of type '${echo(refusal.given)}' is not supported on this route`);
     case 'body-too-large':
-      // The rest of the body is not read: the connection cannot carry another request.
-      return {
-        ...at(413, `The body is larger than the limit of ${refusal.limit} bytes`),
-        headers: { connection: 'close' },
-      };
+      return unread(`The body is larger than the limit of ${refusal.limit} bytes`);
     case 'attachments-too-large':
-      return {
-        ...at(413, `The attachments are larger than the limit of ${refusal.limit} bytes`),
-        headers: { connection: 'close' },
-      };
+      return unread(`The attachments are larger than the limit of ${refusal.limit} bytes`);
+    case 'too-many-parts':
+      return unread(`The form has more ${refusal.parts} than the limit of ${refusal.limit}`);
     case 'too-many-artifacts':
       return at(413, `The report has ${refusal.count} artifacts, more than the limit of ${refusal.limit}`);
     case 'too-many':
@@ -254,8 +249,6 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
       );
     case 'too-many-attestations':
       return at(413, `The trail has reached the limit of ${refusal.limit} attestations of different names`);
-    case 'attestation-type-unknown':
-      return at(404, `Custom attestation type '${echo(refusal.name)}' does not exist for org '${echo(refusal.org)}'`);
     case 'attestation-unknown':
       return at(404, `Attestation '${echo(refusal.id)}' does not exist`);
     case 'evidence-none':
@@ -314,6 +307,11 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
     default:
       return unreachable(refusal);
   }
+}
+
+/** The rest of the body is not read: the connection cannot carry another request. */
+function unread(message: string): RefusalAnswer {
+  return { status: 413, body: { message }, headers: { connection: 'close' } };
 }
 
 function later(seconds: number, why: string): RefusalAnswer {

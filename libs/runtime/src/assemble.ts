@@ -47,6 +47,8 @@ export interface Parts {
   readonly address: { readonly port: number };
   /** Open engines, which stay their owner's to close; opened as configured unless given. */
   readonly engines?: Changing;
+  /** The data folder of the engines that are given, where they have one. */
+  readonly folder?: string | null;
   /** What the clock shows: integer milliseconds since 1970. */
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
@@ -61,7 +63,7 @@ export interface Parts {
 export interface Assembled {
   readonly app: NestFastifyApplication;
   readonly engines: Engines;
-  /** The data folder, null where engines were given. */
+  /** The data folder, null where there is none. */
   readonly folder: string | null;
   readonly settings: Settings;
   /** The installation's secret, and the previous one while it is given. */
@@ -109,7 +111,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
           tracing,
         }),
       )
-    : { engines: parts.engines, folder: null, relay: null };
+    : { engines: parts.engines, folder: parts.folder ?? null, relay: null };
   if (parts.engines === undefined) undo.add(() => opened.close());
   if (parts.importing !== true) {
     const problem = await problemOfImport(opened.documents);

@@ -26,7 +26,7 @@ const nobodyStops = new AbortController().signal;
 export async function exportAlone({ roles, config, logger, args, report }: Command): Promise<Ending> {
   const undo = new Undo();
   try {
-    const engines = await opened(config, logger, undo);
+    const { engines } = await opened(config, logger, undo);
     const operation = exportOperation(engines, keptOf(roles), { now: systemTime, random: systemRandom });
     return await new Desk([operation], logger).run('export', args, report, nobodyStops);
   } finally {
@@ -34,7 +34,7 @@ export async function exportAlone({ roles, config, logger, args, report }: Comma
   }
 }
 
-/** `import`: takes an archive into a store that nothing serves yet, and makes its heads. */
+/** `import`: takes an archive into a store that nothing serves yet, makes its heads, and signs it as this installation's. */
 export async function importAlone(command: Command, running: Door | null): Promise<Ending> {
   const { roles, config, logger, args, report } = command;
   const [path, ...more] = args;
@@ -46,11 +46,12 @@ export async function importAlone(command: Command, running: Door | null): Promi
   }
   const undo = new Undo();
   try {
-    const engines = await opened(config, logger, undo);
+    const store = await opened(config, logger, undo);
+    const { engines } = store;
     const order = { engines, kept: keptOf(roles), path, now: systemTime, report, signal: nobodyStops };
     const { counts, ...header } = await importArchive(order);
-    const heads = await headsOf(command, engines);
-    if ('error' in heads) return heads;
+    const problem = await complete(command, store);
+    if (problem !== null) return problem;
     await finishImport(order, header);
     const summary = `Imported ${sentenceOf(counts)}. The views are built when a service starts.`;
     return { outcome: { ok: true, summary, details: { archive: header.id, ...counts } } };
@@ -62,29 +63,40 @@ export async function importAlone(command: Command, running: Door | null): Promi
   }
 }
 
-type Opened = Awaited<ReturnType<typeof opened>>;
+type Store = Awaited<ReturnType<typeof opened>>;
 
 async function opened({ storage }: Config, logger: Logger, undo: Undo) {
   const onFault = (err: unknown) => logger.error({ err }, 'the storage engine met a fault');
   const steady = () => performance.now();
   const sources = { now: systemTime, steady, random: systemRandom, onFault, relays: false };
-  const { engines } = orCannotStart(await openEngines(storage, sources));
-  undo.add(() => engines.close());
-  return engines;
+  const store = orCannotStart(await openEngines(storage, sources));
+  undo.add(() => store.engines.close());
+  return store;
 }
 
-/** Heads and what is kept beside them, as every commit says, by the operation that repairs them. */
-async function headsOf({ roles, config, logger, report }: Command, engines: Opened): Promise<Ending> {
+/**
+ * Heads and what is kept beside them, as every commit says, and a checkpoint with this installation's key: by the operations of a service.
+ *
+ * @returns what went wrong, null when nothing did
+ */
+async function complete(
+  { roles, config, logger, report }: Command,
+  { engines, folder }: Store,
+): Promise<Ending | null> {
   const undo = new Undo();
   const bootstrap = { kind: 'file', users: [], organizations: [] } as const;
   const address = { port: config.port };
   try {
-    const parts = { config, logger, bootstrap, announce: () => undefined, address, engines, importing: true };
+    const parts = { config, logger, bootstrap, announce: () => undefined, address, engines, folder, importing: true };
     // The others would begin their own work, such as sending what waits to be sent.
     const keeper = roles.filter(({ name }) => name === 'ingestion');
     const { desk } = await assemble(keeper, parts, undo);
-    if (desk.problemOf('rebuild-heads') !== null) throw new CannotStart('These roles keep no heads.');
-    return await desk.run('rebuild-heads', [], report, nobodyStops);
+    for (const name of ['rebuild-heads', 'checkpoint']) {
+      if (desk.problemOf(name) !== null) throw new CannotStart(`These roles have no operation ${name}.`);
+      const ending = await desk.run(name, [], report, nobodyStops);
+      if ('error' in ending) return ending;
+    }
+    return null;
   } finally {
     await undo.run();
   }

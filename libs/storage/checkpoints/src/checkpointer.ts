@@ -15,6 +15,7 @@ import {
   CHUNK_STREAMS,
   type Reached,
   rootOfReached,
+  type SignedCheckpoint,
   signedText,
 } from './checkpoint';
 import type { Signer } from './keys';
@@ -69,7 +70,8 @@ export class Checkpointer {
   }
 
   /**
-   * Signs what was committed since the last checkpoint; where another process is first, what that one did not sign.
+   * Signs what was committed since the last checkpoint; where another process is first, what that one did not sign. Where nothing was
+   * committed and the last one has another key (the secret was changed, or the store imported), it signs again what that one says.
    *
    * @returns how many checkpoints that made
    * @throws StoreUnavailable
@@ -98,7 +100,7 @@ export class Checkpointer {
   }
 
   private async signNow(): Promise<number> {
-    const { events, streamsMax = STREAMS_MAX } = this.options;
+    const { events, signer, streamsMax = STREAMS_MAX } = this.options;
     let before = await events.newest(CHECKPOINTS);
     const last = before === null ? null : await checkpointOf(events, before);
     const { looked } = this;
@@ -124,6 +126,14 @@ export class Checkpointer {
       if (changed.size >= streamsMax && !(await flush())) return made + (await this.signNow());
     }
     if (changed.size > 0) return (await flush()) ? made : made + (await this.signNow());
+    if (made === 0 && before !== null && last !== null && last.checkpoint.key !== signer.key) {
+      const again = await this.appendSigned(before, {
+        streams: last.checkpoint.streams,
+        chunks: last.chunks,
+        position: reached ?? last.position,
+      });
+      return again === null ? this.signNow() : 1;
+    }
     if (reached !== null) this.looked = { after: before?.id ?? null, position: reached };
     return made;
   }
@@ -155,7 +165,7 @@ export class Checkpointer {
     changed: readonly Reached[],
     position: string | null,
   ): Promise<Commit | null> {
-    const { events, signer, now, id } = this.options;
+    const { events } = this.options;
     const sorted = [...changed].sort((a, b) => (a.stream < b.stream ? -1 : 1));
     const chunks: CheckpointChunk[] = [];
     for (let from = 0; from < sorted.length; from += CHUNK_STREAMS) {
@@ -163,13 +173,22 @@ export class Checkpointer {
       const digest = await events.putData(NO_ORGANIZATION, canonicalJson(some));
       chunks.push({ first: some[0]?.stream ?? '', digest, root: rootOfReached(some) });
     }
+    return this.appendSigned(before, { streams: sorted.length, chunks, position });
+  }
+
+  /** @returns null when another process was first */
+  private async appendSigned(
+    before: Commit | null,
+    { streams, chunks, position }: Pick<SignedCheckpoint, 'chunks' | 'position'> & Pick<Checkpoint, 'streams'>,
+  ): Promise<Commit | null> {
+    const { events, signer, now, id } = this.options;
     const last = before === null ? null : await checkpointOf(events, before);
     const previous = last === null ? null : checkpointHash(last.checkpoint);
     const checkpoint: Checkpoint = {
       number: (before?.seq ?? 0) + 1,
       at: now(),
       previous,
-      streams: sorted.length,
+      streams,
       root: rootOf(chunks.map(({ root }) => root)),
       key: signer.key,
     };

@@ -217,5 +217,25 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       expect((await found([next.key])).faults).toEqual([]);
       expect(await checkpointCovering(events(), at(commits, 1))).toMatchObject({ checkpoint: { key: SIGNER.key } });
     });
+
+    it('say the same again, once, under another key where nothing was committed since', async () => {
+      const next = signerOf('the next secret of this installation');
+      const [young, old] = [await stream(2), await stream(3)];
+      await checkpointer().sign();
+      const one = checkpointer(next);
+      expect([await one.sign(), await one.sign(), await checkpointer(next).sign()]).toEqual([1, 0, 0]);
+      expect(await found([next.key])).toMatchObject({ checkpoints: 2, faults: [] });
+      await store.remove(at(young, 1).stream, 2);
+      expect((await found([next.key])).faults).toEqual([
+        `${at(young, 1).stream}#2: the end of its stream was cut off, says checkpoint 1`,
+        `${at(young, 1).stream}#2: the end of its stream was cut off, says checkpoint 2`,
+      ]);
+      const [more] = await stream(1);
+      expect(await one.sign()).toBe(1);
+      expect(await checkpointCovering(events(), more as Commit)).toMatchObject({
+        checkpoint: { number: 3, streams: 1 },
+      });
+      expect(await checkpointCovering(events(), at(old, 3))).toMatchObject({ checkpoint: { number: 1 } });
+    });
   });
 }

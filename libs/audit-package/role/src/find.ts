@@ -1,15 +1,8 @@
 import { streams } from '@assurance/contracts-events';
 import type { Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { name as register } from '@assurance/model-access';
-import {
-  attestations,
-  flow as flows,
-  type Flow,
-  provenanceId,
-  provenances,
-  trail as trails,
-} from '@assurance/model-flow';
+import { attestations, flow as flows, provenanceId, provenances, trail as trails } from '@assurance/model-flow';
+import { headNamed } from '@assurance/readers-names';
 import type { Documents } from '@assurance/storage-ports';
 import type { Scope } from './scope';
 
@@ -32,7 +25,7 @@ export async function findScope(
   flowName: string,
   asked: Asked,
 ): Promise<Result<Scope, Refusal>> {
-  const flow = await flowNamed(documents, org, flowName);
+  const flow = await headNamed(documents, flows, org.id, flowName);
   if (flow === null) return no({ kind: 'flow-unknown', org: org.name, name: flowName });
   const scope = { org, flow, fingerprint: null, attestation: null };
   const of = { organization: org.name, flow: flow.name };
@@ -57,11 +50,6 @@ export async function findScope(
     attestation: id,
     what: { kind: 'attestation', ...of, trail, attestation: id },
   });
-}
-
-async function flowNamed(documents: Documents, org: Org, name: string): Promise<Flow | null> {
-  const held = await documents.collection(register.heads).get(streams.name(org.id, 'flow', name));
-  return held === null ? null : documents.collection(flows.heads).get(streams.flow(held.id));
 }
 
 /** The stream that reported an artifact last, or that of a trail where that did. */

@@ -33,9 +33,9 @@ export interface KeptDocument {
  *
  * A head's document id is its stream id.
  */
-export interface Aggregate<State extends object, Event extends DomainEvent> {
+export interface Aggregate<State extends object, Event extends DomainEvent, Kind extends string = string> {
   /** The stream's first segment. */
-  readonly kind: string;
+  readonly kind: Kind;
   readonly heads: CollectionShape<Head<State>>;
   /** Raised whenever `evolve` or `kept` gives another result for the same events: older heads are folded again on load. */
   readonly fold: number;

@@ -1,7 +1,8 @@
 import { NO_ORGANIZATION, type Role as Privilege, streams } from '@assurance/contracts-events';
 import type { Clock, Identify, Identity, Knock } from '@assurance/http';
 import { no, ok, type Result, sha256 } from '@assurance/kernel';
-import { apiKeys, type KeyDocument, membership, name, organization, serviceAccount } from '@assurance/model-access';
+import { apiKeys, type KeyDocument, membership, organization, serviceAccount } from '@assurance/model-access';
+import { holderOf } from '@assurance/readers-names';
 import type { Documents } from '@assurance/storage-ports';
 import { apiKeyOf } from './api-key';
 import { Recent } from './recent';
@@ -32,7 +33,6 @@ export function identifyByKey(
   used: (hash: string) => void = () => undefined,
 ): (knock: Pick<Knock, 'authorization' | 'org' | 'route'>) => ReturnType<Identify> {
   const keys = documents.collection(apiKeys);
-  const names = documents.collection(name.heads);
   const memberships = documents.collection(membership.heads);
   const accounts = documents.collection(serviceAccount.heads);
   const organizations = documents.collection(organization.heads);
@@ -53,8 +53,8 @@ export function identifyByKey(
     }
     // No organization has such a name, and no engine needs to take such an id.
     if (org.length > NAME_MAX) return null;
-    const holder = await names.get(streams.name(NO_ORGANIZATION, 'account', org));
-    return holder === null ? null : { id: holder.id, name: org };
+    const id = await holderOf(documents, NO_ORGANIZATION, 'account', org);
+    return id === null ? null : { id, name: org };
   }
 
   async function found(hash: string, org: string | null): Promise<Result<Known, 'unauthenticated' | 'forbidden'>> {

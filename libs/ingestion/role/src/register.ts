@@ -2,6 +2,7 @@ import { type NameEvent, type NameKind, streams } from '@assurance/contracts-eve
 import { type Holder, isAlias } from '@assurance/ingestion-domain';
 import { accepted, type Decision, nothing } from '@assurance/kernel';
 import { name as register } from '@assurance/model-access';
+import { holderOf } from '@assurance/readers-names';
 import type { By, Streams } from './streams';
 
 /** The register of names: who holds what must be unique. */
@@ -9,9 +10,8 @@ export class Register {
   constructor(private readonly streams: Streams) {}
 
   /** The id that holds a name, null when nobody claimed it. A claimed name may still have no aggregate. */
-  async find(org: string, kind: NameKind, name: string): Promise<string | null> {
-    const head = await this.streams.heads(register).get(streams.name(org, kind, name));
-    return head?.id ?? null;
+  find(org: string, kind: NameKind, name: string): Promise<string | null> {
+    return holderOf(this.streams.engines.documents, org, kind, name);
   }
 
   /**

@@ -16,7 +16,7 @@ export interface ServiceAccount {
   readonly deleted: boolean;
 }
 
-export const serviceAccount: Aggregate<ServiceAccount, ServiceAccountEvent> = {
+export const serviceAccount: Aggregate<ServiceAccount, ServiceAccountEvent, 'service-account'> = {
   kind: 'service-account',
   heads: {
     name: 'service_accounts',

@@ -43,7 +43,7 @@ export function versionId(type: string, version: number): string {
   return `${type}/${version}`;
 }
 
-export const attestationType: Aggregate<AttestationType, AttestationTypeEvent> = {
+export const attestationType: Aggregate<AttestationType, AttestationTypeEvent, 'attestation-type'> = {
   kind: 'attestation-type',
   heads: {
     name: 'attestation_types',

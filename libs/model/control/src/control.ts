@@ -22,7 +22,7 @@ export interface Control extends ControlSettings {
   readonly lastModifiedAt: number;
 }
 
-export const control: Aggregate<Control, ControlEvent> = {
+export const control: Aggregate<Control, ControlEvent, 'control'> = {
   kind: 'control',
   heads: {
     name: 'controls',

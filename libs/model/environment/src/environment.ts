@@ -190,7 +190,7 @@ export const ran: CollectionShape<RanDocument> = {
   ],
 };
 
-export const environment: Aggregate<Environment, EnvironmentEvent> = {
+export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'> = {
   kind: 'environment',
   heads: {
     name: 'environments',

@@ -31,7 +31,7 @@ export interface FlowTemplateDocument {
 
 export const flowTemplates: CollectionShape<FlowTemplateDocument> = { name: 'flow_templates', indexes: [] };
 
-export const flow: Aggregate<Flow, FlowEvent> = {
+export const flow: Aggregate<Flow, FlowEvent, 'flow'> = {
   kind: 'flow',
   heads: {
     name: 'flows',

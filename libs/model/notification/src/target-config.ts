@@ -25,7 +25,7 @@ export interface TargetConfig {
   readonly deleted: boolean;
 }
 
-export const targetConfig: Aggregate<TargetConfig, TargetConfigEvent> = {
+export const targetConfig: Aggregate<TargetConfig, TargetConfigEvent, 'target-config'> = {
   kind: 'target-config',
   heads: {
     name: 'target_configs',

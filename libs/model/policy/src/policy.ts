@@ -52,7 +52,7 @@ export function policyVersionId(policy: string, version: number): string {
   return `${policy}/${version}`;
 }
 
-export const policy: Aggregate<Policy, PolicyEvent> = {
+export const policy: Aggregate<Policy, PolicyEvent, 'policy'> = {
   kind: 'policy',
   heads: {
     name: 'policies',

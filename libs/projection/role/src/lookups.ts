@@ -1,6 +1,6 @@
-import { type NameKind, streams } from '@assurance/contracts-events';
+import { streams } from '@assurance/contracts-events';
 import { no, ok, type Result } from '@assurance/kernel';
-import { name as register, type ServiceAccount, serviceAccount, user } from '@assurance/model-access';
+import { type ServiceAccount, serviceAccount } from '@assurance/model-access';
 import { attestationType, type AttestationType } from '@assurance/model-attestation-type';
 import { control, type Control } from '@assurance/model-control';
 import { environment, type Environment } from '@assurance/model-environment';
@@ -9,6 +9,7 @@ import { type TargetConfig, targetConfig } from '@assurance/model-notification';
 import { policy, type Policy } from '@assurance/model-policy';
 import { repo, type Repo } from '@assurance/model-repo';
 import { matching } from '@assurance/projection-views';
+import { actorsOf, headNamed, holderOf, type NameOf } from '@assurance/readers-names';
 import { type Documents, getAll } from '@assurance/storage-ports';
 
 interface Org {
@@ -21,38 +22,31 @@ export class Lookups {
   constructor(private readonly documents: Documents) {}
 
   async environment(org: Org, name: string) {
-    const found = await this.byName(org.id, 'environment', name);
-    const head =
-      found === null ? null : await this.documents.collection(environment.heads).get(streams.environment(found));
+    const head = await headNamed(this.documents, environment, org.id, name);
     if (head === null) return no({ kind: 'environment-unknown', org: org.name, name } as const);
     return head.archived ? no({ kind: 'environment-archived', name } as const) : ok<Environment>(head);
   }
 
   async flow(org: Org, name: string): Promise<Result<Flow, { kind: 'flow-unknown'; org: string; name: string }>> {
-    const found = await this.byName(org.id, 'flow', name);
-    const head = found === null ? null : await this.documents.collection(flow.heads).get(streams.flow(found));
+    const head = await headNamed(this.documents, flow, org.id, name);
     return head === null ? no({ kind: 'flow-unknown', org: org.name, name }) : ok(head);
   }
 
   /** A custom attestation type by its name, archived ones too. */
   async attestationType(org: Org, name: string) {
-    const found = await this.byName(org.id, 'attestation-type', name);
-    const heads = this.documents.collection(attestationType.heads);
-    const head = found === null ? null : await heads.get(streams.attestationType(found));
+    const head = await headNamed(this.documents, attestationType, org.id, name);
     if (head === null) return no({ kind: 'attestation-type-unknown', org: org.name, name } as const);
     return ok<AttestationType>(head);
   }
 
   /** A control by its identifier, archived ones too. */
   async control(org: Org, identifier: string) {
-    const found = await this.byName(org.id, 'control', identifier);
-    const head = found === null ? null : await this.documents.collection(control.heads).get(streams.control(found));
+    const head = await headNamed(this.documents, control, org.id, identifier);
     return head === null ? no({ kind: 'control-unknown', org: org.name, identifier } as const) : ok<Control>(head);
   }
 
   async policy(org: Org, name: string) {
-    const found = await this.byName(org.id, 'policy', name);
-    const head = found === null ? null : await this.documents.collection(policy.heads).get(streams.policy(found));
+    const head = await headNamed(this.documents, policy, org.id, name);
     return head === null ? no({ kind: 'policy-unknown', org: org.name, name } as const) : ok<Policy>(head);
   }
 
@@ -64,18 +58,14 @@ export class Lookups {
 
   /** Deleted ones are unknown. */
   async serviceAccount(org: Org, name: string) {
-    const found = await this.byName(org.id, 'service-account', name);
-    const heads = this.documents.collection(serviceAccount.heads);
-    const head = found === null ? null : await heads.get(streams.serviceAccount(found));
+    const head = await headNamed(this.documents, serviceAccount, org.id, name);
     if (head === null || head.deleted) return no({ kind: 'service-account-unknown' } as const);
     return ok<ServiceAccount>(head);
   }
 
   /** Deleted ones are unknown. */
   async targetConfig(org: Org, name: string) {
-    const found = await this.byName(org.id, 'target-config', name);
-    const heads = this.documents.collection(targetConfig.heads);
-    const head = found === null ? null : await heads.get(streams.targetConfig(found));
+    const head = await headNamed(this.documents, targetConfig, org.id, name);
     if (head === null || head.deleted) return no({ kind: 'target-config-unknown', name, org: org.name } as const);
     return ok<TargetConfig>(head);
   }
@@ -87,21 +77,9 @@ export class Lookups {
     return ok<Trail>(head);
   }
 
-  /** The name of whoever acted: a user, a service account, or the word itself (`bootstrap`). */
-  async actor(id: string): Promise<string> {
-    const known = await this.documents.collection(user.heads).get(streams.user(id));
-    if (known !== null) return known.name;
-    return (await this.documents.collection(serviceAccount.heads).get(streams.serviceAccount(id)))?.name ?? id;
-  }
-
-  /** `actor`, each looked up once. */
-  actors(): (id: string) => Promise<string> {
-    const known = new Map<string, Promise<string>>();
-    return (id) => {
-      const name = known.get(id) ?? this.actor(id);
-      known.set(id, name);
-      return name;
-    };
+  /** Names of those who acted, for one answer: each is looked up once. */
+  actors(): NameOf {
+    return actorsOf(this.documents);
   }
 
   /** Environments by id, archived ones too. */
@@ -112,7 +90,7 @@ export class Lookups {
 
   /** Ids of environments by exact name; unknown names are left out. */
   async environmentIds(org: Org, names: readonly string[]): Promise<string[]> {
-    const ids = await Promise.all(names.map((name) => this.byName(org.id, 'environment', name)));
+    const ids = await Promise.all(names.map((name) => holderOf(this.documents, org.id, 'environment', name)));
     return [...new Set(ids.filter((id) => id !== null))];
   }
 
@@ -127,10 +105,5 @@ export class Lookups {
     const ids: string[] = [];
     for await (const { id } of matching(this.documents, { org: org.id, name })) ids.push(id);
     return ids;
-  }
-
-  private async byName(org: string, kind: NameKind, name: string): Promise<string | null> {
-    const head = await this.documents.collection(register.heads).get(streams.name(org, kind, name));
-    return head?.id ?? null;
   }
 }

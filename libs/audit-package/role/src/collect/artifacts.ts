@@ -11,8 +11,8 @@ import {
 } from '@assurance/audit-package-package';
 import { byteLength, grouped, sha256 } from '@assurance/kernel';
 import { policyVersionId, policyVersions, type PolicyVersionDocument } from '@assurance/model-policy';
+import type { NameOf } from '@assurance/readers-names';
 import { type Documents, getAll } from '@assurance/storage-ports';
-import type { NameOf } from '../actors';
 import type { Record, Recorded } from './recorded';
 import type { Moment, Run } from './runs';
 

@@ -9,9 +9,9 @@ import {
   safePart,
   textFile,
 } from '@assurance/audit-package-package';
+import type { NameOf } from '@assurance/readers-names';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { BrokenRecord, contentOf, dataOf, metaOf } from '@assurance/storage-records';
-import type { NameOf } from '../actors';
 import { PAYLOAD } from './chain';
 import type { Record, Recorded } from './recorded';
 

@@ -1,7 +1,7 @@
 import type { AuditReport, Happening, Requirement, TimelineRow, Verdict } from '@assurance/audit-package-pdf';
 import type { Chain, Heading } from '@assurance/audit-package-package';
 import { THE_TRAIL, TRAIL_FIELDS, type TrailStatus } from '@assurance/model-flow';
-import type { NameOf } from '../actors';
+import type { NameOf } from '@assurance/readers-names';
 import type { Scope } from '../scope';
 import { type Artifact, artifactRows, deploymentRow, type PolicyFiles } from './artifacts';
 import { aboutOf, type AttestationFiles } from './attestations';

@@ -1,6 +1,6 @@
-import { streams } from '@assurance/contracts-events';
+import { NO_ORGANIZATION } from '@assurance/contracts-events';
 import { CLOCK, type Clock, type Operation, OperationRefused, type Outcome, PORTS, type Ports } from '@assurance/http';
-import { name as register } from '@assurance/model-access';
+import { holderOf } from '@assurance/readers-names';
 import { Inject, Injectable } from '@nestjs/common';
 import { Dispatcher } from '../dispatcher';
 
@@ -21,9 +21,9 @@ export class Redeliver implements Operation {
     if (org === undefined || number === undefined || !/^[1-9][0-9]{0,14}$/.test(number) || more.length > 0) {
       throw new OperationRefused(`redeliver takes ${this.usage}.`);
     }
-    const found = await this.ports.documents.collection(register.heads).get(streams.name('-', 'account', org));
-    if (found === null) throw new OperationRefused(`There is no organization ${org}.`);
-    const count = await this.dispatcher.ledger.revive(found.id, Number(number), delivery ?? null, this.clock.now());
+    const id = await holderOf(this.ports.documents, NO_ORGANIZATION, 'account', org);
+    if (id === null) throw new OperationRefused(`There is no organization ${org}.`);
+    const count = await this.dispatcher.ledger.revive(id, Number(number), delivery ?? null, this.clock.now());
     this.dispatcher.wake();
     const summary = `${count} dead message${count === 1 ? ' is' : 's are'} sent again.`;
     return { ok: true, summary, details: { messages: count } };

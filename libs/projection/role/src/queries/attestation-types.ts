@@ -83,6 +83,6 @@ export class GetAttestationTypeHandler implements IQueryHandler<GetAttestationTy
 }
 
 async function namesOf(lookups: Lookups, all: readonly Made[]): Promise<Names> {
-  const ids = [...new Set(all.map(({ by }) => by))];
-  return new Map(await Promise.all(ids.map(async (id) => [id, await lookups.actor(id)] as const)));
+  const nameOf = lookups.actors();
+  return new Map(await Promise.all(all.map(async ({ by }) => [by, await nameOf(by)] as const)));
 }

@@ -81,13 +81,12 @@ export class AttestationAnswers {
       documents,
       found.map(({ flow }) => flow),
     );
-    const names = new Map<string, string>();
+    const nameOf = this.lookups.actors();
     const answers: AttestationAnswer[] = [];
     for (const known of found) {
       const recorded = await recordedAttestation(events, known, wanted);
-      const name = names.get(recorded.actor) ?? (await this.lookups.actor(recorded.actor));
-      names.set(recorded.actor, name);
       const flow = flows.get(known.flow)?.name ?? known.flow;
+      const name = await nameOf(recorded.actor);
       answers.push(attestationAnswer(siteOf(this.settings, asker), recorded, flow, name));
     }
     return answers;

@@ -12,6 +12,7 @@ import {
   policiesByControl,
   totalPages,
 } from '@assurance/projection-views';
+import type { NameOf } from '@assurance/readers-names';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Asker } from '../asker';
@@ -39,12 +40,13 @@ export class ListControlsHandler implements IQueryHandler<ListControls> {
   async execute({ asker: { org }, filter, page, direction }: ListControls): Promise<ControlPage> {
     const { controls, count } = await listControls(this.ports.documents, { ...filter, org: org.id }, page, direction);
     const policies = await policiesByControl(this.ports.documents, org.id);
+    const nameOf = this.lookups.actors();
     return {
       page: page.page,
       per_page: page.perPage,
       total_pages: totalPages(count, page.perPage),
       total_count: count,
-      controls: await Promise.all(controls.map((one) => shown(this.lookups, one, policies))),
+      controls: await Promise.all(controls.map((one) => shown(nameOf, one, policies))),
     };
   }
 }
@@ -70,7 +72,7 @@ export class GetControlHandler implements IQueryHandler<GetControl> {
     const found = await this.lookups.control(org, identifier);
     if (!found.ok) return found;
     const policies = await policiesByControl(this.ports.documents, org.id);
-    return ok(await shown(this.lookups, found.value, policies));
+    return ok(await shown(this.lookups.actors(), found.value, policies));
   }
 }
 
@@ -107,10 +109,10 @@ export class GetControlCoverageHandler implements IQueryHandler<GetControlCovera
 }
 
 async function shown(
-  lookups: Lookups,
+  nameOf: NameOf,
   one: Control,
   policies: Awaited<ReturnType<typeof policiesByControl>>,
 ): Promise<ControlAnswer> {
   const names = (policies.get(one.identifier) ?? []).map(({ name }) => name);
-  return controlAnswer(one, await lookups.actor(one.createdBy), names);
+  return controlAnswer(one, await nameOf(one.createdBy), names);
 }

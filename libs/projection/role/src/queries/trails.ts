@@ -44,7 +44,8 @@ export class GetTrailHandler implements IQueryHandler<GetTrail> {
     if (!flow.ok) return flow;
     const trail = await this.lookups.trail(asker.org, flow.value, name);
     if (!trail.ok) return trail;
-    const createdBy = await this.lookups.actor(trail.value.createdBy);
+    const nameOf = this.lookups.actors();
+    const createdBy = await nameOf(trail.value.createdBy);
     return ok(await getTrail(this.ports, siteOf(this.settings, asker), flow.value, trail.value, createdBy));
   }
 }

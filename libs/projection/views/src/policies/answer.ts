@@ -2,6 +2,7 @@ import { streams } from '@assurance/contracts-events';
 import type { PolicyAnswer } from '@assurance/contracts-http';
 import { environment, policyAttachments, policyUses } from '@assurance/model-environment';
 import { policy, type Policy, policyVersions } from '@assurance/model-policy';
+import type { NameOf } from '@assurance/readers-names';
 import type { Documents } from '@assurance/storage-ports';
 
 /** The most policies that are listed, and the most versions and events of one that are shown. */
@@ -17,13 +18,11 @@ export async function listPolicies(documents: Documents, org: string): Promise<P
 
 /**
  * A policy with its versions and what happened to it (specification 2.7).
- *
- * @param nameOf the name of a user or service account
  */
 export async function policyAnswer(
   documents: Documents,
   { id, name, description, createdAt, createdBy, lastModifiedAt }: Policy,
-  nameOf: (actor: string) => Promise<string>,
+  nameOf: NameOf,
 ): Promise<PolicyAnswer> {
   const read = { limit: SHOWN_MAX, where: { policy: id } };
   const [versions, uses, consuming, creator] = await Promise.all([

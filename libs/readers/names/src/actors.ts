@@ -5,7 +5,7 @@ import type { Documents } from '@assurance/storage-ports';
 /** The name of whoever acted: a user, a service account, or the word itself (`bootstrap`, `system`). */
 export type NameOf = (id: string) => Promise<string>;
 
-/** Names of actors, each looked up once. */
+/** Names of those who acted, each looked up once. */
 export function actorsOf(documents: Documents): NameOf {
   const known = new Map<string, Promise<string>>();
   const look = async (id: string) => {

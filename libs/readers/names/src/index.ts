@@ -1,0 +1,2 @@
+export { actorsOf, type NameOf } from './actors';
+export { headNamed, holderOf } from './named';

@@ -43,6 +43,9 @@ export type NameKind =
 /** The organization of streams that belong to none. */
 export const NO_ORGANIZATION = '-';
 
+/** The actor of commits that nobody asked for: what the service finds out, or does when it is due. On disk for ever. */
+export const SYSTEM = 'system';
+
 /** The first segment of a stream id: what kind of aggregate it is. */
 export function kindOf(stream: string): string {
   return stream.slice(0, stream.indexOf('/'));

@@ -1,9 +1,6 @@
 import type { Call } from '@assurance/http';
 import type { By } from './streams';
 
-/** Who acts where nobody asked. */
-export const SYSTEM = 'system';
-
 /** Who gives a command, in which organization. */
 export interface Caller {
   readonly org: { readonly id: string; readonly name: string };

@@ -3,6 +3,7 @@ import {
   type CheckpointChunk,
   type CheckpointSigned,
   NO_ORGANIZATION,
+  SYSTEM,
 } from '@assurance/contracts-events';
 import { canonicalJson } from '@assurance/kernel';
 import { type Commit, type EventStore, StoreUnavailable } from '@assurance/storage-ports';
@@ -198,7 +199,7 @@ export class Checkpointer {
       version: 1,
       data: { checkpoint, signature, chunks, position },
     };
-    const draft = { id: id(), org: NO_ORGANIZATION, stream: CHECKPOINTS, at: checkpoint.at, actor: 'system' };
+    const draft = { id: id(), org: NO_ORGANIZATION, stream: CHECKPOINTS, at: checkpoint.at, actor: SYSTEM };
     const commit = await seal(events, { ...draft, correlation: draft.id }, before, [event]);
     return (await events.append(commit)) === 'appended' ? commit : null;
   }

@@ -1,5 +1,6 @@
 import type { AuditReport, Happening, Requirement, TimelineRow, Verdict } from '@assurance/audit-package-pdf';
 import type { Chain, Heading } from '@assurance/audit-package-package';
+import { SYSTEM } from '@assurance/contracts-events';
 import { THE_TRAIL, TRAIL_FIELDS, type TrailStatus } from '@assurance/model-flow';
 import type { NameOf } from '@assurance/readers-names';
 import type { Scope } from '../scope';
@@ -114,9 +115,6 @@ async function timelineOf(
     timeline.push({ at, by: actor === SYSTEM ? null : await nameOf(actor), what });
   return timeline;
 }
-
-/** Whoever acts when the service itself finds something. */
-const SYSTEM = 'system';
 
 /** As callers know a field. */
 function wireName(field: string): string {

@@ -1,7 +1,7 @@
+import { SYSTEM } from '@assurance/contracts-events';
 import { allPrevious, decideJudgeAgain, movedIn, scopeOf } from '@assurance/ingestion-domain';
 import type { Due } from '@assurance/ingestion-due';
 import { nothing } from '@assurance/kernel';
-import { SYSTEM } from '../caller';
 import type { Environments, Present } from '../environments';
 import { readKnown, readRanBefore } from '../facts';
 import type { Judgement } from '../judging';

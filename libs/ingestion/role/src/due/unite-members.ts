@@ -1,9 +1,8 @@
-import type { RunningArtifact } from '@assurance/contracts-events';
+import { type RunningArtifact, SYSTEM } from '@assurance/contracts-events';
 import { decideUnite, type Member } from '@assurance/ingestion-domain';
 import type { Due } from '@assurance/ingestion-due';
 import { nothing } from '@assurance/kernel';
 import { stateOf } from '@assurance/model-environment';
-import { SYSTEM } from '../caller';
 import type { Environments, Present } from '../environments';
 
 /** The most artifacts of members that are remembered. */

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
@@ -8,13 +7,10 @@ import { verifyPackage } from '@assurance/audit-package-package';
 import { auditPackage } from '@assurance/audit-package-role';
 import { gateway } from '@assurance/gateway-role';
 import { ingestion } from '@assurance/ingestion-role';
-import { notificationDispatcher } from '@assurance/notification-role';
 import { projection } from '@assurance/projection-role';
-import { serve, type Served } from '@assurance/runtime';
-import { openEmbedded } from '@assurance/storage-sqlite';
-import type { Engines } from '@assurance/storage-ports';
-import { BOOTSTRAP, keyOf } from '../support/declared';
-import { Operator } from '../support/operator';
+import { keyOf } from '../support/declared';
+import { Installation, ROLES, type Started } from '../support/installation';
+import type { Settings } from '../support/running';
 import {
   artifact,
   attach,
@@ -30,54 +26,29 @@ import {
 import { worldOf } from '../support/world';
 
 const START_MS = 90_000;
-const ROLES = [gateway, ingestion, projection, notificationDispatcher, auditPackage];
 const LARGE = 3_000_000;
 const TRAIL = 'build-1';
 
 describe('an audit package of one store', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
-  const faults: string[] = [];
-  const onFault = (fault: unknown) => void faults.push(String(fault));
-  const log = { write: (line: string) => faults.push(line) };
-  let engines: Engines;
+  let installation: Installation;
   let flowName = '';
   let expected: Buffer;
   beforeAll(async () => {
-    writeFileSync(join(folder, 'bootstrap.yaml'), BOOTSTRAP);
-    engines = await openEmbedded({
-      folder: join(folder, 'data'),
-      now: () => Date.now(),
-      random: (n) => randomBytes(n),
-      onFault,
+    installation = new Installation({
+      ASSURANCE_PUBLIC_URL: 'https://assurance.example.com',
+      ASSURANCE_SECRET: 'the one secret of all that serve this store',
     });
-    await together(async (served) => {
-      flowName = await seed(served);
-      const { outcome } = await new Operator(served.operations).run('checkpoint');
+    await installation.open();
+    await installation.running(async (started) => {
+      flowName = await seed(started);
+      const { outcome } = await started.operator.run('checkpoint');
       expect(outcome?.ok).toBe(true);
-      expected = await packageOf(served);
+      expected = await packageOf(started);
     });
   }, START_MS);
-  afterAll(async () => {
-    await engines.close();
-    rmSync(folder, { recursive: true });
-  }, START_MS);
+  afterAll(() => installation.clear(), START_MS);
 
-  const env = {
-    ASSURANCE_PORT: '0',
-    ASSURANCE_LOG_LEVEL: 'error',
-    ASSURANCE_PUBLIC_URL: 'https://assurance.example.com',
-    ASSURANCE_SECRET: 'the one secret of all that serve this store',
-    ASSURANCE_BOOTSTRAP_FILE: join(folder, 'bootstrap.yaml'),
-  };
-  const together = async <T>(use: (served: Served) => Promise<T>): Promise<T> => {
-    const served = await serve(ROLES, { env, engines, log, onFault });
-    try {
-      return await use(served);
-    } finally {
-      await served.close();
-    }
-  };
-  const seed = async (served: Served) => {
+  const seed = async (served: Started) => {
     const caller = (await worldOf(served)).as('member');
     const name = await flow(caller);
     const fingerprint = digest(fresh('artifact'));
@@ -95,11 +66,11 @@ describe('an audit package of one store', () => {
     await report(caller, env, []);
     return name;
   };
-  const ask = ({ url }: Pick<Served, 'url'>) =>
+  const ask = ({ url }: Pick<Started, 'url'>) =>
     fetch(`${url}/api/v2/trails/acme/${flowName}/${TRAIL}/audit_package`, {
       headers: { authorization: `Bearer ${keyOf('member')}` },
     });
-  const packageOf = async (served: Pick<Served, 'url'>) => Buffer.from(await (await ask(served)).arrayBuffer());
+  const packageOf = async (served: Pick<Started, 'url'>) => Buffer.from(await (await ask(served)).arrayBuffer());
   const tarOf = (tgz: Uint8Array) => gunzipSync(tgz);
 
   it('is held by signed checkpoints, wherever its commits are', async () => {
@@ -107,14 +78,14 @@ describe('an audit package of one store', () => {
     expect(findings).toEqual([]);
     expect(manifest?.chains.map(({ checkpoint }) => typeof checkpoint)).toEqual(['string', 'string']);
     expect(checkpointKeys).toEqual([key]);
-    await together(async ({ url }) => {
+    await installation.running(async ({ url }) => {
       const answer = (await (await fetch(`${url}/api/v2/signing-keys`)).json()) as { keys: { id: string }[] };
       expect(answer.keys[0]?.id).toBe(key);
     });
   });
 
   it('is the same bytes again, also after a restart', async () => {
-    await together(async (served) => {
+    await installation.running(async (served) => {
       const again = await packageOf(served);
       expect(tarOf(again).equals(tarOf(expected))).toBe(true);
       expect((await packageOf(served)).equals(again)).toBe(true);
@@ -122,12 +93,8 @@ describe('an audit package of one store', () => {
   });
 
   it('is the same bytes where services are apart', async () => {
-    const started: Served[] = [];
-    const start = async (role: (typeof ROLES)[number], more: Readonly<Record<string, string>> = {}) => {
-      const served = await serve([role], { env: { ...env, ...more }, engines, log, onFault });
-      started.unshift(served);
-      return served.url;
-    };
+    const start = async (role: (typeof ROLES)[number], settings?: Settings) =>
+      (await installation.start(settings, [role])).url;
     try {
       const services = {
         ASSURANCE_INGESTION_URL: await start(ingestion),
@@ -137,30 +104,29 @@ describe('an audit package of one store', () => {
       const tgz = await packageOf({ url: await start(gateway, services) });
       expect(tarOf(tgz).equals(tarOf(expected))).toBe(true);
     } finally {
-      for (const served of started) await served.close();
+      await installation.stop();
     }
   });
 
   it('is the same bytes after everything that can be made again was made again', async () => {
-    await together(async (served) => {
-      const operator = new Operator(served.operations);
+    await installation.running(async ({ operator, url }) => {
       for (const words of [['rebuild-heads'], ['rebuild', 'deployments'], ['rebuild', 'trails']] as const) {
         const [name, ...args] = words;
         expect((await operator.run(name, ...args)).outcome?.ok).toBe(true);
       }
-      expect(tarOf(await packageOf(served)).equals(tarOf(expected))).toBe(true);
+      expect(tarOf(await packageOf({ url })).equals(tarOf(expected))).toBe(true);
     });
   });
 
   it('breaks off where the store lost something, and never ends as a whole archive', async () => {
-    const data = join(folder, 'data');
+    const { data, log } = installation;
     const blob = readdirSync(data, { recursive: true, encoding: 'utf8' })
       .map((name) => join(data, name))
       .filter((path) => statSync(path).isFile() && statSync(path).size === 1_001);
     expect(blob).toHaveLength(1);
-    expect(faults).toEqual([]);
+    expect(log).toEqual([]);
     rmSync(blob[0] ?? '');
-    await together(async (served) => {
+    await installation.running(async (served) => {
       const answer = await ask(served);
       expect(answer.status).toBe(200);
       await expect(answer.arrayBuffer()).rejects.toThrow();

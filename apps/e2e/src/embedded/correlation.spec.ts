@@ -1,28 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { auditPackage } from '@assurance/audit-package-role';
-import { gateway } from '@assurance/gateway-role';
-import { ingestion } from '@assurance/ingestion-role';
-import { projection } from '@assurance/projection-role';
-import { serve } from '@assurance/runtime';
-import { BOOTSTRAP } from '../support/declared';
+import { Installation } from '../support/installation';
 import { worldOf } from '../support/world';
 
 it('finds one id in the line of the request, in its commit, and in the lines of those who took the commit', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
-  const bootstrap = join(folder, 'bootstrap.yaml');
-  writeFileSync(bootstrap, BOOTSTRAP);
-  const lines: Record<string, unknown>[] = [];
-  const served = await serve([gateway, ingestion, projection, auditPackage], {
-    env: {
-      ASSURANCE_PORT: '0',
-      ASSURANCE_DATA_DIR: join(folder, 'data'),
-      ASSURANCE_BOOTSTRAP_FILE: bootstrap,
-      ASSURANCE_LOG_LEVEL: 'debug',
-    },
-    log: { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) },
-  });
+  const installation = new Installation({ ASSURANCE_LOG_LEVEL: 'debug' });
+  const lines = () => installation.log.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const served = await installation.start();
   const caller = (await worldOf(served)).as('member');
   const correlation = 'pipeline-7.of:monday';
   const headers = { 'x-request-id': correlation };
@@ -33,13 +15,12 @@ it('finds one id in the line of the request, in its commit, and in the lines of 
   const { commits } = await served.engines.events.scan(null, 1_000);
   const caused = commits.filter((commit) => commit.correlation === correlation);
   const made = caused.find(({ stream }) => stream.startsWith('environment/'));
-  while (!lines.some(({ group, stream }) => group === 'projection' && stream === made?.stream)) {
+  while (!lines().some(({ group, stream }) => group === 'projection' && stream === made?.stream)) {
     await new Promise((resolve) => setImmediate(resolve));
   }
-  await served.close();
-  rmSync(folder, { recursive: true });
+  await installation.clear();
 
-  const mine = lines.filter((line) => line['correlation'] === correlation);
+  const mine = lines().filter((line) => line['correlation'] === correlation);
   const requests = mine.filter(({ msg }) => msg === 'request answered');
   expect(requests).toEqual([
     expect.objectContaining({ level: 20, method: 'PUT', route: 'putEnvironment', status: 201 }),

@@ -1,18 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { auditPackage } from '@assurance/audit-package-role';
-import { gateway } from '@assurance/gateway-role';
-import { ingestion } from '@assurance/ingestion-role';
-import { notificationDispatcher } from '@assurance/notification-role';
-import { projection } from '@assurance/projection-role';
-import { serve, type Served } from '@assurance/runtime';
 import type { Caller } from '../support/caller';
-import { BOOTSTRAP } from '../support/declared';
 import { eventually } from '../support/eventually';
+import { Installation } from '../support/installation';
 import { arrived, ledger, notification, test, webhook } from '../support/notifying';
 import { inFile } from '../support/operated';
-import { Operator } from '../support/operator';
+import type { Operator } from '../support/operator';
 import { Receiver } from '../support/receiver';
 import { attach, digest, environment, item, policy, PROVENANCE, report } from '../support/samples';
 import { worldOf } from '../support/world';
@@ -28,42 +19,32 @@ const ALL_TRIGGERS = [
 ];
 
 describe('a dispatcher that starts again', () => {
-  const faults: string[] = [];
   let now = Date.now();
-  let folder: string;
+  let installation: Installation;
   let receiver: Receiver;
-  let served: Served;
+  let operator: Operator;
   let member: Caller;
   const start = async () => {
-    served = await serve([gateway, ingestion, projection, notificationDispatcher, auditPackage], {
-      env: {
-        ...{ ASSURANCE_PORT: '0', ASSURANCE_DATA_DIR: join(folder, 'data'), ASSURANCE_LOG_LEVEL: 'error' },
-        ...{ ASSURANCE_BOOTSTRAP_FILE: join(folder, 'bootstrap.yaml'), ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' },
-        ASSURANCE_KEEP_DELIVERIES_DAYS: '30',
-      },
-      now: () => now,
-      log: { write: (line) => void faults.push(line) },
-      onFault: (fault) => faults.push(String(fault)),
-    });
-    member = (await worldOf(served)).as('member');
+    const started = await installation.start();
+    operator = started.operator;
+    member = (await worldOf(started)).as('member');
   };
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
-    writeFileSync(join(folder, 'bootstrap.yaml'), BOOTSTRAP);
+    const settings = { ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8', ASSURANCE_KEEP_DELIVERIES_DAYS: '30' };
+    installation = new Installation(settings, () => now);
     receiver = await Receiver.start();
     await start();
   }, 90_000);
   afterAll(async () => {
-    await served.close();
+    await installation.clear();
     await receiver.stop();
-    rmSync(folder, { recursive: true });
-    expect(faults).toEqual([]);
+    expect(installation.log).toEqual([]);
   }, 90_000);
 
   /** Starts again with a feed that begins anew: everything that ever happened is heard once more. */
   async function hearAllAgain(): Promise<void> {
-    await served.close();
-    inFile(join(folder, 'data', 'assurance.db'), (db) => db.exec('UPDATE positions SET position = 0'));
+    await installation.stop();
+    inFile(installation.file, (db) => db.exec('UPDATE positions SET position = 0'));
     await start();
   }
 
@@ -107,7 +88,6 @@ describe('a dispatcher that starts again', () => {
     await nothingElse();
     await hearAllAgain();
     await nothingElse();
-    const operator = new Operator(served.operations);
     for (const words of [
       ['rebuild-heads'],
       ['rebuild', 'environment-events'],
@@ -129,8 +109,8 @@ describe('a dispatcher that starts again', () => {
     ).toEqual([]);
     await nothingElse();
     // Not even where nobody knows any more how far it was followed.
-    await served.close();
-    inFile(join(folder, 'data', 'assurance.db'), (db) => {
+    await installation.stop();
+    inFile(installation.file, (db) => {
       const tables = db
         .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%notified_streams'")
         .all() as {

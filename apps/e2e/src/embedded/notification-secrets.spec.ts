@@ -1,22 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { auditPackage } from '@assurance/audit-package-role';
-import { gateway } from '@assurance/gateway-role';
-import { ingestion } from '@assurance/ingestion-role';
-import { notificationDispatcher } from '@assurance/notification-role';
-import { projection } from '@assurance/projection-role';
-import { serve, type Served } from '@assurance/runtime';
 import { SMTPServer } from 'smtp-server';
 import type { NewApiKey, RotatedApiKey, SigningSecretAnswer } from '@assurance/contracts-http';
 import type { Caller } from '../support/caller';
-import { BOOTSTRAP } from '../support/declared';
 import { eventually } from '../support/eventually';
 import { everyPath } from '../support/every-get';
+import { Installation, type Started } from '../support/installation';
 import { arrived, deliveries, notification, NOTIFICATIONS, TARGET_CONFIGS, test, webhook } from '../support/notifying';
-import { Operator } from '../support/operator';
 import { Receiver } from '../support/receiver';
 import { digest, environment, item, report } from '../support/samples';
 import { worldOf } from '../support/world';
@@ -34,19 +26,15 @@ const HOOKS = [
 const LAST = '/last';
 
 describe('the secrets of notifications', () => {
-  const log: string[] = [];
   const planted = [TOKEN, PASSWORD, ...HOOKS];
-  let folder: string;
+  let installation: Installation;
   let receiver: Receiver;
   let smtp: SMTPServer;
-  let served: Served;
-  let operator: Operator;
+  let started: Started;
   let member: Caller;
   let admin: Caller;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
-    writeFileSync(join(folder, 'bootstrap.yaml'), BOOTSTRAP);
     receiver = await Receiver.start();
     smtp = new SMTPServer({
       disabledCommands: ['STARTTLS'],
@@ -56,30 +44,22 @@ describe('the secrets of notifications', () => {
       onData: (stream, _session, done) => void stream.resume().on('end', () => done()),
     });
     await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
-    await start();
+    installation = new Installation({
+      ASSURANCE_LOG_LEVEL: 'trace',
+      ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8',
+      ASSURANCE_SLACK_TOKEN: TOKEN,
+      ASSURANCE_SLACK_API_URL: receiver.url('/slack-api'),
+      ASSURANCE_SMTP_URL: `smtp://assurance:${PASSWORD}@127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+    });
+    started = await installation.start();
+    const world = await worldOf(started);
+    [member, admin] = [world.as('member'), world.as('admin')];
   }, 90_000);
   afterAll(async () => {
-    await served.close();
+    await installation.clear();
     await receiver.stop();
     await new Promise<void>((resolve) => smtp.close(resolve));
-    rmSync(folder, { recursive: true });
   }, 90_000);
-
-  async function start(): Promise<void> {
-    served = await serve([gateway, ingestion, projection, notificationDispatcher, auditPackage], {
-      env: {
-        ...{ ASSURANCE_PORT: '0', ASSURANCE_DATA_DIR: join(folder, 'data'), ASSURANCE_LOG_LEVEL: 'trace' },
-        ...{ ASSURANCE_BOOTSTRAP_FILE: join(folder, 'bootstrap.yaml'), ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' },
-        ASSURANCE_SLACK_TOKEN: TOKEN,
-        ASSURANCE_SLACK_API_URL: receiver.url('/slack-api'),
-        ASSURANCE_SMTP_URL: `smtp://assurance:${PASSWORD}@127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
-      },
-      log: { write: (line) => void log.push(line) },
-    });
-    operator = new Operator(served.operations);
-    const world = await worldOf(served);
-    [member, admin] = [world.as('member'), world.as('admin')];
-  }
 
   /** Which of them a text holds. */
   const found = (text: string | Buffer) => planted.filter((word) => text.includes(word));
@@ -142,26 +122,25 @@ describe('the secrets of notifications', () => {
       .concat(TARGET_CONFIGS, `${TARGET_CONFIGS}/shared`, keys, `${keys}/${first.id}`, await everyPath(admin))
       .map(async (path) => found((await admin.send('GET', path)).text));
     expect(new Set((await Promise.all(answers)).flat())).toEqual(new Set());
-    expect(found(await (await fetch(`${served.operations.url}/metrics`)).text())).toEqual([]);
+    expect(found(await (await fetch(`${started.operations.url}/metrics`)).text())).toEqual([]);
     for (const words of [[], ['--with-secrets']]) {
-      const to = join(folder, `export${words.length}`);
-      const { outcome, error } = await operator.run('export', '--to', to, ...words);
+      const to = join(installation.folder, `export${words.length}`);
+      const { outcome, error } = await started.operator.run('export', '--to', to, ...words);
       expect([outcome?.ok, error]).toEqual([true, null]);
       const exported = gunzipSync(readFileSync(to));
       expect([found(exported), exported.includes('ops@example.com')]).toEqual([[], true]);
     }
-    await operator.run('verify');
+    await started.operator.run('verify');
     // What was removed and written over is looked for as well: the files as they are, and as they are after the end.
-    const searched = () => files(join(folder, 'data')).flatMap((path) => found(readFileSync(path)));
+    const searched = () => files(installation.data).flatMap((path) => found(readFileSync(path)));
     expect(searched()).toEqual([]);
     // The search finds what is not sealed, and what is sealed is there.
-    expect(files(join(folder, 'data')).some((path) => readFileSync(path).includes('ops@example.com'))).toBe(true);
-    const resealed = await operator.run('reseal-secrets');
+    expect(files(installation.data).some((path) => readFileSync(path).includes('ops@example.com'))).toBe(true);
+    const resealed = await started.operator.run('reseal-secrets');
     expect(resealed.outcome).toMatchObject({ ok: true, details: { seen: 6, unreadable: 0 } });
-    await served.close();
+    await installation.stop();
     expect(searched()).toEqual([]);
-    expect(log.flatMap((line) => found(line))).toEqual([]);
-    expect(log.length).toBeGreaterThan(50);
-    await start();
+    expect(installation.log.flatMap((line) => found(line))).toEqual([]);
+    expect(installation.log.length).toBeGreaterThan(50);
   }, 120_000);
 });

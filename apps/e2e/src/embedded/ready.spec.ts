@@ -1,36 +1,18 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { auditPackage } from '@assurance/audit-package-role';
-import { gateway } from '@assurance/gateway-role';
-import { ingestion } from '@assurance/ingestion-role';
-import { notificationDispatcher } from '@assurance/notification-role';
-import { projection } from '@assurance/projection-role';
-import { serve, type Served } from '@assurance/runtime';
-import { BOOTSTRAP, keyOf } from '../support/declared';
+import { keyOf } from '../support/declared';
 import { eventually } from '../support/eventually';
+import { Installation, type Started } from '../support/installation';
 
 describe('whether a service is ready', () => {
-  let folder: string;
-  let served: Served;
+  let installation: Installation;
+  let served: Started;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
-    const bootstrap = join(folder, 'bootstrap.yaml');
-    writeFileSync(bootstrap, BOOTSTRAP);
-    served = await serve([gateway, ingestion, projection, notificationDispatcher, auditPackage], {
-      env: {
-        ASSURANCE_PORT: '0',
-        ASSURANCE_DATA_DIR: join(folder, 'data'),
-        ASSURANCE_BOOTSTRAP_FILE: bootstrap,
-        ASSURANCE_LOG_LEVEL: 'silent',
-      },
-    });
+    installation = new Installation({ ASSURANCE_LOG_LEVEL: 'silent' });
+    served = await installation.start();
   });
   afterEach(async () => {
-    await served.close();
-    rmSync(folder, { recursive: true });
+    await installation.clear();
   });
 
   const ready = async (url: string) => {

@@ -1,51 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { auditPackage } from '@assurance/audit-package-role';
-import { gateway } from '@assurance/gateway-role';
-import { ingestion } from '@assurance/ingestion-role';
-import { projection } from '@assurance/projection-role';
-import { serve } from '@assurance/runtime';
-import { BOOTSTRAP } from '../support/declared';
-import { Operator } from '../support/operator';
+import { Installation } from '../support/installation';
+import type { Settings } from '../support/running';
 import { worldOf } from '../support/world';
 
 const NEXT = 'the next secret of this installation, long enough';
 
 describe('an installation whose secret is changed', () => {
-  const faults: string[] = [];
-  let folder: string;
+  let installation: Installation;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
-    writeFileSync(join(folder, 'bootstrap.yaml'), BOOTSTRAP);
+    installation = new Installation();
   });
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
-    expect(faults).toEqual([]);
+  afterAll(async () => {
+    await installation.clear();
+    expect(installation.log).toEqual([]);
   });
 
-  async function running(
-    secrets: Readonly<Record<string, string>>,
-    use: (operate: Operate, url: string) => Promise<void>,
-  ) {
-    const served = await serve([gateway, ingestion, projection, auditPackage], {
-      env: {
-        ASSURANCE_PORT: '0',
-        ASSURANCE_DATA_DIR: join(folder, 'data'),
-        ASSURANCE_BOOTSTRAP_FILE: join(folder, 'bootstrap.yaml'),
-        ASSURANCE_LOG_LEVEL: 'error',
-        ...secrets,
-      },
-      log: { write: (line) => faults.push(line) },
-      onFault: (fault) => faults.push(String(fault)),
-    });
-    const operator = new Operator(served.operations);
-    try {
-      await use(async (name) => (await operator.run(name)).outcome, served.url);
-    } finally {
-      await served.close();
-    }
-  }
+  const running = (secrets: Settings, use: (operate: Operate, url: string) => Promise<void>) =>
+    installation.running(({ operator, url }) => use(async (name) => (await operator.run(name)).outcome, url), secrets);
   type Operate = (name: string) => Promise<unknown>;
   const resealed = (seen: number, again: number, unreadable = 0) =>
     expect.objectContaining({ ok: unreadable === 0, details: { seen, resealed: again, unreadable } });
@@ -62,7 +34,7 @@ describe('an installation whose secret is changed', () => {
       expect(await admin.expect(201, 'PUT', '/organizations/acme/environments_notifications', { json })).toBe('OK');
       await operate('checkpoint');
     });
-    const old = readFileSync(join(folder, 'data', 'secret'), 'utf8').trim();
+    const old = readFileSync(join(installation.data, 'secret'), 'utf8').trim();
 
     await running({ ASSURANCE_SECRET: NEXT }, async (operate) => {
       expect(await operate('reseal-secrets')).toEqual(resealed(1, 0, 1));

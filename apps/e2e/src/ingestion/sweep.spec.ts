@@ -1,39 +1,29 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { randomBytes } from 'node:crypto';
 import type { AttestationAnswer } from '@assurance/contracts-http';
 import { organization } from '@assurance/model-access';
-import { openEmbedded } from '@assurance/storage-sqlite';
 import type { Engines } from '@assurance/storage-ports';
 import type { Caller } from '../support/caller';
 import { eventually } from '../support/eventually';
+import { Installation } from '../support/installation';
 import { digest, flow, flowForm } from '../support/samples';
-import type { Running } from '../support/running';
-import { startOn } from '../support/start';
 import { worldOf } from '../support/world';
 
 const HOUR = 3_600_000;
 
 describe('blobs that no attestation names', () => {
-  let folder: string;
+  let installation: Installation;
   let engines: Engines;
-  let service: Running;
   let caller: Caller;
   let ahead = 0;
   const now = () => Date.now() + ahead;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'assurance-sweep-'));
-    engines = await openEmbedded({ folder, now, random: (bytes) => randomBytes(bytes) });
-    service = await startOn(engines, now);
-    caller = (await worldOf(service)).as('member');
+    installation = new Installation({}, now);
+    engines = await installation.open();
+    caller = (await worldOf(await installation.start())).as('member');
   }, 60_000);
   afterAll(async () => {
-    await service.stop();
-    await engines.close();
-    rmSync(folder, { recursive: true });
-    expect(service.faults).toEqual([]);
+    await installation.clear();
+    expect(installation.log).toEqual([]);
   });
 
   const attest = (flowName: string, content: string, said: object) => {

@@ -1,10 +1,5 @@
-import { auditPackage } from '@assurance/audit-package-role';
-import { gateway } from '@assurance/gateway-role';
-import { ingestion } from '@assurance/ingestion-role';
-import { projection } from '@assurance/projection-role';
-import { serve, type Served } from '@assurance/runtime';
 import type { Caller } from '../support/caller';
-import { BOOTSTRAP } from '../support/declared';
+import { Installation, ROLES, type Started } from '../support/installation';
 import { ledger, notification, webhook } from '../support/notifying';
 import { Place, type Process } from '../support/process';
 import { Receiver } from '../support/receiver';
@@ -18,35 +13,27 @@ const PATHS = ['/one', '/two'];
 const PATIENCE_MS = 150_000;
 
 const artifacts = Array.from({ length: BURST }, (_, i) => item({ [`web-${i}`]: digest(`web-${i}`) }, YESTERDAY));
+const OTHERS = ROLES.filter(({ name }) => name !== 'notification-dispatcher');
 
 describe('dispatchers that are killed while they send', () => {
   const settings = { ...servers(), ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8', ASSURANCE_LOG_LEVEL: 'error' };
-  const faults: string[] = [];
   let place: Place;
   let receiver: Receiver;
-  let others: Served;
+  let installation: Installation;
+  let others: Started;
   let member: Caller;
   beforeAll(async () => {
     place = new Place();
     receiver = await Receiver.start();
-    const env = {
-      ASSURANCE_PORT: '0',
-      ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP),
-      ...settings,
-    };
-    const log = { write: (line: string) => void faults.push(line) };
-    others = await serve([gateway, ingestion, projection, auditPackage], {
-      env,
-      log,
-      onFault: (fault) => faults.push(String(fault)),
-    });
+    installation = new Installation(settings);
+    others = await installation.start({}, OTHERS);
     member = (await worldOf(others)).as('member');
   }, 90_000);
   afterAll(async () => {
-    await others.close();
+    await installation.clear();
     await place.clear();
     await receiver.stop();
-    expect(faults).toEqual([]);
+    expect(installation.log).toEqual([]);
   }, 90_000);
 
   const dispatcher = () =>

@@ -1,20 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { auditPackage } from '@assurance/audit-package-role';
-import { gateway } from '@assurance/gateway-role';
-import { ingestion } from '@assurance/ingestion-role';
-import { notificationDispatcher } from '@assurance/notification-role';
-import { projection } from '@assurance/projection-role';
 import type { Outcome } from '@assurance/http';
-import { serve } from '@assurance/runtime';
-import { openEmbedded } from '@assurance/storage-sqlite';
 import { loosen } from '@assurance/testing-loose';
 import type { Engines } from '@assurance/storage-ports';
 import Database from 'libsql';
-import { BOOTSTRAP } from './declared';
-import { Operator } from './operator';
+import { Installation } from './installation';
 import { seeded } from './seeded';
 import { type World, worldOf } from './world';
 
@@ -32,7 +20,7 @@ export interface Operated {
   /** The SQLite file. */
   readonly file: string;
   /** What it logged of errors so far. */
-  readonly faults: string[];
+  readonly faults: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -55,44 +43,20 @@ export function onEveryEngine(scenarios: (operated: () => Operated) => void): vo
 }
 
 async function startOperated(engine: 'embedded' | 'loose'): Promise<Operated> {
-  const folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
-  const bootstrap = join(folder, 'bootstrap.yaml');
-  writeFileSync(bootstrap, BOOTSTRAP);
-  const faults: string[] = [];
-  const data = join(folder, 'data');
-  const engines = await openEmbedded({
-    folder: data,
-    now: () => Date.now(),
-    random: (bytes) => randomBytes(bytes),
-    onFault: (fault) => faults.push(String(fault)),
-  });
-  const served = await serve([gateway, ingestion, projection, notificationDispatcher, auditPackage], {
-    env: {
-      ASSURANCE_PORT: '0',
-      ASSURANCE_DATA_DIR: data,
-      ASSURANCE_BOOTSTRAP_FILE: bootstrap,
-      ASSURANCE_LOG_LEVEL: 'error',
-    },
-    engines: engine === 'loose' ? loosen(engines, { random: seeded(11) }) : engines,
-    log: { write: (line) => faults.push(line) },
-    onFault: (fault) => faults.push(String(fault)),
-  });
-  const operator = new Operator(served.operations);
+  const installation = new Installation();
+  const engines = await installation.open((own) => (engine === 'loose' ? loosen(own, { random: seeded(11) }) : own));
+  const { url, operator } = await installation.start();
   return {
-    world: { ...(await worldOf(served)), operator },
+    world: { ...(await worldOf({ url })), operator },
     operate: async (name, ...words) => {
       const { outcome, error } = await operator.run(name, ...words);
       if (outcome === null) throw new Error(error ?? `${name} did not end`);
       return outcome;
     },
     engines,
-    file: join(data, 'assurance.db'),
-    faults,
-    stop: async () => {
-      await served.close();
-      await engines.close();
-      rmSync(folder, { recursive: true });
-    },
+    file: installation.file,
+    faults: installation.log,
+    stop: () => installation.clear(),
   };
 }
 

@@ -2,7 +2,7 @@
 //
 //   npm run drills -- [NAME …] [--short]
 //
-// Ends with 1 when anything is lost, there twice, or answered as it must never be.
+// Results on standard output, how far it is on standard error. Ends with 1 when anything is lost, there twice, or answered as it must never be.
 import { parseArgs } from 'node:util';
 import { CASES, sizeOf } from './cases.mjs';
 import { drill } from './drill.mjs';
@@ -24,7 +24,9 @@ for (const members of new Set(names.map((name) => CASES[name].members ?? 1))) {
   const stage = await setStage(members);
   try {
     for (const name of names.filter((each) => (CASES[each].members ?? 1) === members)) {
-      const { text, passed } = await drill(stage, CASES[name], sizeOf(CASES[name], values.short));
+      const { text, passed } = await drill(stage, CASES[name], sizeOf(CASES[name], values.short), (words) =>
+        console.error(`${name}: ${words}`),
+      );
       console.log(`${name.padEnd(18)} ${text}`);
       if (!passed) console.error(lastWords(stage.folder));
       ok &&= passed;

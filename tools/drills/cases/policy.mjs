@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { insist } from '../load/ask.mjs';
+import { each, insist } from '../load/ask.mjs';
 import { read } from '../load/audit.mjs';
 import { fingerprintOf, makeEnvironment, reportOf } from '../load/clients.mjs';
+import { DUE, JUDGED_MS, settled } from '../load/settled.mjs';
 
 const POLICY = 'changed';
 const CLIENTS = 8;
-const AT_ONCE = 8;
-/** An environment that is not judged again by then never will be (milliseconds). */
-const JUDGED_MS = 600_000;
-const DUE = 'assurance_due_marks{queue="environments"}';
-const LAG = 'assurance_feed_lag_commits{group="ingestion"}';
 
 /**
  * A new version of a policy that is attached to so many environments of so many artifacts, while clients report to others.
@@ -70,14 +66,6 @@ function many(name, count) {
   return { artifacts: Array.from({ length: count }, (_, i) => reportOf(fingerprintOf(`${name} ${i}`)).artifacts[0]) };
 }
 
-async function each(names, act) {
-  let next = 0;
-  const worker = async () => {
-    while (next < names.length) await act(names[next++]);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-}
-
 /** Clients that each report another artifact to an environment of their own, again and again. */
 async function reporting(stage, ledger, onTry) {
   const own = Array.from({ length: CLIENTS }, (_, i) => `beside-${i}`);
@@ -122,16 +110,6 @@ async function untilJudged(stage, names, begun) {
     if (left.size === 0 || performance.now() - begun > JUDGED_MS) return seen;
     await sleep(200);
   }
-}
-
-/** Waits until everything committed was looked at and nothing is due. */
-async function settled(stage) {
-  const rest = async () => {
-    const behind = await Promise.all(stage.ingestion.map((one) => one.figure(LAG)));
-    return (await stage.ingestion[0].figure(DUE)) + Math.max(...behind);
-  };
-  const begun = performance.now();
-  while ((await rest()) > 0 && performance.now() - begun < JUDGED_MS) await sleep(100);
 }
 
 function beside(meanwhile, before, share) {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { insist } from '../load/ask.mjs';
+import { each, insist } from '../load/ask.mjs';
 import { pages, read } from '../load/audit.mjs';
 import { artifactOf, fingerprintOf, LEAD_TIME, makeEnvironment, makeFlow, reportOf } from '../load/clients.mjs';
+import { settled } from '../load/settled.mjs';
 
 const FLOW = 'same-moment';
-const AT_ONCE = 8;
 /** Provenance that no snapshot knows by then, none ever will (milliseconds). */
 const KNOWN_MS = 30_000;
 
@@ -22,31 +22,28 @@ export async function sameMoment({ stage, ledger, times }) {
     name: `same-${i}`,
     fingerprint: fingerprintOf(`same ${i}`),
   }));
-  let next = 0;
-  const worker = async () => {
-    while (next < rounds.length) {
-      const round = rounds[next++];
-      await makeEnvironment(stage, round.name, onTry);
-      const said = artifactOf(round.fingerprint);
-      const artifact = () => insist(stage, 'POST', `/artifacts/ORG/${FLOW}`, said, onTry);
-      const report = () =>
-        insist(stage, 'PUT', `/environments/ORG/${round.name}/report/docker`, reportOf(round.fingerprint), onTry);
-      const trail = `/attestations/ORG/${FLOW}/trail/${said.trail_name}`;
-      const attest = (client) => insist(stage, 'POST', `${trail}/generic`, attestationOf(said, client), onTry);
-      // Gateways take turns: each of the three things reaches both of them.
-      const [one, other] = CLIENTS;
-      const [a, b, , d, e] = await Promise.all([
-        ...[artifact(), report(), attest(one)],
-        ...[artifact(), report(), attest(other)],
-      ]);
-      round.first = [a, d].filter(({ status }) => status === 201).length;
-      round.made = [b, e].filter(({ text }) => text.includes('snapshot 1 created')).length;
-      ledger.acknowledge(FLOW, round.fingerprint);
-    }
-  };
   ledger.acknowledged.set(FLOW, []);
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return judge(stage, rounds);
+  await each(rounds, async (round) => {
+    await makeEnvironment(stage, round.name, onTry);
+    const said = artifactOf(round.fingerprint);
+    const artifact = () => insist(stage, 'POST', `/artifacts/ORG/${FLOW}`, said, onTry);
+    const report = () =>
+      insist(stage, 'PUT', `/environments/ORG/${round.name}/report/docker`, reportOf(round.fingerprint), onTry);
+    const trail = `/attestations/ORG/${FLOW}/trail/${said.trail_name}`;
+    const attest = (client) => insist(stage, 'POST', `${trail}/generic`, attestationOf(said, client), onTry);
+    // Gateways take turns: each of the three things reaches both of them.
+    const [one, other] = CLIENTS;
+    const [a, b, , d, e] = await Promise.all([
+      ...[artifact(), report(), attest(one)],
+      ...[artifact(), report(), attest(other)],
+    ]);
+    round.first = [a, d].filter(({ status }) => status === 201).length;
+    round.made = [b, e].filter(({ text }) => text.includes('snapshot 1 created')).length;
+    ledger.acknowledge(FLOW, round.fingerprint);
+  });
+  // What would be there twice is there by then.
+  await settled(stage);
+  return judge(stage, ledger, rounds);
 }
 
 /** Of the artifact that this trail is to have, whether it is there already or not. */
@@ -57,25 +54,30 @@ function attestationOf({ git_commit_info, template_reference_name }, client) {
   return form;
 }
 
-async function judge(stage, rounds) {
+async function judge(stage, ledger, rounds) {
   const ever = 'start_ts=0&end_ts=9999999999&per_page=50';
   const counts = { found: 0, doubled: 0, lost: 0 };
   const until = performance.now() + KNOWN_MS;
-  for (const { name, fingerprint, first, made } of rounds) {
-    const deployed = () => pages(stage, (page) => `/deployments/ORG?env_name=${name}&${ever}&page=${page}`);
-    const newest = async () => (await read(stage, `/snapshots/ORG/${name}/-1`)).artifacts[0];
-    let [rows, running] = [await deployed(), await newest()];
-    const whole = () => running.flows.length > 0 && rows.some((row) => row.lead_time === LEAD_TIME);
-    for (; !whole() && performance.now() < until; await sleep(100))
-      [rows, running] = [await deployed(), await newest()];
-    const { index } = await read(stage, `/snapshots/ORG/${name}/-1`);
+  await each(rounds, async ({ name, fingerprint, first, made }) => {
+    const look = () =>
+      Promise.all([
+        pages(stage, (page) => `/deployments/ORG?env_name=${name}&${ever}&page=${page}`),
+        read(stage, `/snapshots/ORG/${name}/-1`),
+      ]);
+    const isWhole = ([rows, { artifacts }]) =>
+      artifacts[0].flows.length > 0 && rows.some((row) => row.lead_time === LEAD_TIME);
+    let seen = await look();
+    for (; !isWhole(seen) && performance.now() < until; await sleep(100)) seen = await look();
+    const [rows, { index, artifacts }] = seen;
+    const [running] = artifacts;
     const named = (client) => read(stage, `/attestations/ORG/${FLOW}/artifact/${fingerprint}/scan-${client}`);
     const many = [first, made, ...(await Promise.all(CLIENTS.map(named))).map((list) => list.length)];
     const twice = Math.max(...many) > 1 || rows.length > 1 || index > 2 || running.flows.length > 1;
-    const missing = Math.min(...many) < 1 || !whole() || running.fingerprint !== fingerprint;
+    const missing = Math.min(...many) < 1 || !isWhole(seen) || running.fingerprint !== fingerprint;
     if (twice) counts.doubled += 1;
     if (missing) counts.lost += 1;
     if (!twice && !missing) counts.found += 1;
-  }
+    ledger.looked += 1;
+  });
   return counts;
 }

@@ -25,6 +25,18 @@ export async function ask(url, key, method, path, body) {
   }
 }
 
+/** How many things are done at once. */
+const AT_ONCE = 8;
+
+/** Does something with each, with a few at once. */
+export async function each(items, act) {
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) await act(items[next++]);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
 /** The gateway whose turn it is. */
 export function nextUrl(stage) {
   stage.turn = ((stage.turn ?? 0) + 1) % stage.gateway.length;

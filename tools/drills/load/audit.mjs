@@ -11,11 +11,13 @@ const CAUGHT_UP_MS = 120_000;
  *
  * @returns found, doubled, lost, and how long the views took to show it (milliseconds)
  */
-export async function audit(stage, { acknowledged, wrong }) {
+export async function audit(stage, ledger) {
+  const { acknowledged, wrong } = ledger;
   const begun = performance.now();
   const counts = { found: 0, doubled: 0, lost: 0 };
   for (const [environment, fingerprints] of acknowledged) {
     const { deployments, snapshots } = await caughtUp(stage, environment, fingerprints.length, begun);
+    ledger.looked += fingerprints.length;
     const many = new Map();
     for (const { fingerprint } of deployments) many.set(fingerprint, (many.get(fingerprint) ?? 0) + 1);
     const whole = new Set(deployments.filter((one) => one.lead_time === LEAD_TIME).map((one) => one.fingerprint));

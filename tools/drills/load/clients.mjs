@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, insist, nextUrl } from './ask.mjs';
-import { Ledger } from './ledger.mjs';
 
 const CLIENTS = 8;
 /** Epoch seconds, in every default window. */
@@ -59,8 +58,7 @@ export async function makeEnvironment(stage, name, onTry) {
  *
  * @returns the ledger, and `stop`, which lets each client bring its last report home
  */
-export async function load(stage) {
-  const ledger = new Ledger();
+export async function load(stage, ledger) {
   const run = randomUUID().slice(0, 8);
   const onTry = (answer) => ledger.answered(answer);
   const names = Array.from({ length: CLIENTS }, (_, i) => `${run}-${i}`);

@@ -8,6 +8,8 @@ export class Ledger {
   refused = new Map();
   slowest = 0;
   count = 0;
+  /** How many of the acknowledged ones were looked for afterwards. */
+  looked = 0;
   gaps = { reports: 0, reads: 0 };
   last = { reports: performance.now(), reads: performance.now() };
   waiting = [];
@@ -29,6 +31,11 @@ export class Ledger {
   /** Kept when so many more are acknowledged. */
   more(count) {
     return new Promise((done) => this.waiting.push({ count: this.count + count, done }));
+  }
+
+  /** How far it is, for whoever waits. */
+  progress() {
+    return `${this.count} acknowledged${this.looked > 0 ? `, ${this.looked} of them looked for` : ''}`;
   }
 
   answered({ status, headers, text, ms }) {

@@ -21,7 +21,7 @@ export interface Operation {
   readonly name: string;
   /** The words that may follow, such as `<view> | heads`; empty when none may. */
   readonly usage: string;
-  /** One line for the list of commands. */
+  /** One line for the list of commands: what it does, beginning small, without a full stop. */
   readonly summary: string;
   /**
    * @param args the words after the name

@@ -19,7 +19,7 @@ import { Undo } from './undo';
 const LINE_MS = 3_000;
 
 /** No operation of a service: it is for a store that nothing serves. */
-const IMPORT: Listed = { name: 'import', usage: 'FILE', summary: 'Takes what export wrote into an empty store.' };
+const IMPORT: Listed = { name: 'import', usage: 'FILE', summary: 'takes what export wrote into an empty store' };
 
 /**
  * The life of `npm run operate -- <name> [words]`: asks the running service, and opens the data folder itself only when nothing runs. Progress

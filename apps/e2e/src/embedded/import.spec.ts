@@ -56,7 +56,7 @@ describe('an archive that is imported', () => {
 /** How many checkpoints a store has of which `verify` found nothing wrong, and the hash of the newest. */
 function newestIn(said: string): readonly [number, string] {
   const [, count, newest = ''] =
-    /^All \d+ commits .*; (\d+) checkpoints agree, the newest is (\w{64})\.\n$/.exec(said) ?? [];
+    /^All \d+ commits .*; (\d+) checkpoints? agrees?, the newest is (\w{64})\.\n$/.exec(said) ?? [];
   if (count === undefined) throw new Error(said);
   return [Number(count), newest];
 }

@@ -33,7 +33,7 @@ class Ended extends Error {}
 export class RebuildView implements Operation {
   readonly name = 'rebuild';
   readonly usage = VIEWS.map(({ name }) => name).join(' | ');
-  readonly summary = 'Builds a view again from all commits while the present one serves.';
+  readonly summary = 'builds a view again from all commits while the present one serves';
   private readonly running = new Set<View>();
 
   constructor(

@@ -16,7 +16,7 @@ export function exportOperation(
   return {
     name: 'export',
     usage: USAGE,
-    summary: 'Writes all organizations, or one, as of now into a file that import reads.',
+    summary: 'writes all organizations, or one, as of now into a file that import reads',
     run: async (args, report, signal): Promise<Outcome> => {
       const words = exportWords(args);
       if (words === null) throw new OperationRefused(`export takes ${USAGE}`);

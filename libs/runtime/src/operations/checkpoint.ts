@@ -10,7 +10,10 @@ export function checkpointOperation(checkpointer: Pick<Checkpointer, 'sign'>): O
     run: async (args) => {
       if (args.length > 0) throw new OperationRefused('checkpoint takes no words.');
       const made = await checkpointer.sign();
-      const summary = made === 0 ? 'Nothing was left to sign.' : `${made} checkpoints were signed.`;
+      const summary =
+        made === 0
+          ? 'Nothing was left to sign.'
+          : `${made} ${made === 1 ? 'checkpoint was' : 'checkpoints were'} signed.`;
       return { ok: true, summary, details: { made } };
     },
   };

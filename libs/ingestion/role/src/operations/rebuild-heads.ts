@@ -15,7 +15,7 @@ const PAGE = 100;
 export class RebuildHeads implements Operation {
   readonly name = 'rebuild-heads';
   readonly usage = '';
-  readonly summary = 'Folds every stream again and repairs heads, and documents kept beside them, that differ.';
+  readonly summary = 'folds every stream again and repairs heads, and documents kept beside them, that differ';
 
   constructor(
     @Inject(PORTS) private readonly ports: Ports,

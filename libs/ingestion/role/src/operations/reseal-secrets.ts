@@ -19,7 +19,7 @@ const PAGE = 200;
 export class ResealSecrets implements Operation {
   readonly name = 'reseal-secrets';
   readonly usage = '';
-  readonly summary = 'Seals stored secrets under the present ASSURANCE_SECRET, so that the previous one can go.';
+  readonly summary = 'seals stored secrets under the present ASSURANCE_SECRET, so that the previous one can go';
 
   constructor(
     @Inject(PORTS) private readonly ports: Ports,

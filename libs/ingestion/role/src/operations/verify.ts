@@ -34,7 +34,7 @@ export class Verify implements Operation {
   readonly name = 'verify';
   readonly usage = '[<hash of a checkpoint that was noted>]';
   readonly summary =
-    'Checks every commit: its place in the hash chain, its data, its index; that no head is ahead; and all of it against the signed checkpoints.';
+    'checks every commit: its place in the hash chain, its data, its index; that no head is ahead; and all of it against the signed checkpoints';
 
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
@@ -85,7 +85,8 @@ export class Verify implements Operation {
 }
 
 function toldOf({ checkpoints, newest }: CheckedCheckpoints): string {
-  return newest === null ? 'no checkpoint is signed yet' : `${checkpoints} checkpoints agree, the newest is ${newest}`;
+  if (newest === null) return 'no checkpoint is signed yet';
+  return `${checkpoints} ${checkpoints === 1 ? 'checkpoint agrees' : 'checkpoints agree'}, the newest is ${newest}`;
 }
 
 function sentence({ told: [first] }: Faults): string {

@@ -37,8 +37,12 @@ export async function openBlobs(
   const bucket = new GridFSBucket(db, { bucketName: 'blobs' });
   const records = db.collection<DigestRecord>('blob_digests');
   const chunks = db.collection<{ readonly files_id: ObjectId }>('blobs.chunks');
-  await persist(() => records.createIndex({ org: 1, _id: 1 }, { name: OWN }));
-  await persist(() => records.createIndex({ file: 1 }, { name: FILE }));
+  await persist(() =>
+    records.createIndexes([
+      { name: OWN, key: { org: 1, _id: 1 } },
+      { name: FILE, key: { file: 1 } },
+    ]),
+  );
   const recordOf = (org: string, sha256: string) =>
     SHA256.test(sha256) ? persist(() => records.findOne({ _id: keyOf(org, sha256) })) : Promise.resolve(null);
   return {

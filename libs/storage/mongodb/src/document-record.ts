@@ -1,3 +1,4 @@
+import type { IndexDescription } from 'mongodb';
 import { Schema } from 'mongoose';
 import type { Connection, Model } from 'mongoose';
 import type { CollectionDefinition, Document, Scalar } from '@assurance/storage-ports';
@@ -43,10 +44,15 @@ function valueAt(doc: Document, path: string): Scalar {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-/**
- * The model of a collection with its declared indexes, each over documents that are there and ended by the id, so that what sorts alike has one
- * order too.
- */
+/** The declared indexes, each over documents that are there and ended by the id, so that what sorts alike has one order too. */
+export function indexesOf(definition: CollectionDefinition<Document>): IndexDescription[] {
+  return definition.indexes.map(({ name, fields }) => {
+    const keys = fields.map(([path, direction]) => [fieldOf(path), direction === 'asc' ? 1 : -1] as const);
+    return { name, key: { ...Object.fromEntries(keys), _id: 1 }, partialFilterExpression: { gone: false } };
+  });
+}
+
+/** The model of a collection. */
 export function recordsOf(connection: Connection, definition: CollectionDefinition<Document>): Records {
   const modelName = JSON.stringify([definition.name, definition.indexes]);
   const known = connection.models[modelName];
@@ -62,9 +68,5 @@ export function recordsOf(connection: Connection, definition: CollectionDefiniti
     },
     { versionKey: false, id: false, minimize: false },
   );
-  for (const { name, fields } of definition.indexes) {
-    const keys = fields.map(([path, direction]) => [fieldOf(path), direction === 'asc' ? 1 : -1] as const);
-    schema.index({ ...Object.fromEntries(keys), _id: 1 }, { name, partialFilterExpression: { gone: false } });
-  }
   return connection.model<DocumentRecord>(modelName, schema, `documents_${definition.name}`);
 }

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { Collection, CollectionDefinition, Document, Documents, Found, Write } from '@assurance/storage-ports';
 import { mongoQuery } from './document-query';
-import { recordsOf } from './document-record';
+import { indexesOf, recordsOf } from './document-record';
 import type { DocumentRecord, Records } from './document-record';
 import { replaceSame, writeDocuments } from './document-writes';
 import type { Merged } from './document-writes';
@@ -20,10 +20,11 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
   const made = new Map<Records, Promise<void>>();
   const carries = new Map<Records, Carry>();
   const known = new WeakMap<CollectionDefinition<Document>, Collection<Document>>();
-  const make = (records: Records): Promise<void> => {
+  const make = (records: Records, definition: CollectionDefinition<Document>): Promise<void> => {
+    const indexes = indexesOf(definition);
+    // In one command, which makes the collection too; a collection without indexes is made by its first write.
     const making = persist(async () => {
-      await records.createCollection();
-      await records.createIndexes();
+      if (indexes.length > 0) await records.collection.createIndexes(indexes);
     });
     made.set(records, making);
     // A failure is told to those who wait for it; the next use tries again.
@@ -35,7 +36,7 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
     if (before !== undefined) return before as Collection<T>;
     const records = recordsOf(connection, definition);
     const use = async <R>(step: (ready: Records) => Promise<R>): Promise<R> => {
-      await (made.get(records) ?? make(records));
+      await (made.get(records) ?? make(records, definition));
       return step(records);
     };
     const carry = carries.get(records) ?? inGroups(records, definition, persist);

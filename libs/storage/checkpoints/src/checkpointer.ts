@@ -133,7 +133,9 @@ export class Checkpointer {
         chunks: last.chunks,
         position: reached ?? last.position,
       });
-      return again === null ? this.signNow() : 1;
+      if (again === null) return this.signNow();
+      this.seen = again.id;
+      return 1;
     }
     if (reached !== null) this.looked = { after: before?.id ?? null, position: reached };
     return made;

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { type Manifest, verifyPackage } from '@assurance/audit-package-package';
@@ -11,9 +13,11 @@ import {
   digest,
   environment,
   flow,
+  flowForm,
   fresh,
   item,
   policy,
+  policyYaml,
   PROVENANCE,
   report,
   sha1,
@@ -29,6 +33,8 @@ trail:
     - name: web
       attestations: [{ name: tests, type: junit }]
 `;
+/** Another that asks for nothing. */
+const NEWER = 'version: 1\n# newer\n';
 const PASSED = { junit_results: [{ name: 's', failures: 0, errors: 0, skipped: 0, total: 2, duration: 1.5 }] };
 const TRAIL = 'build-1';
 const HOSTILE = [
@@ -124,11 +130,54 @@ onEveryShape((world) => {
         ],
       });
       expect(tar.bytes(tar.one(/^policies\/.*\.yaml$/)).toString()).toBe(PROVENANCE);
+      expect(tar.bytes('flow/template.yaml').toString()).toBe(TEMPLATE);
       expect(tar.bytes('report.pdf').subarray(0, 5).toString()).toBe('%PDF-');
       const streams = manifest.chains.map(({ stream }) => stream.replace(/\/.*/, ''));
-      expect(streams).toEqual(['trail', 'environment']);
+      expect(streams).toEqual(['trail', 'flow', 'policy', 'environment']);
       const said = execFileSync('sha256sum', ['-c', '--strict', 'SHA256SUMS'], { cwd: tar.folder, encoding: 'utf8' });
       expect(said.trim().split('\n')).toHaveLength(tar.paths.length - 1);
+    });
+  });
+
+  it('shows policy, flow and template as commits in it tell, those of then, and names a commit that was changed', async () => {
+    const { flowName, policyName } = await seed();
+    const put = (yaml: string) =>
+      caller().expect(200, 'PUT', '/flows/acme/template_file', {
+        form: flowForm({ name: flowName, description: '' }, yaml),
+      });
+    await policy(caller(), policyYaml('  provenance:\n    required: false\n'), policyName);
+    await put(NEWER);
+    await attest(flowName, 'generic', { attestation_name: 'later', is_compliant: true });
+    await put(`${NEWER}# not yet\n`);
+    await caller().expect(200, 'PATCH', `/tags/acme/flow/${flowName}`, { json: { set_tags: { team: 'tea' } } });
+    const { content } = await packageOf(flowName);
+    const { chains } = await verified(content);
+    const chainOf = (kind: string) => chains.find(({ stream }) => stream.startsWith(`${kind}/`));
+    await unpacked(content, async (tar) => {
+      const version = tar.json(tar.one(/^policies\/.*\.json$/));
+      const recorded = { stream: chainOf('policy')?.stream, seq: 1 };
+      expect(version).toMatchObject({ name: policyName, version: 1, recorded });
+      expect(tar.bytes(tar.one(/^policies\/.*\.yaml$/)).toString()).toBe(PROVENANCE);
+      const { stream } = chainOf('flow') ?? {};
+      expect(tar.json('flow/flow.json')).toMatchObject({
+        ...{ name: flowName, tags: { team: 'tea' }, recorded: { stream, seq: 4 } },
+        template: { path: 'flow/template.yaml', recorded: { stream, seq: 2 } },
+      });
+      expect(tar.bytes('flow/template.yaml').toString()).toBe(NEWER);
+      for (const path of tar.paths) expect([path, tar.bytes(path).includes('not yet')]).toEqual([path, false]);
+
+      for (const [kind, from, to] of [
+        ['policy', 'required: true', 'required: nope'],
+        ['flow', '{\\"team\\":\\"tea\\"}', '{\\"team\\":\\"gin\\"}'],
+      ] as const) {
+        const [path = ''] = chainOf(kind)?.files ?? [];
+        const [right, file] = [tar.bytes(path), join(tar.folder, path)];
+        writeFileSync(file, right.toString().replace(from, to));
+        const changed = execFileSync('tar', ['-cz', ...tar.paths], { cwd: tar.folder, maxBuffer: 2 ** 26 });
+        writeFileSync(file, right);
+        const { findings } = await verifyPackage(Readable.from([changed]), null);
+        expect(findings).toContainEqual({ path, fault: expect.stringContaining('does not have the digest') });
+      }
     });
   });
 
@@ -206,6 +255,7 @@ onEveryShape((world) => {
     const { content } = await caller().bytes(`/artifacts/acme/${flowName}/fingerprint/${fingerprint}/audit_package`);
     expect((await verified(content)).chains).toMatchObject([
       { stream: expect.stringMatching(/^artifact\//), from: 1, to: 1 },
+      { stream: expect.stringMatching(/^flow\//), from: 1, to: 1 },
     ]);
   });
 

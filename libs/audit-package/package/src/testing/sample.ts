@@ -1,3 +1,4 @@
+import type { DomainEvent } from '@assurance/contracts-events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
 import { type Covering, reachedHash, signedText, signerOf } from '@assurance/storage-checkpoints';
 import type { Commit } from '@assurance/storage-ports';
@@ -18,20 +19,28 @@ export const HEADING: Heading = {
 
 const REPORT = 'a report of a scan';
 
-/** A trail of three commits; the second names an attachment. */
-async function commits(): Promise<Commit[]> {
-  const attachments = [{ filename: 'scan.txt', sha256: sha256(REPORT), size: REPORT.length }];
+/** A stream of one event a commit, the last at `AT`. */
+export async function streamOf(stream: string, events: readonly DomainEvent[]): Promise<Commit[]> {
   const made: Commit[] = [];
-  for (const [i, type] of ['TrailBegun', 'AttestationReported', 'TrailUpdated'].entries()) {
-    const draft = { id: `c${i}`, org: 'o', stream: STREAM, at: AT - 2 + i, actor: 'u', correlation: `c${i}` };
-    const event = { type, version: 1, data: { i, attachments } };
+  for (const [i, event] of events.entries()) {
+    const draft = { id: `c${i}`, org: 'o', stream, at: AT + 1 - events.length + i, actor: 'u', correlation: `c${i}` };
     made.push(await seal({ putData: () => Promise.resolve('') }, draft, made.at(-1) ?? null, [event]));
   }
   return made;
 }
 
+/** A trail of three commits; the second names an attachment. */
+function commits(): Promise<Commit[]> {
+  const attachments = [{ filename: 'scan.txt', sha256: sha256(REPORT), size: REPORT.length }];
+  const types = ['TrailBegun', 'AttestationReported', 'TrailUpdated'];
+  return streamOf(
+    STREAM,
+    types.map((type, i) => ({ type, version: 1, data: { i, attachments } })),
+  );
+}
+
 /** A checkpoint of one stream. */
-function checkpointOf(commit: Commit): Covering {
+export function checkpointOf(commit: Commit): Covering {
   const reached = { stream: commit.stream, seq: commit.seq, hash: commitHash(commit) };
   const root = reachedHash(reached);
   const checkpoint = { number: 1, at: AT, previous: null, streams: 1, root, key: SIGNER.key };

@@ -1,6 +1,7 @@
 import type { AttestationReported } from '@assurance/contracts-events';
 import type { Commit, StoredEvent } from '@assurance/storage-ports';
 import { commitHash, dataFault, type Link, linkFault } from '@assurance/storage-records';
+import type { Told } from './told';
 
 const ATTESTED = 'AttestationReported' satisfies AttestationReported['type'];
 
@@ -19,8 +20,14 @@ export class CommitReader {
   /** SHA-256 of each attachment that the commits name. */
   readonly attachments = new Set<string>();
 
-  /** @param onFault told what is wrong */
-  constructor(private readonly onFault: (fault: string) => void) {}
+  /**
+   * @param told takes in what is told
+   * @param onFault told what is wrong
+   */
+  constructor(
+    private readonly told: Told,
+    private readonly onFault: (fault: string) => void,
+  ) {}
 
   take(line: string): void {
     try {
@@ -35,7 +42,7 @@ export class CommitReader {
     const { stream, seq } = commit;
     const fault = this.first === null ? null : this.faultOfPlace(commit);
     if (fault !== null) this.onFault(`commit ${seq}: ${fault}`);
-    for (const event of commit.events) this.takeEvent(event, seq);
+    for (const event of commit.events) this.takeEvent(event, commit);
     this.first ??= commit;
     this.last = { stream, seq, hash: commitHash(commit) };
   }
@@ -53,12 +60,11 @@ export class CommitReader {
     return linkFault(commit, this.last);
   }
 
-  private takeEvent(event: StoredEvent, seq: number): void {
-    // What is not told here lies beside it, or is not of what the package is about.
-    if (event.data === undefined) return;
-    const fault = dataFault(event, event.data);
-    if (fault !== null) return this.onFault(`commit ${seq}: ${fault}`);
-    if (event.type !== ATTESTED) return;
+  private takeEvent(event: StoredEvent, commit: Commit): void {
+    // Data that is not here lies beside it, or is not of what the package is about.
+    const fault = (event.data === undefined ? null : dataFault(event, event.data)) ?? this.told.take(commit, event);
+    if (fault !== null) return this.onFault(`commit ${commit.seq}: ${fault}`);
+    if (event.data === undefined || event.type !== ATTESTED) return;
     const { attachments } = JSON.parse(event.data) as AttestationReported['data'];
     for (const { sha256 } of attachments) this.attachments.add(sha256);
   }

@@ -3,6 +3,8 @@ import { DIGESTS, ENVELOPE, type ListedFile, MANIFEST } from '../manifest';
 import { CommitReader, type Stretch } from './commits';
 import type { Report } from './finding';
 import { Lines, LineTooLong } from './lines';
+import { isShown } from './shown';
+import { Told } from './told';
 
 /** No text that is held in memory to be read is longer, in bytes. */
 const TEXT_MAX = 256 * 1024 * 1024;
@@ -15,6 +17,7 @@ export class Entries {
   readonly texts = new Map<string, string>();
   readonly stretches = new Map<string, Stretch>();
   readonly attachments = new Set<string>();
+  readonly told = new Told();
 
   constructor(private readonly report: Report) {}
 
@@ -47,12 +50,14 @@ interface Reader {
 }
 
 function readerOf(path: string, entries: Entries): Reader {
-  if (HELD.includes(path) || path.startsWith('checkpoints/')) return textReader(path, entries);
+  if (HELD.includes(path) || path.startsWith('checkpoints/') || isShown(path))
+    return textReader((text) => entries.texts.set(path, text));
+  if (path.startsWith('events/data/')) return textReader((text) => entries.told.hold(text));
   if (path.startsWith('events/') && path.endsWith('.jsonl')) return commitReader(path, entries);
   return { take: () => null, end: () => null };
 }
 
-function textReader(path: string, { texts }: Entries): Reader {
+function textReader(hold: (text: string) => void): Reader {
   const pieces: Uint8Array[] = [];
   let size = 0;
   return {
@@ -63,7 +68,7 @@ function textReader(path: string, { texts }: Entries): Reader {
       return null;
     },
     end() {
-      texts.set(path, Buffer.concat(pieces).toString('utf8'));
+      hold(Buffer.concat(pieces).toString('utf8'));
       return null;
     },
   };
@@ -71,7 +76,7 @@ function textReader(path: string, { texts }: Entries): Reader {
 
 function commitReader(path: string, entries: Entries): Reader {
   const lines = new Lines();
-  const commits = new CommitReader(entries.reporting(path));
+  const commits = new CommitReader(entries.told, entries.reporting(path));
   return {
     take(piece) {
       try {

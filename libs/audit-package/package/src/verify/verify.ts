@@ -16,6 +16,7 @@ import { opened } from '../statement';
 import { checkChain } from './chains';
 import { Entries } from './entries';
 import type { Finding, Report } from './finding';
+import { checkShown } from './shown';
 
 /** The most findings that are kept: more tell nothing more. */
 const FINDINGS_MAX = 1_000;
@@ -34,7 +35,7 @@ export interface Verified {
 
 /**
  * Checks a package while it is read, whatever its size: that every file is there as the manifest says, that the manifest is what was signed, that
- * commits follow each other, and that checkpoints hold their last ones.
+ * commits follow each other, that checkpoints hold their last ones, and that policies and the flow are shown as those commits tell them.
  *
  * @param bytes the package as it was downloaded
  * @param trusted public keys, 32 bytes as base64url each: one of them must have signed it; null: whoever signed it is told
@@ -131,6 +132,9 @@ function checkFiles(manifest: Manifest, entries: Entries, report: Report): void 
   else if (digests !== digestsText([...manifest.files, ...ends]))
     report(DIGESTS, 'it was changed: it does not say what the manifest says');
   for (const chain of manifest.chains) checkChain(chain, { stretches, checkpoints: texts }, report);
+  const chained = new Set(manifest.chains.flatMap((chain) => chain.files));
+  for (const path of stretches.keys()) if (!chained.has(path)) report(path, 'its commits are of no chain');
+  checkShown(manifest, entries, report);
   const there = new Set([...files.values()].map((file: ListedFile) => file.sha256));
   for (const digest of attachments)
     if (!there.has(digest)) report(null, `an attachment that was recorded is missing: ${digest}`);

@@ -1,18 +1,8 @@
 import type { ArtifactReported } from '@assurance/contracts-events';
-import type { ArtifactRow, DeploymentRow, PolicyRow, PolicyVerdictRow } from '@assurance/audit-package-pdf';
-import {
-  baseName,
-  jsonText,
-  numbered,
-  type PackageFile,
-  type ListedFile,
-  safePart,
-  textFile,
-} from '@assurance/audit-package-package';
-import { byteLength, grouped, sha256 } from '@assurance/kernel';
-import { policyVersionId, policyVersions, type PolicyVersionDocument } from '@assurance/model-policy';
+import type { ArtifactRow, DeploymentRow } from '@assurance/audit-package-pdf';
+import { baseName, jsonText, numbered, type PackageFile, safePart, textFile } from '@assurance/audit-package-package';
+import { grouped } from '@assurance/kernel';
 import type { NameOf } from '@assurance/readers-names';
-import { type Documents, getAll } from '@assurance/storage-ports';
 import type { Record, Recorded } from './recorded';
 import type { Moment, Run } from './runs';
 
@@ -89,48 +79,6 @@ export function deploymentRow({ environment, fingerprint, artifact, since, until
     ...{ artifact, fingerprint, environment: environment.name, environmentType: environment.type },
     ...{ since: since.at, until: until?.at ?? null, snapshot: since.snapshot, compliant },
   };
-}
-
-/** A version of a policy that judged a run, with the files that hold it. */
-export interface PolicyFiles {
-  readonly row: PolicyRow;
-  readonly files: readonly PackageFile[];
-}
-
-/** The policies by which the runs were judged, as they were then. */
-export async function policiesOf(documents: Documents, runs: readonly Run[], nameOf: NameOf): Promise<PolicyFiles[]> {
-  const ids = new Set(runs.flatMap(({ policies }) => policies.map(({ id, version }) => policyVersionId(id, version))));
-  const versions = await getAll(documents.collection(policyVersions), [...ids].sort());
-  const found: PolicyFiles[] = [];
-  for (const id of [...ids].sort()) {
-    const version = versions.get(id);
-    if (version !== undefined) found.push(policyFiles(version, found.length + 1, runs, await nameOf(version.by)));
-  }
-  return found;
-}
-
-function policyFiles(document: PolicyVersionDocument, number: number, runs: readonly Run[], by: string): PolicyFiles {
-  const { policy, name, version, yaml, comment, at } = document;
-  const folder = `policies/${numbered(number, 3, `${safePart(name, 40)}-v${version}`)}`;
-  const file: ListedFile = { path: `${folder}/policy.yaml`, size: byteLength(yaml), sha256: sha256(yaml) };
-  const json = { id: policy, name, version, comment, when: isoOf(at), by_whom: { id: document.by, name: by } };
-  return {
-    row: { name, version, file, verdicts: runs.flatMap((run) => verdictRow(run, policy, version)) },
-    files: [textFile(file.path, yaml), textFile(`${folder}/policy.json`, jsonText(json))],
-  };
-}
-
-function verdictRow(
-  { artifact, environment, since, verdict }: Run,
-  policy: string,
-  version: number,
-): PolicyVerdictRow[] {
-  const own = verdict?.policies.find((one) => one.policy === policy && one.version === version);
-  if (verdict === null || own === undefined) return [];
-  const { allowed, reasons } = verdict;
-  const { compliant } = own;
-  const place = { artifact, environment: environment.name, snapshot: since.snapshot };
-  return [{ ...place, compliant, allowed, reasons: compliant ? [] : reasons }];
 }
 
 function isoOf(at: number): string {

@@ -14,9 +14,11 @@ import { actorsOf } from '@assurance/readers-names';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { BrokenRecord, commitAt } from '@assurance/storage-records';
 import type { Scope } from '../scope';
-import { artifactFiles, artifactsOf, policiesOf } from './artifacts';
+import { artifactFiles, artifactsOf } from './artifacts';
 import { AttestationFiles } from './attestations';
 import { about, ChainFiles, type Keep, type Stretch, stretchTo } from './chain';
+import { aboutFlow, flowFiles, readFlow } from './flow';
+import { policiesOf } from './policies';
 import { isLoose, readRecord } from './recorded';
 import { reportOf, trailJson, verdictJson } from './report';
 import { type Run, runsOf } from './runs';
@@ -32,17 +34,19 @@ type Ports = Pick<Engines, 'events' | 'documents' | 'blobs'>;
 export async function collect(
   engines: Ports,
   { publicUrl: url, region }: Settings,
-  scope: Scope,
+  asked: Scope,
 ): Promise<Pick<Contents, 'heading' | 'files'>> {
   const { events, documents } = engines;
   const nameOf = actorsOf(documents);
-  const newest = await events.newest(scope.stream);
-  if (newest === null) throw new BrokenRecord(`${scope.stream} is gone`);
+  const newest = await events.newest(asked.stream);
+  if (newest === null) throw new BrokenRecord(`${asked.stream} is gone`);
   const stretch = await stretchTo(events, 1, newest);
-  const record = await readRecord(engines, scope, stretch.to.seq);
+  const flow = await readFlow(events, asked.flow.id);
+  const scope = { ...asked, flow: flow.flow };
+  const record = await readRecord(events, scope, stretch.to.seq, flow);
   const fingerprints = [...new Set(record.reports.map(({ data }) => data.fingerprint))];
   const { runs, cut } = await runsOf(engines, scope.org.id, scope.flow.id, fingerprints);
-  const last = newestOf(stretch.to, runs);
+  const last = newestOf([stretch.to, flow.stretch.to], runs);
   const heading: Heading = {
     what: scope.what,
     at: last.at,
@@ -50,7 +54,7 @@ export async function collect(
     service: { url, region },
   };
   const artifacts = artifactsOf(record, runs);
-  const policies = await policiesOf(documents, runs, nameOf);
+  const policies = await policiesOf(events, runs, nameOf);
   const ids = new Set([...record.attested.map(({ data }) => data.id), ...fingerprints]);
   const keep: Keep = scope.what.kind === 'trail' ? () => true : about(ids);
 
@@ -61,7 +65,12 @@ export async function collect(
     if (!isLoose(scope)) yield textFile('trail.json', jsonText(trailJson({ scope, record })));
     yield* chains.of(stretch, keep, (commit) => attested.of(commit));
     yield* artifactFiles(artifacts, nameOf);
-    for (const policy of policies) yield* policy.files;
+    yield* flowFiles(flow, record.template);
+    yield* chains.of(flow.stretch, aboutFlow(flow, record.template.id));
+    for (const { versions, stretch: one, told } of policies) {
+      for (const version of versions) yield* version.files;
+      yield* chains.of(one, told);
+    }
     for (const { stretch: one, told } of await snapshotStretches(engines, runs)) yield* chains.of(one, told);
     const parts = { scope, heading, record, artifacts, runs, cut, policies, nameOf };
     yield await reportFile(await reportOf({ ...parts, evidence: attested.rows, chains: chains.chains }));
@@ -78,9 +87,9 @@ async function reportFile(report: AuditReport): Promise<PackageFile> {
 }
 
 /** When the newest of the events in a package happened, and who caused it. */
-function newestOf(commit: Commit, runs: readonly Run[]): { readonly at: number; readonly actor: string } {
+function newestOf(commits: readonly [Commit, Commit], runs: readonly Run[]): Pick<Commit, 'at' | 'actor'> {
   const moments = runs.flatMap(({ since, until }) => (until === null ? [since] : [since, until]));
-  return moments.reduce<{ readonly at: number; readonly actor: string }>((a, b) => (b.at > a.at ? b : a), commit);
+  return [...commits, ...moments].reduce<Pick<Commit, 'at' | 'actor'>>((a, b) => (b.at > a.at ? b : a), commits[0]);
 }
 
 /** The stretches of environments' streams that hold the snapshots in which runs began and ended. */

@@ -23,11 +23,11 @@ import {
   trailStatus,
   type TrailStatus,
 } from '@assurance/model-flow';
-import { templatesOf } from '@assurance/readers-evidence';
-import type { Engines } from '@assurance/storage-ports';
+import type { EventStore } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import type { Scope } from '../scope';
 import { PAYLOAD } from './chain';
+import { type SetTemplate, templateOf, type ToldFlow } from './flow';
 
 /** An event with where and when it happened. */
 export interface Recorded<Event> {
@@ -38,7 +38,8 @@ export interface Recorded<Event> {
 /** What a stream tells of what a package is of. Payloads are left where they are. */
 export interface Record {
   readonly settings: Partial<TrailSettings>;
-  readonly template: FlowTemplate;
+  /** The one that it is held to. */
+  readonly template: SetTemplate;
   readonly status: TrailStatus;
   /** In their order, as the next two. */
   readonly set: readonly (Recorded<TrailBegun> | Recorded<TrailUpdated>)[];
@@ -56,11 +57,7 @@ const JUDGED_MAX = 1_000;
  *
  * @param to seq
  */
-export async function readRecord(
-  { events, documents }: Pick<Engines, 'events' | 'documents'>,
-  scope: Scope,
-  to: number,
-): Promise<Record> {
+export async function readRecord(events: EventStore, scope: Scope, to: number, flow: ToldFlow): Promise<Record> {
   const set: (Recorded<TrailBegun> | Recorded<TrailUpdated>)[] = [];
   const reports: Recorded<ArtifactReported>[] = [];
   const attested: Recorded<AttestationReported>[] = [];
@@ -85,12 +82,22 @@ export async function readRecord(
   }
   const own = inScope(scope, reports, attested);
   const ids = [...set, ...reports, ...attested].sort((a, b) => a.meta.seq - b.meta.seq);
-  const templateId = ids.reduce((id, { data }) => data.templateId ?? id, scope.flow.templateId);
-  const template = (await templatesOf(documents, [templateId]))(templateId);
+  const templateId = ids.reduce((id, { data }) => data.templateId ?? id, flow.flow.templateId);
+  const template = ownTemplate(set, templateId) ?? (await templateOf(events, flow, templateId));
   const newest = newestOf(own.attested);
-  const status = trailStatus(narrowed(template, scope, own.reports), reportedOf(own.reports), newest);
+  const status = trailStatus(narrowed(template.template, scope, own.reports), reportedOf(own.reports), newest);
   const settings = Object.assign({}, ...set.map(({ data }) => data)) as Partial<TrailSettings>;
   return { settings, template, status, set, ...own, counting: new Set(newest.map(({ id }) => id)) };
+}
+
+/** Null where it is not the trail's own. */
+function ownTemplate(set: Record['set'], id: string): SetTemplate | null {
+  for (const { data, meta } of set) {
+    const { template, templateId } = data;
+    const { stream, seq } = meta;
+    if (template !== undefined && templateId === id) return { id, template, recorded: { stream, seq } };
+  }
+  return null;
 }
 
 type Told = Pick<Record, 'reports' | 'attested'>;

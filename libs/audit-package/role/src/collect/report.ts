@@ -4,8 +4,9 @@ import { SYSTEM } from '@assurance/contracts-events';
 import { THE_TRAIL, TRAIL_FIELDS, type TrailStatus } from '@assurance/model-flow';
 import type { NameOf } from '@assurance/readers-names';
 import type { Scope } from '../scope';
-import { type Artifact, artifactRows, deploymentRow, type PolicyFiles } from './artifacts';
+import { type Artifact, artifactRows, deploymentRow } from './artifacts';
 import { aboutOf, type AttestationFiles } from './attestations';
+import type { ToldPolicy } from './policies';
 import type { Record } from './recorded';
 import type { Moment, Run } from './runs';
 
@@ -18,7 +19,7 @@ export interface Parts {
   readonly runs: readonly Run[];
   /** There were older ones. */
   readonly cut: boolean;
-  readonly policies: readonly PolicyFiles[];
+  readonly policies: readonly ToldPolicy[];
   readonly evidence: AttestationFiles['rows'];
   readonly chains: readonly Chain[];
   readonly nameOf: NameOf;
@@ -42,7 +43,7 @@ export async function reportOf(parts: Parts): Promise<AuditReport> {
     evidence,
     artifacts: await artifactRows(artifacts, record, nameOf),
     ...{ deployments: runs.map(deploymentRow), olderDeployments: cut },
-    policies: policies.map(({ row }) => row),
+    policies: policies.flatMap(({ versions }) => versions.map(({ row }) => row)),
   };
 }
 
@@ -127,7 +128,7 @@ export function verdictJson({ status, template }: Pick<Record, 'status' | 'templ
     const { fingerprint, status: state, unexpected, attestations } = one;
     return { template_reference_name: name, fingerprint, status: state, unexpected, attestations };
   });
-  return { status: status.status, [THE_TRAIL]: status.attestations, artifacts, template };
+  return { status: status.status, [THE_TRAIL]: status.attestations, artifacts, template: template.template };
 }
 
 /** A trail as it was set. */

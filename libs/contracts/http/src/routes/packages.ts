@@ -12,7 +12,7 @@ const file = {
   },
 } as const;
 const about =
-  'Manifest with the digest of every file, its signature, recorded events with their hash chain, the checkpoint that holds them, attestations with payload and attachments, artifacts and where they ran, the policies that judged them, and a report as PDF. ' +
+  'Manifest with the digest of every file, its signature, recorded events with their hash chain, the checkpoint that holds them, attestations with payload and attachments, artifacts and where they ran, the flow and the template it was held to, the policies that judged them, and a report as PDF. ' +
   'The same state gives the same content. It is checked without the service by `verify-package`, and by `sha256sum`.';
 const unknownFlow = "Flow named 'shop-web' does not exist for organization 'acme'";
 const fingerprint = 'c0ffee00'.repeat(8);

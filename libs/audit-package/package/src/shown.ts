@@ -1,0 +1,51 @@
+import type { FlowTemplate } from '@assurance/contracts-events';
+import type { Flow } from '@assurance/model-flow';
+import type { PolicyVersionDocument } from '@assurance/model-policy';
+import { jsonText } from './manifest';
+
+// What files show of policies and of the flow. Whoever writes a package and whoever checks one make it of the same events.
+
+/** The commit that recorded something. */
+export interface Place {
+  readonly stream: string;
+  readonly seq: number;
+}
+
+/** A place in words, which is also its key. */
+export function placeText({ stream, seq }: Place): string {
+  return `commit ${seq} of ${stream}`;
+}
+
+/** A version of a policy, its text and its rules aside. */
+export type PolicyVersion = Omit<PolicyVersionDocument, 'yaml' | 'rules'>;
+
+/** The paths of a version of a policy. */
+export function policyPaths(folder: string): { readonly json: string; readonly yaml: string } {
+  return { json: `${folder}/policy.json`, yaml: `${folder}/policy.yaml` };
+}
+
+/** What `policy.json` shows; the text is beside it. */
+export function policyShown(
+  { policy, name, version, comment, at, by }: PolicyVersion,
+  byName: string,
+  { stream, seq }: Place,
+): object {
+  return {
+    ...{ id: policy, name, version, comment, when: new Date(at).toISOString() },
+    ...{ by_whom: { id: by, name: byName }, recorded: { stream, seq } },
+  };
+}
+
+export const FLOW = 'flow/flow.json';
+
+/** What `flow.json` shows beside the template: the flow as its stream leaves it. */
+export function flowShown({ id, name, description, visibility, tags, archived }: Flow, { stream, seq }: Place): object {
+  return { id, name, description, visibility, tags, archived, recorded: { stream, seq } };
+}
+
+/** The file of a template: YAML to the byte as it was set, the legacy list as JSON. */
+export function templateFile(template: FlowTemplate): { readonly path: string; readonly text: string } {
+  return 'yaml' in template
+    ? { path: 'flow/template.yaml', text: template.yaml }
+    : { path: 'flow/template.json', text: jsonText(template.list) };
+}

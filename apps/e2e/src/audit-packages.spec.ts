@@ -247,6 +247,26 @@ onEveryShape((world) => {
     });
   });
 
+  it('shows the template of a trail of its own, and the list that a legacy flow has', async () => {
+    const flowName = fresh('flow');
+    await caller().expect(201, 'PUT', '/flows/acme', { json: { name: flowName, template: ['artifact', 'scan'] } });
+    for (const [name, yaml, path, text] of [
+      ['listed', undefined, 'flow/template.json', '[\n  "artifact",\n  "scan"\n]\n'],
+      ['own', NEWER, 'flow/template.yaml', NEWER],
+    ] as const) {
+      await caller().expect(201, 'PUT', `/trails/acme/${flowName}`, {
+        form: flowForm({ name, description: '' }, yaml),
+      });
+      const { content } = await packageOf(flowName, name);
+      const { chains } = await verified(content);
+      const stream = chains[yaml === undefined ? 1 : 0]?.stream;
+      await unpacked(content, (tar) => {
+        expect(tar.json('flow/flow.json')).toMatchObject({ template: { path, recorded: { stream, seq: 1 } } });
+        expect(tar.bytes(path).toString()).toBe(text);
+      });
+    }
+  });
+
   it('is of an artifact that was reported without a trail', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(fresh('artifact'));

@@ -25,8 +25,11 @@ export const together: readonly [Shape, ...Shape[]] = ON_SERVERS
   ? [shape('scaled')]
   : [shape('embedded'), shape('loose')];
 
-/** Every way to run the service: each scenario runs on all of them. Where services are apart, requests go to their gateways in turn. */
-export const shapes: readonly Shape[] = ON_SERVERS ? [shape('pairs')] : [...together, shape('apart')];
+/** Each scenario runs on all of these. Pairs of services are asked through their gateways in turn. */
+export const shapes: readonly Shape[] = ON_SERVERS ? [shape('pairs')] : together;
+
+/** The same, and services apart on the embedded engine: for what the way through a gateway has a part in. */
+export const shapesAndApart: readonly Shape[] = ON_SERVERS ? shapes : [...together, shape('apart')];
 
 /**
  * The embedded engine, loosened, in this process.

@@ -5,7 +5,6 @@ import { indexesOf, recordsOf } from './document-record';
 import type { DocumentRecord, Records } from './document-record';
 import { replaceSame, writeDocuments } from './document-writes';
 import type { Merged } from './document-writes';
-import { named } from './faults';
 import { groupByGroup } from './group';
 import type { Persist } from './persist';
 
@@ -133,15 +132,7 @@ function collectionOf<T extends Document>(
         if (writes.length > 0) await carry(writes);
       }),
 
-    merge: (ids, change) =>
-      use(async (records) => {
-        try {
-          await merge(records, definition, ids, change);
-        } catch (error) {
-          // Not repeated here: whether a merge that was cut off went through cannot be seen.
-          throw named(error);
-        }
-      }),
+    merge: (ids, change) => use((records) => persist.once(() => merge(records, definition, ids, change))),
   };
 }
 

@@ -9,6 +9,7 @@ import { openDocuments } from './documents';
 import { openEventStore } from './event-store';
 import { persistence } from './persist';
 import type { Surroundings } from './persist';
+import { UnderWay } from './under-way';
 
 export interface MongoOptions extends Surroundings {
   /** A replica set, as a connection string. */
@@ -31,7 +32,8 @@ const SELECTION_MS = 5_000;
  * @throws StoreUnavailable when no primary answers
  */
 export async function openMongo({ url, database, now, steady, random }: MongoOptions): Promise<MongoEngines> {
-  const persist = persistence({ steady, random });
+  const underWay = new UnderWay();
+  const persist = persistence({ steady, random }, underWay);
   const connection = createConnection(url, {
     dbName: database,
     writeConcern: { w: 'majority', journal: true },
@@ -52,7 +54,11 @@ export async function openMongo({ url, database, now, steady, random }: MongoOpt
     await connection.close();
     throw new StoreUnavailable('MongoDB does not answer', { cause });
   }
-  const db = connection.getClient().db(database);
+  const client = connection.getClient();
+  client.on('connectionPoolCleared', ({ interruptInUseConnections }) => {
+    if (interruptInUseConnections === true) underWay.interrupted();
+  });
+  const db = client.db(database);
   const events = await openEventStore(db, persist);
   return {
     events,

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { isPassing, named } from './faults';
+import type { UnderWay } from './under-way';
 
 /** What the engine is handed: it reads neither clock nor random source itself. */
 export interface Surroundings {
@@ -10,8 +11,12 @@ export interface Surroundings {
   readonly random: (bytes: number) => Uint8Array;
 }
 
-/** Runs something that may be repeated, and repeats it while it may pass. */
-export type Persist = <T>(step: () => Promise<T | typeof AGAIN>) => Promise<T>;
+export interface Persist {
+  /** Runs something that may be repeated, and repeats it while it may pass. */
+  <T>(step: () => Promise<T | typeof AGAIN>): Promise<T>;
+  /** Runs something that must not be repeated: whether it went through when it was cut off cannot be seen. The same errors. */
+  once<T>(step: () => Promise<T>): Promise<T>;
+}
 
 /** A step's answer when what it saw was not settled yet, such as a write that the majority does not have. */
 export const AGAIN = Symbol('again');
@@ -24,16 +29,16 @@ const LONGEST_PAUSE_MS = 1_000;
 /**
  * Repeats a step after errors that may pass, with growing pauses and jitter, for at most 15 s.
  *
- * The returned function throws `StoreUnavailable` when it gives up, `StoreFull`, or the step's own error.
+ * What it returns throws `StoreUnavailable` when it gives up, `StoreFull`, or the step's own error.
  */
-export function persistence({ steady, random }: Pick<Surroundings, 'steady' | 'random'>): Persist {
-  return async (step) => {
+export function persistence({ steady, random }: Pick<Surroundings, 'steady' | 'random'>, underWay: UnderWay): Persist {
+  const persist = async <T>(step: () => Promise<T | typeof AGAIN>): Promise<T> => {
     const until = steady() + PATIENCE_MS;
     // The first repeat follows at once: mostly it is a look at who won.
     for (let pause = 0; ; pause = Math.min(Math.max(pause * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)) {
       let cause: unknown;
       try {
-        const done = await step();
+        const done = await underWay.run(step);
         if (done !== AGAIN) return done;
       } catch (error) {
         if (!isPassing(error)) throw named(error);
@@ -44,4 +49,12 @@ export function persistence({ steady, random }: Pick<Surroundings, 'steady' | 'r
       await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + jitter)));
     }
   };
+  const once = async <T>(step: () => Promise<T>): Promise<T> => {
+    try {
+      return await underWay.run(step);
+    } catch (error) {
+      throw named(error);
+    }
+  };
+  return Object.assign(persist, { once });
 }

@@ -2,22 +2,27 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
+type When = 'answered' | 'unseen' | 'silent';
+
 /** For specs: a way to the server on which an answer can be lost. */
 export interface CuttingProxy {
   readonly port: number;
   /**
    * Lets the next `times` messages that contain `text` break the connection: after the server has carried them out, or before
-   * it has seen them.
+   * it has seen them. Or it ends nothing: from the first of them on nothing passes, as with a network that drops all packets, until `thaw`
+   * lets new connections pass.
    */
-  cut(text: string, when: 'answered' | 'unseen', times: number): void;
+  cut(text: string, when: When, times: number): void;
+  thaw(): void;
   /** Messages that were cut since the start. */
   cuts(): number;
   close(): Promise<void>;
 }
 
 export async function cuttingProxy(host: string, port: number): Promise<CuttingProxy> {
-  let [text, when, left, done] = ['', 'unseen', 0, 0];
+  let [text, when, left, done]: [string, When, number, number] = ['', 'unseen', 0, 0];
   const open = new Set<Socket>();
+  let frozen = false;
   const proxy = createServer((client) => {
     const server = connect(port, host);
     let cutting = false;
@@ -30,12 +35,18 @@ export async function cuttingProxy(host: string, port: number): Promise<CuttingP
         server.destroy();
       });
     }
+    if (frozen) client.pause();
     client.on('data', (data) => {
       const hit = left > 0 && data.includes(text);
       if (hit) {
         left -= 1;
         done += 1;
         if (when === 'unseen') return client.destroy();
+        if (when === 'silent') {
+          frozen = true;
+          for (const socket of open) socket.pause();
+          return;
+        }
         cutting = true;
       }
       return server.write(data);
@@ -48,6 +59,9 @@ export async function cuttingProxy(host: string, port: number): Promise<CuttingP
     port: (proxy.address() as AddressInfo).port,
     cut: (...next) => {
       [text, when, left] = next;
+    },
+    thaw() {
+      frozen = false;
     },
     cuts: () => done,
     async close() {

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import * as os from 'node:os';
+import { MongoClient } from 'mongodb';
+import { StoreUnavailable } from '@assurance/storage-ports';
+import { freshMongodb } from '@assurance/testing-engines';
+import { openMongo } from './open-mongo';
+import { cuttingProxy } from './testing/cutting-proxy';
+
+/** The driver finds out soon that nobody answers (milliseconds). */
+const SOON = 'connectTimeoutMS=300&heartbeatFrequencyMS=500&serverMonitoringMode=poll';
+/** More than the connections hold between here and the server. */
+const LONG = 'x'.repeat(12_000_000);
+
+it('goes on with writes after a server went silent in the midst of a long one', async () => {
+  const { url, database } = freshMongodb();
+  const direct = new MongoClient(url, { runtimeAdapters: { os } });
+  const { primary } = await direct.db('admin').command({ hello: 1 });
+  await direct.close();
+  const [host, port] = String(primary).split(':');
+  const proxy = await cuttingProxy(host!, Number(port));
+  const through = url.replace(
+    /^(mongodb:\/\/(?:[^@/]*@)?).*$/,
+    `$1127.0.0.1:${proxy.port}/?directConnection=true&${SOON}`,
+  );
+  const engines = await openMongo({
+    url: through,
+    database,
+    now: Date.now,
+    steady: () => performance.now(),
+    random: randomBytes,
+  });
+  try {
+    const rows = engines.documents.collection<{ text: string }>({ name: 'long', indexes: [] });
+    await rows.write([{ kind: 'put', id: 'long', doc: { text: '' } }]);
+    proxy.cut('documents_long', 'silent', 1);
+    const written = rows.write([{ kind: 'put', id: 'long', doc: { text: LONG } }]);
+    while ((await engines.problems()).length === 0 || proxy.cuts() === 0);
+    proxy.thaw();
+    // Whether it was carried out cannot be known; what waits behind it is carried out now.
+    const behind = rows.write([{ kind: 'put', id: 'long', doc: { text: LONG } }]);
+    await expect(written).rejects.toThrow(StoreUnavailable);
+    await behind;
+    expect(await rows.get('long')).toEqual({ text: LONG });
+  } finally {
+    await engines.close();
+    await proxy.close();
+  }
+}, 60_000);

@@ -9,6 +9,7 @@ const common = {
 };
 
 module.exports = {
+  testSequencer: '<rootDir>/tools/ci/long-first.mjs',
   projects: [
     {
       ...common,

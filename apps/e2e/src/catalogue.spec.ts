@@ -1,6 +1,7 @@
 import type { EnvironmentAnswer, EnvironmentPage, FlowListItem, FlowPage, RepoPage } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
 import { OTHER_KEY } from './support/declared';
+import { eventually } from './support/eventually';
 import { artifact, digest, environment, flow, fresh, item, post, report, repository } from './support/samples';
 import { onEveryShape } from './support/world';
 
@@ -22,6 +23,9 @@ onEveryShape((world) => {
       await report(caller(), a, [item({ 'a:1': digest(a) })]);
       const stranger = world().withHeader(`Bearer ${OTHER_KEY}`);
       await stranger.expect(201, 'PUT', '/environments/other', { json: { name: 'theirs', type: 'docker' } });
+      // The logical one has a snapshot of its own a moment after its member has.
+      const shown = () => caller().get<EnvironmentAnswer>(`/environments/acme/${b}`);
+      await eventually(shown, ({ last_changed_at }) => last_changed_at !== null);
       const list = await all();
       expect(names(list)).toEqual([...names(list)].sort());
       expect(names(list)).toEqual(expect.arrayContaining([a, b]));

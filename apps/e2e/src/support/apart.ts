@@ -100,7 +100,6 @@ async function startServices(
   const folder = mkdtempSync(join(tmpdir(), 'assurance-apart-'));
   const bootstrap = join(folder, 'bootstrap.yaml');
   writeFileSync(bootstrap, BOOTSTRAP);
-  const started: (readonly Served[])[] = [];
   const start = async (role: Role, count: number, more: Env = {}) => {
     const env = {
       ASSURANCE_PORT: '0',
@@ -116,9 +115,7 @@ async function startServices(
     const lameDuckMs = role === gateway ? 0 : LAME_DUCK_MS;
     const log = { write: (line: string) => faults.push(line) };
     const one = () => serve([role], { ...overrides, ...only, lameDuckMs, env, log });
-    const served = await Promise.all(Array.from({ length: count }, one));
-    started.push(served);
-    return served;
+    return Promise.all(Array.from({ length: count }, one));
   };
   const [commands = [], queries = [], dispatchers = [], packages = []] = await Promise.all(
     [ingestion, projection, notificationDispatcher, auditPackage].map((role) =>
@@ -131,6 +128,7 @@ async function startServices(
     ASSURANCE_AUDIT_PACKAGE_URL: urlsOf(packages),
   };
   const gateways = await start(gateway, copies.gateways, services);
+  const doors = [...gateways];
   return {
     url: gateways[0]?.url ?? '',
     urls: gateways.map(({ url }) => url),
@@ -141,9 +139,16 @@ async function startServices(
     ingestion: commands,
     projection: queries,
     faults,
-    door: async (more) => (await start(gateway, 1, { ...services, ...more }))[0] as Served,
+    door: async (more) => {
+      const [door] = await start(gateway, 1, { ...services, ...more });
+      doors.push(door as Served);
+      return door as Served;
+    },
     stop: async () => {
-      for (const copies of started.reverse()) await Promise.all(copies.map((served) => served.close()));
+      // Gateways first: nobody calls the others then.
+      const close = (services: readonly Served[]) => Promise.all(services.map((served) => served.close()));
+      await close(doors);
+      await close([...commands, ...queries, ...dispatchers, ...packages]);
       rmSync(folder, { recursive: true });
     },
   };

@@ -4,11 +4,11 @@ import { freshKafka, freshMongodb } from '@assurance/testing-engines';
 import { openScaled } from './scaled';
 
 /** MongoDB and Kafka with the relay between them, as the services run on them. */
-async function open() {
+async function open(now: () => number = Date.now) {
   const { url: mongodbUrl, database } = freshMongodb();
   const { brokers: kafkaBrokers, prefix } = freshKafka();
   const surroundings = {
-    now: Date.now,
+    now,
     steady: () => performance.now(),
     random: randomBytes,
     onFault: () => undefined,

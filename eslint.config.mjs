@@ -13,7 +13,7 @@ const OPEN_FOLDERS = ['libs/testing/engines', 'apps/e2e'];
 const room = ({ path, type }) => {
   if (OPEN.includes(type) || OPEN_FOLDERS.includes(path)) return rooms.open;
   if (PURE.includes(type)) return rooms.pure(type === 'kernel' ? ['node:crypto'] : []);
-  return rooms.shared;
+  return rooms.shared(path === 'libs/storage/sqlite' ? ['node:sqlite'] : []);
 };
 
 export default tseslint.config(

@@ -15,7 +15,7 @@ module.exports = {
       ...common,
       displayName: 'node',
       testMatch: ['**/*.spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$', '/e2e/src/scaled/'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$', '/e2e/src/scaled/', '/e2e/src/attacks/'],
       globalSetup: '<rootDir>/apps/e2e/src/support/keeper/setup.ts',
       globalTeardown: '<rootDir>/apps/e2e/src/support/keeper/teardown.ts',
     },
@@ -36,6 +36,14 @@ module.exports = {
       setupFiles: [...common.setupFiles, '<rootDir>/apps/e2e/src/support/on-servers.ts'],
       globalSetup: '<rootDir>/apps/e2e/src/support/keeper/setup-on-servers.ts',
       globalTeardown: '<rootDir>/apps/e2e/src/support/keeper/teardown-on-servers.ts',
+    },
+    {
+      ...common,
+      // Attacks on services that run in processes of their own, one deployment after the other, nothing beside them.
+      displayName: 'attacks',
+      testMatch: ['<rootDir>/apps/e2e/src/attacks/*.spec.ts'],
+      globalSetup: '<rootDir>/apps/e2e/src/attacks/setup.ts',
+      globalTeardown: '<rootDir>/apps/e2e/src/attacks/teardown.ts',
     },
   ],
   testTimeout: 45_000,

@@ -1,20 +1,25 @@
 // Measures the built service beside limits of the same machine, in the same run (docs/benchmarks.md).
 //
-//   npm run bench [-- CASE … | embedded | scaled] [--quick] [--rounds N] [--seconds N] [--json FILE]
+//   npm run bench [-- CASE … | embedded | scaled] [--quick] [--rounds N] [--seconds N] [--rows N] [--commits N] [--json FILE] [--profile]
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CASES, GROUPS, sizes } from './cases.mjs';
 import { goals } from './goals.mjs';
 import { complete } from './measure/complete.mjs';
+import { profileInto, profiles } from './measure/profile.mjs';
 import { tables } from './table.mjs';
 
 const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'string' },
+    profile: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
+    rows: { type: 'string' },
+    commits: { type: 'string' },
   },
   allowPositionals: true,
 });
@@ -29,9 +34,12 @@ if (platform() !== 'linux') fail('The benchmarks read CPU and memory from /proc:
 // Each server and service has itself ended when this process ends.
 process.setMaxListeners(50);
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-const how = { ...sizes(values.quick), ...chosen('rounds'), ...chosen('seconds') };
+const large = { ...chosen('rows'), ...chosen('commits') };
+const how = { ...sizes(values.quick, large), ...chosen('rounds'), ...chosen('seconds') };
 const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version, load: loadavg()[0] };
 const results = {};
+const folder = resolve(`.cache/profiles/${new Date().toISOString().replaceAll(':', '-')}`);
+if (values.profile) profileInto(folder);
 for (const name of names) {
   console.error(`${name}`);
   Object.assign(results, await CASES[name]({ ...how, say: (text) => console.error(`  ${text}`) }));
@@ -41,6 +49,7 @@ const judged = goals(results);
 const about = `${machine.cores} × ${machine.cpu}, Node ${machine.node}, ${how.rounds} rounds of ${how.seconds} s; load before the run ${machine.load.toFixed(1)}`;
 const warning = values.quick ? '\nA quick run: it shows that all of it works; its figures say nothing.' : '';
 console.log(`${about}${warning}\n\n${tables(results, judged)}`);
+if (values.profile) console.log(`\n## Profiles\n\nIn ${folder}, with start and preparation.\n\n${profiles(folder)}`);
 if (values.json !== undefined)
   writeFileSync(values.json, `${JSON.stringify({ machine, how, results, goals: judged }, null, 2)}\n`);
 

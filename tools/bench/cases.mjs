@@ -1,7 +1,9 @@
 import { beside } from './cases/beside.mjs';
 import { growth } from './cases/growth.mjs';
+import { history } from './cases/history.mjs';
 import { judged } from './cases/judged.mjs';
 import { idle } from './cases/memory.mjs';
+import { others } from './cases/others.mjs';
 import { packages } from './cases/packages.mjs';
 import { pages } from './cases/pages.mjs';
 import { rebuild } from './cases/rebuild.mjs';
@@ -16,6 +18,7 @@ const THOROUGH = {
   connections: 32,
   changes: 20,
   rows: [1_000, 100_000],
+  earlier: [10_000, 100_000],
   rebuilt: 20_000,
   evidence: 100,
   kept: [10, 10_000],
@@ -30,6 +33,7 @@ const QUICK = {
   connections: 4,
   changes: 2,
   rows: [100, 1_000],
+  earlier: [20, 200],
   rebuilt: 500,
   evidence: 1,
   kept: [10, 100],
@@ -38,9 +42,16 @@ const QUICK = {
   wait: 500,
 };
 
-/** How long and how large. */
-export function sizes(quick) {
-  return quick ? QUICK : THOROUGH;
+/**
+ * How long and how large.
+ *
+ * @param {boolean} quick
+ * @param {{rows?: number, commits?: number}} large the larger size of what is compared by size
+ */
+export function sizes(quick, { rows, commits }) {
+  const how = quick ? QUICK : THOROUGH;
+  const upTo = ([small, large], chosen = large) => [Math.min(small, chosen), chosen];
+  return { ...how, rows: upTo(how.rows, rows), earlier: upTo(how.earlier, commits) };
 }
 
 /** On the embedded engine, in one process. */
@@ -55,6 +66,7 @@ const EMBEDDED = {
     ),
   ),
   growth: async (how) => ({ growth: await growth(how) }),
+  history: async (how) => ({ history: await history(how) }),
   pages: async (how) => ({ pages: await pages(how) }),
   rebuild: async (how) => ({ rebuild: await rebuild(how) }),
   beside: async (how) => ({ beside: await beside(how) }),
@@ -70,8 +82,11 @@ const SCALED = {
   'scaled-views': async (how) => ({ 'scaled-views': await scaledViews(how) }),
 };
 
+/** Beside what else could be run, which Go builds. */
+const OTHERS = { 'beside-immudb': async (how) => ({ 'beside-immudb': await others(how) }) };
+
 /** What there is to run, by the name that the command line takes. Each gives a part of the results. */
-export const CASES = { ...EMBEDDED, ...SCALED };
+export const CASES = { ...EMBEDDED, ...SCALED, ...OTHERS };
 
 /** Cases by the name of all of them. */
-export const GROUPS = { embedded: Object.keys(EMBEDDED), scaled: Object.keys(SCALED) };
+export const GROUPS = { embedded: Object.keys(EMBEDDED), scaled: Object.keys(SCALED), others: Object.keys(OTHERS) };

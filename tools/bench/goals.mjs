@@ -16,6 +16,8 @@ export function goals(results) {
   if (changed !== undefined) {
     add('changed, 10 artifacts: at least 0.5 of the journal', least(changed.ratio, 0.5));
     add('changed, 10 artifacts: p99 below 20 ms', most(changed.service.p99, 20, 1));
+    add('changed, 10 artifacts: at most 6 times the CPU of the journal', most(changed.cpuRatio, 6));
+    add('changed, 10 artifacts: writes at most 14 times its commit', most(changed.written.ratio, 14, 1));
   }
   if (results['unchanged-10'] !== undefined) {
     add('unchanged, 10 artifacts: at least 0.7 of the server that parses', least(results['unchanged-10'].ratio, 0.7));
@@ -32,7 +34,7 @@ export function goals(results) {
     add('one change at 10,000 artifacts: stores no more than at 10', most(results.growth.stored.ratio, 1.05));
     add('one change at 10,000 artifacts: writes no more than at 10', most(results.growth.written.ratio, 1.05));
   }
-  for (const { name, growth } of [...(results.pages ?? []), ...(results.snapshots ?? [])]) {
+  for (const { name, growth } of [...(results.pages ?? []), ...(results.snapshots ?? []), ...(results.history ?? [])]) {
     add(`${name}: p50 grows by less than 1.5×`, most(growth.p50, 1.5));
     add(`${name}: CPU grows by less than 1.5×`, most(growth.cpu, 1.5));
   }

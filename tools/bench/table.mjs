@@ -33,6 +33,16 @@ export function tables(results, goals) {
       ]),
     );
   }
+  const writing = Object.values(results).filter(({ written }) => written?.commit !== undefined);
+  if (writing.length > 0) {
+    const bytes = ({ name, written: { each, commit, ratio } }) => [
+      name,
+      number(each.median, 0),
+      number(commit, 0),
+      spread(ratio),
+    ];
+    parts.push(table(['one report, bytes', 'written', 'its commit', 'ratio'], writing.map(bytes)));
+  }
   parts.push(
     table(
       ['goal', 'figure', ''],

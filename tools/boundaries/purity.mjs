@@ -38,15 +38,24 @@ const EFFECTS = [
 export const rooms = {
   /** Reads clock and environment: runtime, tools, what starts real engines. */
   open: { 'no-restricted-syntax': ['error', ...syntax] },
-  /** Is handed the clock, but may set up processes: the end-to-end suite and specs. */
-  shared: {
+  /**
+   * Is handed the clock, but may set up processes: roles, engines.
+   *
+   * @param {string[]} builtins Node built-ins that only this one may use
+   */
+  shared: (builtins = []) => ({
     'no-restricted-syntax': ['error', ...syntax, ...newDate],
     'no-restricted-properties': ['error', ...clock, ...environment],
     'no-restricted-imports': [
       'error',
-      { paths: ['process', 'node:process'].map((name) => ({ name, message: 'Use the global `process`.' })) },
+      {
+        paths: [
+          ...['process', 'node:process'].map((name) => ({ name, message: 'Use the global `process`.' })),
+          { name: 'node:sqlite', message: 'libs/storage/sqlite alone opens its files.' },
+        ].filter(({ name }) => !builtins.includes(name)),
+      },
     ],
-  },
+  }),
   /**
    * Same input, same output, nothing else: no Node built-in, no clock, no randomness, no timers, no output.
    *

@@ -51,13 +51,12 @@ export const TYPES = {
 
 /** What one project may use beyond its type: the driver of an engine, the libraries of a channel. By folder. */
 export const OWN_PACKAGES = {
+  'libs/kernel': ['lru-cache'],
   'libs/gateway/role': ['undici'],
-  'libs/ingestion/evaluator': ['ajv', 'ajv/*', 'ajv-formats', 'jq-wasm', 're2js'],
-  'libs/ingestion/templates': ['yaml'],
+  'libs/evaluator': ['ajv', 'ajv/*', 'ajv-formats', 'jq-wasm', 're2js', 'yaml'],
   'libs/model/policy': ['re2js'],
   'libs/notification/channels': ['undici', 'nodemailer', 'ipaddr.js'],
   'libs/audit-package/pdf': ['pdfkit', 'fontkit', 'bidi-js', 'dejavu-fonts-ttf/*', '@fontsource-variable/*'],
-  'libs/storage/sqlite': ['libsql'],
   'libs/storage/mongodb': ['mongodb', 'mongoose'],
   'libs/storage/kafka': ['kafkajs'],
   'libs/tar': ['tar-stream'],

@@ -2,17 +2,16 @@
 // (compose-go), which Go fetches and builds once into .cache. Exit code 1 when the file is wrong, and when nothing can check it.
 //   npm run check:compose
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { goTool } from './go-tool.mjs';
 
-const LOADER = 'github.com/compose-spec/compose-go/v2';
-const VERSION = 'v2.9.0';
+const LOADER = ['github.com/compose-spec/compose-go/v2/cmd', 'v2.9.0'];
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const file = join(root, 'docker-compose.yml');
-const tools = join(root, '.cache', `compose-go-${VERSION}`);
 
 function run(command, args, options = {}) {
   return spawnSync(command, args, { encoding: 'utf8', ...options });
@@ -21,20 +20,6 @@ function run(command, args, options = {}) {
 function stop(...lines) {
   console.error(lines.join('\n'));
   process.exit(1);
-}
-
-/** The loader of docker compose as a command. */
-function loader() {
-  const built = join(tools, 'cmd');
-  if (existsSync(built)) return built;
-  mkdirSync(tools, { recursive: true });
-  console.error(`building ${LOADER} ${VERSION} …`);
-  const { status, error, stderr } = run('go', ['install', `${LOADER}/cmd@${VERSION}`], {
-    env: { ...process.env, GOBIN: tools, GOTOOLCHAIN: 'local' },
-  });
-  if (error) stop(`There is neither docker compose nor Go (${error.message}) to check docker-compose.yml with.`);
-  if (status !== 0) stop(`${LOADER} cannot be built:`, stderr);
-  return built;
 }
 
 const compose = run('docker', ['compose', 'version']);
@@ -47,7 +32,7 @@ try {
   const { status, stdout, stderr } =
     compose.status === 0
       ? run('docker', ['compose', '-f', file, 'config'], { env })
-      : run(loader(), ['-format', 'json', copy], { cwd: folder });
+      : run(goTool(root, ...LOADER), ['-format', 'json', copy], { cwd: folder });
   if (status !== 0) stop('docker-compose.yml is wrong:', stderr);
   if (!stdout.includes('gateway')) stop('docker-compose.yml was not read:', stdout, stderr);
   console.log('docker-compose.yml is as docker compose wants it.');

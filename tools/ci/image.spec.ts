@@ -70,7 +70,7 @@ describe('the Dockerfile', () => {
     const { prestart, start } = scripts;
     expect(lines.filter((line) => line.startsWith('RUN')).join('\n')).toContain(`RUN ${prestart} && `);
     expect(lines).toContain(`CMD ${JSON.stringify(start?.split(' ')).replaceAll(',', ', ')}`);
-    expect(lines.findIndex((line) => line === 'USER node')).toBeGreaterThan(lines.lastIndexOf('FROM node:20-slim'));
+    expect(lines.findIndex((line) => line === 'USER node')).toBeGreaterThan(lines.lastIndexOf('FROM node:24-slim'));
     const [, settings = ''] = /^ENV (.*)$/m.exec(text('Dockerfile')) ?? [];
     const named = settings.split(' ').map((setting) => setting.split('=')[0]);
     expect(['NODE_ENV', ...SETTINGS]).toEqual(expect.arrayContaining(named));

@@ -1,20 +1,28 @@
-// Runs what README.md tells a newcomer to run, on a service that `npm start` brings up on a free port and an empty data folder, and compares
-// every answer with the one shown. Also checks that scripts, files and settings that it names exist, and that its bootstrap file works.
+// Runs what README.md, the tutorial and the guide of clients tell a newcomer to run, on a service that `npm start` brings up on a free port and an empty data
+// folder, and compares every answer with the one shown. Also checks that the scripts, files and settings that the documents name exist, and
+// that the documented bootstrap file works, and that each pipeline shown goes on with passing tests and fails with a failing one.
 //   npm run check:readme               exit code 1 on any difference
-//   npm run check:readme -- --update   writes the answers that came into README.md
+//   npm run check:readme -- --update   writes the answers that came into the documents
 // Of the commands only `export HOST=…` and `export KEY=…` are replaced, by the service's own.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInBash, sameAnswer } from './readme/commands.mjs';
-import { wrongNames } from './readme/names.mjs';
+import { documents, unnamedSettings, wrongNames } from './readme/names.mjs';
 import { blocksBelow, steps } from './readme/parse.mjs';
+import { pipelineOf, runPipeline } from './readme/pipelines.mjs';
 import { npmStart } from './readme/service.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const file = join(root, 'README.md');
-const page = readFileSync(file, 'utf8');
+const CONFIGURATION = 'docs/operating/configuration.md';
+/** Documents whose commands run in one shell, one document after the other; the heading below which the commands stand. */
+const WALKTHROUGH = [
+  { file: 'README.md', heading: '## The first five minutes' },
+  { file: 'docs/using/tutorial.md', heading: '# Tutorial' },
+  { file: 'docs/using/clients.md', heading: '# Clients' },
+];
+const read = (file) => readFileSync(join(root, file), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'assurance-readme-'));
 let differences = 0;
 
@@ -25,7 +33,9 @@ function tell(same, what, ...details) {
 
 async function firstFiveMinutes() {
   const env = { ASSURANCE_PORT: '0', ASSURANCE_DATA_DIR: join(folder, 'data') };
-  const all = steps(blocksBelow(page, '## The first five minutes'));
+  const all = WALKTHROUGH.flatMap(({ file, heading }) =>
+    steps(blocksBelow(read(file), heading)).map((step) => ({ ...step, file })),
+  );
   const service = await npmStart(root, env);
   const { key } = service;
   let ran;
@@ -37,6 +47,7 @@ async function firstFiveMinutes() {
       { HOST: host, KEY: key },
       folder,
     );
+    pipelines({ HOST: host, KEY: key, ORG: 'admin' });
   } finally {
     await service.stop();
   }
@@ -50,12 +61,26 @@ async function firstFiveMinutes() {
   return all.map((step, i) => ({ ...step, ...ran[i] }));
 }
 
+/** What the commands before left in the folder is what a pipeline checks out. */
+function pipelines(given) {
+  const all = WALKTHROUGH.flatMap(({ file, heading }) =>
+    blocksBelow(read(file), heading).map((block) => ({ file, line: block.line, pipeline: pipelineOf(block) })),
+  ).filter(({ pipeline }) => pipeline !== null);
+  for (const { file, line, pipeline } of all) {
+    const gate = pipeline.steps.at(-1);
+    const failing = runPipeline(pipeline, '1', { ...given, FAILURES: '1' }, folder);
+    tell(failing.failed === gate, `${file}:${line}: a failing test fails the build at its gate`, failing.out);
+    const passing = runPipeline(pipeline, '2', given, folder);
+    tell(passing.ok, `${file}:${line}: with passing tests the build goes on`, passing.out);
+  }
+}
+
 function compareAnswers(ran) {
-  for (const { command, answer, out, code } of ran) {
+  for (const { file, command, answer, out, code } of ran) {
     const same = code === 0 && (answer === null ? out === '' : sameAnswer(answer.text, out));
     const title = command.text.split('\n').find((line) => line.includes('curl')) ?? 'variables';
     const details = [`  shown: ${answer?.text ?? ''}`, `  got:   ${out} (exit code ${code})`];
-    tell(same, `line ${command.line}: ${title}`, ...details);
+    tell(same, `${file}:${command.line}: ${title}`, ...details);
   }
 }
 
@@ -65,7 +90,7 @@ async function statusOf({ host }, organization, key) {
 }
 
 async function bootstrapFile() {
-  const [declared] = blocksBelow(page, '### The bootstrap file').filter(({ lang }) => lang === 'yaml');
+  const [declared] = blocksBelow(read(CONFIGURATION), '## The bootstrap file').filter(({ lang }) => lang === 'yaml');
   const path = join(folder, 'bootstrap.yaml');
   writeFileSync(path, declared.text);
   const env = { ASSURANCE_PORT: '0', ASSURANCE_DATA_DIR: join(folder, 'declared'), ASSURANCE_BOOTSTRAP_FILE: path };
@@ -85,17 +110,22 @@ async function bootstrapFile() {
 
 async function update(ran) {
   const { format } = await import('prettier');
-  let updated = page;
-  for (const { answer, out } of ran.toReversed()) {
-    if (answer === null) continue;
-    const text = await format(out.replace(/localhost:\d+/g, 'localhost:8001'), { parser: 'json', printWidth: 120 });
-    updated = updated.slice(0, answer.start) + text + updated.slice(answer.end);
+  for (const { file } of WALKTHROUGH) {
+    let updated = read(file);
+    for (const { answer, out } of ran.filter((step) => step.file === file).toReversed()) {
+      if (answer === null) continue;
+      const text = await format(out.replace(/localhost:\d+/g, 'localhost:8001'), { parser: 'json', printWidth: 120 });
+      updated = updated.slice(0, answer.start) + text + updated.slice(answer.end);
+    }
+    writeFileSync(join(root, file), updated);
   }
-  writeFileSync(file, updated);
 }
 
 try {
-  for (const sentence of wrongNames(page, root)) tell(false, sentence);
+  for (const file of documents(root)) {
+    for (const sentence of wrongNames(read(file), root, dirname(file))) tell(false, `${file}: ${sentence}`);
+  }
+  for (const name of unnamedSettings(read(CONFIGURATION), root)) tell(false, `${CONFIGURATION} does not name ${name}`);
   tell(true, 'scripts, files and settings were looked up');
   const ran = await firstFiveMinutes();
   if (process.argv.includes('--update')) await update(ran);

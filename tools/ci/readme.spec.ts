@@ -39,9 +39,53 @@ describe('the names in a page', () => {
         '"docs/none.md": there is no such file',
         '"libs/none": there is no such file',
         'ASSURANCE_NONE: there is no such setting',
-        'ASSURANCE_PORT: a setting that the page does not name',
       ]),
     );
     expect(found.join()).not.toMatch(/npm start|README/);
+  });
+
+  it('has to tell of every setting where settings are told of', () => {
+    const unnamed = call('names.mjs', 'unnamedSettings', '`ASSURANCE_HOST`', resolve(__dirname, '../..'));
+    expect(unnamed).toContain('ASSURANCE_PORT');
+    expect(unnamed).not.toContain('ASSURANCE_HOST');
+  });
+});
+
+describe('the blocks below a heading', () => {
+  const below = (page: string, heading: string) =>
+    (call('parse.mjs', 'blocksBelow', page, heading) as { text: string }[]).map(({ text }) => text);
+  const fence = (text: string) => `\`\`\`sh\n${text}\n\`\`\`\n`;
+
+  it('end at the next heading of its level, which no comment of a script is', () => {
+    const page = `# A\n\n${fence('# a comment\none')}\n## B\n\n${fence('two')}\n# C\n\n${fence('three')}`;
+    expect(below(page, '# A')).toEqual(['# a comment\none\n', 'two\n']);
+    expect(below(page, '## B')).toEqual(['two\n', 'three\n']);
+    expect(below(page, '# C')).toEqual(['three\n']);
+  });
+});
+
+describe('the pipelines in a page', () => {
+  const pipeline = (lang: string, text: string) => call('pipelines.mjs', 'pipelineOf', { lang, text });
+
+  it('are those of three CI systems, by their steps', () => {
+    const github = 'jobs:\n  build:\n    steps:\n      - uses: x\n      - run: bash build.sh\n      - run: ./gate.sh\n';
+    expect(pipeline('yaml', github)).toEqual({ system: 'github', steps: ['bash build.sh', './gate.sh'] });
+    const gitlab = 'build:\n  script:\n    - bash build.sh\n    - ./gate.sh\n';
+    expect(pipeline('yaml', gitlab)).toEqual({ system: 'gitlab', steps: ['bash build.sh', './gate.sh'] });
+    const jenkins = "stage('A') { steps { sh 'bash build.sh' } }\nstage('B') { steps { sh './gate.sh \"$A\"' } }";
+    expect(pipeline('groovy', jenkins)).toEqual({ system: 'jenkins', steps: ['bash build.sh', './gate.sh "$A"'] });
+    expect(pipeline('yaml', 'users:\n  - name: ada\n')).toBeNull();
+    expect(pipeline('sh', 'sh a')).toBeNull();
+  });
+
+  it('stop at the first step that fails, and know the variables of their system', () => {
+    const run = (steps: string[]) =>
+      call('pipelines.mjs', 'runPipeline', { system: 'gitlab', steps }, '7', { KEY: 'k' }, __dirname);
+    expect(run(['echo $CI_PIPELINE_ID $KEY', 'exit 3', 'echo never'])).toEqual({
+      ok: false,
+      failed: 'exit 3',
+      out: '7 k\n',
+    });
+    expect(run(['true'])).toEqual({ ok: true, failed: null, out: '' });
   });
 });

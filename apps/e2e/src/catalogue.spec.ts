@@ -75,7 +75,8 @@ onEveryShape((world) => {
       expect(await ends('&tag=team&tag=tier:1')).toEqual(['a']);
       expect(await ends('&tag=team:shop&tag=tier')).toEqual([]);
       expect(await ends('&tag=constructor')).toEqual([]);
-      expect(await ends('&space_id=root&space_id=other')).toEqual([]);
+      expect(await ends('&space_id=root&space_id=other')).toEqual(['a', 'b', 'c', 'd']);
+      expect(await ends('&space_id=other')).toEqual([]);
       await put(`/environments/acme/${part}a/archive`);
       expect(await ends('')).toEqual(['b', 'c', 'd']);
       await caller().expect(200, 'PUT', '/environments/acme', { json: { name: `${part}a`, type: 'docker' } });

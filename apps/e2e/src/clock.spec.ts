@@ -1,7 +1,18 @@
-import type { OrgDeploymentPage, SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
+import type { EnvironmentAnswer, OrgDeploymentPage, SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
 import { LATE_KEY } from './support/declared';
-import { artifact, CREATED, digest, environment, flow, item, post, report, YESTERDAY } from './support/samples';
+import {
+  artifact,
+  CREATED,
+  digest,
+  environment,
+  flow,
+  item,
+  post,
+  report,
+  UNCHANGED,
+  YESTERDAY,
+} from './support/samples';
 import { type Running, together } from './support/shapes';
 import { worldOf } from './support/world';
 
@@ -31,6 +42,17 @@ describe.each(together)('a clock that is set between and during requests ($name)
     caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&${query}`);
   const snapshot = (env: string, expr: string) =>
     caller.get<SnapshotAnswer>(`/snapshots/acme/${env}/${encodeURIComponent(expr)}`);
+
+  it('tells when an environment was last reported, also after it was set back', async () => {
+    hours = 5;
+    const env = await environment(caller);
+    const again = () => report(caller, env, [item({ web: digest(env) })]);
+    await again();
+    hours = 0;
+    expect(await again()).toBe(UNCHANGED);
+    const told = await caller.get<EnvironmentAnswer>(`/environments/acme/${env}`);
+    expect(Math.abs((told.last_reported_at ?? 0) - Date.now() / 1_000)).toBeLessThan(60);
+  });
 
   it('hides from no caller what it wrote, wherever it is set to before it reads', async () => {
     const [env, flowName] = [await environment(caller), await flow(caller)];

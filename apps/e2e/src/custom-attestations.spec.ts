@@ -63,7 +63,7 @@ onEveryShape((world) => {
     it('is refused where its data is not as the schema says, which names the place', async () => {
       const [flow, name] = [fresh('flow'), await type([], SCHEMA)];
       expect(await refused(flow, { coverage: 'high' }, name)).toEqual({
-        message: 'Input payload validation failed',
+        message: expect.stringMatching(/^Input payload validation failed: /),
         errors: { 'attestation_data.coverage': 'must be number' },
       });
       expect(Object.keys((await refused(flow, null, name)).errors ?? {})).toEqual(['attestation_data']);

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import { readTemplate } from '@assurance/ingestion-templates';
+import { readTemplate } from '@assurance/evaluator/yaml';
 import { flowForm, fresh } from './support/samples';
 import { onEveryShape, type World } from './support/world';
 

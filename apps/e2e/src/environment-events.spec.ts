@@ -131,8 +131,8 @@ onEveryShape((world) => {
     expect(await indexes(`?start_ts=${second}&end_ts=${third}`)).toEqual([3, 2]);
     expect(await indexes(`?end_ts=${third - 0.001}`)).toEqual([2, 1]);
     expect(await indexes('?start_ts=1700000000.5&end_ts=')).toEqual([4, 3, 2, 1]);
-    expect(await indexes('?start_ts=999999999999999')).toEqual([]);
-    expect(await indexes('?end_ts=-999999999999999')).toEqual([]);
+    expect(await indexes('?start_ts=253402300799')).toEqual([]);
+    expect(await indexes('?end_ts=0')).toEqual([]);
   });
 
   it('tells what happened to artifacts of some repositories', async () => {
@@ -168,7 +168,10 @@ onEveryShape((world) => {
     const env = await environment(caller());
     const path = `/environments/acme/${env}/events?${name}=${encodeURIComponent(value)}`;
     const { message, errors } = await caller().refused(400, 'GET', path);
-    expect([message, Object.keys(errors ?? {})]).toEqual(['Input payload validation failed', [name]]);
+    expect([message, Object.keys(errors ?? {})]).toEqual([
+      expect.stringMatching(/^Input payload validation failed: /),
+      [name],
+    ]);
   });
 
   it('says that a range is the wrong way round, and which environment is unknown', async () => {

@@ -32,6 +32,7 @@ onEveryShape((world) => {
       include_scaling: false,
       require_provenance: false,
       tags: {},
+      space_id: 'root',
       policies: [],
       included_environments: null,
     });
@@ -108,7 +109,7 @@ onEveryShape((world) => {
     const name = await environment(caller());
     const error = await caller().refused(400, 'PUT', '/environments/acme', { json: { name, type: 'server' } });
     expect(error).toEqual({
-      message: 'Input payload validation failed',
+      message: expect.stringMatching(/^Input payload validation failed: /),
       errors: { type: expect.stringContaining('server') },
     });
     expect(await get(name)).toMatchObject({ type: 'docker' });
@@ -125,7 +126,7 @@ onEveryShape((world) => {
     for (const name of ['foo bar', 'a~1', 'a#1', '-a', '.a', '', 'ä', 'a\n']) {
       const error = await caller().refused(400, 'PUT', '/environments/acme', { json: { name, type: 'docker' } });
       expect(error).toEqual({
-        message: 'Input payload validation failed',
+        message: expect.stringMatching(/^Input payload validation failed: /),
         errors: { name: `String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$' [input: ${name}]` },
       });
     }

@@ -1,4 +1,4 @@
-import type { FlowAnswer } from '@assurance/contracts-http';
+import type { FlowAnswer, FlowListItem } from '@assurance/contracts-http';
 import { artifact, digest, environment, flow, flowForm, fresh, item, post, report, YESTERDAY } from './support/samples';
 import { onEveryShape } from './support/world';
 
@@ -31,8 +31,24 @@ onEveryShape((world) => {
       template: TEMPLATE,
       repo_url: null,
       tags: {},
+      space_id: 'root',
       last_deployment_at: null,
     });
+  });
+
+  it('shows the repository of its latest trail', async () => {
+    const name = fresh('flow');
+    await putForm(flowForm({ name }), 201);
+    const trail = async (data: object) => {
+      const form = flowForm({ description: '', ...data });
+      await caller().expect(201, 'PUT', `/trails/acme/${name}`, { form });
+    };
+    await trail({ name: 'build-1', repo_info: { url: `git@github.com:acme/${name}.git` } });
+    expect((await get(name)).repo_url).toBe(`https://github.com/acme/${name}`);
+    const listed = await caller().get<FlowListItem[]>(`/flows/acme?search_by_name=${name}&page=1`);
+    expect(JSON.stringify(listed)).toContain(`"repo_url":"https://github.com/acme/${name}"`);
+    await trail({ name: 'build-2' });
+    expect((await get(name)).repo_url).toBeNull();
   });
 
   it('gives a flow without a template an empty one, and keeps the one it has', async () => {
@@ -80,7 +96,7 @@ onEveryShape((world) => {
 
   it('refuses a name outside the pattern in both forms', async () => {
     const expected = {
-      message: 'Input payload validation failed',
+      message: expect.stringMatching(/^Input payload validation failed: /),
       errors: { name: "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$' [input: foo bar]" },
     };
     expect(await caller().refused(400, 'PUT', '/flows/acme', { json: { name: 'foo bar' } })).toEqual(expected);
@@ -91,7 +107,10 @@ onEveryShape((world) => {
   it('refuses a form that is none, and one whose JSON is broken or missing', async () => {
     const path = '/flows/acme/template_file';
     const broken = await caller().refused(400, 'PUT', path, { form: flowForm('{"name":') });
-    expect(broken).toEqual({ message: 'Input payload validation failed', errors: { data_json: expect.any(String) } });
+    expect(broken).toEqual({
+      message: expect.stringMatching(/^Input payload validation failed: /),
+      errors: { data_json: expect.any(String) },
+    });
     const empty = new FormData();
     empty.set('other', 'x');
     expect((await caller().refused(400, 'PUT', path, { form: empty })).errors).toHaveProperty('data_json');
@@ -114,7 +133,7 @@ onEveryShape((world) => {
   ])('refuses a template with %s, and stores nothing', async (_, yaml) => {
     const name = fresh('flow');
     const error = await caller().refused(400, 'PUT', '/flows/acme/template_file', { form: flowForm({ name }, yaml) });
-    expect(error.message).toBe('Input payload validation failed');
+    expect(error.message).toMatch(/^Input payload validation failed: /);
     expect(Object.keys(error.errors ?? {})).not.toHaveLength(0);
     await caller().refused(404, 'GET', `/flows/acme/${name}`);
   });

@@ -108,3 +108,33 @@ alsoApart(
   },
   { ASSURANCE_MAX_ENVIRONMENTS: '1', ASSURANCE_MAX_FLOWS: '1', ASSURANCE_MAX_REPOSITORIES: '1' },
 );
+
+alsoApart((world) => {
+  const KiB = 1024;
+  const caller = () => world().as('member');
+
+  it('takes megabytes for reports alone, and names the limit of each other route', async () => {
+    const description = 'x'.repeat(1_100 * KiB);
+    const flowName = await flow(caller());
+    for (const [limit, method, path, sent] of [
+      [256 * KiB, 'PUT', '/environments/acme', { json: { name: fresh('env'), type: 'docker', description } }],
+      [256 * KiB, 'POST', `/artifacts/acme/${flowName}`, { json: artifact(digest('x'), { build_url: description }) }],
+      [1_024 * KiB, 'PUT', `/trails/acme/${flowName}`, { form: flowForm({ name: 'one', description }) }],
+      [64 * KiB, 'PUT', `/flows/acme/${flowName}/archive`, { text: description }],
+    ] as const) {
+      const { message } = await caller().refused(413, method, path, sent);
+      expect(message).toContain(`limit of ${limit} bytes`);
+    }
+    const env = await environment(caller());
+    const padded = JSON.stringify({ artifacts: items(1) }) + description;
+    await caller().refused(400, 'PUT', `/environments/acme/${env}/report/docker`, { text: padded });
+  });
+
+  it('takes user data up to the limit, and names field and limit beyond it', async () => {
+    const flowName = await flow(caller());
+    const form = (bytes: number) => ({ form: flowForm({ name: 'one', user_data: 'x'.repeat(bytes - 2) }) });
+    await caller().expect(201, 'PUT', `/trails/acme/${flowName}`, form(256 * KiB));
+    const { errors } = await caller().refused(400, 'PUT', `/trails/acme/${flowName}`, form(256 * KiB + 1));
+    expect(errors).toEqual({ user_data: `Input should be at most ${256 * KiB} bytes of JSON` });
+  });
+});

@@ -45,12 +45,13 @@ describe('the figures for Prometheus', () => {
       for (const group of ['ingestion', 'projection']) {
         expect(text).toMatch(new RegExp(`^assurance_feed_lag_commits\\{group="${group}"\\} \\d+$`, 'm'));
         expect(text).toMatch(new RegExp(`^assurance_feed_parked_streams\\{group="${group}"\\} 0$`, 'm'));
+        expect(text).toMatch(new RegExp(`^assurance_feed_paused\\{group="${group}"\\} 0$`, 'm'));
       }
     });
 
     it('tell how much is due', async () => {
       const text = await figures(world());
-      for (const queue of ['environments', 'destinations']) {
+      for (const queue of ['environments', 'destinations', 'mail']) {
         expect(text).toMatch(new RegExp(`^assurance_due_marks\\{queue="${queue}"\\} \\d+$`, 'm'));
       }
     });

@@ -38,7 +38,8 @@ onEveryShape((world) => {
         {
           id: expect.any(String) as string,
           type: 'WEBHOOK',
-          webhook: '****path',
+          webhook: '',
+          webhook_hint: '****path',
           payload_version: null,
           signing_secret: null,
         },
@@ -80,17 +81,23 @@ onEveryShape((world) => {
     };
     const app = { type: 'SLACK', context: { channel_id: 'C2' }, last_success_at: 1, last_failure_at: 2 };
     const before = await made({ targets: [{ ...hook, payload_version: '1.0' }, slack, app] });
-    expect(before.targets.map((target) => ('webhook' in target ? target.webhook : ''))).toEqual([
-      '****path',
-      '****lack',
-      null,
+    const shown = before.targets.map((one) => ('webhook' in one ? [one.webhook, one.webhook_hint] : one));
+    expect(shown).toEqual([
+      ['', '****path'],
+      ['', '****lack'],
+      ['', null],
     ]);
     await put(before.number, { targets: before.targets });
     expect(await read(before.number)).toEqual(before);
-    const { errors } = await member().refused(400, 'PUT', `${ALL}/${before.number}`, {
-      json: { targets: [{ type: 'WEBHOOK', webhook: '****what' }] },
-    });
-    expect(Object.keys(errors ?? {})).toEqual(['targets.0.webhook']);
+    const bare = [{ type: 'WEBHOOK', payload_version: '1.0' }, { ...slack, webhook: '' }, app];
+    await put(before.number, { targets: bare });
+    expect(await read(before.number)).toEqual(before);
+    for (const webhook of [undefined, null, '', '****path']) {
+      const { errors } = await member().refused(400, 'PUT', `${ALL}/${before.number}`, {
+        json: { targets: [hook, { type: 'WEBHOOK', webhook }] },
+      });
+      expect(Object.keys(errors ?? {})).toEqual(['targets.1.webhook']);
+    }
   });
 
   it('keep their number for ever and free their name', async () => {
@@ -125,8 +132,10 @@ onEveryShape((world) => {
     const now = fresh('renamed');
     await member().expect(200, 'PUT', `/environments/acme/${env}/rename`, { json: { new_name: now } });
     expect((await read(number)).environments).toEqual([now]);
+    const other = await environment(member());
+    await put(number, { environments: [now, other], targets: [] });
     await member().expect(200, 'PUT', `/environments/acme/${now}/archive`);
-    expect((await read(number)).environments).toEqual([now]);
+    expect((await read(number)).environments).toEqual([now, other]);
     const json = { environments: ['no-such', now], targets: [] };
     const { errors } = await member().refused(400, 'PUT', `${ALL}/${number}`, { json });
     expect(errors).toEqual({ environments: "Environment 'no-such' does not exist" });
@@ -150,7 +159,7 @@ onEveryShape((world) => {
     ['targets.0', { targets: [1] }],
     ['targets.0.type', { targets: [{ type: 'TEAMS' }] }],
     ['targets.0.type', { targets: [{}] }],
-    ['targets.0.webhook', { targets: [{ type: 'WEBHOOK' }] }],
+    ['targets.1.webhook', { targets: [hook, { type: 'WEBHOOK' }] }],
     ['targets.0.webhook', { targets: [{ type: 'WEBHOOK', webhook: 'ftp://example.com' }] }],
     ['targets.0.webhook', { targets: [{ type: 'WEBHOOK', webhook: 'https://user:pw@example.com/' }] }],
     ['targets.0.webhook', { targets: [{ type: 'SLACK', webhook: null, context: null }] }],
@@ -167,7 +176,10 @@ onEveryShape((world) => {
   ])('refuse %s in %j', async (field, json) => {
     const { number } = await made();
     const { message, errors } = await member().refused(400, 'PUT', `${ALL}/${number}`, { json });
-    expect([message, Object.keys(errors ?? {})]).toEqual(['Input payload validation failed', [field]]);
+    expect([message, Object.keys(errors ?? {})]).toEqual([
+      expect.stringMatching(/^Input payload validation failed: /),
+      [field],
+    ]);
   });
 
   it('need a name, triggers and targets to be made, and take empty lists', async () => {
@@ -222,7 +234,7 @@ onEveryShape((world) => {
       expect(config).toMatchObject({
         name,
         created_by: 'ci-member',
-        targets: [{ type: 'WEBHOOK', webhook: '****path' }],
+        targets: [{ type: 'WEBHOOK', webhook: '', webhook_hint: '****path' }],
       });
       expect(await member().get(CONFIGS)).toContainEqual(config);
       expect(await member().expect(200, 'PUT', CONFIGS, { json: { name, targets: config.targets } })).toBe('OK');

@@ -14,22 +14,22 @@ alsoApart((world) => {
   });
 
   it.each([
-    ['GET', '/nothing'],
-    ['GET', '/'],
-    ['GET', ''],
-    ['POST', '/environments/acme'],
-    ['DELETE', '/environments/acme/x'],
-    ['PATCH', '/deployments/acme'],
-    ['PUT', '/environments/acme/x/report/dockers'],
-    ['PUT', '/environments/acme/x/report/k8s'],
-    ['GET', '/environments/acme/x/y/z'],
-    ['GET', '/deployments'],
-    ['GET', '/deployments/acme/x'],
-    ['OPTIONS', '/environments/acme'],
-  ])('answers %s of the unknown route %s with JSON', async (method, path) => {
+    [404, 'GET', '/nothing'],
+    [404, 'GET', '/'],
+    [404, 'GET', ''],
+    [405, 'POST', '/environments/acme'],
+    [405, 'DELETE', '/environments/acme/x'],
+    [405, 'PATCH', '/deployments/acme'],
+    [404, 'PUT', '/environments/acme/x/report/dockers'],
+    [404, 'PUT', '/environments/acme/x/report/k8s'],
+    [404, 'GET', '/environments/acme/x/y/z'],
+    [404, 'GET', '/deployments'],
+    [404, 'GET', '/deployments/acme/x'],
+    [405, 'OPTIONS', '/environments/acme'],
+  ])('answers %i with JSON to %s of %s, which is no route', async (expected, method, path) => {
     const { status, headers, body } = await caller().send(method, path);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
-    expect([status, body]).toEqual([404, { message: expect.any(String) }]);
+    expect([status, body]).toEqual([expected, { message: expect.any(String) }]);
   });
 
   it('answers unknown routes outside of the API with JSON too', async () => {

@@ -1,4 +1,10 @@
-import type { AssertAnswer, EnvironmentAnswer, PolicyAnswer, SnapshotAnswer } from '@assurance/contracts-http';
+import type {
+  AssertAnswer,
+  EnvironmentAnswer,
+  EnvironmentEvent,
+  PolicyAnswer,
+  SnapshotAnswer,
+} from '@assurance/contracts-http';
 import { eventually } from './support/eventually';
 import {
   artifact,
@@ -64,7 +70,7 @@ onEveryShape((world) => {
       expect(
         await caller().refused(400, 'PUT', '/policies/acme', { form: policyForm({ name: fresh('policy') }, broken) }),
       ).toEqual({
-        message: 'Input payload validation failed',
+        message: expect.stringMatching(/^Input payload validation failed: /),
         errors: {
           'policy_file.artifacts.attestations.0': expect.stringContaining('(line 4, column 7)') as string,
           'policy_file.artifacts.attestations.1.if': expect.stringContaining('at character 1') as string,
@@ -75,7 +81,7 @@ onEveryShape((world) => {
       expect(
         await caller().refused(400, 'PUT', '/policies/acme', { form: policyForm({ name: fresh('policy') }, unknown) }),
       ).toEqual({
-        message: 'Input payload validation failed',
+        message: expect.stringMatching(/^Input payload validation failed: /),
         errors: { 'policy_file.artifacts.attestations.0.for_control': "Control 'none-such' does not exist" },
       });
     });
@@ -196,7 +202,7 @@ onEveryShape((world) => {
       expect(await newest(env)).toMatchObject({ index: 4, compliant: true, artifacts: [{ compliant: true }] });
       const json = { policy_names: [strict, lenient] };
       await caller().expect(200, 'DELETE', `/environments/acme/${env}/policies`, { json });
-      expect(await newest(env)).toMatchObject({ index: 5, compliant: null, applied_policies: [] });
+      expect(await newest(env)).toMatchObject({ index: 5, compliant: false, applied_policies: [] });
       expect(await stateOf(env)).toBeNull();
       expect(await caller().get(`/snapshots/acme/${env}/2`)).toMatchObject({
         ...{ compliant: false, applied_policies: [{ name: strict, version: 1, failing_artifacts: [web] }] },
@@ -320,6 +326,68 @@ onEveryShape((world) => {
   describe('an assertion', () => {
     const assert = (fingerprint: string, query = '') =>
       caller().get<AssertAnswer>(`/asserts/acme/fingerprint/${fingerprint}${query}`);
+
+    it('tells what fails of the artifact itself, after what fails of its trail', async () => {
+      const [built, web] = [await flow(caller()), digest(fresh('web'))];
+      await post(caller(), built, artifact(web, { trail_name: 'build-1' }));
+      const attest = (fields: object) => {
+        const form = flowForm({ is_compliant: false, ...fields });
+        return caller().expect(201, 'POST', `/attestations/acme/${built}/trail/build-1/generic`, { form });
+      };
+      await attest({ attestation_name: 'review' });
+      await attest({ attestation_name: 'tests', artifact_fingerprint: web });
+      const { compliant, flows } = await assert(web);
+      expect(compliant).toBe(false);
+      expect(flows[0]?.compliance_status?.attestations_statuses).toMatchObject([
+        { attestation_name: 'review', is_compliant: false },
+        { attestation_name: 'tests', is_compliant: false },
+      ]);
+    });
+
+    it('judges what is on the allow-list of an environment there, although nobody knows where it comes from', async () => {
+      const env = await environment(caller(), { require_provenance: true });
+      const web = digest(env);
+      const query = `?environment_name=${env}`;
+      const unknown = { message: `Artifact with fingerprint '${web}' does not exist` };
+      const path = `/asserts/acme/fingerprint/${web}`;
+      expect(await caller().refused(404, 'GET', path + query)).toEqual(unknown);
+      await attach(caller(), env, await policy(caller(), PROVENANCE));
+      const json = { artifact_fingerprint: web, artifact_name: 'nginx:1.27', description: 'By its vendor' };
+      await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json });
+      expect(await assert(web, query)).toMatchObject({
+        ...{ compliant: true, scope: 'environment', environment: env, flows: [] },
+        policy_evaluations: [{ status: 'NON-COMPLIANT' }],
+        html_url: expect.stringMatching(new RegExp(`/acme/environments/${env}$`)),
+      });
+      expect(await caller().refused(404, 'GET', path)).toEqual(unknown);
+    });
+
+    it('is told in the events of the environment where it is another now, with the reason', async () => {
+      const [env, built] = [await environment(caller()), await flow(caller())];
+      const [web, other] = [digest(fresh('web')), digest(fresh('other'))];
+      const told = async (count: number) => {
+        const events = await eventually(
+          () => caller().get<EnvironmentEvent[]>(`/environments/acme/${env}/events`),
+          (all) => all.length >= count,
+        );
+        return events.map(({ description, artifact_name }) => `${artifact_name}: ${description}`);
+      };
+      await post(caller(), built, artifact(web, { trail_name: 'build-1' }));
+      await report(caller(), env, [item({ web }), item({ other })]);
+      await attach(
+        caller(),
+        env,
+        await policy(caller(), policyYaml('  attestations: [{type: generic, name: tests}]\n')),
+      );
+      const policies = 'The artifact is not compliant now, by a change of policies';
+      expect((await told(4)).slice(0, 2)).toEqual([`other: ${policies}`, `web: ${policies}`]);
+      const form = flowForm({ attestation_name: 'tests', artifact_fingerprint: web, is_compliant: true });
+      await caller().expect(201, 'POST', `/attestations/acme/${built}/trail/build-1/generic`, { form });
+      expect((await told(5))[0]).toBe('web: The artifact is compliant now, by new evidence');
+      const json = { artifact_fingerprint: other, artifact_name: 'other', description: '' };
+      await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json });
+      expect((await told(6))[0]).toBe('other: The artifact is compliant now, by the allow-list');
+    });
 
     it('asks the flows, an environment or policies, and hears what is committed', async () => {
       const [env, one, two] = [await environment(caller()), await flow(caller()), await flow(caller())];

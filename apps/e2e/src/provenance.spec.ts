@@ -40,7 +40,9 @@ onEveryShape((world) => {
     };
     expect(found).toMatchObject({ ...common, annotation: { type: 'started', was: 0, now: 1 } });
     expect(found?.html_url).toMatch(
-      new RegExp(`/acme/flows/${flowName}/artifacts/${fingerprint}\\?artifact_id=[0-9a-f-]{36}$`),
+      new RegExp(
+        `/acme/flows/${flowName}/artifacts/${fingerprint}\\?artifact_id=[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{8}$`,
+      ),
     );
     expect(found?.flows).toEqual([
       {
@@ -82,9 +84,9 @@ onEveryShape((world) => {
     ]);
     expect(found?.flows[1]?.git_commit_info).toEqual({
       sha1: young,
-      message: null,
-      author: null,
-      branch: null,
+      message: '',
+      author: '',
+      branch: '',
       timestamp: YESTERDAY + 100,
       url: null,
       author_username: 'ada',

@@ -122,7 +122,7 @@ onEveryShape((world) => {
 
   it('takes names of any letters', async () => {
     const env = await environment(caller());
-    const names = ['ä/ö:1', '日本:1', '🙂', ' ', '', '__proto', 'constructor', '\'"\\', 'x'.repeat(4_000)];
+    const names = ['ä/ö:1', '日本:1', '🙂', ' ', '', '__proto', 'constructor', '\'"\\', 'x'.repeat(512)];
     for (const name of names) {
       expect(await report(caller(), env, [item({ [name]: a })])).toMatch(/^Report processed, snapshot \d+ created$/);
       expect((await latest(env)).artifacts.map((one) => one.name)).toContain(name);

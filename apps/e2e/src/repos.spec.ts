@@ -15,7 +15,15 @@ onEveryShape((world) => {
   it('records a repository with the first artifact that names it', async () => {
     const name = `acme/${fresh('repo')}`;
     const before = Date.now() / 1000;
-    await info({ url: `https://github.com/${name}`, name, id: '1001', provider: 'github', description: 'Tea' });
+    const more = { namespace_path: ['acme', 'web'], additional_info: { stars: 7 } };
+    await info({
+      url: `https://github.com/${name}`,
+      name,
+      id: '1001',
+      provider: 'github',
+      description: 'Tea',
+      ...more,
+    });
     const { repos, ...page } = await list(`name=${encodeURIComponent(name)}`);
     expect(page).toEqual({ page: 1, total_pages: 1, total_count: 1 });
     expect(repos).toEqual([
@@ -27,6 +35,9 @@ onEveryShape((world) => {
         description: 'Tea',
         repo_id: '1001',
         tags: {},
+        vcs_instance: null,
+        namespace_path: ['acme', 'web'],
+        additional_info: { stars: 7 },
         created_at: expect.any(Number),
         last_modified_at: expect.any(Number),
       },

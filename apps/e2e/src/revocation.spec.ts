@@ -1,5 +1,6 @@
 import type { NewApiKey } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
+import { newMember } from './support/joining';
 import { fresh } from './support/samples';
 import { alsoApart } from './support/world';
 
@@ -62,10 +63,9 @@ alsoApart((world) => {
   });
 
   it('of a membership, and of a role, works at every gateway within a second', async () => {
-    const path = `/organizations/acme/members/${fresh('user')}`;
-    const json = { role: 'admin', email: 'user@example.com' };
-    const { api_key } = await admin().expect<{ api_key: string }>(201, 'PUT', path, { json });
-    const caller = world().withHeader(`Bearer ${api_key}`);
+    const user = fresh('user');
+    const path = `/organizations/acme/members/${user}`;
+    const caller = world().withHeader(`Bearer ${await newMember(world(), admin(), user, 'admin')}`);
     await remembered(caller, '/membership-audit-log/acme');
     await admin().expect(200, 'PUT', path, { json: { role: 'member' } });
     await shut(caller, '/membership-audit-log/acme', 403);

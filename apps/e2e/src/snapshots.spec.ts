@@ -23,7 +23,7 @@ onEveryShape((world) => {
       timestamp: expect.any(Number),
       next_snapshot_timestamp: null,
       type: 'docker',
-      compliant: null,
+      compliant: false,
       artifact_compliance_count: { true: 0, false: 0, null: 1 },
       html_url: expect.stringMatching(new RegExp(`^http://localhost:\\d+/acme/environments/${env}/snapshots/1$`)),
       artifacts: [

@@ -37,6 +37,13 @@ export interface Taken<What extends object> {
   readonly mark: Mark<What>;
 }
 
+/** A mark whose work may begin. */
+export interface Takeable {
+  readonly id: string;
+  /** Whose work it is, where workers are shared between owners. */
+  readonly owner: string | null;
+}
+
 /** When something is due again, and after what. */
 export interface Again {
   /** Integer milliseconds. */
@@ -75,9 +82,9 @@ export class Marks<What extends object> {
   }
 
   /** Those whose work may begin, the longest due first. */
-  async takeable(limit: number): Promise<string[]> {
+  async takeable(limit: number): Promise<Takeable[]> {
     const found = await this.documents.find({ where: { due: true }, order: [['notBefore', 'asc']], limit });
-    return found.filter(({ doc }) => this.mayTake(doc)).map(({ id }) => id);
+    return found.filter(({ doc }) => this.mayTake(doc)).map(({ id }) => ({ id, owner: null }));
   }
 
   /**
@@ -131,7 +138,7 @@ export class Marks<What extends object> {
   }
 
   /** A time further away than any lease or rest was set by a clock that ran ahead: it is not waited for. */
-  private mayTake({ notBefore }: Mark<What>): boolean {
+  protected mayTake({ notBefore }: Mark<What>): boolean {
     const now = this.now();
     return notBefore <= now || notBefore > now + Math.max(this.options.leaseMs, this.options.restMaxMs);
   }

@@ -11,6 +11,8 @@ export interface DueWorkersOptions<What extends object> {
   readonly marks: Marks<What>;
   /** How many are worked on at once. */
   readonly workers?: number;
+  /** How many of one owner are worked on at once, where marks have owners; unless said otherwise, as many as of all. */
+  readonly ofOneOwner?: number;
   /**
    * Does the work of a mark, and finds nothing to do where nothing moved. May run more than once for a mark, and beside another process's.
    *
@@ -26,6 +28,8 @@ export interface DueWorkersOptions<What extends object> {
 /** Takes what is due and has its work done: a bounded number at once, one at a time for each mark, across processes. */
 export class DueWorkers<What extends object> {
   private readonly busy = new Map<string, Promise<void>>();
+  /** Whose marks are worked on. */
+  private readonly owners = new Map<string, string>();
   private looking: Promise<void> | null = null;
   private stopped = false;
   private awake: () => void = () => undefined;
@@ -63,9 +67,15 @@ export class DueWorkers<What extends object> {
 
   private async takeSome(): Promise<void> {
     if (this.busy.size >= (this.options.workers ?? WORKERS)) return;
-    for (const id of await this.options.marks.takeable(LOOKED_AT)) {
-      if (this.stopped || this.busy.size >= (this.options.workers ?? WORKERS)) return;
-      if (!this.busy.has(id)) this.busy.set(id, this.workOn(id));
+    const { marks, workers = WORKERS, ofOneOwner = workers } = this.options;
+    for (const { id, owner } of await marks.takeable(LOOKED_AT)) {
+      if (this.stopped || this.busy.size >= workers) return;
+      if (this.busy.has(id)) continue;
+      if (owner !== null) {
+        if ([...this.owners.values()].filter((one) => one === owner).length >= ofOneOwner) continue;
+        this.owners.set(id, owner);
+      }
+      this.busy.set(id, this.workOn(id));
     }
   }
 
@@ -73,12 +83,17 @@ export class DueWorkers<What extends object> {
   private async workOn(id: string): Promise<void> {
     try {
       await this.takeAndWork(id);
-      this.busy.delete(id);
+      this.ended(id);
       this.wake();
     } catch (error) {
-      this.busy.delete(id);
+      this.ended(id);
       this.options.onFailure(error, null);
     }
+  }
+
+  private ended(id: string): void {
+    this.busy.delete(id);
+    this.owners.delete(id);
   }
 
   private async takeAndWork(id: string): Promise<void> {

@@ -7,9 +7,10 @@ import type { FastifyInstance } from 'fastify';
 import { routes } from '@assurance/contracts-http';
 import { no, ok } from '@assurance/kernel';
 import { answer, type Answer } from './answer';
+import type { Identity } from './identity';
 import { httpAdapter, installPipeline } from './pipeline';
 import { Route } from './route.decorator';
-import { DEFAULT_LIMITS } from './tokens';
+import { DEFAULT_LIMITS, type Limits } from './tokens';
 
 const LIMITS = { ...DEFAULT_LIMITS, bodyBytes: 4_000, requestsAtOnce: 3, bodyBytesAtOnce: 5_000 };
 const REPORT = '/api/v2/environments/acme/prod/report/docker';
@@ -45,31 +46,38 @@ class Door {
 @Module({ controllers: [Door] })
 class DoorModule {}
 
+let others = 0;
+/** `Bearer <organization>/<name>`; each time another caller of another organization for a key that names none. */
+function callerOf(authorization: string): Identity {
+  const [org, name] = authorization.replace('Bearer ', '').split('/');
+  others += 1;
+  return {
+    org: { id: name === undefined ? `o${others}` : (org ?? ''), name: 'acme' },
+    principal: { id: name ?? `p${others}`, kind: 'user', name: 'ada', role: 'admin' },
+  };
+}
+
 describe('what is under way at once', () => {
   let app: INestApplication;
   let port = 0;
-  beforeEach(async () => {
+  beforeEach(() => {
     inside.splice(0);
-    app = await NestFactory.create(DoorModule, httpAdapter(LIMITS), { bodyParser: false, logger: false });
+    return start(LIMITS);
+  });
+  async function start(limits: Limits): Promise<void> {
+    app = await NestFactory.create(DoorModule, httpAdapter(limits), { bodyParser: false, logger: false });
     const quiet = () => undefined;
     await installPipeline(app, {
       identify: ({ authorization }) =>
-        Promise.resolve(
-          authorization.length === 0
-            ? no('unauthenticated')
-            : ok({
-                org: { id: 'o1', name: 'acme' },
-                principal: { id: 'p1', kind: 'user', name: 'ada', role: 'admin' },
-              }),
-        ),
+        Promise.resolve(authorization.length === 0 ? no('unauthenticated') : ok(callerOf(authorization[0] ?? ''))),
       ids: { next: () => 'id', random: (bytes) => new Uint8Array(bytes) },
-      limits: LIMITS,
+      limits,
       logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     });
     await app.listen(0, '127.0.0.1');
     const { server } = app.getHttpAdapter().getInstance() as FastifyInstance;
     ({ port } = server.address() as AddressInfo);
-  });
+  }
   afterEach(async () => {
     inside.splice(0).forEach((go) => go());
     await app.close();
@@ -101,9 +109,9 @@ describe('what is under way at once', () => {
   }
   const bodyOf = (bytes: number) => '{"artifacts": []}'.padEnd(bytes);
   /** A report of so many bytes, which stays in the controller. */
-  async function held(bytes: number): Promise<Sent> {
+  async function held(bytes: number, headers: Record<string, string> = {}): Promise<Sent> {
     const there = new Promise<void>((resolve) => (arrived = resolve));
-    const sent = begin(REPORT, { 'content-length': bytes });
+    const sent = begin(REPORT, { 'content-length': bytes, ...headers });
     sent.call.end(bodyOf(bytes));
     await there;
     return sent;
@@ -184,6 +192,47 @@ describe('what is under way at once', () => {
     await untilLetIn(REPORT, 3_900);
     await held(20);
     await held(20);
+  });
+
+  it('is a part of all for one organization, which waits for itself and for nobody else', async () => {
+    const mine = { authorization: 'Bearer one/ada' };
+    await held(20, mine);
+    expect(await full(20, { authorization: 'Bearer one/bob' })).toEqual({
+      status: 429,
+      body: {
+        message:
+          'Requests of this organization that are under way are more than the 1 that it may have at once. Try again in a moment',
+      },
+      retry: '1',
+    });
+    await held(20, { authorization: 'Bearer two/eve' });
+    inside.shift()?.();
+    await untilLetIn(REPORT, 20);
+  });
+
+  it('is a part of all bytes for one caller, in whatever organization', async () => {
+    const wide = { ...LIMITS, requestsAtOnce: 100 };
+    await app.close();
+    await start(wide);
+    await held(1_000, { authorization: 'Bearer one/ada' });
+    expect(await full(1_000, { authorization: 'Bearer two/ada' })).toMatchObject({
+      status: 429,
+      body: { message: expect.stringContaining('of this caller that are under way have more than the 1250 bytes') },
+    });
+    await held(1_000, { authorization: 'Bearer two/bob' });
+  });
+
+  it('takes no room for a large body that is announced and does not come', async () => {
+    const large = 200_000;
+    await app.close();
+    await start({ ...LIMITS, requestsAtOnce: 100, bodyBytes: large, bodyBytesAtOnce: large });
+    const idle = Array.from({ length: 4 }, () => begin(REPORT, { 'content-length': large }));
+    for (const { call } of idle) {
+      call.on('error', () => undefined);
+      await new Promise<void>((written) => call.write(' ', () => written()));
+    }
+    await held(large - 1_000);
+    for (const { call } of idle) call.destroy();
   });
 
   it('holds what a caller left behind until its work is done', async () => {

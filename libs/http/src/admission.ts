@@ -1,31 +1,50 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bodyLimit, type Route } from '@assurance/contracts-http';
 import { Room } from '@assurance/kernel';
-import { RefusalError } from './refusals';
+import type { Identity } from './identity';
+import { refusalAnswer, RefusalError } from './refusals';
+import { Shares } from './shares';
+import { SlowBodies } from './slow-bodies';
 import type { Limits } from './tokens';
+
+/** What one organization, and one caller, may have of all that may be under way at once. */
+const SHARES = { organization: 1 / 2, caller: 1 / 4 } as const;
+/** Room for a body of so many bytes is taken before it comes: it is a small part of any share. */
+const SMALL_BYTES = 64 * 1024;
 
 /** What a request has taken. It stays until its work is done and its connection is through with it, whichever comes last. */
 interface Stay {
   bytes: number;
+  owner: Identity | null;
   answered: boolean;
   closed: boolean;
 }
 
-/** Bounds what is under way at once, in requests and in bytes of bodies: whoever comes on top is told to come again, before a body is read. */
+type Whose = keyof typeof SHARES;
+
+/**
+ * Bounds what is under way at once, in requests and in bytes of bodies: of all, of one organization and of one caller. Whoever comes on top
+ * is told to come again, so that whoever sends much has to wait for himself. Room for a large body is taken as its bytes arrive: one that is
+ * announced and does not come takes nothing.
+ */
 export class Admission {
   private readonly requests: Room;
   private readonly bytes: Room;
+  private readonly shares: Readonly<Record<'requests' | 'bytes', Readonly<Record<Whose, Shares>>>>;
   private readonly stays = new WeakMap<FastifyRequest, Stay>();
+  private readonly slow = new SlowBodies(refusalAnswer({ kind: 'body-too-slow' }, null));
 
   constructor(private readonly limits: Limits) {
     this.requests = new Room(limits.requestsAtOnce);
     this.bytes = new Room(limits.bodyBytesAtOnce);
+    this.shares = { requests: sharesOf(limits.requestsAtOnce), bytes: sharesOf(limits.bodyBytesAtOnce) };
   }
 
   /** @throws RefusalError `too-busy` */
   enter(request: FastifyRequest, reply: FastifyReply): void {
     if (!this.requests.take(1)) throw new RefusalError({ kind: 'too-busy' });
-    const stay: Stay = { bytes: 0, answered: false, closed: false };
+    const stay: Stay = { bytes: 0, owner: null, answered: false, closed: false };
     this.stays.set(request, stay);
     reply.raw.once('close', () => {
       stay.closed = true;
@@ -34,23 +53,30 @@ export class Admission {
   }
 
   /**
-   * Makes room for a body by the length that it says it has. One that does not say it is counted while it is read; a form of that kind
-   * counts as the largest, and so does one with attachments that says it is larger.
+   * Counts a request of its caller, and makes room for a small body, or a form, by the length that it says it has. Other bodies are counted
+   * while they are read.
    *
-   * @param streams attachments are stored while they come: the body may be larger than others
-   * @throws RefusalError `too-busy`
+   * @throws RefusalError `share-taken`, `too-busy`
    */
-  expect(request: FastifyRequest, streams: boolean): void {
-    const { bodyBytes } = this.limits;
-    const length = Number(request.headers['content-length'] ?? 0);
-    const bytes = length === 0 && isUnmeasured(request) && isForm(request) ? bodyBytes : length;
-    // What is too large is refused without being read.
-    if (bytes <= bodyBytes || streams) this.take(request, Math.min(bytes, bodyBytes));
+  expect(request: FastifyRequest, route: Route, owner: Identity): void {
+    const stay = this.stays.get(request);
+    if (stay === undefined) return;
+    this.takeShare('requests', owner, 1);
+    stay.owner = owner;
+    const limit = bodyLimit(route, this.limits.bodyBytes);
+    if (isForm(request)) this.take(stay, Math.min(announced(request) ?? limit, limit));
+    else if (isSmall(request)) this.take(stay, announced(request) ?? 0);
   }
 
-  /** The body, counted while it is read where its length is not known. */
-  counted(request: FastifyRequest, body: Readable): Readable {
-    return isUnmeasured(request) && !isForm(request) ? Readable.from(this.pieces(request, body)) : body;
+  /** The body, counted while it is read unless there is room for it already; whoever sends it too slowly is told so. */
+  counted(request: FastifyRequest, reply: FastifyReply, body: Readable): Readable {
+    const stay = this.stays.get(request);
+    if (stay === undefined || announced(request) === 0) return body;
+    this.slow.watch(request, reply, () => {
+      stay.answered = true;
+      this.leave(stay);
+    });
+    return isForm(request) || isSmall(request) ? body : Readable.from(this.pieces(stay, body), { objectMode: false });
   }
 
   /** To be told when the answer is made. */
@@ -61,11 +87,16 @@ export class Admission {
     this.leave(stay);
   }
 
-  private async *pieces(request: FastifyRequest, body: Readable): AsyncGenerator<Buffer> {
+  /** To be told when no request comes any more. */
+  stop(): void {
+    this.slow.stop();
+  }
+
+  private async *pieces(stay: Stay, body: Readable): AsyncGenerator<Buffer> {
     // Destroying the body would take the connection with it, and the answer.
     for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       try {
-        this.take(request, piece.length);
+        this.take(stay, piece.length);
       } catch (refusal) {
         // What still comes is let go, so that the client comes to read the answer.
         body.resume();
@@ -75,22 +106,54 @@ export class Admission {
     }
   }
 
-  private take(request: FastifyRequest, bytes: number): void {
-    const stay = this.stays.get(request);
-    if (stay === undefined) return;
-    if (!this.bytes.take(bytes)) throw new RefusalError({ kind: 'too-busy' });
+  private take(stay: Stay, bytes: number): void {
+    if (stay.owner !== null) this.takeShare('bytes', stay.owner, bytes, stay.bytes);
+    if (!this.bytes.take(bytes)) {
+      if (stay.owner !== null) this.leaveShare('bytes', stay.owner, bytes);
+      throw new RefusalError({ kind: 'too-busy' });
+    }
     stay.bytes += bytes;
   }
 
-  private leave({ answered, closed, bytes }: Stay): void {
+  private takeShare(of: 'requests' | 'bytes', owner: Identity, amount: number, mine = 0): void {
+    const { organization, caller } = this.shares[of];
+    const taken = (whose: Whose) =>
+      new RefusalError({ kind: 'share-taken', whose, of, limit: this.shares[of][whose].each });
+    if (!organization.take(owner.org.id, amount, mine)) throw taken('organization');
+    if (!caller.take(owner.principal.id, amount, mine)) {
+      organization.leave(owner.org.id, amount);
+      throw taken('caller');
+    }
+  }
+
+  private leaveShare(of: 'requests' | 'bytes', { org, principal }: Identity, amount: number): void {
+    this.shares[of].organization.leave(org.id, amount);
+    this.shares[of].caller.leave(principal.id, amount);
+  }
+
+  private leave(stay: Stay): void {
+    const { answered, closed, bytes, owner } = stay;
     if (!answered || !closed) return;
     this.requests.leave(1);
     this.bytes.leave(bytes);
+    if (owner === null) return;
+    this.leaveShare('requests', owner, 1);
+    this.leaveShare('bytes', owner, bytes);
   }
 }
 
-function isUnmeasured({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined;
+function sharesOf(most: number): Readonly<Record<Whose, Shares>> {
+  const part = (share: number) => new Shares(Math.max(1, Math.floor(most * share)));
+  return { organization: part(SHARES.organization), caller: part(SHARES.caller) };
+}
+
+/** The length of a body as the request says it; null where it says none and yet has one. */
+function announced({ headers }: FastifyRequest): number | null {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
+}
+
+function isSmall(request: FastifyRequest): boolean {
+  return (announced(request) ?? Infinity) <= SMALL_BYTES;
 }
 
 function isForm({ headers }: FastifyRequest): boolean {

@@ -17,6 +17,8 @@ export interface Answered {
   /** Ids; null where nobody was identified. */
   readonly principal: string | null;
   readonly organization: string | null;
+  /** Refused before anybody was identified: the guard logs these together. */
+  readonly unknownCaller: boolean;
 }
 
 export function answeredOf(request: FastifyRequest, reply: FastifyReply): Answered {
@@ -32,6 +34,7 @@ export function answeredOf(request: FastifyRequest, reply: FastifyReply): Answer
     sent: bytes(reply.getHeader('content-length')),
     principal: assurance?.identity?.principal.id ?? null,
     organization: assurance?.identity?.org.id ?? null,
+    unknownCaller: assurance?.unknownCaller ?? false,
   };
 }
 

@@ -1,5 +1,13 @@
+import { beginningOf } from '@assurance/kernel';
 import type { FastifyRequest } from 'fastify';
-import { type FieldErrors, input, type Route, takesAttachments, type Validated } from '@assurance/contracts-http';
+import {
+  bodyLimit,
+  type FieldErrors,
+  input,
+  type Route,
+  takesAttachments,
+  type Validated,
+} from '@assurance/contracts-http';
 import type { CallAttachment, CallFile } from './call';
 import { checkBody } from './compiled';
 import { readForm, type Store } from './form';
@@ -7,11 +15,6 @@ import { RefusalError } from './refusals';
 import type { Limits } from './tokens';
 
 const JSON_TYPE = /^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i;
-
-/** The most bytes that a body of a route may have. */
-export function largestBody(route: Route, { bodyBytes, attachmentBytes }: Limits): number {
-  return takesAttachments(route) ? bodyBytes + attachmentBytes : bodyBytes;
-}
 
 /** Parses text as JSON without ever setting a prototype. */
 export type ParseJson = (text: string) => unknown;
@@ -28,7 +31,7 @@ export function checkMedia(route: Route | null, contentType: string | undefined)
     route.body.kind === 'multipart' ||
     (contentType !== undefined && contentType !== '' && !JSON_TYPE.test(contentType))
   ) {
-    throw new RefusalError({ kind: 'media-type', given: (contentType ?? '').slice(0, 100) });
+    throw new RefusalError({ kind: 'media-type', given: beginningOf(contentType ?? '', 100) });
   }
 }
 
@@ -73,7 +76,12 @@ export async function readBody(
   const rule = route.body;
   if (rule === undefined) return { body: undefined, files: {}, attachments: [] };
   if (rule.kind === 'multipart') {
-    const form = await readForm(request, limits, rule.file, takesAttachments(route) ? store : null);
+    const form = await readForm(
+      request,
+      { bodyBytes: bodyLimit(route, limits.bodyBytes), attachmentBytes: limits.attachmentBytes },
+      rule.file,
+      takesAttachments(route) ? store : null,
+    );
     const text = form.fields[rule.field];
     if (text === undefined) invalid({ [rule.field]: 'Field required' });
     const { files, attachments } = form;

@@ -15,24 +15,36 @@ export interface BootstrapKey {
   readonly expiresAt: number;
 }
 
-export interface BootstrapUser {
+/** A part of the file is applied once, and again when it says something else; one that is enforced, at every start. */
+interface Enforced {
+  readonly enforce: boolean;
+}
+
+export interface BootstrapUser extends Enforced {
   readonly name: string;
   readonly email: string;
   readonly apiKeys: readonly BootstrapKey[];
 }
 
-export interface BootstrapOrganization {
-  readonly name: string;
-  readonly members: readonly { readonly user: string; readonly role: Role }[];
-  readonly serviceAccounts: readonly {
-    readonly name: string;
-    readonly privilege: Role;
-    readonly description: string;
-    readonly apiKeys: readonly BootstrapKey[];
-  }[];
+export interface BootstrapMember extends Enforced {
+  readonly user: string;
+  readonly role: Role;
 }
 
-/** Declared organizations, users and keys, applied at every start; without a file, what an empty store needs to be used at all. */
+export interface BootstrapOrganization {
+  readonly name: string;
+  readonly members: readonly BootstrapMember[];
+  readonly serviceAccounts: readonly BootstrapServiceAccount[];
+}
+
+export interface BootstrapServiceAccount extends Enforced {
+  readonly name: string;
+  readonly privilege: Role;
+  readonly description: string;
+  readonly apiKeys: readonly BootstrapKey[];
+}
+
+/** Declared organizations, users and keys, applied at a start; without a file, what an empty store needs to be used at all. */
 export type Bootstrap =
   | {
       readonly kind: 'file';

@@ -41,7 +41,13 @@ export type CallOf<R extends Route> = Call<BodyOf<R>, QueryFor<R>, ParamsOf<R>>;
 
 /** What the pipeline keeps on a request. */
 export interface CallCarrier {
-  assurance?: { correlation: string; identity?: Identity; call?: Call } | null;
+  assurance?: {
+    correlation: string;
+    identity?: Identity;
+    call?: Call;
+    /** Refused before anybody was identified. */
+    unknownCaller?: boolean;
+  } | null;
 }
 
 /** Injects the call into a controller's method. */

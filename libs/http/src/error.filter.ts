@@ -1,10 +1,13 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, throwError } from 'rxjs';
-import type { Route } from '@assurance/contracts-http';
+import { UnknownEvent } from '@assurance/contracts-events';
+import { bodyLimit, methodsOf, type Route } from '@assurance/contracts-http';
+import { Busy, Flooded } from '@assurance/kernel';
 import { BlobTooLarge, StoreBusy, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import type { CallCarrier } from './call';
 import { letRestGo } from './rest-of-body';
+import type { Refusal } from './refusal';
 import { type RefusalAnswer, refusalAnswer, RefusalError } from './refusals';
 import type { Limits, Logger } from './tokens';
 
@@ -53,16 +56,29 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof StoreFull) {
       return later(60, `The service has no room to store this. Try again later (request ${correlation})`);
     }
-    if (error instanceof StoreBusy) return refusalAnswer({ kind: 'too-busy' }, route);
+    if (error instanceof UnknownEvent) {
+      return later(
+        30,
+        `A newer version of the service has written here, and this one cannot read it. Update the service, or try again (request ${correlation})`,
+      );
+    }
+    if (error instanceof Flooded) return refusalAnswer({ kind: 'too-much-to-evaluate', seconds: error.seconds }, route);
+    if (error instanceof StoreBusy || error instanceof Busy) return refusalAnswer({ kind: 'too-busy' }, route);
     if (error instanceof StoreUnavailable) {
       return later(2, `The service cannot reach its storage. Try again (request ${correlation})`);
     }
     if (error instanceof HttpException) {
       switch (error.getStatus()) {
         case 404:
-          return refusalAnswer({ kind: 'route-unknown' }, route);
+          return refusalAnswer(unknown(request), route);
         case 413:
-          return refusalAnswer({ kind: 'body-too-large', limit: this.limits.bodyBytes }, route);
+          return refusalAnswer(
+            {
+              kind: 'body-too-large',
+              limit: route === null ? this.limits.bodyBytes : bodyLimit(route, this.limits.bodyBytes),
+            },
+            route,
+          );
         case 415:
           return refusalAnswer({ kind: 'media-type', given: request.headers['content-type'] ?? 'none' }, route);
       }
@@ -71,6 +87,14 @@ export class ErrorFilter implements ExceptionFilter {
     if (hasGone(error)) return refusalAnswer(UNREADABLE, route);
     return { status: 500, body: { message: `Something went wrong on our side (request ${correlation})` } };
   }
+}
+
+/** What no route takes: another method of a path that there is, or no path at all. */
+function unknown({ method, url }: FastifyRequest): Refusal {
+  const allowed = methodsOf(url.split('?')[0] ?? '');
+  return allowed.length === 0 || allowed.includes(method)
+    ? { kind: 'route-unknown' }
+    : { kind: 'method-unknown', method, allowed };
 }
 
 /** Whether the client went away while it sent, as Fastify tells it: nobody reads the answer, and nothing went wrong here. */

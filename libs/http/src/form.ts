@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { beginningOf } from '@assurance/kernel';
 import { type BlobInfo, BlobTooLarge } from '@assurance/storage-ports';
 import type { CallAttachment, CallFile } from './call';
 import { RefusalError } from './refusals';
@@ -43,7 +44,7 @@ interface Stored {
  */
 export async function readForm(
   request: FastifyRequest,
-  { bodyBytes: limit, attachmentBytes }: Limits,
+  { bodyBytes: limit, attachmentBytes }: Pick<Limits, 'bodyBytes' | 'attachmentBytes'>,
   name: string,
   store: Store | null,
 ): Promise<Form> {
@@ -70,8 +71,11 @@ export async function readForm(
         const text = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
         bytes += part.valueTruncated ? limit + 1 : Buffer.byteLength(text);
         fields.set(part.fieldname, text);
+      } else if (!part.filename.isWellFormed()) {
+        const errors = { [part.fieldname]: 'The name of the file holds half of a surrogate pair' };
+        throw new RefusalError({ kind: 'invalid', errors });
       } else if (part.fieldname !== name) {
-        const errors = { [part.fieldname.slice(0, 100)]: 'No file is taken under this name' };
+        const errors = { [beginningOf(part.fieldname, 100)]: 'No file is taken under this name' };
         throw new RefusalError({ kind: 'invalid', errors });
       } else if (store !== null) {
         await storeFile(part, store, stored, attachmentBytes);
@@ -108,7 +112,7 @@ async function storeFile({ file, filename }: MultipartFile, store: Store, to: St
     const { sha256, size } = await store(piecesOf(file, fault), to.left);
     to.left -= size;
     // A part that is named as a file and is none: clients send one where a file was left out.
-    if (filename !== '' || size > 0) to.attachments.push({ filename: filename.slice(0, 255), sha256, size });
+    if (filename !== '' || size > 0) to.attachments.push({ filename: beginningOf(filename, 255), sha256, size });
   } catch (error) {
     if (error instanceof BlobTooLarge) throw attachmentsTooLarge(limit);
     throw fault.formBroke ? error : new StoreFault('an attachment could not be stored', { cause: error });

@@ -6,7 +6,8 @@ import type { SignedRequest } from './signed-identity';
 /** Who calls. */
 export interface Principal {
   readonly id: string;
-  readonly kind: 'user' | 'service-account';
+  /** `invitation`: whoever holds its token, on the one route that it opens; the id is that of the invitation. */
+  readonly kind: 'user' | 'service-account' | 'invitation';
   readonly name: string;
   /** In the organization of the call. */
   readonly role: Role;
@@ -26,13 +27,19 @@ export interface Knock {
   /** The organization in the path; null for routes about the caller alone: then the caller's own organization is meant. */
   readonly org: string | null;
   readonly route: Route;
+  /** The caller's IP address: the connection's, or what a trusted proxy says of it. */
+  readonly address: string;
   /** The identity that a gateway signed for this request, as it came; null without one. */
   readonly signed: string | null;
   readonly request: SignedRequest;
 }
 
+/** Why nobody was identified. `too-many-wrong-keys`: the address may try again in so many seconds. */
+export type Unidentified =
+  'unauthenticated' | 'forbidden' | { readonly kind: 'too-many-wrong-keys'; readonly seconds: number };
+
 /**
  * The one identity guard of a process, chosen by `serve`: keys where the gateway's role is present, else the gateway's signed header.
  * It says who calls; the pipeline decides by the role whether they may. `forbidden`: an unknown or a foreign organization.
  */
-export type Identify = (knock: Knock) => Promise<Result<Identity, 'unauthenticated' | 'forbidden'>>;
+export type Identify = (knock: Knock) => Promise<Result<Identity, Unidentified>>;

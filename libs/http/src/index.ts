@@ -1,6 +1,5 @@
 export * from './answer';
 export { type Answered } from './answered';
-export { largestBody } from './body';
 export * from './bootstrap';
 export { type Call, type CallAttachment, type CallCarrier, type CallFile, type CallOf, TheCall } from './call';
 export * from './feed/pattern';
@@ -8,6 +7,7 @@ export * from './forwarding';
 export * from './identity';
 export * from './operation';
 export { type Rate, type RateLimiter } from './rate';
+export * from './refusal';
 export * from './refusals';
 export * from './role';
 export * from './route.decorator';

@@ -66,7 +66,7 @@ describe('every route and every role', () => {
     const { permission, id } = route;
 
     it.each(ROLES)('%s', async (role) => {
-      const open = permission === 'public' || permission === 'self';
+      const open = permission === 'public' || permission === 'self' || permission === 'invitation';
       const allowed: readonly string[] = open ? ROLES : PERMISSIONS[permission];
       expect(await send(route, role)).toBe(allowed.includes(role) ? `reached ${id}` : 403);
     });
@@ -76,7 +76,7 @@ describe('every route and every role', () => {
       expect(await send(route, null)).toBe(open ?? 401);
       expect(await send(route, 'nobody')).toBe(open ?? 401);
       // What is about the caller alone takes `{org}` for a mere name.
-      const elsewhere = permission === 'self' ? `reached ${id}` : 403;
+      const elsewhere = permission === 'self' || permission === 'invitation' ? `reached ${id}` : 403;
       expect(await send(route, 'admin', 'other')).toBe(open ?? elsewhere);
     });
   });

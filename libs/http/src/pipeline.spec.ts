@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { Controller, type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -22,7 +23,16 @@ const LIMITS = {
   requestsAtOnce: 100,
   bodyBytesAtOnce: 100_000,
   perMinute: { key: 0, organization: 0 },
-  perOrganization: { attestationTypes: 3, controls: 3, policies: 3, environments: 3, flows: 3, repositories: 3 },
+  wrongKeysPerMinute: 0,
+  perOrganization: {
+    attestationTypes: 3,
+    controls: 3,
+    policies: 3,
+    environments: 3,
+    flows: 3,
+    repositories: 3,
+    spaces: 3,
+  },
 };
 /** No JSON: what answers it has not parsed it. */
 const KNOWN = 'known';
@@ -32,8 +42,11 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 @Controller()
 class Door {
   @Route(routes.putEnvironment)
-  put(@TheCall() { body, org, principal }: CallOf<typeof routes.putEnvironment>): Answer {
+  async put(@TheCall() { body, org, principal }: CallOf<typeof routes.putEnvironment>): Promise<Answer> {
     switch (body.name) {
+      case 'slow':
+        await setTimeout(100);
+        return answer(201, 'OK');
       case 'broken':
         throw new Error('secret detail');
       case 'full':
@@ -221,15 +234,12 @@ describe('the way of a request', () => {
   });
 
   describe('refuses bodies', () => {
-    const failed = 'Input payload validation failed';
+    const failed = (field: string, text: string) => ({
+      message: `Input payload validation failed: ${field} ${text}`,
+      errors: { [field]: text },
+    });
     it.each([
-      [
-        'malformed JSON',
-        PUT,
-        '{"name":',
-        400,
-        { message: failed, errors: { body: 'Input is not valid JSON [input: {"name":]' } },
-      ],
+      ['malformed JSON', PUT, '{"name":', 400, failed('body', 'Input is not valid JSON [input: {"name":]')],
       [
         'malformed JSON of a report',
         REPORT,
@@ -237,8 +247,8 @@ describe('the way of a request', () => {
         400,
         { message: 'Invalid report data', errors: { body: 'Input is not valid JSON [input: {]' } },
       ],
-      ['null', PUT, 'null', 400, { message: failed, errors: { body: 'Input should be an object [input: null]' } }],
-      ['nothing', PUT, '', 400, { message: failed, errors: { body: 'Input should be an object [input: null]' } }],
+      ['null', PUT, 'null', 400, failed('body', 'Input should be an object [input: null]')],
+      ['nothing', PUT, '', 400, failed('body', 'Input should be an object [input: null]')],
       [
         'an array',
         REPORT,
@@ -258,10 +268,7 @@ describe('the way of a request', () => {
         PUT,
         '{"name":"a b","type":"docker"}',
         400,
-        {
-          message: failed,
-          errors: { name: "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$' [input: a b]" },
-        },
+        failed('name', "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$' [input: a b]"),
       ],
       [
         'too many artifacts',
@@ -329,6 +336,61 @@ describe('the way of a request', () => {
     expect(reply.status).toBe(200);
   });
 
+  it('says that nothing may guess what an answer is, or keep it', async () => {
+    const answers = [
+      await send('GET', '/api/v2/environments/acme/e'),
+      await send('PUT', PUT, { payload: '{' }),
+      await send('GET', '/nowhere'),
+      await send('GET', `/${'%E0%A4%A'}`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 400, 404, 400]);
+    expect(answers.map(({ headers }) => headers['x-content-type-options'])).toEqual(Array(4).fill('nosniff'));
+    expect(answers.slice(0, 2).map(({ headers }) => headers['cache-control'])).toEqual(['no-store', 'no-store']);
+    expect((await send('GET', '/ready')).headers['cache-control']).toBeUndefined();
+  });
+
+  it.each([
+    ['DELETE', '/api/v2/environments/acme', 'PUT, GET, HEAD'],
+    ['POST', REPORT, 'PUT'],
+    ['PUT', '/api/v2/repos/acme/owner/group/name', 'GET, HEAD'],
+  ] as const)('answers %s %s with the methods that the path takes', async (method, url, allow) => {
+    const { status, json, headers } = await send(method, url);
+    expect([status, json(), headers['allow']]).toEqual([
+      405,
+      { message: `${method} is no method of this path. It takes ${allow}` },
+      allow,
+    ]);
+  });
+
+  it('takes no body that is encoded', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    const { status, json } = await send('PUT', PUT, { payload: '{}', headers });
+    expect([status, json()]).toEqual([
+      415,
+      { message: "A body that is encoded as 'gzip' is not supported: send it as it is" },
+    ]);
+    const plain = await send('PUT', PUT, { payload: '{}', headers: { 'content-encoding': 'identity' } });
+    expect(plain.status).toBe(400);
+  });
+
+  it('answers a client that has closed its side of the connection', async () => {
+    const { address, port } = app.getHttpServer().address() as { address: string; port: number };
+    const text = await new Promise<string>((resolve, reject) => {
+      let all = '';
+      const body = '{"name":"slow","type":"docker"}';
+      const socket = connect(port, address, () =>
+        socket.end(
+          `PUT ${PUT} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        ),
+      );
+      socket
+        .on('data', (chunk) => (all += chunk.toString()))
+        .on('close', () => resolve(all))
+        .on('error', reject);
+    });
+    expect(text).toContain('201 Created');
+  });
+
   describe('reads paths', () => {
     it.each([
       [
@@ -367,7 +429,7 @@ describe('the way of a request', () => {
         const reply = await send('GET', url);
         expect([reply.status, reply.json()]).toEqual([
           400,
-          expect.objectContaining({ message: 'Input payload validation failed' }),
+          expect.objectContaining({ message: expect.stringMatching(/^Input payload validation failed: path /) }),
         ]);
       },
     );
@@ -378,7 +440,7 @@ describe('the way of a request', () => {
     expect([reply.status, reply.json()]).toEqual([
       400,
       {
-        message: 'Input payload validation failed',
+        message: expect.stringMatching(/^Input payload validation failed: limit Unknown parameter$/),
         errors: {
           per_page: 'Input should be a whole number from 0 to 50, in decimal digits [input: 51]',
           page: 'Input should be a whole number of at least 1, in decimal digits [input:  1]',
@@ -451,7 +513,7 @@ describe('the way of a request', () => {
     const put = (name: string) => send('PUT', PUT, { payload: JSON.stringify({ name, type: 'docker' }) });
 
     it('an unknown route, with and without a key, under the API and outside', async () => {
-      for (const url of ['/', '/api/v2/nothing', '/api/v2/environments/acme/e/report/docker', '/%20']) {
+      for (const url of ['/', '/api/v2/nothing', '/api/v2/environments/acme/e/report/nothing', '/%20']) {
         const reply = await fastify.inject({ method: 'POST', url, payload: 'x' });
         expect([reply.statusCode, reply.json()]).toEqual([404, { message: 'There is no such route' }]);
       }

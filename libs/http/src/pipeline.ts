@@ -1,27 +1,29 @@
 import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { INestApplication } from '@nestjs/common';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { may, pathErrors, readQuery, type Route, takesAttachments } from '@assurance/contracts-http';
+import { bodyLimit, may, pathErrors, readQuery, type Route } from '@assurance/contracts-http';
 import { sha256 } from '@assurance/kernel';
 import type { Blobs } from '@assurance/storage-ports';
+import { AnsweringAdapter } from './adapter';
 import { Admission } from './admission';
-import { AnswerInterceptor } from './answer.interceptor';
 import { type Answered, answeredOf } from './answered';
 import { checkMedia, parseBody, readBody } from './body';
 import type { CallCarrier } from './call';
 import { correlationOf } from './correlation';
 import { ErrorFilter } from './error.filter';
-import type { Identify, Identity } from './identity';
+import type { Identify, Identity, Unidentified } from './identity';
 import { prepared } from './prepared';
 import { rateHeaders, type RateLimiter } from './rate';
 import type { Store } from './form';
-import { INVALID, RefusalError } from './refusals';
+import type { Refusal } from './refusal';
+import { refusalAnswer, RefusalError } from './refusals';
 import { restOf } from './route.decorator';
 import type { Shortcut } from './shortcut';
 import { IDENTITY_HEADER } from './signed-identity';
 import type { Ids, Limits, Logger } from './tokens';
+import { answerExpectations, answerUnparsed } from './unparsed';
 
 /** What the pipeline needs. `identify` is the one guard of the process. */
 export interface PipelineOptions {
@@ -38,18 +40,35 @@ export interface PipelineOptions {
   readonly answered?: (answered: Answered) => void;
 }
 
+/** What Node's server has and its types lack. */
+interface HalfOpen {
+  httpAllowHalfOpen: boolean;
+}
+
 /** The longest path segment in characters: an escaped snapshot expression or repository name is longer than Fastify's default of 100. */
 const SEGMENT_MAX = 4_096;
 
-/** The HTTP server that the pipeline expects. Create the application with `{ bodyParser: false }`: the pipeline parses bodies itself. */
-export function httpAdapter({ bodyBytes }: Limits): FastifyAdapter {
-  return new FastifyAdapter({
+const BAD_PATH: Refusal = {
+  kind: 'invalid',
+  errors: { path: 'The path is not well encoded, or a part of it is too long' },
+};
+
+/**
+ * The HTTP server that the pipeline expects. Create the application with `{ bodyParser: false }`: the pipeline parses bodies itself.
+ *
+ * @param trustedProxies networks of proxies, in CIDR notation, whose `X-Forwarded-For` tells the caller's address
+ */
+export function httpAdapter({ bodyBytes }: Limits, trustedProxies: readonly string[] = []): FastifyAdapter {
+  return new AnsweringAdapter({
+    // What others say of a caller's address counts for nothing.
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     bodyLimit: bodyBytes,
     routerOptions: { maxParamLength: SEGMENT_MAX },
     // A request has to arrive within five minutes: without this, Fastify would wait for ever.
     requestTimeout: 300_000,
     // While the process stops, what still comes on open connections is served, and the connection closed.
     return503OnClosing: false,
+    clientErrorHandler: answerUnparsed,
     frameworkErrors: (_error: unknown, request: unknown, reply: unknown) => {
       const given = (request as FastifyRequest).headers['x-request-id'];
       void (reply as FastifyReply)
@@ -59,12 +78,8 @@ export function httpAdapter({ bodyBytes }: Limits): FastifyAdapter {
           correlationOf(given, () => 'none'),
         )
         .header('content-type', 'application/json; charset=utf-8')
-        .send(
-          JSON.stringify({
-            message: INVALID,
-            errors: { path: 'The path is not well encoded, or a part of it is too long' },
-          }),
-        );
+        .header('x-content-type-options', 'nosniff')
+        .send(JSON.stringify(refusalAnswer(BAD_PATH, null).body));
     },
   });
 }
@@ -77,14 +92,26 @@ export function httpAdapter({ bodyBytes }: Limits): FastifyAdapter {
 export async function installPipeline(app: INestApplication, options: PipelineOptions): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
   const { limits } = options;
+  // A client that has sent its request may close its side of the connection, and still gets the answer.
+  (fastify.server as unknown as HalfOpen).httpAllowHalfOpen = true;
   fastify.decorateRequest('assurance', null);
+  answerExpectations(fastify.server);
   const admission = new Admission(limits);
   fastify.addHook('onRequest', (request, reply) => knock(request, reply, options, admission));
-  fastify.addHook('preParsing', (request, _reply, body, done) => {
-    done(null, admission.counted(request, body as Readable));
+  fastify.addHook('preParsing', (request, reply, body, done) => {
+    done(null, admission.counted(request, reply, body as Readable));
   });
-  fastify.addHook('onSend', (request, _reply, _payload, done) => {
+  fastify.addHook('onRoute', (definition) => {
+    const { contract } = (definition.config ?? {}) as { contract?: Route };
+    if (contract !== undefined) definition.bodyLimit = bodyLimit(contract, limits.bodyBytes);
+  });
+  fastify.addHook('onSend', (request, reply, _payload, done) => {
     admission.answered(request);
+    protect(routeOf(request), reply);
+    done();
+  });
+  fastify.addHook('onClose', (_instance, done) => {
+    admission.stop();
     done();
   });
   const { answered } = options;
@@ -96,7 +123,9 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   }
   const parseJson = jsonParser(fastify);
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.bodyBytes }, (request, bytes, done) => {
+  const read = { parseAs: 'buffer', bodyLimit: limits.bodyBytes } as const;
+  // Fastify remembers which parser takes a type that is named, and looks for that of all others with each request.
+  fastify.addContentTypeParser(['application/json', '*'], read, (request, bytes, done) => {
     try {
       checkMedia(routeOf(request), request.headers['content-type']);
       done(null, bytes);
@@ -134,7 +163,18 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     assurance.call = { ...identity, correlation, params, query: query.value, ...read, bodyDigest };
   });
   app.useGlobalFilters(new ErrorFilter(options.logger, limits));
-  app.useGlobalInterceptors(new AnswerInterceptor());
+}
+
+/** What holds for every answer: no browser guesses its type, and no cache keeps what only its caller may see. */
+function protect(route: Route | null, reply: FastifyReply): void {
+  void reply.header('x-content-type-options', 'nosniff');
+  if (route?.permission !== 'public') void reply.header('cache-control', 'no-store');
+}
+
+/** @throws RefusalError for a body that is encoded: what it comes to once it is decoded is not known before */
+function checkEncoding({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.trim().toLowerCase() !== 'identity') throw new RefusalError({ kind: 'body-encoded', encoding });
 }
 
 /** Who is there, and may they: before a byte of the body is read. */
@@ -155,25 +195,34 @@ async function knock(
   const asked = {
     authorization: authorizationOf(request),
     route,
+    address: request.ip,
     signed: typeof signed === 'string' ? signed : null,
     request: { method: request.method, url: request.raw.url ?? '', correlation },
   };
   const { org } = request.params as { org?: string };
-  if (route.permission === 'self') {
+  if (route.permission === 'self' || route.permission === 'invitation') {
     const known = await identify({ ...asked, org: null });
-    if (!known.ok) throw new RefusalError({ kind: known.refusal });
+    if (!known.ok) throw unidentified(assurance, known.refusal);
     if (limiter !== null) await counted(limiter, known.value, reply);
     assurance.identity = known.value satisfies Identity;
-    admission.expect(request, false);
+    checkEncoding(request);
+    admission.expect(request, route, known.value);
     return;
   }
   if (org === undefined) throw new Error(`route ${route.id} needs a permission and names no organization`);
   const known = await identify({ ...asked, org });
-  if (!known.ok) throw new RefusalError({ kind: known.refusal });
+  if (!known.ok) throw unidentified(assurance, known.refusal);
   if (limiter !== null) await counted(limiter, known.value, reply);
   if (!may(known.value.principal.role, route.permission)) throw new RefusalError({ kind: 'forbidden' });
   assurance.identity = known.value satisfies Identity;
-  admission.expect(request, takesAttachments(route));
+  checkEncoding(request);
+  admission.expect(request, route, known.value);
+}
+
+/** The guard tells the log of unknown callers, in bounded lines: their requests get no line each. */
+function unidentified(assurance: NonNullable<CallCarrier['assurance']>, refusal: Unidentified): RefusalError {
+  assurance.unknownCaller = refusal !== 'forbidden';
+  return new RefusalError(typeof refusal === 'string' ? { kind: refusal } : refusal);
 }
 
 /** Counts a request of its caller, who is told in any case how much is left. */
@@ -214,9 +263,11 @@ function authorizationOf(request: FastifyRequest): string[] {
 
 /** Fastify decoded each once; it calls the rest of a path `*`. */
 function paramsOf(route: Route, request: FastifyRequest): Readonly<Record<string, string>> {
-  const { '*': rest, ...params } = request.params as Record<string, string>;
+  const given = request.params as Record<string, string>;
+  if (given['*'] === undefined) return given;
+  const { '*': rest, ...params } = given;
   const name = restOf(route.path);
-  return name === null || rest === undefined ? params : { ...params, [name]: rest };
+  return name === null ? params : { ...params, [name]: rest };
 }
 
 /** Fastify's own parser: it refuses `__proto__`. */

@@ -1,6 +1,7 @@
 import { routes } from '@assurance/contracts-http';
 import { no, ok } from '@assurance/kernel';
-import { type Refusal, refusalAnswer, RefusalError, unwrap } from './refusals';
+import type { Refusal } from './refusal';
+import { refusalAnswer, RefusalError, unwrap } from './refusals';
 
 const unknown: Refusal = { kind: 'environment-unknown', name: 'prod', org: 'acme' };
 
@@ -39,7 +40,8 @@ describe('a refusal', () => {
       "Org: 'acme'. Snapshot 'prod#-1' resolves to 'prod#0'. len(snapshots) == 0. Indexes are 1-based",
     ],
   ])('%j has its text of WIRE 29', (refusal, status, message) => {
-    expect(refusalAnswer(refusal, null)).toEqual({ status, body: { message } });
+    const headers = refusal.kind === 'lost-race' ? { headers: { 'retry-after': '1' } } : {};
+    expect(refusalAnswer(refusal, null)).toEqual({ status, body: { message }, ...headers });
   });
 
   it('echoes at most 100 characters of what was given', () => {
@@ -60,6 +62,15 @@ describe('a refusal', () => {
     expect(refusalAnswer({ kind: 'invalid', errors: { a: 'b' } }, routes.reportDocker).body).toEqual({
       message: 'Invalid report data',
       errors: { a: 'b' },
+    });
+    const errors = { 'triggers.0': 'Input should be a word', name: 'Field required' };
+    expect(refusalAnswer({ kind: 'invalid', errors }, routes.putNotification).body).toEqual({
+      message: 'Input payload validation failed: triggers.0 Input should be a word',
+      errors,
+    });
+    expect(refusalAnswer({ kind: 'invalid', errors }, routes.renameFlow).body).toEqual({
+      message: 'Input payload validation failed',
+      errors,
     });
     expect(refusalAnswer({ kind: 'invalid', errors: {} }, null).body).toEqual({
       message: 'Input payload validation failed',

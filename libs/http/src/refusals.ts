@@ -1,99 +1,7 @@
-import { echo, type ErrorBody, type FieldErrors, input, type Route } from '@assurance/contracts-http';
+import { echo, type ErrorBody, type FieldErrors, input, INVALID, type Route } from '@assurance/contracts-http';
 import { type Result, unreachable } from '@assurance/kernel';
-import type { Limits } from './tokens';
-
-/** Why a call is not carried out, by name. Only this file turns names into statuses and texts (WIRE 29, 30.1; DECISIONS). */
-export type Refusal =
-  | { readonly kind: 'unauthenticated' }
-  | { readonly kind: 'forbidden' }
-  | { readonly kind: 'organization-denied'; readonly name: string }
-  /** One text a field, by its path. */
-  | { readonly kind: 'invalid'; readonly errors: FieldErrors }
-  | { readonly kind: 'route-unknown' }
-  | { readonly kind: 'media-type'; readonly given: string }
-  | { readonly kind: 'body-too-large'; readonly limit: number }
-  | { readonly kind: 'attachments-too-large'; readonly limit: number }
-  | { readonly kind: 'too-many-parts'; readonly parts: 'fields' | 'files' | 'parts'; readonly limit: number }
-  | { readonly kind: 'too-many-artifacts'; readonly limit: number; readonly count: number }
-  /** The organization has as many as it may have. */
-  | {
-      readonly kind: 'too-many';
-      readonly things: keyof Limits['perOrganization'] | 'notifications' | 'target configurations';
-      readonly limit: number;
-    }
-  /** A key or an organization has asked for more in this minute than it may. */
-  | { readonly kind: 'too-many-requests'; readonly limit: number; readonly seconds: number }
-  /** More is under way than the service takes at once. */
-  | { readonly kind: 'too-busy' }
-  /** What the query reads is being built, after an update of the service. */
-  | { readonly kind: 'view-building' }
-  /** The process that answers cannot be asked; nothing was done. */
-  | { readonly kind: 'service-away' }
-  /** The process that answers was asked and gave no whole answer: it may have done it. */
-  | { readonly kind: 'service-silent' }
-  | { readonly kind: 'lost-race' }
-  | { readonly kind: 'attestation-type-unknown'; readonly org: string; readonly name: string }
-  | { readonly kind: 'attestation-type-version-unknown'; readonly name: string; readonly version: number }
-  | { readonly kind: 'too-many-versions'; readonly limit: number }
-  | { readonly kind: 'control-unknown'; readonly org: string; readonly identifier: string }
-  | { readonly kind: 'control-exists'; readonly org: string; readonly identifier: string }
-  | { readonly kind: 'environment-unknown'; readonly name: string; readonly org: string }
-  | { readonly kind: 'environment-archived'; readonly name: string }
-  | { readonly kind: 'environment-not-logical'; readonly name: string; readonly is: string }
-  | { readonly kind: 'member-not-physical'; readonly name: string }
-  | { readonly kind: 'too-many-members'; readonly limit: number }
-  | { readonly kind: 'environment-type-changed'; readonly is: string; readonly given: string }
-  | { readonly kind: 'environment-wrong-kind'; readonly expected: string; readonly given: string }
-  | { readonly kind: 'policy-unknown'; readonly name: string; readonly org: string }
-  | { readonly kind: 'too-many-policies'; readonly limit: number }
-  | { readonly kind: 'flow-unknown'; readonly name: string; readonly org: string }
-  /** Known in no flow at all. */
-  | { readonly kind: 'fingerprint-unknown'; readonly fingerprint: string }
-  | { readonly kind: 'flow-archived'; readonly name: string }
-  | { readonly kind: 'name-taken'; readonly name: string }
-  | { readonly kind: 'too-many-tags'; readonly tags: number; readonly characters: number }
-  /** An attestation of an artifact that says neither which one nor of which commit. */
-  | { readonly kind: 'attestation-unbound'; readonly name: string; readonly artifact: string }
-  /** An attestation of an artifact that was not reported in its trail. */
-  | {
-      readonly kind: 'attested-artifact-unknown';
-      readonly fingerprint: string;
-      readonly trail: string;
-      readonly flow: string;
-      readonly org: string;
-    }
-  /** The trail has as many attestations of different targets and names as it may have. */
-  | { readonly kind: 'too-many-attestations'; readonly limit: number }
-  | { readonly kind: 'attestation-unknown'; readonly id: string }
-  /** It came without a file. */
-  | { readonly kind: 'evidence-none'; readonly id: string }
-  | { readonly kind: 'trail-unknown'; readonly name: string; readonly org: string; readonly flow: string }
-  | { readonly kind: 'template-invalid'; readonly errors: FieldErrors }
-  | { readonly kind: 'artifact-unknown'; readonly asked: string; readonly org: string; readonly flow: string }
-  | { readonly kind: 'service-account-unknown' }
-  | { readonly kind: 'key-unknown' }
-  | { readonly kind: 'key-expired'; /** Epoch seconds. */ readonly expiresAt: number }
-  | { readonly kind: 'too-many-keys'; readonly limit: number }
-  /** It has its user as its only member, and no service accounts. */
-  | { readonly kind: 'organization-personal' }
-  | { readonly kind: 'user-unknown'; readonly name: string }
-  | { readonly kind: 'member-unknown'; readonly name: string; readonly org: string }
-  | { readonly kind: 'last-admin' }
-  | { readonly kind: 'search-empty'; readonly asked: string }
-  | { readonly kind: 'notification-unknown' }
-  | { readonly kind: 'target-config-unknown'; readonly name: string; readonly org: string }
-  | { readonly kind: 'target-config-used'; readonly name: string; readonly by: string }
-  | { readonly kind: 'target-unsigned'; readonly target: string }
-  | { readonly kind: 'repo-unknown'; readonly name: string }
-  | { readonly kind: 'repo-ambiguous'; readonly name: string; readonly providers: readonly (string | null)[] }
-  /** `asked` and `resolved` with the environment's name before them: `production#-1`, `production#0`. */
-  | {
-      readonly kind: 'snapshot-unknown';
-      readonly org: string;
-      readonly asked: string;
-      readonly resolved: string;
-      readonly count: number;
-    };
+import { ambiguous, counted, later, shareTaken, templateProblems } from './refusal-texts';
+import type { Refusal } from './refusal';
 
 export interface RefusalAnswer {
   readonly status: number;
@@ -114,8 +22,6 @@ export function unwrap<Value>(result: Result<Value, Refusal>): Value {
   if (!result.ok) throw new RefusalError(result.refusal);
   return result.value;
 }
-
-export const INVALID = 'Input payload validation failed';
 
 /**
  * The status and text of a refusal.
@@ -144,6 +50,23 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
       return invalid(refusal.errors, route);
     case 'route-unknown':
       return at(404, 'There is no such route');
+    case 'method-unknown':
+      return {
+        ...at(405, `${echo(refusal.method)} is no method of this path. It takes ${refusal.allowed.join(', ')}`),
+        headers: { allow: refusal.allowed.join(', ') },
+      };
+    case 'body-encoded':
+      return {
+        ...at(415, `A body that is encoded as '${echo(refusal.encoding)}' is not supported: send it as it is`),
+        headers: { connection: 'close' },
+      };
+    case 'body-too-slow':
+      return { ...at(408, 'The body did not arrive in time'), headers: { connection: 'close' } };
+    case 'share-taken':
+      return {
+        ...at(429, shareTaken(refusal)),
+        headers: { 'retry-after': '1' },
+      };
     case 'media-type':
       return at(415, `A body of type '${echo(refusal.given)}' is not supported on this route`);
     case 'body-too-large':
@@ -161,6 +84,13 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
         ...at(429, `More than ${refusal.limit} requests came in this minute. Try again in ${refusal.seconds} s`),
         headers: { 'retry-after': String(refusal.seconds) },
       };
+    case 'too-many-wrong-keys':
+      return {
+        ...at(429, `Too many wrong API keys came from this address. Try again in ${refusal.seconds} s`),
+        headers: { 'retry-after': String(refusal.seconds) },
+      };
+    case 'too-much-to-evaluate':
+      return { ...at(429, flooded(refusal.seconds)), headers: { 'retry-after': String(refusal.seconds) } };
     case 'too-busy':
       return later(1, 'The service has more to do than it takes at once.');
     case 'view-building':
@@ -170,7 +100,10 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
     case 'service-silent':
       return later(1, 'The part of the service that answers this gave no answer. It may have been done.');
     case 'lost-race':
-      return at(409, 'Somebody else changed this at the same moment. Try again');
+      return {
+        ...at(409, 'Somebody else changed this at the same moment. Try again'),
+        headers: { 'retry-after': '1' },
+      };
     case 'attestation-type-unknown':
       return at(404, `Custom attestation type '${echo(refusal.name)}' does not exist for org '${echo(refusal.org)}'`);
     case 'attestation-type-version-unknown':
@@ -275,12 +208,52 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
       return at(413, `There are ${refusal.limit} API keys already, which is the limit. Revoke one that is not used`);
     case 'organization-personal':
       return at(400, 'A personal organization has its user as its only member, and no service accounts');
-    case 'user-unknown':
-      return at(404, `There is no user '${echo(refusal.name)}'. With an email one is made`);
+    case 'member-uninvited':
+      return at(
+        404,
+        `User '${echo(refusal.name)}' is no member of organization '${echo(refusal.org)}'. With an email they are invited`,
+      );
+    case 'invitation-unknown':
+      return at(404, 'Invitation not found');
+    case 'invitation-invalid':
+      return at(404, 'The invitation does not exist, was used or revoked, or has expired');
+    case 'invitation-elsewhere':
+      return at(403, 'This invitation is for another email address than that of your user');
+    case 'member-already':
+      return at(400, 'You are a member of this organization already');
+    case 'too-many-organizations':
+      return at(413, `You have made ${refusal.limit} organizations, which is the limit`);
     case 'member-unknown':
       return at(404, `User '${echo(refusal.name)}' is no member of organization '${echo(refusal.org)}'`);
     case 'last-admin':
       return at(400, 'An organization keeps at least one administrator: make somebody else one first');
+    case 'space-unknown':
+      return at(404, `Space '${echo(refusal.id)}' does not exist in organization '${echo(refusal.org)}'`);
+    case 'space-archived':
+      return at(404, `Space '${echo(refusal.id)}' has been archived`);
+    case 'space-not-there':
+      return invalid(
+        { [refusal.field]: `There is no space with this id, or it is archived ${input(refusal.id)}` },
+        route,
+      );
+    case 'space-name-taken':
+      // Not 409: clients would try again.
+      return invalid(
+        { [refusal.field]: `Another space of the same parent has the name '${echo(refusal.name)}' already` },
+        route,
+      );
+    case 'space-inside-itself':
+      return invalid({ parent_id: `This is the space itself, or inside it ${input(refusal.id)}` }, route);
+    case 'space-too-deep':
+      return invalid({ parent_id: `Spaces are at most ${refusal.limit} deep` }, route);
+    case 'space-not-empty':
+      return at(
+        400,
+        `Space '${echo(refusal.name)}' is not empty: it holds ${counted(refusal.spaces, 'space')}, ` +
+          `${counted(refusal.environments, 'environment')} and ${counted(refusal.flows, 'flow')}. Move or archive them first`,
+      );
+    case 'too-many-spaces':
+      return at(413, `The organization has reached the limit of ${refusal.limit} spaces`);
     case 'search-empty':
       return at(404, `No matches for '${echo(refusal.asked)}'.`);
     case 'notification-unknown':
@@ -309,31 +282,18 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
   }
 }
 
+const flooded = (seconds: number) =>
+  `More of the organization's schemas, rules, YAML files and policies waits to be worked on than is taken. Try again in ${seconds} s`;
+
 /** The rest of the body is not read: the connection cannot carry another request. */
 function unread(message: string): RefusalAnswer {
   return { status: 413, body: { message }, headers: { connection: 'close' } };
 }
 
-function later(seconds: number, why: string): RefusalAnswer {
-  return {
-    status: 503,
-    body: { message: `${why} Try again in a moment` },
-    headers: { 'retry-after': String(seconds) },
-  };
-}
-
+/** Many clients show the message alone: it names the first field, unless the route's text is fixed whole. */
 function invalid(errors: FieldErrors, route: Route | null): RefusalAnswer {
-  const message = (route?.body?.kind === 'json' ? route.body.message : undefined) ?? INVALID;
-  return { status: 400, body: Object.keys(errors).length === 0 ? { message } : { message, errors } };
-}
-
-function ambiguous(name: string, providers: readonly (string | null)[]): string {
-  const distinct = [...new Set(providers.map((provider) => provider ?? 'none'))].sort().join(', ');
-  return `Multiple repos named '${echo(name)}' exist (${distinct}). Specify the 'provider' query parameter to choose one`;
-}
-
-/** What is wrong with a trail's template, one line a place (WIRE 8.1): clients look for the plural, whatever the number. */
-function templateProblems(errors: FieldErrors): string {
-  const lines = Object.entries(errors).map(([path, text]) => (path === '' ? text : `${echo(path)}: ${text}`));
-  return [`${lines.length} validation errors for Template`, ...lines].join('\n');
+  const fixed = route?.body?.kind === 'json' ? route.body.message : undefined;
+  const [first] = Object.entries(errors);
+  if (first === undefined) return { status: 400, body: { message: fixed ?? INVALID } };
+  return { status: 400, body: { message: fixed ?? `${INVALID}: ${first.join(' ')}`, errors } };
 }

@@ -33,6 +33,10 @@ export interface Settings {
   readonly region: 'eu' | 'us' | null;
   readonly limits: Limits;
   readonly notifying: Notifying;
+  /** Networks of proxies in front of the service, in CIDR notation: they tell the caller's address. */
+  readonly trustedProxies: readonly string[];
+  /** Who makes organizations through the API, and how many a user may make. */
+  readonly organizations: { readonly by: 'users' | 'operators'; readonly perUser: number };
 }
 
 /** How messages of notifications leave the installation. */
@@ -58,6 +62,8 @@ export interface Limits {
   readonly bodyBytesAtOnce: number;
   /** The most requests in a minute, over all gateways; 0: as many as come. */
   readonly perMinute: { readonly key: number; readonly organization: number };
+  /** The most requests with a wrong key from one address in a minute, at one gateway; 0: as many as come. */
+  readonly wrongKeysPerMinute: number;
   /** The most of each that an organization has, archived ones too: lists of them with a filter look at all. */
   readonly perOrganization: {
     readonly attestationTypes: number;
@@ -66,6 +72,7 @@ export interface Limits {
     readonly environments: number;
     readonly flows: number;
     readonly repositories: number;
+    readonly spaces: number;
   };
 }
 
@@ -77,6 +84,7 @@ export const DEFAULT_LIMITS: Limits = {
   requestsAtOnce: 1_000,
   bodyBytesAtOnce: 128 * 1024 * 1024,
   perMinute: { key: 600_000, organization: 1_200_000 },
+  wrongKeysPerMinute: 300,
   perOrganization: {
     attestationTypes: 1_000,
     controls: 5_000,
@@ -84,6 +92,7 @@ export const DEFAULT_LIMITS: Limits = {
     environments: 5_000,
     flows: 5_000,
     repositories: 20_000,
+    spaces: 500,
   },
 };
 

@@ -55,6 +55,8 @@ function object(value: Record<string, unknown>): string {
 }
 
 const KEYS_MAX = 1_000;
+/** Longer ones are rare, and callers choose them: they are not remembered. */
+const KEY_LENGTH_MAX = 64;
 /** Keys with their colon: most objects have the keys of others. */
 const keys = new Map<string, string>();
 
@@ -62,6 +64,6 @@ function keyOf(key: string): string {
   const known = keys.get(key);
   if (known !== undefined) return known;
   const text = `${quoted(key)}:`;
-  if (keys.size < KEYS_MAX) keys.set(key, text);
+  if (keys.size < KEYS_MAX && key.length <= KEY_LENGTH_MAX) keys.set(key, text);
   return text;
 }

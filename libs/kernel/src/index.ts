@@ -1,3 +1,5 @@
+export * from './busy';
+export * from './bytes-cache';
 export * from './canonical-json';
 export * from './decider';
 export * from './digest';
@@ -6,4 +8,7 @@ export * from './grouped';
 export * from './pieces';
 export * from './result';
 export * from './room';
+export * from './rough-bytes';
+export * from './text';
+export * from './time';
 export * from './uuid';

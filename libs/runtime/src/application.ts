@@ -41,7 +41,7 @@ export async function startApplication(
   const { settings, ids, logger, ports, clock } = handed;
   const app = await NestFactory.create<NestFastifyApplication>(
     rootModule(roles, handed),
-    httpAdapter(settings.limits),
+    httpAdapter(settings.limits, settings.trustedProxies),
     // Without `abortOnError: false` Nest would end the process itself, and tell nobody why.
     { logger: new NestLog(logger), bodyParser: false, abortOnError: false },
   );

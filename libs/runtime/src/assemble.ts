@@ -118,6 +118,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     if (problem !== null) throw new CannotStart(problem);
   }
   const metrics = new Metrics();
+  undo.add(() => Promise.resolve(metrics.stop()));
   const counting = counted(opened, (outcome) => metrics.appended(outcome));
   const system = config.storage.kind === 'scaled' ? 'mongodb' : 'sqlite';
   const engines = tracing === null ? counting : tracedEngines(counting, tracing, system);

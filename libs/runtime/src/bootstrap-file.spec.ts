@@ -27,31 +27,52 @@ organizations:
           {
             name: 'ada',
             email: 'ada@example.com',
+            enforce: false,
             apiKeys: [
               { key: 'given-secret', description: 'laptop', expiresAt: 1_893_456_000 },
               { key: 'second', description: '', expiresAt: 0 },
             ],
           },
-          { name: 'bo', email: 'bo@example.com', apiKeys: [] },
+          { name: 'bo', email: 'bo@example.com', apiKeys: [], enforce: false },
         ],
         organizations: [
           {
             name: 'acme',
             members: [
-              { user: 'ada', role: 'admin' },
-              { user: 'bo', role: 'reader' },
+              { user: 'ada', role: 'admin', enforce: false },
+              { user: 'bo', role: 'reader', enforce: false },
             ],
             serviceAccounts: [
               {
                 name: 'ci',
                 privilege: 'member',
                 description: '',
+                enforce: false,
                 apiKeys: [{ key: 'third', description: '', expiresAt: 0 }],
               },
             ],
           },
         ],
       },
+    });
+  });
+
+  it('reads what is enforced: a part alone, or all of an organization', () => {
+    const text = `
+users: [{ name: ada, email: ada@example.com, enforce: true }, { name: bo, email: bo@example.com }]
+organizations:
+  - { name: acme, members: [{ user: ada, role: admin, enforce: true }, { user: bo, role: reader }] }
+  - { name: shop, enforce: true, members: [{ user: ada, role: admin }], service_accounts: [{ name: ci, privilege: member }] }
+`;
+    const found = read(text);
+    if (!found.ok || found.value.kind !== 'file') throw new Error('the file is right');
+    const { users, organizations } = found.value;
+    const enforced = (all: readonly { readonly enforce: boolean }[]) => all.map(({ enforce }) => enforce);
+    expect(enforced(users)).toEqual([true, false]);
+    expect(organizations.map(({ members }) => enforced(members))).toEqual([[true, false], [true]]);
+    expect(organizations.map(({ serviceAccounts }) => enforced(serviceAccounts))).toEqual([[], [true]]);
+    expect(read(text.replace('enforce: true }, { user: bo', 'enforce: yes }, { user: bo'))).toMatchObject({
+      ok: false,
     });
   });
 

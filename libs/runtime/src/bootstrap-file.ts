@@ -1,6 +1,13 @@
-import { ROLES, type Role } from '@assurance/contracts-events';
+import { ROLES } from '@assurance/contracts-events';
 import { PATTERNS } from '@assurance/contracts-http';
-import type { Bootstrap, BootstrapKey, BootstrapOrganization, BootstrapUser } from '@assurance/http';
+import type {
+  Bootstrap,
+  BootstrapKey,
+  BootstrapMember,
+  BootstrapOrganization,
+  BootstrapServiceAccount,
+  BootstrapUser,
+} from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import { type Field, openYaml } from './yaml-field';
 
@@ -31,11 +38,12 @@ export function readBootstrapFile(path: string, readFile: (path: string) => stri
 }
 
 function user(field: Field, keys: Set<string>): BootstrapUser {
-  const { name, email, api_keys } = field.map('name', 'email', 'api_keys');
+  const { name, email, api_keys, enforce } = field.map('name', 'email', 'api_keys', 'enforce');
   return {
     name: accountName(name),
     email: email.text((text) => (/^[^\s@]+@[^\s@]+$/.test(text) ? null : 'must be an email address')),
     apiKeys: api_keys.list((each) => apiKey(each, keys)),
+    enforce: enforce.optionalFlag(),
   };
 }
 
@@ -55,28 +63,31 @@ function keyProblem(text: string): string | null {
 }
 
 function organization(field: Field, users: ReadonlySet<string>, keys: Set<string>): BootstrapOrganization {
-  const { name, members, service_accounts } = field.map('name', 'members', 'service_accounts');
+  const { name, members, service_accounts, enforce } = field.map('name', 'members', 'service_accounts', 'enforce');
+  const all = enforce.optionalFlag();
   const declaredName = accountName(name);
   if (users.has(declaredName)) {
     name.refuse(`is '${declaredName}', which is a user's name and so that of the user's personal organization`);
   }
-  const declaredMembers = members.list((each) => member(each, users));
+  const declaredMembers = members.list((each) => member(each, users, all));
   unique(members, declaredMembers, 'user');
-  const serviceAccounts = service_accounts.list((each) => serviceAccount(each, keys));
+  const serviceAccounts = service_accounts.list((each) => serviceAccount(each, keys, all));
   unique(service_accounts, serviceAccounts);
   return { name: declaredName, members: declaredMembers, serviceAccounts };
 }
 
-function member(field: Field, users: ReadonlySet<string>): { readonly user: string; readonly role: Role } {
-  const fields = field.map('user', 'role');
+/** @param enforced all of the organization is */
+function member(field: Field, users: ReadonlySet<string>, enforced: boolean): BootstrapMember {
+  const fields = field.map('user', 'role', 'enforce');
   const user = fields.user.text((text) =>
     users.has(text) ? null : `is '${text}', who is not among the users of this file`,
   );
-  return { user, role: fields.role.oneOf(ROLES) };
+  return { user, role: fields.role.oneOf(ROLES), enforce: fields.enforce.optionalFlag() || enforced };
 }
 
-function serviceAccount(field: Field, keys: Set<string>): BootstrapOrganization['serviceAccounts'][number] {
-  const { name, privilege, description, api_keys } = field.map('name', 'privilege', 'description', 'api_keys');
+function serviceAccount(field: Field, keys: Set<string>, enforced: boolean): BootstrapServiceAccount {
+  const fields = field.map('name', 'privilege', 'description', 'api_keys', 'enforce');
+  const { name, privilege, description, api_keys, enforce } = fields;
   return {
     name: name.text((text) =>
       PATTERNS.serviceAccount.matches(text) && text.length <= SERVICE_ACCOUNT_LONGEST
@@ -86,6 +97,7 @@ function serviceAccount(field: Field, keys: Set<string>): BootstrapOrganization[
     privilege: privilege.oneOf(ROLES),
     description: description.optionalText(),
     apiKeys: api_keys.list((each) => apiKey(each, keys)),
+    enforce: enforce.optionalFlag() || enforced,
   };
 }
 

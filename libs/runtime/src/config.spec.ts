@@ -36,6 +36,8 @@ describe('readConfig', () => {
       logLevel: 'info',
       services: { ingestion: null, projection: null, 'notification-dispatcher': null, 'audit-package': null },
       serviceSilenceMs: 30_000,
+      trustedProxies: [],
+      organizations: { by: 'users', perUser: 10 },
       limits: {
         maxBodyBytes: 33_554_432,
         maxArtifactsPerReport: 20_000,
@@ -44,10 +46,12 @@ describe('readConfig', () => {
         maxBodyBytesAtOnce: 134_217_728,
         maxRequestsPerMinute: 1_200_000,
         maxRequestsPerMinutePerKey: 600_000,
+        maxWrongKeysPerMinute: 300,
         maxEnvironments: 5_000,
         maxFlows: 5_000,
         maxRepositories: 20_000,
         maxControls: 5_000,
+        maxSpaces: 500,
         maxAttestationTypes: 1_000,
         maxPolicies: 500,
       },
@@ -211,6 +215,37 @@ describe('readConfig', () => {
       expect(refusal({ ASSURANCE_CONFIG_FILE })).toBe(
         'ASSURANCE_CONFIG_FILE /etc/a.yaml cannot be read: reads /etc/a.yaml.',
       );
+    });
+  });
+
+  describe('with a secret in a file of its own', () => {
+    const ASSURANCE_SECRET_FILE = '/run/secrets/assurance';
+
+    it('reads the file without the white space around its text', () => {
+      const read = config({ ASSURANCE_SECRET_FILE }, `${'y'.repeat(32)}\n`);
+      expect(read.config.secret).toBe('y'.repeat(32));
+      expect(read.warnings).toEqual([]);
+    });
+
+    it('refuses a wrong text without showing it', () => {
+      expect(refusal({ ASSURANCE_SECRET_FILE }, 'hush')).toBe(
+        'ASSURANCE_SECRET in /run/secrets/assurance has 4 characters (not shown), but must have at least 32 characters.',
+      );
+    });
+
+    it('refuses a file that cannot be read, and a value beside the file', () => {
+      expect(refusal({ ASSURANCE_SECRET_FILE })).toBe(
+        'ASSURANCE_SECRET_FILE names /run/secrets/assurance, which cannot be read: reads /run/secrets/assurance.',
+      );
+      expect(refusal({ ASSURANCE_SECRET_FILE, ASSURANCE_SECRET: 'z'.repeat(32) })).toBe(
+        'ASSURANCE_SECRET and ASSURANCE_SECRET_FILE are both set: set one of them.',
+      );
+    });
+
+    it('takes no file for a setting that is no secret', () => {
+      expect(config({ ASSURANCE_PORT_FILE: '/run/port' }).warnings).toEqual([
+        'ASSURANCE_PORT_FILE is no setting of this version and has no effect.',
+      ]);
     });
   });
 

@@ -48,12 +48,17 @@ const VARIABLES = {
   ASSURANCE_MAX_BODY_BYTES_AT_ONCE: integer(1024, 1024 * 1024 * MiB, 128 * MiB),
   ASSURANCE_MAX_REQUESTS_PER_MINUTE: integer(0, 1_000_000_000, 1_200_000),
   ASSURANCE_MAX_REQUESTS_PER_MINUTE_PER_KEY: integer(0, 1_000_000_000, 600_000),
+  ASSURANCE_MAX_WRONG_KEYS_PER_MINUTE: integer(0, 1_000_000_000, 300),
+  ASSURANCE_TRUSTED_PROXIES: networks,
+  ASSURANCE_ORGANIZATIONS_BY: oneOf(['users', 'operators'], 'users'),
+  ASSURANCE_MAX_ORGANIZATIONS_PER_USER: integer(1, 1_000_000, 10),
   ASSURANCE_MAX_ENVIRONMENTS: integer(1, 1_000_000, 5_000),
   ASSURANCE_MAX_FLOWS: integer(1, 1_000_000, 5_000),
   ASSURANCE_MAX_REPOSITORIES: integer(1, 1_000_000, 20_000),
   ASSURANCE_MAX_CONTROLS: integer(1, 1_000_000, 5_000),
   ASSURANCE_MAX_ATTESTATION_TYPES: integer(1, 1_000_000, 1_000),
   ASSURANCE_MAX_POLICIES: integer(1, 10_000, 500),
+  ASSURANCE_MAX_SPACES: integer(1, 5_000, 500),
   ASSURANCE_LOG_LEVEL: oneOf(LOG_LEVELS, 'info'),
   ASSURANCE_TARGET_NETWORKS: networks,
   ASSURANCE_SMTP_URL: smtpUrl,
@@ -75,6 +80,9 @@ type Name = keyof typeof VARIABLES;
 type Values = { [K in Name]: (typeof VARIABLES)[K] extends Variable<infer Value> ? Value : never };
 
 const CONFIG_FILE = 'ASSURANCE_CONFIG_FILE';
+
+/** `<NAME>_FILE` names a file that holds a secret, as orchestrators mount them. */
+const FILE_SUFFIX = '_FILE';
 
 /** Which engines keep what is recorded. */
 export type Storage =
@@ -117,6 +125,10 @@ export interface Config extends Address {
   /** How long a gateway waits for a service that keeps silent, in milliseconds. */
   readonly serviceSilenceMs: number;
   readonly notifying: Notifying;
+  /** Networks of proxies whose `X-Forwarded-For` is believed, in CIDR notation. */
+  readonly trustedProxies: readonly string[];
+  /** Who makes organizations through the API, and how many a user may make. */
+  readonly organizations: { readonly by: 'users' | 'operators'; readonly perUser: number };
   readonly limits: {
     readonly maxBodyBytes: number;
     readonly maxArtifactsPerReport: number;
@@ -126,11 +138,14 @@ export interface Config extends Address {
     /** Of one organization, over all gateways; 0: as many as come. */
     readonly maxRequestsPerMinute: number;
     readonly maxRequestsPerMinutePerKey: number;
+    /** Of one address, at each gateway; 0: as many as come. */
+    readonly maxWrongKeysPerMinute: number;
     /** In one organization, as those below. */
     readonly maxEnvironments: number;
     readonly maxFlows: number;
     readonly maxRepositories: number;
     readonly maxControls: number;
+    readonly maxSpaces: number;
     readonly maxAttestationTypes: number;
     readonly maxPolicies: number;
   };
@@ -144,7 +159,7 @@ export interface ReadConfig {
 
 /**
  * Reads the settings from environment variables, and from the YAML file that `ASSURANCE_CONFIG_FILE` names (same names; the environment wins).
- * An empty value is one that is not given.
+ * An empty value is one that is not given. A setting that holds a secret may be in a file of its own, which `<NAME>_FILE` names.
  *
  * @param readFile returns a file's text; throws when it cannot
  * @returns the configuration, or the one sentence that says what is wrong with the first wrong value
@@ -159,14 +174,35 @@ export function readConfig(
 
   const values: Partial<Record<Name, unknown>> = {};
   for (const [name, variable] of Object.entries(VARIABLES) as [Name, Variable<unknown>][]) {
-    const fromFile = file.value.get(name) ?? '';
-    const given = env[name] || fromFile;
-    const read = given === '' ? ok(variable.fallback) : variable.read(given);
-    if (!read.ok) return no(wrong(name, given, env[name] ? '' : ` in ${path}`, variable.secret === true, read.refusal));
+    const given = givenValue(name, variable.secret === true, env, { path, values: file.value }, readFile);
+    if (!given.ok) return given;
+    const { text, where } = given.value;
+    const read = text === '' ? ok(variable.fallback) : variable.read(text);
+    if (!read.ok) return no(wrong(name, text, where, variable.secret === true, read.refusal));
     values[name] = read.value;
   }
   const config = assemble(values as Values);
   return config.ok ? ok({ config: config.value, warnings: warnings(env, path, file.value) }) : config;
+}
+
+/** What is given for a setting, and where, as the end of a phrase; an empty text where nothing is given. */
+function givenValue(
+  name: Name,
+  secret: boolean,
+  env: Readonly<Record<string, string | undefined>>,
+  file: { readonly path: string; readonly values: ReadonlyMap<string, string> },
+  readFile: (path: string) => string,
+): Result<{ readonly text: string; readonly where: string }, string> {
+  const own = env[name] || '';
+  const ownFile = secret ? env[`${name}${FILE_SUFFIX}`] || '' : '';
+  if (own !== '' && ownFile !== '') return no(`${name} and ${name}${FILE_SUFFIX} are both set: set one of them.`);
+  if (own !== '') return ok({ text: own, where: '' });
+  if (ownFile === '') return ok({ text: file.values.get(name) ?? '', where: ` in ${file.path}` });
+  try {
+    return ok({ text: readFile(ownFile).trim(), where: ` in ${ownFile}` });
+  } catch (fault) {
+    return no(`${name}${FILE_SUFFIX} names ${ownFile}, which cannot be read: ${(fault as Error).message}.`);
+  }
 }
 
 function wrong(name: Name, given: string, where: string, hidden: boolean, rule: string): string {
@@ -209,6 +245,8 @@ function assemble(given: Values): Result<Config, string> {
       slack: { apiUrl: given.ASSURANCE_SLACK_API_URL, token: given.ASSURANCE_SLACK_TOKEN },
       keepDays: given.ASSURANCE_KEEP_DELIVERIES_DAYS,
     },
+    trustedProxies: given.ASSURANCE_TRUSTED_PROXIES,
+    organizations: { by: given.ASSURANCE_ORGANIZATIONS_BY, perUser: given.ASSURANCE_MAX_ORGANIZATIONS_PER_USER },
     limits: {
       maxBodyBytes: given.ASSURANCE_MAX_BODY_BYTES,
       maxArtifactsPerReport: given.ASSURANCE_MAX_ARTIFACTS_PER_REPORT,
@@ -217,10 +255,12 @@ function assemble(given: Values): Result<Config, string> {
       maxBodyBytesAtOnce: given.ASSURANCE_MAX_BODY_BYTES_AT_ONCE,
       maxRequestsPerMinute: given.ASSURANCE_MAX_REQUESTS_PER_MINUTE,
       maxRequestsPerMinutePerKey: given.ASSURANCE_MAX_REQUESTS_PER_MINUTE_PER_KEY,
+      maxWrongKeysPerMinute: given.ASSURANCE_MAX_WRONG_KEYS_PER_MINUTE,
       maxEnvironments: given.ASSURANCE_MAX_ENVIRONMENTS,
       maxFlows: given.ASSURANCE_MAX_FLOWS,
       maxRepositories: given.ASSURANCE_MAX_REPOSITORIES,
       maxControls: given.ASSURANCE_MAX_CONTROLS,
+      maxSpaces: given.ASSURANCE_MAX_SPACES,
       maxAttestationTypes: given.ASSURANCE_MAX_ATTESTATION_TYPES,
       maxPolicies: given.ASSURANCE_MAX_POLICIES,
     },
@@ -247,7 +287,11 @@ function alone(set: Name, missing: Name): string {
 
 function warnings(env: Readonly<Record<string, string | undefined>>, path: string, file: ReadonlyMap<string, string>) {
   const known = (name: string) => name in VARIABLES;
-  const ours = Object.keys(env).filter((name) => name.startsWith('ASSURANCE_') && name !== CONFIG_FILE && !known(name));
+  const variables: [string, Variable<unknown>][] = Object.entries(VARIABLES);
+  const secrets = new Set(variables.filter(([, { secret }]) => secret).map(([name]) => `${name}${FILE_SUFFIX}`));
+  const ours = Object.keys(env).filter(
+    (name) => name.startsWith('ASSURANCE_') && name !== CONFIG_FILE && !known(name) && !secrets.has(name),
+  );
   const others = [...file.keys()].filter((name) => !known(name));
   return [
     ...ours.map((name) => `${name} is no setting of this version and has no effect.`),

@@ -26,7 +26,7 @@ export async function run(roles: readonly Role[]): Promise<void> {
   process.on('unhandledRejection', die);
   boundHeap();
   try {
-    const served = await serve(roles, { lameDuckMs: LAME_DUCK_MS });
+    const served = await serve(roles, { lameDuckMs: LAME_DUCK_MS, ownProcess: true });
     letYoungGrow();
     endOnSignals(served);
     void served.lost.then((why) => endLost(served, why));

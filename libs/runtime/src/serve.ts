@@ -9,6 +9,7 @@ import { type Address, type Config, readConfig } from './config';
 import type { Changing } from './checkpoints';
 import { drain } from './drain';
 import { type LogStream, openLog } from './log';
+import { logWarnings } from './log-warnings';
 import { listen, OPERATIONS, probe } from './listen';
 import { operationsListener } from './operations/listener';
 import { operationsToken } from './operations/token';
@@ -34,6 +35,8 @@ export interface Overrides {
   readonly random?: (bytes: number) => Uint8Array;
   readonly announce?: Announce;
   readonly log?: LogStream;
+  /** Whether the process is ours: warnings of Node go to the log then. */
+  readonly ownProcess?: boolean;
   /** Told of faults that no caller waits for; logged unless given. */
   readonly onFault?: (fault: unknown) => void;
 }
@@ -72,6 +75,7 @@ export interface Served {
  */
 export async function serve(roles: readonly Role[], overrides: Overrides = {}): Promise<Served> {
   const { config, logger } = configure(roles, overrides);
+  if (overrides.ownProcess === true) logWarnings(logger);
   const bootstrap = orCannotStart(readBootstrap(config));
   // Tried before anything is written: a first start that fails on its port would have shown its key already.
   orCannotStart(await probe(config));

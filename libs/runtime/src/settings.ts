@@ -7,7 +7,7 @@ import type { Config } from './config';
  * @param address its port is read late: port 0 becomes a real one only when the process listens
  */
 export function settingsOf(
-  { publicUrl, region, limits, notifying }: Config,
+  { publicUrl, region, limits, notifying, trustedProxies, organizations }: Config,
   address: { readonly port: number },
 ): Settings {
   return {
@@ -16,6 +16,8 @@ export function settingsOf(
     },
     region: region === 'none' ? null : region,
     notifying,
+    trustedProxies,
+    organizations,
     limits: {
       bodyBytes: limits.maxBodyBytes,
       artifactsPerReport: limits.maxArtifactsPerReport,
@@ -23,11 +25,13 @@ export function settingsOf(
       requestsAtOnce: limits.maxRequestsAtOnce,
       bodyBytesAtOnce: limits.maxBodyBytesAtOnce,
       perMinute: { key: limits.maxRequestsPerMinutePerKey, organization: limits.maxRequestsPerMinute },
+      wrongKeysPerMinute: limits.maxWrongKeysPerMinute,
       perOrganization: {
         environments: limits.maxEnvironments,
         flows: limits.maxFlows,
         repositories: limits.maxRepositories,
         controls: limits.maxControls,
+        spaces: limits.maxSpaces,
         attestationTypes: limits.maxAttestationTypes,
         policies: limits.maxPolicies,
       },

@@ -104,6 +104,14 @@ export class Field {
     return 0;
   }
 
+  /** False when the field is missing. */
+  optionalFlag(): boolean {
+    if (this.node === null) return false;
+    const value = this.scalar();
+    if (typeof value !== 'boolean') this.refuse('must be true or false');
+    return value === true;
+  }
+
   private scalar(): unknown {
     return isScalar(this.node) ? this.node.value : undefined;
   }

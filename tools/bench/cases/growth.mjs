@@ -1,4 +1,4 @@
-import Database from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import { alternating } from '../measure/bodies.mjs';
 import { call, makeEnvironments, reportPath } from '../measure/client.mjs';
 import { bytesWritten } from '../measure/process.mjs';
@@ -13,7 +13,7 @@ const SIZES = [10, 10_000];
  */
 export async function growth({ rounds, changes, say }) {
   const service = await startService();
-  const db = new Database(service.file, { readonly: true });
+  const db = new DatabaseSync(service.file, { readOnly: true });
   try {
     await makeEnvironments(
       service,

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import Database from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import { against, growthOf } from '../measure/against.mjs';
 import { fingerprintOf, range, report } from '../measure/bodies.mjs';
 import { startChild } from '@assurance/tools-setup/child';
@@ -73,7 +73,7 @@ function reading(url, target, key, rows, seconds) {
 
 /** The statement that reads a page's rows by their ids, which are found out beforehand. */
 function rawRead(file, page) {
-  const db = new Database(file, { readonly: true });
+  const db = new DatabaseSync(file, { readOnly: true });
   try {
     // The generation that serves is the only one there is.
     const tables = `SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'documents_view_deployments*' ORDER BY length(name) DESC`;
@@ -84,7 +84,7 @@ function rawRead(file, page) {
     const sql = `SELECT id FROM ${table} WHERE doc IS NOT NULL ORDER BY ${order} LIMIT ? OFFSET ?`;
     const ids = db
       .prepare(sql)
-      .all([PER_PAGE, (page - 1) * PER_PAGE])
+      .all(PER_PAGE, (page - 1) * PER_PAGE)
       .map(({ id }) => id);
     const read = {
       sql: `SELECT doc FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,

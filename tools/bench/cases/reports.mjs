@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rmSync } from 'node:fs';
-import Database from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import { against } from '../measure/against.mjs';
 import { alternating } from '../measure/bodies.mjs';
 import { startChild } from '@assurance/tools-setup/child';
 import { makeEnvironments, reportPath } from '../measure/client.mjs';
 import { load, request } from '../measure/load.mjs';
-import { memory } from '../measure/process.mjs';
+import { bytesWritten, memory } from '../measure/process.mjs';
 import { alternate } from '../measure/rounds.mjs';
 import { startService } from '../measure/service.mjs';
+import { spread } from '../measure/stats.mjs';
 
 /** Rounds that are not counted: meanwhile V8 compiles what is used often, on threads of its own, which is a third of the CPU at first. */
 export const WARM = 4;
@@ -44,8 +45,19 @@ export async function reports(kind, count, { rounds, seconds, connections, say }
         : await startChild([limit('parse')]);
     started.push(limitChild);
     const rival = kind === 'changed' ? 'journal' : 'parser';
+    let before = 0;
     const contenders = {
-      service: { pid: service.pid, run, settle: service.settled },
+      service: {
+        pid: service.pid,
+        run: () => {
+          before = bytesWritten(service.pid);
+          return run();
+        },
+        settle: async () => {
+          await service.settled();
+          return { written: bytesWritten(service.pid) - before };
+        },
+      },
       [rival]: { pid: limitChild.pid, run: runner(limitChild.url, /Report processed/) },
     };
     await contenders[rival].run();
@@ -57,13 +69,19 @@ export async function reports(kind, count, { rounds, seconds, connections, say }
       rival,
       ...against(all, 'service', rival),
       memory: memory(service.pid).most,
-      ...(bytes === null ? {} : { commitBytes: bytes }),
+      ...(bytes === null ? {} : { written: writtenBeside(all, bytes) }),
       rounds: all,
     };
   } finally {
     for (const { stop } of started.reverse()) await stop();
     rmSync(journalFile, { force: true });
   }
+}
+
+/** Bytes that the service hands to the system for a report, views and checkpoints included, beside those of its commit, which the journal writes. */
+function writtenBeside(rounds, commit) {
+  const each = rounds.map(({ service: { written, requests } }) => written / requests);
+  return { each: spread(each), commit, ratio: spread(each.map((bytes) => bytes / commit)) };
 }
 
 /** What each connection sends: environment after environment, each in one state and then the other. */
@@ -107,7 +125,7 @@ export async function prepare(service, { names, first }, count, say) {
 
 /** How many bytes the newest commits of environments have, on average: what the journal has to write for one. */
 function commitBytes(file) {
-  const db = new Database(file, { readonly: true });
+  const db = new DatabaseSync(file, { readOnly: true });
   try {
     const newest = `SELECT octet_length(body) AS size FROM commits WHERE stream LIKE 'environment/%' ORDER BY position DESC LIMIT 100`;
     return Math.round(db.prepare(`SELECT avg(size) AS size FROM (${newest})`).get().size);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import Database from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import { against, growthOf } from '../measure/against.mjs';
 import { alternating } from '../measure/bodies.mjs';
 import { startChild } from '@assurance/tools-setup/child';
@@ -80,7 +80,7 @@ async function seed(service, count, say) {
 
 /** The commits of these snapshots, one a read. */
 function rawRead(file, count, indexes) {
-  const db = new Database(file, { readonly: true });
+  const db = new DatabaseSync(file, { readOnly: true });
   try {
     const newest = 'SELECT stream, max(snapshot) AS most FROM commits WHERE snapshot IS NOT NULL GROUP BY stream';
     const { stream } = db

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import { startChild } from '@assurance/tools-setup/child';
 
 const main = resolve(dirname(fileURLToPath(import.meta.url)), '../../../apps/standalone/dist/main.js');
@@ -17,7 +17,8 @@ export const ORG = 'bench';
  *
  * @param {readonly string[]} nodeArgs options of node, such as `--cpu-prof`
  * @param {string} script what is started; the service's main unless given
- * @returns the child, `writer` and `reader` (keys of two members), `file` (its database), `settled`, and `stop`
+ * @returns the child, `writer` and `reader` (keys of two members), `file` (its database), `settled`, `end` and `begin`, which end the process and
+ *   start it again on its data, and `stop`, which removes them
  */
 export async function startService(nodeArgs = [], script = main) {
   if (!existsSync(main)) throw new Error('apps/standalone is not built: run npm run build');
@@ -37,21 +38,36 @@ export async function startService(nodeArgs = [], script = main) {
   };
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', remove);
-  const log = openSync(join(folder, 'log'), 'w');
-  try {
-    const child = await startChild([...nodeArgs, script], { env, stderr: log });
-    const file = join(folder, 'data', 'assurance.db');
-    const stop = async () => {
+  const file = join(folder, 'data', 'assurance.db');
+  let child;
+  const service = {
+    writer,
+    reader,
+    file,
+    settled: () => settled(file),
+    end: () => child.stop(),
+    async begin() {
+      const log = openSync(join(folder, 'log'), 'a');
+      try {
+        child = await startChild([...nodeArgs, script], { env, stderr: log });
+        const { pid, url, operations, tasks } = child;
+        Object.assign(service, { pid, url, operations, tasks });
+      } finally {
+        closeSync(log);
+      }
+    },
+    async stop() {
       await child.stop();
       process.off('exit', remove);
       remove();
-    };
-    return { ...child, writer, reader, file, settled: () => settled(file), stop };
+    },
+  };
+  try {
+    await service.begin();
+    return service;
   } catch (fault) {
     remove();
     throw fault;
-  } finally {
-    closeSync(log);
   }
 }
 
@@ -61,7 +77,7 @@ function newKey() {
 
 /** Waits until every consumer of the feed has taken all commits. */
 async function settled(file) {
-  const db = new Database(file, { readonly: true });
+  const db = new DatabaseSync(file, { readOnly: true });
   try {
     const behind = db.prepare(
       'SELECT count(*) AS many FROM positions WHERE position < (SELECT max(position) FROM commits)',

@@ -1,4 +1,4 @@
-// lies in libs/ingestion/templates/src
+// lies in libs/evaluator/src
 export * from '@assurance/kernel';
 export * from 'yaml';
 export * from '@assurance/ingestion-domain'; // refused: enforce-module-boundaries "type:adapter" can only depend on

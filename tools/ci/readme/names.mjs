@@ -1,33 +1,51 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const NPM_OWN = ['ci', 'install'];
+/** Variables of tests and tools. */
+const NOT_OF_THE_SERVICE = /^ASSURANCE_(TEST|RECORDED)_/;
 const SETTING = /\b(ASSURANCE_[A-Z_]+|MONGODB_URL|KAFKA_BROKERS)\b/g;
 
+/** The Markdown documents of the repository whose names are checked. Decisions and the changelog tell history: names in them may be gone. */
+export function documents(root) {
+  const below = readdirSync(join(root, 'docs'), { recursive: true })
+    .filter((file) => file.endsWith('.md') && !/^decisions\/\d/.test(file))
+    .map((file) => `docs/${file}`);
+  return ['README.md', 'CONTRIBUTING.md', ...below];
+}
+
 /**
- * What a page names and the repository does not have: npm scripts, files, settings; and settings that it does not name.
+ * What a page names and the repository does not have: npm scripts, files, settings.
  *
+ * @param page Markdown
+ * @param root the repository
+ * @param folder the page's own folder, relative to the repository: links start there
  * @returns {string[]} one sentence each
  */
-export function wrongNames(page, root) {
+export function wrongNames(page, root, folder = '.') {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const known = new Set(settings(root));
   const named = new Set([...page.matchAll(SETTING)].map(([name]) => name));
   return [
-    ...[...page.matchAll(/\bnpm (?:run )?([a-z][\w:-]*)/g)]
-      .filter(([, script]) => !(script in scripts) && !NPM_OWN.includes(script))
+    ...[...page.matchAll(/\bnpm run ([a-z][\w:-]*)/g)]
+      .filter(([, script]) => !(script in scripts))
       .map(([text]) => `"${text}": package.json has no such script`),
-    ...files(page)
+    ...files(page, folder)
       .filter((file) => !existsSync(join(root, file)))
       .map((file) => `"${file}": there is no such file`),
-    ...[...named].filter((name) => !known.has(name)).map((name) => `${name}: there is no such setting`),
-    ...[...known].filter((name) => !named.has(name)).map((name) => `${name}: a setting that the page does not name`),
+    ...[...named]
+      .filter((name) => !known.has(name.replace(/_FILE$/, '')) && !known.has(name) && !NOT_OF_THE_SERVICE.test(name))
+      .map((name) => `${name}: there is no such setting`),
   ];
 }
 
-/** Targets of links, and paths in code that begin with a folder of the repository. */
-function files(page) {
-  const links = [...page.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target]) => target);
+/** The settings that a page does not name. */
+export function unnamedSettings(page, root) {
+  return [...new Set(settings(root))].filter((name) => !page.includes(name));
+}
+
+/** Targets of links, and paths in code that begin with a folder of the repository; relative to the repository. */
+function files(page, folder) {
+  const links = [...page.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target]) => join(folder, target));
   const paths = [...page.matchAll(/`((?:apps|libs|tools|docs|\.ci)(?:\/[\w./-]+)?)`/g)].map(([, path]) => path);
   return [...links, ...paths];
 }

@@ -9,10 +9,10 @@
  * @returns {Block[]}
  */
 export function blocksBelow(page, heading) {
-  const from = page.indexOf(`\n${heading}\n`);
-  if (from === -1) throw new Error(`README.md has no "${heading}"`);
+  const from = page.startsWith(`${heading}\n`) ? 0 : page.indexOf(`\n${heading}\n`);
+  if (from === -1) throw new Error(`the document has no heading "${heading}"`);
   const level = heading.split(' ')[0];
-  const next = page.indexOf(`\n${level} `, from + 1);
+  const next = withoutFences(page).indexOf(`\n${level} `, from + 1);
   const section = page.slice(0, next === -1 ? undefined : next);
   return [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
     .filter(({ index }) => index > from)
@@ -20,6 +20,11 @@ export function blocksBelow(page, heading) {
       const start = index + lang.length + 4;
       return { lang, text, start, end: start + text.length, line: page.slice(0, start).split('\n').length };
     });
+}
+
+/** The page with every line of its fenced blocks blank: comments of scripts begin as headings do. */
+function withoutFences(page) {
+  return page.replace(/^```\w+\n[\s\S]*?^```$/gm, (block) => block.replace(/[^\n]/g, ' '));
 }
 
 /**

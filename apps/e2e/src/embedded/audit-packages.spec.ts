@@ -1,13 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { verifyPackage } from '@assurance/audit-package-package';
 import { auditPackage } from '@assurance/audit-package-role';
+import { streams } from '@assurance/contracts-events';
 import { gateway } from '@assurance/gateway-role';
 import { ingestion } from '@assurance/ingestion-role';
 import { projection } from '@assurance/projection-role';
+import { seal } from '@assurance/storage-records';
 import { keyOf } from '../support/declared';
 import { Installation, ROLES, type Started } from '../support/installation';
 import type { Settings } from '../support/running';
@@ -22,6 +24,7 @@ import {
   policy,
   PROVENANCE,
   report,
+  sha1,
 } from '../support/samples';
 import { worldOf } from '../support/world';
 
@@ -72,6 +75,32 @@ describe('an audit package of one store', () => {
     });
   const packageOf = async (served: Pick<Started, 'url'>) => Buffer.from(await (await ask(served)).arrayBuffer());
   const tarOf = (tgz: Uint8Array) => gunzipSync(tgz);
+
+  it('is made of a trail that says a time which no calendar holds, as releases before took it', async () => {
+    const name = fresh('microseconds');
+    await installation.running(async (served) => {
+      const caller = (await worldOf(served)).as('member');
+      const commit = { sha1: sha1(name), timestamp: 1_700_000_000 };
+      await caller.expect(201, 'POST', `/artifacts/acme/${flowName}`, {
+        json: artifact(digest(name), { trail_name: name, git_commit: commit.sha1, git_commit_info: commit }),
+      });
+      const { events } = served.engines;
+      const { id } = await caller.get<{ id: string }>(`/flows/acme/${flowName}`);
+      const stream = streams.trail(id, name);
+      const newest = (await events.newest(stream))!;
+      const { org, actor, correlation } = newest;
+      const draft = { id: randomUUID(), org, stream, at: newest.at, actor, correlation };
+      const wild = { sha1: commit.sha1, message: null, author: null, branch: null, timestamp: 1.7e15, url: null };
+      const event = { type: 'TrailUpdated', version: 1, data: { commit: wild } };
+      expect(await events.append(await seal(events, draft, newest, [event]))).toBe('appended');
+      const answer = await fetch(`${served.url}/api/v2/trails/acme/${flowName}/${name}/audit_package`, {
+        headers: { authorization: `Bearer ${keyOf('member')}` },
+      });
+      expect(answer.status).toBe(200);
+      const { findings } = await verifyPackage(Readable.from([Buffer.from(await answer.arrayBuffer())]), null);
+      expect(findings).toEqual([]);
+    });
+  });
 
   it('is held by signed checkpoints, wherever its commits are', async () => {
     const { findings, manifest, key, checkpointKeys } = await verifyPackage(Readable.from([expected]), null);

@@ -1,4 +1,5 @@
 import type { ArtifactListItem, OrgDeploymentPage, TrailPage } from '@assurance/contracts-http';
+import type { DatabaseSync } from 'node:sqlite';
 import { Installation, type Started } from '../support/installation';
 import { inFile } from '../support/operated';
 import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
@@ -59,5 +60,30 @@ describe('a data folder of an older version', () => {
     });
     expect(await installation.running(lists)).toEqual(whole);
     expect(await installation.running(lists)).toEqual(whole);
+  }, 60_000);
+
+  it('has its administrators and names, although no stream of their own told of them', async () => {
+    const added = (db: DatabaseSync, table: string, column: string) =>
+      db.exec(
+        `DELETE FROM ${table} WHERE ${column} LIKE 'administrators/%' OR ${column} LIKE 'name/%-any-case/%' OR ${column} LIKE 'declaration/%'`,
+      );
+    await installation.running(() => Promise.resolve());
+    inFile(installation.file, (db) => {
+      added(db, 'commits', 'stream');
+      for (const table of ['documents_administrators', 'documents_names', 'documents_declarations'])
+        added(db, table, 'id');
+    });
+    await installation.running(async (served) => {
+      const admin = (await worldOf(served)).as('admin');
+      const MEMBERS = '/organizations/acme/members';
+      expect((await admin.refused(400, 'DELETE', `${MEMBERS}/user-admin`)).message).toContain(
+        'at least one administrator',
+      );
+      await admin.expect(200, 'PUT', `${MEMBERS}/user-member`, { json: { role: 'admin' } });
+      await admin.expect(200, 'PUT', `${MEMBERS}/user-admin`, { json: { role: 'reader' } });
+      await admin.refused(400, 'PUT', `${MEMBERS}/user-member`, { json: { role: 'reader' } });
+      const json = { name: 'CI-Admin', privilege: 'reader' };
+      expect((await admin.refused(400, 'POST', '/service-accounts/acme', { json })).errors).toHaveProperty('name');
+    });
   }, 60_000);
 });

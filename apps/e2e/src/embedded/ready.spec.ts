@@ -20,19 +20,24 @@ describe('whether a service is ready', () => {
     return [answer.status, await answer.text()];
   };
 
-  it('names the consumer that met a commit of a newer release, and why it stands still; others go on', async () => {
+  it('names the consumers that met a commit of a newer release, and why they stand still', async () => {
     const newer = { type: 'ThoughtOfLater', version: 1, digest: '', size: 2, data: '{}' };
     const place = { id: 'newer', org: 'org', stream: 'thought/newer', seq: 1, at: 1, prev: null };
     const commit = { ...place, actor: 'actor', correlation: 'correlation', events: [newer] };
     expect(await served.engines.events.append(commit)).toBe('appended');
+    const why =
+      'thought/newer#1 holds ThoughtOfLater v1, which this version of the service does not know: a newer one wrote it';
+    const groups = ['ingestion', 'projection', 'notification-dispatcher'].map(
+      (group) => `the consumer ${group} is paused: ${why}`,
+    );
     const found = await eventually(
       () => ready(served.operations.url),
-      ([status]) => status === 503,
+      ([, text]) => String(text).split('; ').length === groups.length,
     );
-    expect(found[1]).toMatch(
-      /^the consumer ingestion is paused: thought\/newer v1 is not known to this consumer[^;]*$/,
-    );
+    expect([found[0], String(found[1]).split('; ').sort()]).toEqual([503, groups.sort()]);
     expect(await ready(served.url)).toEqual(found);
+    const figures = await (await fetch(`${served.operations.url}/metrics`)).text();
+    expect(figures.match(/^assurance_feed_paused\{group="[\w-]+"\} 1$/gm)).toHaveLength(groups.length);
   });
 
   it('says that it shuts down while what is under way ends', async () => {

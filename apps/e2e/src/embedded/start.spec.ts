@@ -1,4 +1,4 @@
-import type { EnvironmentAnswer } from '@assurance/contracts-http';
+import type { EnvironmentAnswer, MemberAnswer } from '@assurance/contracts-http';
 import { join } from 'node:path';
 import { BOOTSTRAP, keyOf } from '../support/declared';
 import { Place } from '../support/process';
@@ -82,6 +82,48 @@ organizations:
     await after.withHeader('Bearer another-key').get('/environments/acme/x');
     await after.as('admin').get('/environments/acme/x');
     expect(await second.stop()).toBe(0);
+  }, 60_000);
+
+  it('brings nobody back whom an administrator removed, unless the file says something else or enforces it', async () => {
+    const member = '{ user: user-reader, role: reader }';
+    const rolesWith = async (yaml: string, act?: (url: string) => Promise<void>) => {
+      const service = place.start({ ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', yaml) });
+      const url = await service.url();
+      const admin = (await worldOf({ url })).as('admin');
+      const all = await admin.get<MemberAnswer[]>('/organizations/acme/members');
+      await act?.(url);
+      expect(await service.stop()).toBe(0);
+      return Object.fromEntries(all.map(({ user, role }) => [user, role]));
+    };
+    const admin = async (url: string) => (await worldOf({ url })).as('admin');
+    const path = '/organizations/acme/members/user-reader';
+    expect(
+      await rolesWith(BOOTSTRAP, async (url) => {
+        await (await admin(url)).expect(200, 'DELETE', path);
+        await (
+          await admin(url)
+        ).expect(200, 'PUT', '/organizations/acme/members/user-member', { json: { role: 'snapshotter' } });
+      }),
+    ).toMatchObject({ 'user-reader': 'reader', 'user-member': 'member' });
+    // Another part of the file is new: those that are as they were stay as the administrator left them.
+    const kept = await rolesWith(`${BOOTSTRAP}  - name: third\n`);
+    expect([kept['user-reader'], kept['user-member']]).toEqual([undefined, 'snapshotter']);
+    const file = BOOTSTRAP.replace(member, '{ user: user-reader, role: member }').replace(
+      '{ user: user-member, role: member }',
+      '{ user: user-member, role: member, enforce: true }',
+    );
+    const changed = await rolesWith(file);
+    expect([changed['user-reader'], changed['user-member']]).toEqual(['member', 'member']);
+  }, 240_000);
+
+  it('does not start with a file that leaves an organization without an administrator', async () => {
+    const first = place.start({ ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP) });
+    await first.url();
+    expect(await first.stop()).toBe(0);
+    const file = BOOTSTRAP.replace('{ user: user-admin, role: admin }', '{ user: user-admin, role: reader }');
+    const second = place.start({ ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', file) });
+    expect(await second.ended).toBe(1);
+    expect(second.err).toContain("organization 'acme' would have no administrator if 'user-admin' were reader");
   }, 60_000);
 
   it('refuses a data folder that another process has, and lets it have its own again', async () => {

@@ -148,7 +148,7 @@ onEveryEngine((operated) => {
       const { body } = db.prepare('SELECT body FROM commits ORDER BY position DESC LIMIT 1').get() as { body: string };
       const [event] = (JSON.parse(body) as Commit).events;
       expect(event).not.toHaveProperty('data');
-      return db.prepare('SELECT digest, bytes FROM data_chunks WHERE digest = ?').get(event?.digest) as {
+      return db.prepare('SELECT digest, bytes FROM data_chunks WHERE digest = ?').get(String(event?.digest)) as {
         digest: string;
         bytes: Buffer;
       };

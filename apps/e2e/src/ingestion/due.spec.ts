@@ -28,7 +28,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     for (const workers of started.splice(0)) await workers.stop();
     // What a test leaves due is no other test's.
     now += 1_000_000;
-    for (const env of await marks().takeable(1000)) {
+    for (const { id: env } of await marks().takeable(1000)) {
       const taken = await marks().take(env, fresh('clean'));
       if (taken !== null) await marks().done(taken);
     }
@@ -40,12 +40,13 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
 
   const marks = () => new DueMarks(documents, () => now);
   const mark = (env: string, said: Due) => marks().mark(new Map([[env, said]]));
-  const isDue = async (env: string) => (await marks().takeable(1000)).includes(env);
+  const isDue = async (env: string) => (await marks().takeable(1000)).some(({ id }) => id === env);
   /** Workers of a process of their own, in which nobody is woken. */
   const workersOf = (work: (taken: Taken) => Promise<void>, failures: unknown[] = []) => {
     const workers = new DueWorkers({
       marks: marks(),
       work,
+      ofOneOwner: 2,
       newId: () => fresh('holder'),
       onFailure: (error) => failures.push(error),
     });
@@ -57,9 +58,46 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
   it('are marked once, however often; what to look at adds up', async () => {
     const env = fresh('env');
     for (const said of [due('a'), due('b', 'a'), due('c')]) await mark(env, said);
-    expect(await marks().takeable(1000)).toEqual([env]);
+    expect(await marks().takeable(1000)).toEqual([{ id: env, owner: 'acme' }]);
     const taken = await marks().take(env, fresh('me'));
     expect(taken?.mark).toMatchObject({ fingerprints: ['a', 'b', 'c'], correlation: 'c', org: 'acme' });
+  });
+
+  it('of one organization leave others their turn, however many they are and however long they take', async () => {
+    const many = new Map(Array.from({ length: 300 }, () => [fresh('env'), due('a')]));
+    await marks().mark(many);
+    now += 1;
+    const [env] = [fresh('env')];
+    await mark(env, { ...due('a'), org: 'beta' });
+    const begun: string[] = [];
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    workersOf(async ({ id, mark: { org } }) => {
+      begun.push(id);
+      if (org === 'acme') await ended;
+    });
+    await eventually(
+      async () => begun,
+      (all) => all.includes(env),
+    );
+    expect(begun.length).toBeLessThanOrEqual(3);
+    end();
+    for (const id of many.keys()) {
+      const taken = await marks().take(id, fresh('clean'));
+      if (taken !== null) await marks().done(taken);
+    }
+  });
+
+  it('of many organizations are looked at in turn', async () => {
+    const orgs = Array.from({ length: 70 }, (_, i) => `org-${String(i).padStart(3, '0')}`);
+    await marks().mark(new Map(orgs.map((org) => [fresh('env'), { ...due('a'), org }])));
+    const all = marks();
+    const seen = new Set<string | null>();
+    for (let i = 0; i < 3; i += 1) for (const { owner } of await all.takeable(100)) seen.add(owner);
+    expect(seen.size).toBe(70);
+    for (let left = await all.takeable(100); left.length > 0; left = await all.takeable(100)) {
+      for (const { id } of left) await all.done((await all.take(id, fresh('clean')))!);
+    }
   });
 
   it('are looked at as a whole where too much is named, and stay so', async () => {

@@ -25,6 +25,11 @@ export class Caller {
     private readonly next: () => string = () => url,
   ) {}
 
+  /** Somebody else, who calls the same service with this key. */
+  withKey(key: string): Caller {
+    return new Caller(this.url, this.contract, `Bearer ${key}`, this.next);
+  }
+
   /**
    * Sends a request and reads its answer, whatever its status.
    *

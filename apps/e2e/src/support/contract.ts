@@ -22,6 +22,10 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 /** Their last parameter takes the rest of the path, with its slashes (WIRE 1.1). */
 const TAKE_THE_REST = ['getRepo', 'doc'];
 
+/** What the message of bad input begins with, and where it is all of it (WIRE 3.6, 7.5, 14). */
+const INVALID = 'Input payload validation failed';
+const FIXED_WHOLE = ['renameEnvironment', 'renameFlow', 'postControl'];
+
 /** Headers that are ours to document, in lower case. */
 const OWN_HEADERS = [
   ...['x-request-id', 'x-total-count', 'retry-after', 'www-authenticate', 'location'],
@@ -92,7 +96,7 @@ export class Contract {
     const operation = this.operationOf(method, path);
     const type = headers.get('content-type') ?? 'none';
     if (operation === null) {
-      if (![400, 404, 413].includes(status)) return 'no operation of the document takes this path';
+      if (![400, 404, 405, 413].includes(status)) return 'no operation of the document takes this path';
       return type.startsWith('application/json') ? errorProblem(body) : `the content type is ${type}`;
     }
     const response = this.resolved(operation.responses[String(status)] ?? operation.responses['default']);
@@ -105,7 +109,8 @@ export class Contract {
     if (documented === undefined) return `the content type is ${type}, not one of ${Object.keys(content).join(', ')}`;
     const validate = this.schema(`${operation.operationId} ${status} ${type}`, documented['schema'] as Json);
     if (!validate(body)) return `not as documented: ${this.ajv.errorsText(validate.errors)}`;
-    return status >= 400 && type.startsWith('application/json') ? errorProblem(body) : null;
+    if (status < 400 || !type.startsWith('application/json')) return null;
+    return errorProblem(body, FIXED_WHOLE.includes(operation.operationId));
   }
 
   private operationOf(method: string, path: string): Operation | null {
@@ -150,13 +155,21 @@ function place(full: string, method: string, operation: Operation): Place {
   };
 }
 
-/** Specification 2.10. */
-function errorProblem(body: unknown): string | null {
+/**
+ * Specification 2.10. The message of bad input names the first field and its fault, for clients that show nothing else.
+ *
+ * @param fixed it does not
+ */
+function errorProblem(body: unknown, fixed = false): string | null {
   if (typeof body !== 'object' || body === null) return 'an error is an object';
   const { message, errors, ...rest } = body as Json;
   if (typeof message !== 'string' || message === '') return 'an error has a message';
   if (Object.keys(rest).length > 0) return `an error has no ${Object.keys(rest).join(', ')}`;
   if (!('errors' in body)) return null;
   if (typeof errors !== 'object' || errors === null || Object.keys(errors).length === 0) return 'errors is not filled';
-  return Object.values(errors).every((text) => typeof text === 'string') ? null : 'errors holds what is no text';
+  if (!Object.values(errors).every((text) => typeof text === 'string')) return 'errors holds what is no text';
+  if (!message.startsWith(INVALID)) return null;
+  const [first = []] = Object.entries(errors);
+  const expected = fixed ? INVALID : `${INVALID}: ${first.join(' ')}`;
+  return message === expected ? null : `the message is not '${expected}'`;
 }

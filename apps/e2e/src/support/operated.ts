@@ -1,7 +1,7 @@
+import { DatabaseSync } from 'node:sqlite';
 import type { Outcome } from '@assurance/http';
 import { loosen } from '@assurance/testing-loose';
 import type { Engines } from '@assurance/storage-ports';
-import Database from 'libsql';
 import { Installation } from './installation';
 import { seeded } from './seeded';
 import { type World, worldOf } from './world';
@@ -61,8 +61,8 @@ async function startOperated(engine: 'embedded' | 'loose'): Promise<Operated> {
 }
 
 /** Reads or changes the file itself, as no code of the service would. */
-export function inFile<T>(file: string, act: (db: InstanceType<typeof Database>) => T): T {
-  const db = new Database(file);
+export function inFile<T>(file: string, act: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(file);
   try {
     db.exec('PRAGMA busy_timeout = 5000');
     return act(db);

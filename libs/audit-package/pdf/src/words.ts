@@ -1,8 +1,10 @@
+import { isoOf } from '@assurance/kernel';
 import type { ArtifactRow, Happening, Requirement, Status, Verdict } from './report';
 
 /** Such as `2026-11-21 18:45:27 UTC`. */
 export function moment(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const iso = isoOf(at);
+  return iso.endsWith('Z') ? `${iso.replace('T', ' ').replace(/\.\d+Z$/, '')} UTC` : iso;
 }
 
 /** Such as `1,234 bytes`. */

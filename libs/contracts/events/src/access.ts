@@ -21,7 +21,13 @@ export interface ApiKey {
 export type OrganizationCreated = DomainEvent<
   'OrganizationCreated',
   1,
-  { readonly id: string; readonly name: string; /** Owned by the user of the same id. */ readonly personal: boolean }
+  {
+    readonly id: string;
+    readonly name: string;
+    /** Owned by the user of the same id. */ readonly personal: boolean;
+    /** The user who made it through the API and becomes its administrator. */
+    readonly madeBy?: { readonly user: string; readonly userName: string };
+  }
 >;
 export type OrganizationEvent = OrganizationCreated;
 
@@ -48,10 +54,12 @@ export type ApiKeyRevoked = DomainEvent<'ApiKeyRevoked', 1, { readonly id: strin
 export type ApiKeyEvent = ApiKeyAdded | ApiKeyRotated | ApiKeyRevoked;
 /** The organization that a user works in unless one is named. */
 export type DefaultOrganizationChosen = DomainEvent<'DefaultOrganizationChosen', 1, { readonly organization: string }>;
-export type UserEvent = UserCreated | ApiKeyEvent | DefaultOrganizationChosen;
+/** The user and all their keys are gone. The name stays taken; the bootstrap file may declare the user anew, without the old keys. */
+export type UserRemoved = DomainEvent<'UserRemoved', 1, Readonly<Record<string, never>>>;
+export type UserEvent = UserCreated | ApiKeyEvent | DefaultOrganizationChosen | UserRemoved;
 
 /** What every change of a membership says. */
-interface MembershipChange {
+export interface MembershipChange {
   readonly user: string;
   readonly userName: string;
   readonly source: MembershipSource;
@@ -59,7 +67,14 @@ interface MembershipChange {
   readonly changedBy?: string;
 }
 
-export type MemberAdded = DomainEvent<'MemberAdded', 1, MembershipChange & { readonly role: Role }>;
+export type MemberAdded = DomainEvent<
+  'MemberAdded',
+  1,
+  MembershipChange & {
+    readonly role: Role;
+    /** Id of the invitation that was accepted. */ readonly invitation?: string;
+  }
+>;
 export type MemberRoleChanged = DomainEvent<
   'MemberRoleChanged',
   1,
@@ -108,6 +123,10 @@ export type NameClaimed = DomainEvent<
     readonly id: string;
     /** For a rename: the seq of the holder's stream when it claimed. Its next commit may take the name; until then nobody else does. */
     readonly at?: number;
+    /** The name as it is spelled, in registers that take no notice of case. */
+    readonly spelled?: string;
+    /** Stream of the invitation by which the holder becomes a user: nobody else may use the id. */
+    readonly invitation?: string;
   }
 >;
 export type NameEvent = NameClaimed;

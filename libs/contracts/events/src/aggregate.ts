@@ -37,7 +37,10 @@ export interface Aggregate<State extends object, Event extends DomainEvent, Kind
   /** The stream's first segment. */
   readonly kind: Kind;
   readonly heads: CollectionShape<Head<State>>;
-  /** Raised whenever `evolve` or `kept` gives another result for the same events: older heads are folded again on load. */
+  /**
+   * Raised whenever `evolve` or `kept` gives another result for the same events: older heads are folded again on load. Raised too when the kind
+   * gets a new type or version of event: an older instance then folds the stream itself and meets what it does not know.
+   */
   readonly fold: number;
   /** @param state null before the first event */
   evolve(state: State | null, event: Event, meta: EventMeta): State;

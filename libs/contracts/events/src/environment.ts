@@ -120,7 +120,11 @@ export interface SnapshotChange extends RunningArtifact {
   readonly wholly: boolean;
   /** For an artifact that left: what took its place in this snapshot. It is then not listed again. */
   readonly replacedBy: ArtifactKey | null;
+  /** Why what goes on as it is has another verdict; left out where more of its provenance became known, and by all other changes. */
+  readonly because?: JudgedBecause;
 }
+
+export type JudgedBecause = 'evidence' | 'policy' | 'allow-list';
 
 export type SnapshotRecorded = DomainEvent<
   'SnapshotRecorded',
@@ -133,13 +137,15 @@ export type SnapshotRecorded = DomainEvent<
     readonly changes: readonly SnapshotChange[];
     /** Left out where nothing judges. */
     readonly judged?: Judged;
+    /** Of which type the environment was before: the snapshot starts from nothing, and all that ran before has left. Left out by all others. */
+    readonly afresh?: EnvironmentType;
   }
 >;
 
 /** The verdicts that were made for the snapshot of the same commit; what is not named keeps the one that it has. Its data lies outside the commit. */
 export type VerdictsKept = DomainEvent<
   'VerdictsKept',
-  1 | 2,
+  2,
   KeptPolicies & { readonly artifacts: readonly (ArtifactKey & { readonly verdict: KeptVerdict })[] }
 >;
 
@@ -156,7 +162,7 @@ export interface KeptArtifact extends Omit<RunningArtifact, 'verdict'> {
 /** All that runs after a snapshot: kept now and then, so that any snapshot reads in bounded work. In the commit of that snapshot. */
 export type SnapshotStateKept = DomainEvent<
   'SnapshotStateKept',
-  1 | 2,
+  2,
   KeptPolicies & { readonly snapshot: number; readonly artifacts: readonly KeptArtifact[] }
 >;
 

@@ -1,4 +1,6 @@
+import type { EnvironmentType } from './environment';
 import type { DomainEvent } from './event';
+import type { EnvironmentMoved, FlowMoved } from './space';
 
 /** What a rename says. The old name stays an alias until another claims it. */
 export interface Renaming {
@@ -13,18 +15,20 @@ export interface TagChange {
 }
 
 export type EnvironmentArchived = DomainEvent<'EnvironmentArchived', 1, Record<never, never>>;
-export type EnvironmentRevived = DomainEvent<'EnvironmentRevived', 1, Record<never, never>>;
+/** With the type where it is another one now: what was reported before does not count for it. */
+export type EnvironmentRevived = DomainEvent<'EnvironmentRevived', 1, { readonly type?: EnvironmentType }>;
 export type EnvironmentRenamed = DomainEvent<'EnvironmentRenamed', 1, Renaming>;
 export type EnvironmentTagged = DomainEvent<'EnvironmentTagged', 1, TagChange>;
 /** What happens to an environment's name, tags and place in lists. */
-export type EnvironmentNamingEvent = EnvironmentArchived | EnvironmentRevived | EnvironmentRenamed | EnvironmentTagged;
+export type EnvironmentNamingEvent =
+  EnvironmentArchived | EnvironmentRevived | EnvironmentRenamed | EnvironmentTagged | EnvironmentMoved;
 
 export type FlowArchived = DomainEvent<'FlowArchived', 1, Record<never, never>>;
 export type FlowRevived = DomainEvent<'FlowRevived', 1, Record<never, never>>;
 export type FlowRenamed = DomainEvent<'FlowRenamed', 1, Renaming>;
 export type FlowTagged = DomainEvent<'FlowTagged', 1, TagChange>;
 /** What happens to a flow's name, tags and place in lists. */
-export type FlowNamingEvent = FlowArchived | FlowRevived | FlowRenamed | FlowTagged;
+export type FlowNamingEvent = FlowArchived | FlowRevived | FlowRenamed | FlowTagged | FlowMoved;
 
 export type RepoTagged = DomainEvent<'RepoTagged', 1, TagChange>;
 export type ControlTagged = DomainEvent<'ControlTagged', 1, TagChange>;

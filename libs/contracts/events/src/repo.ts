@@ -10,6 +10,10 @@ export interface RepoFacts {
   readonly description: string | null;
   /** The provider's own id; null where no report brought one. */
   readonly externalId: string | null;
+  /** Names of the groups above it; left out where no report brought them. */
+  readonly namespacePath?: readonly string[];
+  /** What the client says beside; left out where no report brought it. */
+  readonly additionalInfo?: Readonly<Record<string, unknown>>;
 }
 
 export type RepoRecorded = DomainEvent<'RepoRecorded', 1, { readonly id: string } & RepoFacts>;

@@ -6,6 +6,12 @@ export const streams = {
   organization: (id: string) => `organization/${id}`,
   user: (id: string) => `user/${id}`,
   membership: (org: string, principal: string) => `membership/${org}/${principal}`,
+  /** Who administers an organization: decides that one is left. */
+  administrators: (org: string) => `administrators/${org}`,
+  /** Invitations of one address to one organization, one after another. @param address SHA-256 of the address in lower case */
+  invitation: (org: string, address: string) => `invitation/${org}/${address}`,
+  /** What was applied of the bootstrap file. @param part such as `user/ada` */
+  declaration: (part: string) => `declaration/${part}`,
   serviceAccount: (id: string) => `service-account/${id}`,
   environment: (id: string) => `environment/${id}`,
   flow: (id: string) => `flow/${id}`,
@@ -16,6 +22,8 @@ export const streams = {
   control: (id: string) => `control/${id}`,
   policy: (id: string) => `policy/${id}`,
   repo: (id: string) => `repo/${id}`,
+  /** All spaces of an organization. */
+  spaces: (org: string) => `spaces/${org}`,
   notification: (org: string, number: number) => `notification/${org}/${number}`,
   /** Counts an organization's notifications. */
   notificationNumbers: (org: string) => `notification-numbers/${org}`,
@@ -29,6 +37,7 @@ export const streams = {
 /** What has a name that must be unique. Users and organizations share `account`. */
 export type NameKind =
   | 'account'
+  | 'account-any-case'
   | 'attestation-type'
   | 'control'
   | 'environment'
@@ -36,6 +45,7 @@ export type NameKind =
   | 'notification'
   | 'policy'
   | 'service-account'
+  | 'service-account-any-case'
   | 'target-config'
   | 'repo-id'
   | 'repo-url';

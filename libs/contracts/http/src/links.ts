@@ -8,6 +8,9 @@ export interface Site {
 
 const part = encodeURIComponent;
 
+/** An artifact's id as links have it: clients look for 8-4-4-4-8 digits at their end (WIRE 2.1). */
+const shortId = (id: string) => id.slice(0, '01234567-0123-0123-0123-01234567'.length);
+
 /** Addresses of the API's resources and of their pages, for `_links` and `html_url` (WIRE 5.1, 5.3). */
 export const links = {
   api: ({ publicUrl }: Site) => `${publicUrl}/api/v2`,
@@ -15,11 +18,18 @@ export const links = {
     `${links.api(site)}/snapshots/${part(site.org)}/${part(environment)}/${snapshot}`,
   snapshotPage: ({ publicUrl, org }: Site, environment: string, snapshot: number) =>
     `${publicUrl}/${part(org)}/environments/${part(environment)}/snapshots/${snapshot}`,
+  environmentPage: ({ publicUrl, org }: Site, environment: string) =>
+    `${publicUrl}/${part(org)}/environments/${part(environment)}`,
   artifact: (site: Site, flow: string, fingerprint: string) =>
     `${links.api(site)}/artifacts/${part(site.org)}/${part(flow)}/fingerprint/${fingerprint}`,
   artifactPage: ({ publicUrl, org }: Site, flow: string, fingerprint: string, artifactId: string) =>
-    `${publicUrl}/${part(org)}/flows/${part(flow)}/artifacts/${fingerprint}?artifact_id=${artifactId}`,
+    `${publicUrl}/${part(org)}/flows/${part(flow)}/artifacts/${fingerprint}?artifact_id=${shortId(artifactId)}`,
   trailPage: (site: Site, flow: string, trail: string) => `${links.flowPage(site, flow)}/trails/${part(trail)}`,
+  attestation: (site: Site, id: string) =>
+    `${links.api(site)}/attestations/${part(site.org)}?attestation_id=${part(id)}`,
+  /** Below `publicUrl`. */
+  evidencePath: ({ org }: Pick<Site, 'org'>, flow: string, trail: string, id: string) =>
+    `/api/v2/attestations/${part(org)}/${part(flow)}/trail/${part(trail)}/attestation/${part(id)}/evidence`,
   attestationPage: (site: Site, flow: string, trail: string, id: string) =>
     `${links.trailPage(site, flow, trail)}?attestation_id=${part(id)}`,
   flowPage: ({ publicUrl, org }: Site, flow: string) => `${publicUrl}/${part(org)}/flows/${part(flow)}`,

@@ -40,6 +40,7 @@ export function openApiDocument({ publicUrl, region }: OpenApiOptions): object {
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key of a user or a service account.' },
+        invitation: { type: 'http', scheme: 'bearer', description: 'The token of an invitation.' },
         basic: { type: 'http', scheme: 'basic', description: 'The API key as the user name; the password is ignored.' },
       },
       headers,
@@ -72,6 +73,7 @@ function operation(route: Route): object {
     summary: route.summary,
     description: route.description,
     ...(route.permission === 'public' ? { security: [] } : {}),
+    ...(route.permission === 'invitation' ? { security: [{ invitation: [] }] } : {}),
     parameters: [...pathParameters(route), ...queryParameters(route)],
     ...(route.body === undefined ? {} : { requestBody: requestBody(route.body) }),
     responses: responses(route),
@@ -122,10 +124,11 @@ function requestBody(body: BodyRule<object>): object {
     [body.file]: {
       type: 'string',
       contentMediaType: 'application/octet-stream',
-      description: 'A file; may be left out.',
+      description: body.requiredFile === undefined ? 'A file; may be left out.' : 'A file.',
     },
   };
-  const schema = { type: 'object', properties, required: [body.field] };
-  const example = { [body.field]: JSON.stringify(body.example) };
+  const files = body.requiredFile === undefined ? {} : { [body.file]: body.requiredFile };
+  const schema = { type: 'object', properties, required: [body.field, ...Object.keys(files)] };
+  const example = { [body.field]: JSON.stringify(body.example), ...files };
   return { required: true, content: { 'multipart/form-data': { schema, example } } };
 }

@@ -1,3 +1,4 @@
+import { NO_TIME } from './patterns';
 import { choice, choices, flag, integer, optionalInteger, readQuery, text, texts, timestamp } from './params';
 
 const shape = {
@@ -22,7 +23,8 @@ describe('a query', () => {
     ],
     [{ page: '007' }, { page: 7 }],
     [{ start_ts: '1700000000.25' }, { start_ts: 1_700_000_000.25 }],
-    [{ start_ts: '-5' }, { start_ts: -5 }],
+    [{ start_ts: '0' }, { start_ts: 0 }],
+    [{ start_ts: '253402300799' }, { start_ts: 253_402_300_799 }],
     [{ start_ts: '' }, {}],
     [{ start_ts: 'null' }, {}],
     [{ env_name: 'prod' }, { env_name: 'prod' }],
@@ -56,6 +58,10 @@ describe('a query', () => {
     [{ start_ts: 'Infinity' }, { start_ts: `${time} [input: Infinity]` }],
     [{ start_ts: '1e9' }, { start_ts: `${time} [input: 1e9]` }],
     [{ start_ts: '.5' }, { start_ts: `${time} [input: .5]` }],
+    [{ start_ts: '-5' }, { start_ts: `${NO_TIME} [input: -5]` }],
+    [{ start_ts: '253402300800' }, { start_ts: `${NO_TIME} [input: 253402300800]` }],
+    [{ start_ts: '1700000000000000' }, { start_ts: `${time} [input: 1700000000000000]` }],
+    [{ start_ts: '170000000000000' }, { start_ts: `${NO_TIME} [input: 170000000000000]` }],
     [{ start_ts: ['1', '1'] }, { start_ts: 'May be given only once' }],
     [{ env_name: '' }, { env_name: 'Input should not be empty' }],
     [{ env_name: ['a', 'a'] }, { env_name: 'May be given only once' }],

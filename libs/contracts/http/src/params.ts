@@ -1,4 +1,5 @@
-import { echo, input } from './patterns';
+import { isTime, SECONDS_MAX } from '@assurance/kernel';
+import { echo, input, NO_TIME } from './patterns';
 import type { JsonSchema } from './shape';
 
 /** One query parameter: its schema, and how its texts become a value. */
@@ -61,10 +62,10 @@ export function optionalInteger(rule: Omit<IntegerRule, 'default'>): Param<numbe
   return { ...given, schema, read: (texts) => (texts.length === 0 ? { value: undefined } : given.read(texts)) };
 }
 
-/** Epoch seconds, with or without a fraction. Empty and `null` mean not given. */
+/** A time of the years 1970 to 9999 in epoch seconds, with or without a fraction. Empty and `null` mean not given. */
 export function timestamp(description: string): Param<number | null> {
   return {
-    schema: { type: ['number', 'null'], minimum: -DIGITS_MAX, maximum: DIGITS_MAX },
+    schema: { type: ['number', 'null'], minimum: 0, maximum: SECONDS_MAX },
     description: `${description} In plain decimals, without an exponent.`,
     required: false,
     repeated: false,
@@ -72,8 +73,11 @@ export function timestamp(description: string): Param<number | null> {
       const text = given[0];
       if (given.length > 1) return { problem: 'May be given only once' };
       if (text === undefined || text === '' || text === 'null') return { value: null };
-      if (/^-?[0-9]{1,15}(\.[0-9]{1,9})?$/.test(text)) return { value: Number(text) };
-      return { problem: `Input should be a timestamp in epoch seconds, such as 1700000000.5 ${input(text)}` };
+      if (!/^-?[0-9]{1,15}(\.[0-9]{1,9})?$/.test(text)) {
+        return { problem: `Input should be a timestamp in epoch seconds, such as 1700000000.5 ${input(text)}` };
+      }
+      const value = Number(text);
+      return isTime(value) ? { value } : { problem: `${NO_TIME} ${input(text)}` };
     },
   };
 }

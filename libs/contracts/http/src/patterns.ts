@@ -12,12 +12,14 @@ function pattern(text: string): Pattern {
 
 /** Name patterns of WIRE 2.2, and what fingerprints, commits and keys look like. */
 export const PATTERNS = {
+  email: pattern('^[^\\s@]+@[^\\s@]+$'),
   environment: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$'),
   flow: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$'),
   trail: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$'),
   control: pattern('^[a-zA-Z0-9\\-._~]+$'),
   notification: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\-_\\.~/]*$'),
   serviceAccount: pattern('^[a-zA-Z0-9\\-]+$'),
+  space: pattern('^\\S(.*\\S)?$'),
   policy: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\-_\\.~]*$'),
   fingerprint: pattern('^[a-f0-9]{64}$'),
   gitCommit: pattern('^[a-f0-9]{40}$'),
@@ -32,6 +34,9 @@ export function echo(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
   return text.length <= ECHO_MAX ? text : [...text.slice(0, ECHO_MAX * 2)].slice(0, ECHO_MAX).join('');
 }
+
+/** What is wrong with a number that is taken as a time and is none, such as milliseconds. */
+export const NO_TIME = 'Input should be a time from 1970 to 9999, in epoch seconds';
 
 /** The end of every message about a value. */
 export function input(value: unknown): string {

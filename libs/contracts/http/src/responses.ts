@@ -1,5 +1,6 @@
 import { errorBody } from './answers';
-import { type Route, takesAttachments } from './route';
+import { BODY_BYTES, bodyLimit } from './body-limits';
+import { INVALID, type Route, takesAttachments } from './route';
 import { inside } from './shape';
 
 const header = (description: string, type: 'string' | 'integer' | 'number', example: unknown) => ({
@@ -31,6 +32,7 @@ export const headers = {
     'Bearer realm="assurance", Basic realm="assurance", charset="UTF-8"',
   ),
   'Content-Disposition': header('What to call the file.', 'string', 'attachment; filename="evidence.tar"'),
+  Allow: header('The methods that this path takes.', 'string', 'GET, HEAD'),
   Location: header('Where it is, relative to what was asked for.', 'string', 'doc/'),
 };
 export type HeaderName = keyof typeof headers;
@@ -60,6 +62,8 @@ function references(...names: readonly HeaderName[]): object {
 
 const OF_ERRORS: Readonly<Record<string, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  409: ['Retry-After'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
@@ -72,25 +76,50 @@ function problem(status: string, texts: readonly string[], rates: readonly Heade
   };
 }
 
+const FLOODED =
+  "More of the organization's schemas, rules, YAML files and policies waits to be worked on than is taken. Try again in 5 s";
+/** Routes that run what users brought along (decision 53), beside those that take reports and attestations. */
+const EVALUATED: ReadonlySet<string> = new Set([
+  ...['putPolicy', 'attachPolicies', 'putFlowTemplateFile', 'putTrail', 'postAttestationType', 'assertArtifact'],
+]);
+
+function isEvaluated({ id, path }: Route): boolean {
+  return EVALUATED.has(id) || path.includes('/report/') || path.endsWith('/custom');
+}
+
 /** What this route may refuse, with what all may. */
 function errorsOf(route: Route): Map<string, readonly string[]> {
   const errors = new Map<string, readonly string[]>();
   const add = (status: number, text: string) =>
     errors.set(String(status), [...(errors.get(String(status)) ?? []), text]);
   for (const [status, texts] of Object.entries(route.errors ?? {})) for (const text of texts) add(Number(status), text);
-  if (!errors.has('400')) add(400, 'Input payload validation failed');
+  if (!errors.has('400')) add(400, INVALID);
   if (route.permission !== 'public') {
     add(401, 'Missing or invalid API key');
+    add(
+      429,
+      'The bodies of this organization that are under way have more than the 67108864 bytes that it may have at once. Try again in a moment',
+    );
     add(429, 'More than 600000 requests came in this minute. Try again in 30 s');
+    add(429, 'Too many wrong API keys came from this address. Try again in 30 s');
+    if (isEvaluated(route)) add(429, FLOODED);
   }
-  if (route.permission !== 'public' && route.permission !== 'self') {
+  if (!['public', 'self', 'invitation'].includes(route.permission)) {
     add(403, "You don't have permission to access this resource");
   }
   if (route.method !== 'GET') {
     add(409, 'Somebody else changed this at the same moment. Try again');
     // Routes that take no body read one all the same, since clients send `null`.
-    add(413, 'The body is larger than the limit of 33554432 bytes');
+    add(413, `The body is larger than the limit of ${bodyLimit(route, BODY_BYTES.report)} bytes`);
+    add(408, 'The body did not arrive in time');
+    add(415, "A body that is encoded as 'gzip' is not supported: send it as it is");
   }
+  // A client that escapes no part of a path may meet another one.
+  add(405, 'PATCH is no method of this path. It takes GET, HEAD');
+  add(400, 'What was sent is not a valid HTTP request');
+  add(417, "The header 'Expect' may say '100-continue' and nothing else");
+  add(431, 'The address and the headers are larger than the limit of 16384 bytes');
+  add(408, 'The request did not arrive in time');
   if (route.body !== undefined) add(415, "A body of type 'text/plain' is not supported on this route");
   if (takesAttachments(route)) add(413, 'The attachments are larger than the limit of 268435456 bytes');
   if (route.body?.kind === 'json' && route.body.counted !== undefined) {

@@ -9,13 +9,16 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
 export type Owner = 'gateway' | 'ingestion' | 'projection' | 'audit-package';
 export type Class<T extends object> = new () => T;
 
+/** What the message of bad input begins with; many clients show the message alone, so the first bad field and its fault come after it. */
+export const INVALID = 'Input payload validation failed';
+
 /** What a route takes as its body. */
 export type BodyRule<T extends object> =
   | {
       readonly kind: 'json';
       readonly dto: Class<T>;
       readonly example: unknown;
-      /** The message of a body that is refused; `Input payload validation failed` unless given. */
+      /** The whole message of what is refused; unless given, `INVALID` with the first bad field and its fault after it. */
       readonly message?: string;
       /** Unknown properties are refused; else they are ignored. */
       readonly strict?: boolean;
@@ -31,6 +34,8 @@ export type BodyRule<T extends object> =
       readonly file: string;
       /** Files are attachments: several under the same name, stored while they stream, and held to a limit of their own. */
       readonly attachments?: true;
+      /** An example of the file: a body without one is refused. */
+      readonly requiredFile?: string;
     };
 
 export interface AnswerRule {
@@ -49,8 +54,11 @@ export interface Route<Path extends string = string, Q extends QueryShape = Quer
   /** `{name}` is one segment, `{name...}` the rest of the path. */
   readonly path: Path;
   readonly owner: Owner;
-  /** What the caller needs in the organization `{org}`; `self` needs any key and is about the caller alone; `public` needs no key. */
-  readonly permission: Permission | 'self' | 'public';
+  /**
+   * What the caller needs in the organization `{org}`; `self` needs any key and is about the caller alone; `invitation` needs the token of an
+   * invitation in the place of a key; `public` needs no key.
+   */
+  readonly permission: Permission | 'self' | 'invitation' | 'public';
   readonly tag: string;
   readonly summary: string;
   readonly description: string;

@@ -3,13 +3,20 @@ import { routes } from '@assurance/contracts-http';
 import { sha256 } from '@assurance/kernel';
 import { apiKeys, membership, name, organization, serviceAccount } from '@assurance/model-access';
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
-import { identifyByKey, REVOCATION_MS } from './identify-by-key';
+import { identifyByKey, REVOCATION_MS, UNKNOWN_MS } from './identify-by-key';
+import { WrongKeys } from './wrong-keys';
+
+const LIMIT = 5;
 
 /** Documents by id, which is all that the guard asks for. */
 const kept = new Map<string, object>();
+let lookUps: string[] = [];
 const documents = {
   collection: ({ name }: CollectionDefinition<object>) => ({
-    get: (id: string) => Promise.resolve(kept.get(`${name} ${id}`) ?? null),
+    get: (id: string) => {
+      lookUps.push(`${name} ${id}`);
+      return Promise.resolve(kept.get(`${name} ${id}`) ?? null);
+    },
   }),
 } as unknown as Documents;
 
@@ -31,8 +38,9 @@ describe('who calls, by key', () => {
   const addMember = (org: string, user: string, role: Role) =>
     write(membership.heads, streams.membership(org, user), { org, user, userName: user, role, ...head });
   const ada = { principal: 'u1', kind: 'user', org: null };
-  const ask = (key: string, org = 'acme') =>
-    identify({ authorization: [`Bearer ${key}`], org, route: routes.getEnvironment });
+  const ADDRESS = '192.0.2.7';
+  const ask = (key: string, org = 'acme', address = ADDRESS) =>
+    identify({ authorization: [`Bearer ${key}`], org, route: routes.getEnvironment, address });
   const roleOf = async (key: string, org?: string) => {
     const result = await ask(key, org);
     return result.ok ? result.value.principal.role : result.refusal;
@@ -58,7 +66,9 @@ describe('who calls, by key', () => {
     write(serviceAccount.heads, streams.serviceAccount('s1'), { ...account, keys: [], ...head });
   });
   beforeEach(() => {
-    identify = identifyByKey(documents, { now: () => now, steady: () => passed });
+    lookUps = [];
+    const clock = { now: () => now, steady: () => passed };
+    identify = identifyByKey(documents, clock, new WrongKeys(LIMIT, clock, { info: () => undefined }));
   });
 
   it('knows a user, with the role in this organization', async () => {
@@ -85,6 +95,7 @@ describe('who calls, by key', () => {
         authorization: [`Bearer ${key}`],
         org: null,
         route: routes.getDefaultOrganization,
+        address: ADDRESS,
       });
       return result.ok ? [result.value.org, result.value.principal.role] : result.refusal;
     };
@@ -108,7 +119,9 @@ describe('who calls, by key', () => {
 
   it('takes the key as basic credentials too', async () => {
     const authorization = [`Basic ${Buffer.from('ada-key:').toString('base64')}`];
-    expect(await identify({ authorization, org: 'acme', route: routes.getEnvironment })).toHaveProperty('ok', true);
+    expect(
+      await identify({ authorization, org: 'acme', route: routes.getEnvironment, address: ADDRESS }),
+    ).toHaveProperty('ok', true);
   });
 
   it.each([
@@ -145,5 +158,40 @@ describe('who calls, by key', () => {
     expect(await roleOf('changing')).toBe('reader');
     passed += 1;
     expect(await roleOf('changing')).toBe('admin');
+  });
+
+  it('looks a wrong key up once a second, also when it comes many times at once', async () => {
+    const times = (key: string) => lookUps.filter((one) => one.endsWith(sha256(key))).length;
+    await Promise.all([roleOf('wrong-once'), roleOf('wrong-once'), roleOf('wrong-once')]);
+    passed += UNKNOWN_MS - 1;
+    await roleOf('wrong-once');
+    expect(times('wrong-once')).toBe(1);
+    addKey('wrong-once', ada);
+    passed += 1;
+    expect(await roleOf('wrong-once')).toBe('member');
+  });
+
+  it('looks at no more wrong keys of an address than its limit, and at those of others', async () => {
+    for (let i = 0; i < LIMIT; i += 1) expect(await roleOf(`guess-${i}`)).toBe('unauthenticated');
+    const looked = lookUps.length;
+    expect(await roleOf('guess-more')).toEqual({ kind: 'too-many-wrong-keys', seconds: 60 });
+    expect(await roleOf('guess-1')).toEqual({ kind: 'too-many-wrong-keys', seconds: 60 });
+    // A right key that was never seen before waits as well.
+    expect(await roleOf('ci-key')).toEqual({ kind: 'too-many-wrong-keys', seconds: 60 });
+    expect(lookUps).toHaveLength(looked);
+    expect(await ask('guess-more', 'acme', '192.0.2.8')).toMatchObject({ refusal: 'unauthenticated' });
+    passed += 60_000;
+    expect(await roleOf('ci-key')).toBe('snapshotter');
+  });
+
+  it('lets in who was let in before, whatever else comes from the address', async () => {
+    expect(await roleOf('ada-key')).toBe('member');
+    for (let i = 0; i <= LIMIT; i += 1) await roleOf(`guess-${i}`);
+    passed += REVOCATION_MS;
+    expect(await roleOf('ada-key')).toBe('member');
+    kept.delete(`${apiKeys.name} ${sha256('ada-key')}`);
+    passed += REVOCATION_MS;
+    expect(await roleOf('ada-key')).toBe('unauthenticated');
+    addKey('ada-key', ada);
   });
 });

@@ -56,6 +56,11 @@ export class MetaController {
     return answer(200, flowTemplateSchema, { 'cache-control': 'public, max-age=3600' });
   }
 
+  @Route(routes.environmentPolicySchema)
+  environmentPolicySchema(): Answer {
+    return this.policySchema();
+  }
+
   @Route(routes.policySchema)
   policySchema(): Answer {
     return answer(200, policySchema, { 'cache-control': 'public, max-age=3600' });

@@ -5,6 +5,7 @@ import { DocController } from './doc/doc.controller';
 import { ForwardRoutes } from './forward/forward-routes';
 import { identifyByKey } from './identify-by-key';
 import { KeyUses } from './key-uses';
+import { WrongKeys } from './wrong-keys';
 import { MetaController } from './meta.controller';
 import { Rates } from './rates/rates';
 
@@ -17,9 +18,10 @@ export const gateway: Role = {
   module: GatewayModule,
   needs: ['documents'],
   keeps: [{ collection: keyUses, whose: () => null, secret: false }],
-  identify: ({ ports, clock, logger }) => {
+  identify: ({ ports, clock, logger, settings }) => {
     const uses = new KeyUses(ports.documents, logger);
-    return identifyByKey(ports.documents, clock, (key) => uses.note(key, clock.now()));
+    const wrongKeys = new WrongKeys(settings.limits.wrongKeysPerMinute, clock, logger);
+    return identifyByKey(ports.documents, clock, wrongKeys, (key) => uses.note(key, clock.now()));
   },
   limit: ({ ports, clock, ids, settings, logger }) =>
     new Rates({

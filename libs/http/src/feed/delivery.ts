@@ -1,8 +1,8 @@
+import { refuseUnknown, UnknownEvent } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
 import { type Commit, type EventStore, StoreBusy, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import type { Clock, Logger } from '../tokens';
 import type { ParkedStreams } from './parked-streams';
-import { UnknownEvent } from './pattern';
 
 export type Handle = (batch: readonly Commit[]) => Promise<void>;
 
@@ -32,10 +32,18 @@ const REPLAY_PAGE = 100;
  * nothing: the batch comes again. So does one with an event that the consumer does not know.
  */
 export class Delivery {
+  private readonly handle: Handle;
+
   constructor(
-    private readonly handle: Handle,
+    handle: Handle,
     private readonly options: DeliveryOptions,
-  ) {}
+  ) {
+    this.handle = async (batch) => {
+      // Also where the handler would pass over the event: a newer version of it may not, and its position must not be past it by then.
+      for (const commit of batch) refuseUnknown(commit);
+      await handle(batch);
+    };
+  }
 
   /**
    * @throws UnknownEvent the consumer has to stop

@@ -1,6 +1,7 @@
 import { Controller, type INestApplication, Inject, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventPattern, Payload } from '@nestjs/microservices';
+import { UnknownEvent } from '@assurance/contracts-events';
 import { no } from '@assurance/kernel';
 import {
   type Collection,
@@ -16,7 +17,7 @@ import { httpAdapter, installPipeline } from '../pipeline';
 import { DEFAULT_LIMITS } from '../tokens';
 import { connectFeed, type FeedStrategy } from './feed-strategy';
 import type { ParkedStream } from './parked-streams';
-import { COMMITS, UnknownEvent } from './pattern';
+import { COMMITS } from './pattern';
 
 const commit = (stream: string, seq: number): Commit => ({
   id: `${stream}-${seq}`,
@@ -216,7 +217,7 @@ describe('the feed as a transport', () => {
   });
 
   it('an event that is not known stops the consumer with an alarm, and parks nothing', async () => {
-    ears.fails.set('a-1', new UnknownEvent('Later', 2));
+    ears.fails.set('a-1', new UnknownEvent({ stream: 'a', seq: 1 }, { type: 'Later', version: 2 }));
     await expect(ports.hand('one', commit('a', 1))).rejects.toThrow('Later v2');
     expect(first.paused).toContain('Later v2');
     expect(ports.stopped).toEqual(['one']);

@@ -1,12 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
+import { UnknownEvent } from '@assurance/contracts-events';
 import type { Commit, Documents, EventStore, Feed, FeedConsumer } from '@assurance/storage-ports';
 import type { Consumes } from '../role';
 import type { Clock, Logger } from '../tokens';
 import { Delivery, type Replayed } from './delivery';
 import { type ParkedStream, ParkedStreams } from './parked-streams';
-import { COMMITS, UnknownEvent } from './pattern';
+import { COMMITS } from './pattern';
 
 export interface FeedStrategyOptions {
   /** Of the role: `group` and `transport`. */

@@ -14,16 +14,20 @@ export class Activity {
   /** Notes a report that changed nothing, unless one was noted within the last half minute. */
   async unchanged(environment: string, at: number): Promise<void> {
     const last = this.noted.get(environment);
-    if (last !== undefined && at - last < THROTTLE_MS) return;
+    // A time that lies ahead was noted before the clock was set back.
+    if (last !== undefined && Math.abs(at - last) < THROTTLE_MS) return;
     const { collection, writes } = this.changed(environment, at);
     await this.documents.collection(collection).write(writes);
   }
 
-  /** What notes a report that changed something: written with what its commit leaves. Never back in time, as its time is its seq. */
+  /**
+   * What notes a report that changed something: written with what its commit leaves. Written over any other, also over a later time: a clock that
+   * was set back would else leave it for as long as it was ahead.
+   */
   changed(environment: string, at: number): Part {
     if (this.noted.size >= REMEMBERED) this.noted.clear();
     this.noted.set(environment, at);
     const doc: EnvironmentActivity = { lastReportedAt: at };
-    return { collection: environmentActivity, writes: [{ kind: 'forward', id: environment, seq: at, doc }] };
+    return { collection: environmentActivity, writes: [{ kind: 'put', id: environment, doc }] };
   }
 }

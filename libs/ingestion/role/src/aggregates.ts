@@ -1,5 +1,14 @@
 import type { Aggregate, DomainEvent } from '@assurance/contracts-events';
-import { membership, name, organization, serviceAccount, user } from '@assurance/model-access';
+import {
+  administrators,
+  declaration,
+  invitation,
+  membership,
+  name,
+  organization,
+  serviceAccount,
+  user,
+} from '@assurance/model-access';
 import { attestationType } from '@assurance/model-attestation-type';
 import { control } from '@assurance/model-control';
 import { environment } from '@assurance/model-environment';
@@ -7,14 +16,18 @@ import { flow, looseArtifact, trail } from '@assurance/model-flow';
 import { notification, notificationNumbers, targetConfig } from '@assurance/model-notification';
 import { policy } from '@assurance/model-policy';
 import { repo } from '@assurance/model-repo';
+import { spaceTree } from '@assurance/model-space';
 
 /** Every kind of stream there is, with how it folds. */
 export const aggregates: ReadonlyMap<string, Aggregate<object, DomainEvent>> = new Map(
   [
+    administrators,
     attestationType,
     control,
+    declaration,
     environment,
     flow,
+    invitation,
     looseArtifact,
     membership,
     name,
@@ -24,6 +37,7 @@ export const aggregates: ReadonlyMap<string, Aggregate<object, DomainEvent>> = n
     policy,
     repo,
     serviceAccount,
+    spaceTree,
     targetConfig,
     trail,
     user,

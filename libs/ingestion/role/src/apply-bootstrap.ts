@@ -1,7 +1,10 @@
 import { ANNOUNCE, type Announce, BOOTSTRAP, type Bootstrap, IDS, type Ids } from '@assurance/http';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Declare, each, isFirstStart } from './declare';
+import { Declarations } from './declarations';
+import { Declare, isFirstStart } from './declare';
 import { freshSecret } from './fresh-secret';
+import { noteNames } from './note-names';
+import { Register } from './register';
 import { Streams } from './streams';
 
 const FIRST = 'admin';
@@ -12,16 +15,16 @@ export class ApplyBootstrap implements OnApplicationBootstrap {
   constructor(
     private readonly streams: Streams,
     private readonly declare: Declare,
+    private readonly register: Register,
     @Inject(BOOTSTRAP) private readonly bootstrap: Bootstrap,
     @Inject(ANNOUNCE) private readonly announce: Announce,
     @Inject(IDS) private readonly ids: Ids,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
+    await noteNames(this.streams, this.register);
     if (this.bootstrap.kind === 'file') {
-      // Organizations name users.
-      await each(this.bootstrap.users, (user) => this.declare.user(user));
-      await each(this.bootstrap.organizations, (organization) => this.declare.organization(organization));
+      await new Declarations(this.streams, this.declare).apply(this.bootstrap);
       return;
     }
     if (!(await isFirstStart(this.streams))) return;

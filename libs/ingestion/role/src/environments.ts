@@ -1,6 +1,6 @@
 import { type EnvironmentEvent, type RunningArtifact, streams } from '@assurance/contracts-events';
 import { fullIsDue, type Holder, runningAfter } from '@assurance/ingestion-domain';
-import type { Decision } from '@assurance/kernel';
+import { BytesCache, type Decision, roughBytes } from '@assurance/kernel';
 import {
   allowed,
   allowedId,
@@ -10,19 +10,22 @@ import {
   type Running,
   running,
   type RunningDocument,
+  runsDigest,
+  type RunsDigests,
   runsDigests,
   SnapshotFold,
 } from '@assurance/model-environment';
 import type { CommitIndex, Part } from '@assurance/storage-ports';
 import { BrokenRecord, commitsOf, eventsOf, snapshotCommits } from '@assurance/storage-records';
-import { ATTEMPTS, type By, type Ended, eraOf, type Streams } from './streams';
+import { eraOf, Folding } from './folding';
+import { ATTEMPTS, type By, type Ended, type Streams } from './streams';
 import type { Register } from './register';
 import type { Standing } from './unchanged';
 
-/** The most artifacts kept in memory over all environments. */
-const CACHED_ARTIFACTS = 200_000;
-/** How many names are remembered. */
-const NAMES = 100_000;
+/** How many bytes of environments with what they run are kept in memory. */
+const BYTES_MAX = 128 * 1024 * 1024;
+/** How many bytes of names are remembered. */
+const NAMES_BYTES_MAX = 16 * 1024 * 1024;
 /** How many artifacts a read of what runs brings at once. */
 const PAGE = 1000;
 
@@ -33,14 +36,18 @@ export interface Present extends Standing {
 
 /** Environments and what they run, cached and checked against each stream's newest commit. */
 export class Environments {
-  private readonly cache = new Map<string, Present>();
-  private cached = 0;
+  private readonly cache: BytesCache<Present>;
   /** Ids by organization and name, as last found. */
-  private readonly names = new Map<string, string>();
+  private readonly names = new BytesCache<string>(NAMES_BYTES_MAX);
   /** Of environments that were repaired since this process began. */
   private readonly eras = new Map<string, number>();
 
-  constructor(private readonly streams: Streams) {}
+  constructor(
+    private readonly streams: Streams,
+    maxBytes = BYTES_MAX,
+  ) {
+    this.cache = new BytesCache(maxBytes, bytesOf);
+  }
 
   /** The state that a command is decided on, null when there is no such environment. */
   async present(id: string): Promise<Present | null> {
@@ -97,7 +104,6 @@ export class Environments {
     if (id === null) return null;
     const standing = await this.standing(id);
     if (standing?.environment.name === name) {
-      if (this.names.size >= NAMES) this.names.clear();
       this.names.set(key, id);
     }
     return { id, standing };
@@ -113,6 +119,7 @@ export class Environments {
    * Decides on the newest state and commits, as `Streams.run` does and with its errors, with what runs as part of the state.
    *
    * @param beside what else a commit leaves, written with its documents
+   * @param known digests of what runs after a commit on this state, as far as deciding found them
    */
   async run<Refusal>(
     id: string,
@@ -122,9 +129,10 @@ export class Environments {
       at: number,
     ) => Promise<Decision<EnvironmentEvent, Refusal>> | Decision<EnvironmentEvent, Refusal>,
     beside: () => readonly Part[] = () => [],
+    known: (present: Present) => Partial<RunsDigests> = () => ({}),
   ): Promise<Ended<Environment, EnvironmentEvent, Refusal>> {
     const stream = streams.environment(id);
-    return this.streams.untilThrough(async () => {
+    return this.streams.untilThrough(by.org, stream, async () => {
       const present = await this.present(id);
       const at = this.streams.timeAfter(present?.newest ?? null);
       const decision = await decide(present, at);
@@ -132,7 +140,7 @@ export class Environments {
       if (decision.kind === 'nothing') return { kind: 'nothing', state: present?.environment ?? null };
       const { events } = decision;
       const runs = afterEvents(present?.running ?? [], events);
-      const index = indexOf(events, present, runs);
+      const index = indexOf(events, present, runs, present === null ? {} : known(present));
       return this.streams.keeping(stream, async () => {
         const commit = await this.streams.append(stream, by, at, present?.newest ?? null, events, index);
         if (commit === null) return null;
@@ -173,30 +181,26 @@ export class Environments {
   }
 
   private remember(stream: string, present: Present): void {
-    this.forget(stream);
-    if (eraOf(present.environment) < (this.eras.get(stream) ?? 0)) return;
-    this.cache.set(stream, present);
-    this.cached += present.running.length;
-    for (const oldest of this.cache.keys()) {
-      if (this.cached <= CACHED_ARTIFACTS || this.cache.size === 1) break;
-      this.forget(oldest);
-    }
+    if (eraOf(present.environment) < (this.eras.get(stream) ?? 0)) this.forget(stream);
+    else this.cache.set(stream, present);
   }
 
   private forget(stream: string): void {
-    this.cached -= this.cache.get(stream)?.running.length ?? 0;
     this.cache.delete(stream);
   }
 
   /** Takes what others committed since, and keeps it: whoever committed it may have died before it did. */
   private async advance(known: Present, stream: string): Promise<Present> {
-    let { environment: state, running: runs, newest } = known;
+    let { running: runs, newest } = known;
+    const folding = new Folding(this.streams.engines.documents, environment, known.environment);
+    let state = known.environment;
     for await (const commit of commitsOf(this.streams.engines.events, stream, newest.seq + 1)) {
       const events = (await eventsOf(this.streams.engines.events, commit)) as EnvironmentEvent[];
-      state = await this.streams.keep(environment, state, commit, events);
+      state = await folding.take(commit, events);
       runs = afterEvents(runs, events);
       newest = commit;
     }
+    await folding.write(stream);
     return { environment: state, running: runs, newest };
   }
 
@@ -215,7 +219,7 @@ export class Environments {
     for await (const commit of commitsOf(this.streams.engines.events, stream, (before?.seq ?? 0) + 1, newest.seq)) {
       runs = afterEvents(runs, (await eventsOf(this.streams.engines.events, commit)) as EnvironmentEvent[]);
     }
-    const fits = newest.index?.runsCounted === runsDigests(runs).runsCounted;
+    const fits = newest.index?.runsCounted === runsDigest(runs, 'runsCounted');
     return fits ? { environment: state, running: runs, newest } : null;
   }
 
@@ -254,10 +258,24 @@ function afterEvents(runs: readonly Running[], events: readonly EnvironmentEvent
 }
 
 /** What an environment's commit is looked up by, given what runs after it. */
-function indexOf(events: readonly EnvironmentEvent[], before: Present | null, runs: readonly Running[]): CommitIndex {
+function indexOf(
+  events: readonly EnvironmentEvent[],
+  before: Present | null,
+  runs: readonly Running[],
+  known: Partial<RunsDigests>,
+): CommitIndex {
   const recorded = events.find((event) => event.type === 'SnapshotRecorded');
   const kept = events.find((event) => event.type === 'SnapshotStateKept');
   const snapshot = recorded?.data.snapshot ?? before?.environment.snapshot ?? 0;
   const full = kept?.data.snapshot ?? before?.environment.full ?? 0;
-  return { snapshot, full, ...runsDigests(runs) };
+  return { snapshot, full, ...runsDigests(runs, known) };
+}
+
+/** Counted at each commit: of what runs, by the few things that users choose the size of. */
+function bytesOf({ environment: state, newest, running: runs }: Present): number {
+  let bytes = roughBytes(state) + roughBytes(newest);
+  for (const { name, instances, judged } of runs) {
+    bytes += 400 + 2 * name.length + 8 * instances.length + 100 * (judged?.failing.length ?? 0);
+  }
+  return bytes;
 }

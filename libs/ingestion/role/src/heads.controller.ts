@@ -1,9 +1,10 @@
-import { COMMITS, UnknownEvent } from '@assurance/http';
+import { COMMITS } from '@assurance/http';
 import type { Commit } from '@assurance/storage-ports';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { JudgeDue } from './due/judge-due';
 import { keepHeads } from './keep-heads';
+import { Joining } from './access/joining';
 import { Streams } from './streams';
 
 /** Tells this role's consumer from others in the process. */
@@ -15,13 +16,14 @@ export class HeadsController {
   constructor(
     private readonly streams: Streams,
     private readonly due: JudgeDue,
+    private readonly joining: Joining,
   ) {}
 
   @EventPattern(COMMITS, INGESTION_FEED)
   async follow(@Payload() batch: readonly Commit[]): Promise<void> {
-    const [unknown] = await keepHeads(this.streams, batch);
-    if (unknown !== undefined) throw new UnknownEvent(unknown, 1);
+    await keepHeads(this.streams, batch);
     // Second: what a commit leaves beside it is there before anybody looks for it.
     await this.due.follow(batch);
+    await this.joining.follow(batch);
   }
 }

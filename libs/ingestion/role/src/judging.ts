@@ -1,12 +1,13 @@
-import { streams } from '@assurance/contracts-events';
+import { streams, type Verdict } from '@assurance/contracts-events';
+import type { Evaluator } from '@assurance/evaluator';
 import type { Judging, Previous, ReportFacts } from '@assurance/ingestion-domain';
-import { allowed, allowedId, type Environment } from '@assurance/model-environment';
+import { allowed, allowedId, type Environment, keyText } from '@assurance/model-environment';
 import { provenanceId, type ProvenanceDocument, provenances } from '@assurance/model-flow';
-import { judge } from '@assurance/model-policy';
-import { type Evidence, evidenceOf } from '@assurance/readers-evidence';
+import { attachProblem, type JudgedArtifact } from '@assurance/model-policy';
+import { type Evidence, evidenceOf, judgeable } from '@assurance/readers-evidence';
 import { PoliciesInForce, type PolicyInForce } from '@assurance/readers-policies';
 import { type Documents, getAll } from '@assurance/storage-ports';
-import { VerdictCache } from './verdict-cache';
+import { type Judgeable, VerdictCache } from './verdict-cache';
 
 /** By what an environment is judged now: its attached policies in their newest versions. */
 export interface StandardsInForce {
@@ -19,7 +20,10 @@ export class Judgement {
   private readonly policies: PoliciesInForce;
   private readonly verdicts = new VerdictCache();
 
-  constructor(private readonly documents: Documents) {
+  constructor(
+    private readonly documents: Documents,
+    private readonly evaluator: Evaluator,
+  ) {
     this.policies = new PoliciesInForce(documents);
   }
 
@@ -34,14 +38,17 @@ export class Judgement {
 
   /**
    * What verdicts on artifacts of an environment need. Read it after the environment's own stream, and the standards before it (write first,
-   * look second): what is recorded of heads then reflects no more than what is judged by.
+   * look second): what is recorded of heads then reflects no more than what is judged by. Artifacts are judged in threads, within the budget
+   * of one judging.
    *
-   * @param reports what is known of the artifacts, first report of each first
+   * @param artifacts all that is asked for
+   * @param reports what is known of them, first report of each first
+   * @throws Flooded, Busy when too much waits to be judged
    */
   async of(
-    environment: string,
+    { id: environment, org }: Pick<Environment, 'id' | 'org'>,
     standards: StandardsInForce,
-    fingerprints: Iterable<string>,
+    artifacts: readonly JudgedArtifact[],
     reports: readonly ProvenanceDocument[],
   ): Promise<Judging> {
     const evidence = new Map<string, Evidence[]>();
@@ -54,19 +61,64 @@ export class Judgement {
       heads[streams.flow(known.flow.id)] = known.flow.seq;
       if (known.seq > 0) heads[known.stream] = known.seq;
     }
+    const fingerprints = new Set(artifacts.map(({ fingerprint }) => fingerprint));
     const entries = await allowedIn(this.documents, environment, fingerprints);
+    const verdicts = await this.verdictsOf(
+      org,
+      standards,
+      artifacts.map(({ fingerprint, name }) => ({
+        artifact: { fingerprint, name },
+        known: evidence.get(fingerprint) ?? [],
+        allowed: entries.has(fingerprint),
+      })),
+    );
     return {
       policies: standards.policies.map(({ id, name, version }) => ({ id, name, version })),
       requireProvenance: standards.requireProvenance,
       heads,
       verdictOf: (artifact) => {
-        const known = evidence.get(artifact.fingerprint) ?? [];
-        const isAllowed = entries.has(artifact.fingerprint);
-        return this.verdicts.of(standards, artifact, known, isAllowed, () =>
-          judge(standards, artifact, known, isAllowed),
-        );
+        const verdict = verdicts.get(keyText(artifact));
+        if (verdict === undefined) throw new Error(`artifact ${artifact.fingerprint} was not asked to be judged`);
+        return verdict;
       },
     };
+  }
+
+  /**
+   * Why policies are more than an environment may be judged by; null when they are not.
+   *
+   * @param ids of all the policies that it is to have
+   * @param names of all that runs there
+   * @throws Flooded, Busy
+   */
+  async attachProblem(org: string, ids: readonly string[], names: readonly string[]): Promise<string | null> {
+    const costs = await this.evaluator.costsOf(org, await this.policies.of(ids));
+    return 'kind' in costs ? 'Reading the rules takes more time than it may' : attachProblem(costs, names);
+  }
+
+  /** By what they are kept under: those that are remembered, and those that are judged now. */
+  private async verdictsOf(
+    org: string,
+    standards: StandardsInForce,
+    asked: readonly Judgeable[],
+  ): Promise<ReadonlyMap<string, Verdict>> {
+    const verdicts = new Map<string, Verdict>();
+    const remembered = this.verdicts.under(standards);
+    const missing: Judgeable[] = [];
+    for (const one of asked) {
+      const verdict = remembered.get(one);
+      if (verdict === undefined) missing.push(one);
+      else verdicts.set(keyText(one.artifact), verdict);
+    }
+    if (missing.length === 0) return verdicts;
+    const judged = await this.evaluator.judge(org, standards, missing.map(sentOf));
+    for (const [i, one] of missing.entries()) {
+      const verdict = judged[i];
+      if (verdict === undefined) throw new Error('an artifact was not judged');
+      remembered.set(one, verdict);
+      verdicts.set(keyText(one.artifact), verdict);
+    }
+    return verdicts;
   }
 
   /** What artifacts that ran before come to in their flows. */
@@ -79,6 +131,11 @@ export class Judgement {
     );
     return (one) => states.get(reportOf(one)) ?? null;
   }
+}
+
+/** What a thread is sent of it. */
+function sentOf({ artifact, known, allowed: isAllowed }: Judgeable) {
+  return { artifact, known: known.map(judgeable), allowed: isAllowed };
 }
 
 /** The id of the report by which something ran. */

@@ -9,22 +9,17 @@ import type { Streams } from './streams';
  * Writes heads that are behind: whoever committed may have died before it wrote them. Reads the heads of a kind together: most are as new as
  * they should be, and nobody remembers which this process wrote, as a head that came too late after a repair was not written.
  *
- * @param batch at most 1,000 commits
- * @returns streams of a kind that is not known here
+ * @param batch at most 1,000 commits, of kinds that are known
  */
-export async function keepHeads(streams: Streams, batch: readonly Commit[]): Promise<string[]> {
+export async function keepHeads(streams: Streams, batch: readonly Commit[]): Promise<void> {
   const newest = new Map<string, number>();
   for (const { stream, seq } of batch) {
     if (stream !== CHECKPOINTS) newest.set(stream, Math.max(seq, newest.get(stream) ?? 0));
   }
   await streams.kept(newest.keys());
-  const unknown: string[] = [];
   for (const [kind, its] of grouped(newest.keys(), kindOf)) {
     const aggregate = aggregates.get(kind);
-    if (aggregate === undefined) {
-      unknown.push(...its);
-      continue;
-    }
+    if (aggregate === undefined) throw new Error(`no stream of kind ${kind} can be folded`);
     const heads = await streams.heads(aggregate).getMany(its);
     for (const stream of its) {
       const head = heads.get(stream);
@@ -32,5 +27,4 @@ export async function keepHeads(streams: Streams, batch: readonly Commit[]): Pro
       if (behind) await streams.load(aggregate, stream);
     }
   }
-  return unknown;
 }

@@ -1,4 +1,6 @@
 import type {
+  AcceptRefusal,
+  AdministerRefusal,
   AttachRefusal,
   CreateControlRefusal,
   JoinRefusal,
@@ -8,6 +10,7 @@ import type {
   PutEnvironmentRefusal,
   RenameRefusal,
   ReportRefusal,
+  SpaceRefusal,
   TagsRefusal,
   TargetConfigUnknown,
   TargetConfigUsed,
@@ -20,6 +23,7 @@ export type CommandRefusal =
   | PutEnvironmentRefusal
   | RenameRefusal
   | TagsRefusal
+  | (SpaceRefusal & { readonly org: string })
   | PostAttestationTypeRefusal
   | { readonly kind: 'attestation-type-unknown'; readonly org: string; readonly name: string }
   | AttachRefusal
@@ -33,9 +37,13 @@ export type CommandRefusal =
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'service-account-unknown' }
   | { readonly kind: 'organization-personal' }
-  | { readonly kind: 'user-unknown'; readonly name: string }
+  | { readonly kind: 'member-uninvited'; readonly name: string; readonly org: string }
+  | AdministerRefusal
+  | AcceptRefusal
+  | { readonly kind: 'invitation-unknown' }
+  | { readonly kind: 'too-many'; readonly things: 'open invitations'; readonly limit: number }
+  | { readonly kind: 'too-many-organizations'; readonly limit: number }
   | { readonly kind: 'member-unknown'; readonly name: string; readonly org: string }
-  | { readonly kind: 'last-admin' }
   | { readonly kind: 'environment-unknown'; readonly org: string; readonly name: string }
   | JoinRefusal
   | { readonly kind: 'member-not-physical'; readonly name: string }

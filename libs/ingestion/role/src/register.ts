@@ -1,7 +1,7 @@
 import { type NameEvent, type NameKind, streams } from '@assurance/contracts-events';
 import { type Holder, isAlias } from '@assurance/ingestion-domain';
 import { accepted, type Decision, nothing } from '@assurance/kernel';
-import { name as register } from '@assurance/model-access';
+import { type Name, name as register, user } from '@assurance/model-access';
 import { holderOf } from '@assurance/readers-names';
 import type { By, Streams } from './streams';
 
@@ -24,6 +24,47 @@ export class Register {
   }
 
   /**
+   * The id that holds the name of a user, an organization or a service account, claimed now when nobody holds it and no other such name
+   * differs from it by case alone.
+   *
+   * @param as the id to claim it for; with the stream of an invitation where a user is to come of it
+   * @returns null when a name that differs by case alone is held, or the id is set aside for another invitation
+   */
+  async claimAnyCase(
+    org: string,
+    kind: 'account' | 'service-account',
+    name: string,
+    as: Pick<Name, 'id' | 'invitation'>,
+    by: By,
+  ): Promise<string | null> {
+    const usable = (held: Name) => held.id === as.id || (as.invitation ?? held.invitation) === undefined;
+    const known = await this.claimed(org, kind, name);
+    if (known !== null) return usable(known) || (await this.isUser(known.id)) ? known.id : null;
+    const lower = name.toLowerCase();
+    const unlike: NameKind = `${kind}-any-case`;
+    await this.take(org, unlike, lower, { ...as, spelled: name }, by, () => Promise.resolve(null));
+    const held = await this.claimed(org, unlike, lower);
+    // Of the same spelling: somebody claims it at this moment, or was stopped after this step.
+    if (held === null || held.spelled !== name || !usable(held)) return null;
+    const mine = { ...as, id: held.id };
+    return this.take(org, kind, name, mine, by, () => Promise.resolve(null));
+  }
+
+  /** Notes a name from before names had to differ by more than case. */
+  async noteAnyCase(org: string, kind: 'account' | 'service-account', name: string, id: string, by: By): Promise<void> {
+    const as = { id, spelled: name };
+    await this.take(org, `${kind}-any-case`, name.toLowerCase(), as, by, () => Promise.resolve(null));
+  }
+
+  private async claimed(org: string, kind: NameKind, name: string): Promise<Name | null> {
+    return (await this.streams.load(register, streams.name(org, kind, name))).state;
+  }
+
+  private async isUser(id: string): Promise<boolean> {
+    return (await this.streams.load(user, streams.user(id))).state !== null;
+  }
+
+  /**
    * Claims a name that nobody holds, or that is a mere alias by now (STORAGE, Streams and names). The decision lies in the name's own stream, so
    * that of two who want it one has it.
    *
@@ -35,11 +76,15 @@ export class Register {
     org: string,
     kind: NameKind,
     name: string,
-    { id, at }: { readonly id: string; readonly at?: number },
+    { id, at, ...more }: Name,
     by: By,
     look: (holder: string) => Promise<Holder | null>,
   ): Promise<string> {
-    const claimed: NameEvent = { type: 'NameClaimed', version: 1, data: { id, ...(at === undefined ? {} : { at }) } };
+    const claimed: NameEvent = {
+      type: 'NameClaimed',
+      version: 1,
+      data: { id, ...(at === undefined ? {} : { at }), ...more },
+    };
     const ended = await this.streams.run(
       register,
       streams.name(org, kind, name),

@@ -13,17 +13,17 @@ import {
   type Settings,
 } from '@assurance/http';
 import { dueEnvironments } from '@assurance/ingestion-due';
-import { Evaluator } from '@assurance/ingestion-evaluator';
+import { Evaluator } from '@assurance/evaluator';
 import { environmentActivity } from '@assurance/model-environment';
 import { type SecretDocument, secrets } from '@assurance/model-notification';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Activity } from './activity';
 import { ApplyBootstrap } from './apply-bootstrap';
-import { OwnEvaluator } from './attest/evaluator';
 import { ControlVersions } from './attest/control-versions';
 import { CustomTypes } from './attest/custom-types';
 import { JudgeCustom } from './attest/judge-custom';
+import { ReadFile } from './attest/read-file';
 import { AttestHandler } from './commands/attest';
 import { BeginTrailHandler } from './commands/begin-trail';
 import { ArchiveAttestationTypeHandler } from './commands/archive-attestation-type';
@@ -31,14 +31,21 @@ import { ChangeControlHandler } from './commands/change-control';
 import { ChangeEnvironmentHandler } from './commands/change-environment';
 import { ChangeFlowHandler } from './commands/change-flow';
 import { ChangeKeysHandler } from './commands/change-keys';
+import { Invitations } from './access/invitations';
+import { Joining } from './access/joining';
+import { Memberships } from './access/memberships';
 import { ChangeMemberHandler } from './commands/change-member';
 import { ChangeServiceAccountHandler } from './commands/change-service-account';
 import { ChooseDefaultHandler } from './commands/choose-default';
+import { CreateOrganizationHandler, Organizations } from './commands/create-organization';
+import { AcceptInvitationHandler, InviteHandler, RevokeInvitationHandler } from './commands/invite';
 import { CreateControlHandler } from './commands/create-control';
 import { PostAttestationTypeHandler } from './commands/post-attestation-type';
 import { PutEnvironmentHandler } from './commands/put-environment';
 import { PutFlowHandler } from './commands/put-flow';
 import { PutPolicyHandler } from './commands/put-policy';
+import { ChangeSpaceHandler } from './commands/change-space';
+import { PutSpaceHandler } from './commands/put-space';
 import { ReportArtifactHandler } from './commands/report-artifact';
 import { ReportRunningHandler } from './commands/report-running';
 import { TagRepoHandler } from './commands/tag-repo';
@@ -53,6 +60,7 @@ import { NotificationsController } from './controllers/notifications.controller'
 import { MembersController } from './controllers/members.controller';
 import { NamingController } from './controllers/naming.controller';
 import { ServiceAccountsController } from './controllers/service-accounts.controller';
+import { SpacesController } from './controllers/spaces.controller';
 import { PoliciesController } from './controllers/policies.controller';
 import { UserController } from './controllers/user.controller';
 import { Controls } from './controls';
@@ -64,6 +72,8 @@ import { JudgeNow } from './due/judge-now';
 import { Environments } from './environments';
 import { GROUP } from './group';
 import { HeadsController, INGESTION_FEED } from './heads.controller';
+import { MakeOrganization } from './operations/create-organization';
+import { RemoveUser } from './operations/remove-user';
 import { RebuildHeads } from './operations/rebuild-heads';
 import { ResealSecrets } from './operations/reseal-secrets';
 import { Verify } from './operations/verify';
@@ -81,6 +91,7 @@ import { Register } from './register';
 import { ReportShortcut } from './report-shortcut';
 import { Room } from './room';
 import { Repositories } from './repositories';
+import { Spaces } from './spaces';
 import { Streams } from './streams';
 import { Sweeping } from './sweep/sweeping';
 
@@ -98,6 +109,7 @@ import { Sweeping } from './sweep/sweeping';
     UserController,
     MembersController,
     ServiceAccountsController,
+    SpacesController,
     HeadsController,
     TrailsController,
     AttestationsController,
@@ -120,6 +132,7 @@ import { Sweeping } from './sweep/sweeping';
       inject: [Streams, Register],
       useFactory: (streams: Streams, register: Register) => new Policies(streams, register),
     },
+    { provide: Spaces, inject: [Streams], useFactory: (streams: Streams) => new Spaces(streams) },
     { provide: Activity, inject: [PORTS], useFactory: (ports: Ports) => new Activity(ports.documents) },
     {
       provide: Repositories,
@@ -133,16 +146,28 @@ import { Sweeping } from './sweep/sweeping';
     },
     {
       provide: Declare,
-      inject: [Streams, Register],
-      useFactory: (streams: Streams, register: Register) => new Declare(streams, register),
+      inject: [Streams, Register, Memberships],
+      useFactory: (...parts: ConstructorParameters<typeof Declare>) => new Declare(...parts),
     },
+    { provide: Memberships, inject: [Streams], useFactory: (streams: Streams) => new Memberships(streams) },
+    {
+      provide: Joining,
+      inject: [Streams, Memberships],
+      useFactory: (...parts: ConstructorParameters<typeof Joining>) => new Joining(...parts),
+    },
+    Invitations,
+    Organizations,
     {
       provide: JudgeAgain,
       inject: [Streams, Environments, Judgement],
       useFactory: (...parts: ConstructorParameters<typeof JudgeAgain>) => new JudgeAgain(...parts),
     },
-    { provide: Judgement, inject: [PORTS], useFactory: ({ documents }: Ports) => new Judgement(documents) },
-    { provide: Evaluator, useClass: OwnEvaluator },
+    {
+      provide: Judgement,
+      inject: [PORTS, Evaluator],
+      useFactory: ({ documents }: Ports, evaluator: Evaluator) => new Judgement(documents, evaluator),
+    },
+    { provide: Evaluator, useFactory: () => new Evaluator() },
     {
       provide: Secrets,
       inject: [PORTS, SECRET_BOX, IDS],
@@ -181,6 +206,7 @@ import { Sweeping } from './sweep/sweeping';
     },
     { provide: ControlVersions, useExisting: Controls },
     ApplyBootstrap,
+    ReadFile,
     JudgeDue,
     AttestHandler,
     JudgeNow,
@@ -196,6 +222,10 @@ import { Sweeping } from './sweep/sweeping';
     ChangeServiceAccountHandler,
     ChooseDefaultHandler,
     CreateControlHandler,
+    CreateOrganizationHandler,
+    InviteHandler,
+    RevokeInvitationHandler,
+    AcceptInvitationHandler,
     TagRepoHandler,
     PostAttestationTypeHandler,
     PutEnvironmentHandler,
@@ -203,8 +233,12 @@ import { Sweeping } from './sweep/sweeping';
     IssueSecretHandler,
     PutNotificationHandler,
     PutPolicyHandler,
+    PutSpaceHandler,
+    ChangeSpaceHandler,
     ReportArtifactHandler,
     ReportRunningHandler,
+    MakeOrganization,
+    RemoveUser,
     RebuildHeads,
     ResealSecrets,
     Sweeping,
@@ -219,7 +253,7 @@ export const ingestion: Role = {
   module: IngestionModule,
   needs: ['events', 'documents', 'feed', 'blobs', 'relay'],
   consumes: [{ group: GROUP, transport: INGESTION_FEED }],
-  operations: [RebuildHeads, ResealSecrets, Verify],
+  operations: [RebuildHeads, ResealSecrets, Verify, MakeOrganization, RemoveUser],
   keeps: [
     { collection: environmentActivity, whose: (id) => ({ stream: streams.environment(id) }), secret: false },
     { collection: secrets, whose: (_, doc) => ({ org: (doc as SecretDocument).org }), secret: true },

@@ -6,13 +6,15 @@ describe('a command that others overtake', () => {
 
   it('is decided again until it gets through', async () => {
     let tried = 0;
-    await expect(streams.untilThrough(async () => ((tried += 1) === 3 ? 'done' : null))).resolves.toBe('done');
+    await expect(streams.untilThrough('acme', 'a', async () => ((tried += 1) === 3 ? 'done' : null))).resolves.toBe(
+      'done',
+    );
     expect(tried).toBe(3);
   });
 
   it('gives up after a bounded number of attempts, as a lost race', async () => {
     let tried = 0;
-    const given = streams.untilThrough(async () => {
+    const given = streams.untilThrough('acme', 'a', async () => {
       tried += 1;
       return null;
     });

@@ -1,15 +1,11 @@
-import {
-  type Aggregate,
-  type CollectionShape,
-  type DomainEvent,
-  type EventMeta,
-  type Head,
-} from '@assurance/contracts-events';
+import type { Aggregate, DomainEvent, Head } from '@assurance/contracts-events';
 import type { Holder } from '@assurance/ingestion-domain';
 import { RefusalError } from '@assurance/http';
 import type { Decision } from '@assurance/kernel';
-import type { Collection, Commit, CommitIndex, Engines, Part, Write } from '@assurance/storage-ports';
-import { commitsOf, eventsOf, metaOf, seal } from '@assurance/storage-records';
+import type { Collection, Commit, CommitIndex, Engines, Part } from '@assurance/storage-ports';
+import { commitsOf, eventsOf, seal } from '@assurance/storage-records';
+import { Folding } from './folding';
+import { Turns } from './turns';
 
 /** How often a command that lost a race decides again before it gives up. */
 export const ATTEMPTS = 12;
@@ -45,24 +41,11 @@ export interface Sources {
   random(): number;
 }
 
-/**
- * Orders what is kept: by fold version, then era, then seq, so that a fold of a newer version writes over an older one's. A repair raises a
- * stream's era: what is folded on from the damaged head comes too late, and the feed folds it again from the repaired one.
- */
-export function rank(fold: number, era: number, seq: number): number {
-  if (era >= 2 ** 8) throw new RangeError(`a stream has eras from 0 to 255, not ${era}`);
-  return fold * 2 ** 40 + era * 2 ** 32 + seq;
-}
-
-/** The era of a state that was loaded or kept: it goes on with what is folded from it. */
-export function eraOf(state: object | null): number {
-  return (state as { readonly era?: number } | null)?.era ?? 0;
-}
-
 /** Load, decide, commit: the one way in which events come to be. */
 export class Streams {
   /** By stream: what was begun last of appends whose documents are not written yet. */
   private readonly underWay = new Map<string, Promise<unknown>>();
+  private readonly turns = new Turns();
 
   constructor(
     readonly engines: Pick<Engines, 'events' | 'documents'>,
@@ -70,7 +53,7 @@ export class Streams {
   ) {}
 
   /**
-   * A stream's state: its head and the commits after it. Where the head is behind (a crash came between), it is written again.
+   * A stream's state: its head and the commits after it. Where the head is behind (a crash came between), it is written again, once however far behind it is.
    */
   async load<State extends object, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
@@ -78,14 +61,15 @@ export class Streams {
   ): Promise<Loaded<State>> {
     const stored = await this.heads(aggregate).get(stream);
     const head = stored?.fold === aggregate.fold ? stored : null;
-    let state: State | null = head;
+    const folding = new Folding(this.engines.documents, aggregate, head);
     let newest: Commit | null = null;
     for await (const commit of commitsOf(this.engines.events, stream, head?.seq ?? 1)) {
       newest = commit;
       if (head !== null && commit.seq <= head.seq) continue;
-      state = await this.keep(aggregate, state, commit, (await eventsOf(this.engines.events, commit)) as Event[]);
+      await folding.take(commit, (await eventsOf(this.engines.events, commit)) as Event[]);
     }
-    return { state, newest };
+    await folding.write(stream);
+    return { state: folding.state, newest };
   }
 
   /** How the aggregate of a stream is called, and where its stream stands; null before its first event. */
@@ -98,10 +82,12 @@ export class Streams {
   }
 
   /**
-   * Decides on a stream's newest state and commits what was decided; when another commit came first, loads and decides again.
+   * Decides on a stream's newest state and commits what was decided; when another process committed first, loads and decides again. Commands of
+   * this process on one stream take turns.
    *
-   * @param decide reads other streams only when called: its own stream is always loaded first (write first, look second)
-   * @throws RefusalError `lost-race` after too many others were faster
+   * @param decide reads other streams only when called: its own stream is always loaded first (write first, look second). It may claim names,
+   *   and runs no other command.
+   * @throws RefusalError `lost-race` after too many others were faster, `too-busy` when too many wait for their turn
    */
   async run<State extends object, Event extends DomainEvent, Refusal>(
     aggregate: Aggregate<State, Event>,
@@ -109,7 +95,7 @@ export class Streams {
     by: By,
     decide: (loaded: Loaded<State>, at: number) => Promise<Decision<Event, Refusal>> | Decision<Event, Refusal>,
   ): Promise<Ended<State, Event, Refusal>> {
-    return this.untilThrough(async () => {
+    return this.untilThrough(by.org, stream, async () => {
       const loaded = await this.load(aggregate, stream);
       const at = this.timeAfter(loaded.newest);
       const decision = await decide(loaded, at);
@@ -141,12 +127,16 @@ export class Streams {
   }
 
   /**
-   * Tries until an attempt gets through, pausing a little longer each time.
+   * Waits for its turn on the stream, then tries until an attempt gets through, pausing a little longer each time.
    *
-   * @param attempt null when another commit came first
-   * @throws RefusalError `lost-race` after too many others were faster
+   * @param attempt null when another process committed first
+   * @throws RefusalError `lost-race` after too many others were faster, `too-busy` when too many wait for their turn
    */
-  async untilThrough<Done>(attempt: () => Promise<Done | null>): Promise<Done> {
+  async untilThrough<Done>(org: string, stream: string, attempt: () => Promise<Done | null>): Promise<Done> {
+    return this.turns.take(org, stream, () => this.tryAgain(attempt));
+  }
+
+  private async tryAgain<Done>(attempt: () => Promise<Done | null>): Promise<Done> {
     for (let tried = 0; tried < ATTEMPTS; tried += 1) {
       if (tried > 1) await this.pause(tried);
       const done = await attempt();
@@ -197,28 +187,10 @@ export class Streams {
     events: readonly Event[],
     beside: readonly Part[] = [],
   ): Promise<State> {
-    const era = eraOf(state);
-    const seq = rank(aggregate.fold, era, commit.seq);
-    const writes = new Map<CollectionShape<object>, Write<object>[]>();
-    const meta: EventMeta = metaOf(commit);
-    let after = state;
-    for (const event of events) {
-      after = aggregate.evolve(after, event, meta);
-      for (const { collection, id, doc } of aggregate.kept?.(after, event, meta) ?? []) {
-        const list = writes.get(collection) ?? [];
-        list.push(doc === null ? { kind: 'remove', id, seq } : { kind: 'forward', id, seq, doc });
-        writes.set(collection, list);
-      }
-    }
-    if (after === null) throw new Error(`commit ${commit.stream}#${commit.seq} has no events`);
-    const doc: Head<State> = { ...after, seq: commit.seq, fold: aggregate.fold, ...(era === 0 ? {} : { era }) };
-    const head: Write<Head<State>> = { kind: 'forward', id: commit.stream, seq, doc };
-    const kept = [...writes].map(([collection, list]): Part => ({ collection, writes: list }));
-    await this.engines.documents.writeInOrder([
-      [...kept, ...beside],
-      [{ collection: aggregate.heads, writes: [head] }],
-    ]);
-    return doc;
+    const folding = new Folding(this.engines.documents, aggregate, state);
+    const after = await folding.take(commit, events);
+    await folding.write(commit.stream, beside);
+    return after;
   }
 
   heads<State extends object, Event extends DomainEvent>(aggregate: Aggregate<State, Event>): Collection<Head<State>> {

@@ -15,5 +15,7 @@ export function comparedIn({ includeScaling }: Environment): keyof RunsDigests {
 
 /** Whether a report of this kind, with this digest of what `comparedIn` tells, changes nothing and is refused for nothing. */
 export function isUnchanged({ environment, newest }: Standing, type: EnvironmentType, digest: string): boolean {
-  return !environment.archived && environment.type === type && newest.index?.[comparedIn(environment)] === digest;
+  const { archived, reportedAs } = environment;
+  if (archived || reportedAs !== undefined || environment.type !== type) return false;
+  return newest.index?.[comparedIn(environment)] === digest;
 }

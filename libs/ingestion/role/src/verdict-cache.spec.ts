@@ -1,4 +1,5 @@
 import type { Verdict } from '@assurance/contracts-events';
+import type { StandardsInForce } from './judging';
 import { VerdictCache } from './verdict-cache';
 
 const rules = {
@@ -16,14 +17,21 @@ describe('verdicts that were made', () => {
   /** How often a verdict was made when these were asked for, one after the other. */
   const made = (
     cache: VerdictCache,
-    ...asked: Parameters<VerdictCache['of']> extends [...infer A, unknown] ? A[] : never
+    ...asked: (readonly [
+      by: StandardsInForce,
+      of: typeof artifact,
+      evidence: readonly (typeof known)[number][],
+      allowed: boolean,
+    ])[]
   ) => {
     let count = 0;
-    const make = () => {
+    for (const [by, of, evidence, allowed] of asked) {
+      const one = { artifact: of, known: evidence, allowed };
+      const remembered = cache.under(by);
+      if (remembered.get(one) !== undefined) continue;
+      remembered.set(one, verdict);
       count += 1;
-      return verdict;
-    };
-    for (const [by, of, evidence, isAllowed] of asked) cache.of(by, of, evidence, isAllowed, make);
+    }
     return count;
   };
 
@@ -44,14 +52,32 @@ describe('verdicts that were made', () => {
     ['one trail more', [standards, artifact, [...known, ...known], false]],
     ['the allow-list', [standards, artifact, known, true]],
   ] as const)('are made anew for %s', (_, asked) => {
-    expect(made(new VerdictCache(), [standards, artifact, known, false], [...asked])).toBe(2);
+    expect(made(new VerdictCache(), [standards, artifact, known, false], asked)).toBe(2);
   });
 
   it('are forgotten of those that were made first, and belong to one cache', () => {
-    const cache = new VerdictCache(1);
+    const cache = new VerdictCache(500);
     const other = { ...artifact, name: 'web:2' };
     expect(made(cache, [standards, artifact, known, false], [standards, other, known, false])).toBe(2);
     expect(made(cache, [standards, artifact, known, false])).toBe(1);
     expect(made(new VerdictCache(), [standards, artifact, known, false])).toBe(1);
+  });
+
+  it('take no more bytes than they may, however long what is said of them; what several share counts once', () => {
+    const rule = { rule: 'provenance', satisfied: false, reason: 'r'.repeat(10_000) };
+    const policies = [{ id: 'p', name: 'strict', version: 1, compliant: false, rules: [rule] }];
+    const remembered = (of: () => Partial<Verdict>) => {
+      const cache = new VerdictCache(100_000).under(standards);
+      const all = Array.from({ length: 50 }, (_, i) => ({
+        artifact: { fingerprint: `f${i}`, name: 'web' },
+        known,
+        allowed: false,
+      }));
+      for (const one of all) cache.set(one, { ...verdict, ...of() });
+      return all.filter((one) => cache.get(one) !== undefined).length;
+    };
+    expect(remembered(() => ({ reasons: ['r'.repeat(10_000)] }))).toBe(4);
+    expect(remembered(() => ({ policies: structuredClone(policies) as unknown as Verdict['policies'] }))).toBe(4);
+    expect(remembered(() => ({ policies: policies as unknown as Verdict['policies'] }))).toBe(50);
   });
 });

@@ -1,36 +1,62 @@
+import { createHash } from 'node:crypto';
 import type { Verdict } from '@assurance/contracts-events';
-import { forgetOldest } from '@assurance/kernel';
+import { BytesCache, roughBytes } from '@assurance/kernel';
 import type { JudgedArtifact } from '@assurance/model-policy';
 import type { Evidence } from '@assurance/readers-evidence';
 import type { StandardsInForce } from './judging';
+
+const BYTES_MAX = 64 * 1024 * 1024;
+
+/** An artifact with all that its verdict follows from beside the standards. */
+export interface Judgeable {
+  readonly artifact: JudgedArtifact;
+  /** First report first. */
+  readonly known: readonly Evidence[];
+  /** Whether it is on the allow-list. */
+  readonly allowed: boolean;
+}
+
+/** What of an artifact a verdict is remembered under. */
+type Remembered = Omit<Judgeable, 'known'> & { readonly known: readonly Pick<Evidence, 'flow' | 'stream' | 'seq'>[] };
+
+/** The verdicts under some standards. */
+export interface VerdictsUnder {
+  get(one: Remembered): Verdict | undefined;
+  set(one: Remembered, verdict: Verdict): void;
+}
 
 /**
  * Verdicts by all that they follow from: versions of policies, and the commits that evidence reflects. So a verdict is never out of date, and
  * what did not move is not judged again, in whichever environment it runs.
  */
 export class VerdictCache {
-  private readonly known = new Map<string, Verdict>();
+  private readonly known: BytesCache<Verdict>;
+  /** What policies came to, which many verdicts share: the first one that was made counts for all. It is forgotten first, too. */
+  private readonly counted = new WeakSet<Verdict['policies']>();
 
-  /** @param most how many are remembered: those that were made last */
-  constructor(private readonly most = 20_000) {}
+  /** @param maxBytes how many bytes are remembered: those that were made last */
+  constructor(maxBytes = BYTES_MAX) {
+    this.known = new BytesCache(maxBytes, (verdict, key) => roughBytes(key) + this.bytesOf(verdict));
+  }
 
-  of(
-    { policies, requireProvenance }: StandardsInForce,
-    { fingerprint, name }: JudgedArtifact,
-    known: readonly Pick<Evidence, 'flow' | 'stream' | 'seq'>[],
-    isAllowed: boolean,
-    make: () => Verdict,
-  ): Verdict {
-    const key = JSON.stringify([
-      ...[fingerprint, name, isAllowed, requireProvenance],
-      policies.map(({ id, name: called, version }) => [id, called, version]),
-      known.map(({ flow, stream, seq }) => [flow.seq, stream, seq]),
-    ]);
-    const found = this.known.get(key);
-    if (found !== undefined) return found;
-    const made = make();
-    this.known.set(key, made);
-    forgetOldest(this.known, this.most);
-    return made;
+  under({ policies, requireProvenance }: StandardsInForce): VerdictsUnder {
+    const said = [requireProvenance, policies.map(({ id, name, version }) => [id, name, version])];
+    const standards = createHash('sha256').update(JSON.stringify(said)).digest('base64');
+    const keyOf = ({ artifact: { fingerprint, name }, known, allowed }: Remembered) =>
+      JSON.stringify([
+        ...[standards, fingerprint, name, allowed],
+        known.map(({ flow, stream, seq }) => [flow.seq, stream, seq]),
+      ]);
+    return {
+      get: (one) => this.known.peek(keyOf(one)),
+      set: (one, verdict) => this.known.set(keyOf(one), verdict),
+    };
+  }
+
+  private bytesOf({ reasons, contexts, policies }: Verdict): number {
+    const own = roughBytes([reasons, contexts]);
+    if (this.counted.has(policies)) return own;
+    this.counted.add(policies);
+    return own + roughBytes(policies);
   }
 }

@@ -1,3 +1,6 @@
+export * from './administrators';
+export * from './declaration';
+export * from './invitation';
 export * from './keys';
 export * from './manager';
 export * from './membership';

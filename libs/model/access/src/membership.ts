@@ -6,6 +6,8 @@ export interface Membership {
   readonly userName: string;
   /** Null once the user was removed. */
   readonly role: Role | null;
+  /** Id of the invitation that was accepted last, kept after a removal: it is used up. */
+  readonly invitation?: string;
 }
 
 export const membership: Aggregate<Membership, MembershipEvent> = {
@@ -29,11 +31,17 @@ export const membership: Aggregate<Membership, MembershipEvent> = {
       },
     ],
   },
-  fold: 1,
-  evolve: (_state, event, { stream }) => ({
+  fold: 2,
+  evolve: (state, event, { stream }) => ({
     org: keyOf(stream).split('/')[0] ?? '',
     user: event.data.user,
     userName: event.data.userName,
     role: event.type === 'MemberRemoved' ? null : event.data.role,
+    ...invitationAfter(state, event),
   }),
 };
+
+function invitationAfter(state: Membership | null, event: MembershipEvent): Pick<Membership, 'invitation'> {
+  const invitation = (event.type === 'MemberAdded' ? event.data.invitation : undefined) ?? state?.invitation;
+  return invitation === undefined ? {} : { invitation };
+}

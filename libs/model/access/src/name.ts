@@ -5,6 +5,10 @@ export interface Name {
   readonly id: string;
   /** The seq at which the holder's stream stood when a rename claimed it; left out where it was claimed for something new. */
   readonly at?: number;
+  /** The name as it is spelled, in registers that take no notice of case. */
+  readonly spelled?: string;
+  /** Stream of the invitation by which the holder becomes a user: nobody else may use the id. */
+  readonly invitation?: string;
 }
 
 /** The register of names: streams `name/<org or ->/<kind>/<name>`. A name that nobody claimed has no document. */

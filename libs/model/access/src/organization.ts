@@ -5,11 +5,16 @@ export interface Organization {
   readonly name: string;
   readonly personal: boolean;
   readonly createdAt: number;
+  /** Id of the user who made it through the API; left out of all others. */
+  readonly madeBy?: string;
 }
 
 export const organization: Aggregate<Organization, OrganizationEvent> = {
   kind: 'organization',
-  heads: { name: 'organizations', indexes: [] },
+  heads: { name: 'organizations', indexes: [{ name: 'by_maker', fields: [['madeBy', 'asc']] }] },
   fold: 1,
-  evolve: (_state, { data }, { at }) => ({ ...data, createdAt: at }),
+  evolve: (_state, { data: { id, name, personal, madeBy } }, { at }) => ({
+    ...{ id, name, personal, createdAt: at },
+    ...(madeBy === undefined ? {} : { madeBy: madeBy.user }),
+  }),
 };

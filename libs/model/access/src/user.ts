@@ -1,5 +1,5 @@
 import { type Aggregate, UnexpectedEvent, type UserEvent } from '@assurance/contracts-events';
-import { keyDocuments, keysAfter, type KnownKey } from './keys';
+import { apiKeys, keyDocuments, keysAfter, type KnownKey } from './keys';
 
 export interface User {
   readonly id: string;
@@ -9,22 +9,35 @@ export interface User {
   readonly keys: readonly KnownKey[];
   /** Id of the organization that the user works in unless one is named; left out until it is chosen. */
   readonly defaultOrganization?: string;
+  /** The user is gone, with all keys. */
+  readonly removed?: true;
 }
 
 export const user: Aggregate<User, UserEvent> = {
   kind: 'user',
   heads: { name: 'users', indexes: [] },
-  fold: 2,
+  fold: 3,
   evolve(state, event, meta) {
-    if (event.type === 'UserCreated') return { ...event.data, createdAt: meta.at, keys: [] };
+    // Declared anew after a removal: what the keys were is still known, so that none of them comes back.
+    if (event.type === 'UserCreated') return { ...event.data, createdAt: meta.at, keys: state?.keys ?? [] };
     if (state === null) throw new UnexpectedEvent(event, meta);
     if (event.type === 'DefaultOrganizationChosen') {
       return { ...state, defaultOrganization: event.data.organization };
     }
+    if (event.type === 'UserRemoved') {
+      return { ...state, keys: state.keys.map((key) => ({ ...key, revoked: true as const })), removed: true };
+    }
     return { ...state, keys: keysAfter(state.keys, event, meta) };
   },
-  kept: (state, event) =>
-    event.type === 'UserCreated' || event.type === 'DefaultOrganizationChosen'
-      ? []
-      : keyDocuments({ principal: state.id, kind: 'user', name: state.name, org: null }, state.keys, event),
+  kept(state, event) {
+    switch (event.type) {
+      case 'UserCreated':
+      case 'DefaultOrganizationChosen':
+        return [];
+      case 'UserRemoved':
+        return state.keys.map(({ hash }) => ({ collection: apiKeys, id: hash, doc: null }));
+      default:
+        return keyDocuments({ principal: state.id, kind: 'user', name: state.name, org: null }, state.keys, event);
+    }
+  },
 };

@@ -1,7 +1,13 @@
-import type { SnapshotChange } from '@assurance/contracts-events';
+import type { JudgedBecause, SnapshotChange } from '@assurance/contracts-events';
 
 /** A change in words: `1 instance started running (from 0 to 1)`, `3 instances changed`. */
-export function describeChange({ change, was, now }: Pick<SnapshotChange, 'change' | 'was' | 'now'>): string {
+export function describeChange({
+  change,
+  was,
+  now,
+  compliant,
+  because,
+}: Pick<SnapshotChange, 'change' | 'was' | 'now' | 'compliant' | 'because'>): string {
   switch (change) {
     case 'started':
     case 'exited':
@@ -9,8 +15,20 @@ export function describeChange({ change, was, now }: Pick<SnapshotChange, 'chang
       return describeCount(was, now);
     case 'changed':
     case 'updated-provenance':
-      return `${instances(now)} changed`;
+      return because === undefined ? `${instances(now)} changed` : describeVerdict(compliant, because);
   }
+}
+
+const CAUSES: Readonly<Record<JudgedBecause, string>> = {
+  evidence: 'by new evidence',
+  policy: 'by a change of policies',
+  'allow-list': 'by the allow-list',
+};
+
+/** Another verdict on what goes on as it is. */
+function describeVerdict(compliant: boolean | null, because: JudgedBecause): string {
+  const verdict = compliant === null ? 'judged by nothing' : compliant ? 'compliant' : 'not compliant';
+  return `The artifact is ${verdict} now, ${CAUSES[because]}`;
 }
 
 /** How many more or fewer run: `2 instances stopped running (from 3 to 1)`. */

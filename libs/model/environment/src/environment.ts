@@ -16,6 +16,7 @@ import {
   UnexpectedEvent,
 } from '@assurance/contracts-events';
 import { sha256 } from '@assurance/kernel';
+import { revivedAs } from './revived-as';
 import { keyText, type Running, runningOf } from './runs';
 
 export interface Environment extends EnvironmentSettings {
@@ -24,6 +25,8 @@ export interface Environment extends EnvironmentSettings {
   readonly name: string;
   readonly type: EnvironmentType;
   readonly tags: Readonly<Record<string, string>>;
+  /** Id of the space that it was moved to; left out while it was never moved: then it is in the root. */
+  readonly space?: string;
   readonly archived: boolean;
   /** Integer milliseconds. */
   readonly createdAt: number;
@@ -42,6 +45,8 @@ export interface Environment extends EnvironmentSettings {
   readonly policies: readonly string[];
   /** By what the newest snapshot was judged, and what it came to; null where nothing judged it. */
   readonly judged: Omit<Judged, 'heads'> | null;
+  /** Of which type it was when its newest snapshot was made, where that is another one: the next snapshot starts from nothing. Else left out. */
+  readonly reportedAs?: EnvironmentType;
 }
 
 /** That a policy is attached to an environment. */
@@ -231,7 +236,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
       },
     ],
   },
-  fold: 3,
+  fold: 4,
   evolve(state, event, meta) {
     if (event.type === 'EnvironmentCreated') {
       return {
@@ -257,15 +262,18 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
       case 'EnvironmentArchived':
         return { ...state, archived: true, lastModifiedAt: meta.at };
       case 'EnvironmentRevived':
-        return { ...state, archived: false, lastModifiedAt: meta.at };
+        return { ...revivedAs(state, event.data.type ?? state.type), archived: false, lastModifiedAt: meta.at };
       case 'EnvironmentRenamed':
         return { ...state, name: event.data.name, lastModifiedAt: meta.at };
       case 'EnvironmentTagged':
         return { ...state, tags: tagsAfter(state.tags, event.data), lastModifiedAt: meta.at };
+      case 'EnvironmentMoved':
+        return { ...state, space: event.data.space, lastModifiedAt: meta.at };
       case 'SnapshotRecorded': {
         const { snapshot, changes, judged } = event.data;
+        const { reportedAs: _, ...rest } = state;
         return {
-          ...state,
+          ...rest,
           snapshot,
           lastChangedAt: meta.at,
           changesSinceFull: state.changesSinceFull + changes.length,
@@ -289,8 +297,11 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
   },
   kept(_state, event, meta) {
     switch (event.type) {
-      case 'SnapshotRecorded':
-        return event.data.changes.flatMap((change) => keptOf(change, event.data, meta));
+      case 'SnapshotRecorded': {
+        const all = event.data.changes.flatMap((change) => keptOf(change, event.data, meta));
+        // What starts again in a snapshot that starts from nothing has left in it too: the last word counts.
+        return event.data.afresh === undefined ? all : [...new Map(all.map((one) => [one.id, one])).values()];
+      }
       case 'PolicyAttached':
         return useOf('attached', event.data, meta);
       case 'PolicyDetached':
@@ -345,11 +356,11 @@ function difference(change: SnapshotChange['change']): number {
 
 function keptOf(
   change: SnapshotChange,
-  { snapshot, type }: SnapshotRecorded['data'],
+  { snapshot, type, afresh = type }: SnapshotRecorded['data'],
   { org: owner, stream }: EventMeta,
 ): KeptDocument[] {
   // What a logical environment shows runs in its members: whoever looks for where a fingerprint runs finds it there, once.
-  const isLogical = type === 'logical';
+  const isLogical = (change.now === 0 ? afresh : type) === 'logical';
   const org = isLogical ? NO_ORGANIZATION : owner;
   const environment = keyOf(stream);
   const { fingerprint, name, instances, since, flows } = change;

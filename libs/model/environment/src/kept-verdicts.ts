@@ -3,13 +3,18 @@ import type { KeptPolicies, KeptVerdict, PolicyVerdict, Verdict } from '@assuran
 /** Packs the verdicts of one event: most artifacts come to the same by their policies, and that is large. */
 export class VerdictPacker {
   private readonly places = new Map<string, number>();
+  /** The same by the very lists: artifacts that were judged together share them, and no text is made of those again. */
+  private readonly known = new Map<readonly PolicyVerdict[], number>();
   /** What policies came to, each once, in the order in which it was seen. */
   readonly policies: (readonly PolicyVerdict[])[] = [];
 
   pack({ policies, ...said }: Verdict): KeptVerdict {
+    const known = this.known.get(policies);
+    if (known !== undefined) return { ...said, policies: known };
     const text = JSON.stringify(policies);
     const place = this.places.get(text) ?? this.policies.push(policies) - 1;
     this.places.set(text, place);
+    this.known.set(policies, place);
     return { ...said, policies: place };
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { canonicalJson, sha256 } from '@assurance/kernel';
 import { baseName } from './replaced';
-import { byKey, deployedAt, keyText, runsDigests } from './runs';
+import { byKey, deployedAt, keyText, runsDigest, runsDigests } from './runs';
 
 const artifact = fc.record({
   fingerprint: fc.constantFrom('', 'aa', 'bb', 'cc'),
@@ -44,6 +45,25 @@ describe('the digests of what runs', () => {
     expect(three?.runs).toBe(two?.runs);
     expect(three?.runsCounted).not.toBe(two?.runsCounted);
     expect(later).toEqual(two);
+  });
+
+  it('are those of canonical JSON, each alone too', () => {
+    fc.assert(
+      fc.property(artifacts, (all) => {
+        const said = [...all].sort(byKey).map((one) => [one.fingerprint, one.name, one.instances.length]);
+        const runs = sha256(canonicalJson(said.map(([fingerprint, name]) => [fingerprint, name])));
+        expect(runsDigests(all)).toEqual({ runs, runsCounted: sha256(canonicalJson(said)) });
+        expect(runsDigest(all, 'runs')).toBe(runs);
+        expect(runsDigest(all, 'runsCounted')).toBe(sha256(canonicalJson(said)));
+      }),
+    );
+  });
+
+  it('are not made again where they are known', () => {
+    const web = [{ fingerprint: 'aa', name: 'web', instances: [1] }];
+    const { runs, runsCounted } = runsDigests(web);
+    expect(runsDigests(web, { runs: 'known' })).toEqual({ runs: 'known', runsCounted });
+    expect(runsDigests(web, { runsCounted: 'known' })).toEqual({ runs, runsCounted: 'known' });
   });
 
   it('are on disk: they stay what they are', () => {

@@ -23,13 +23,15 @@ function folded(...events: readonly EnvironmentEvent[]) {
 
 const kept = (snapshot: number, ...artifacts: readonly RunningArtifact[]): EnvironmentEvent => ({
   type: 'SnapshotStateKept',
-  version: 1,
+  version: 2,
   data: { snapshot, artifacts },
 });
 
 describe('a snapshot', () => {
   it('is empty before the first', () => {
-    expect(folded()).toEqual({ artifacts: [], changes: [], environment: '', judged: null });
+    expect(folded()).toEqual({
+      ...{ artifacts: [], changes: [], environment: '', type: null, afresh: false, judged: null },
+    });
   });
 
   it('has what ran, what changed in it, and the name of then', () => {
@@ -37,6 +39,8 @@ describe('a snapshot', () => {
       artifacts: [runningArtifact(api)],
       changes: [exit],
       environment: 'production',
+      type: 'docker',
+      afresh: false,
       judged: null,
     });
   });
@@ -46,6 +50,8 @@ describe('a snapshot', () => {
       artifacts: [runningArtifact(api)],
       changes: [web],
       environment: 'production',
+      type: 'docker',
+      afresh: false,
       judged: null,
     });
   });

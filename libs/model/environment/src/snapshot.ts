@@ -1,4 +1,11 @@
-import type { EnvironmentEvent, Judged, RunningArtifact, SnapshotChange, Verdict } from '@assurance/contracts-events';
+import type {
+  EnvironmentEvent,
+  EnvironmentType,
+  Judged,
+  RunningArtifact,
+  SnapshotChange,
+  Verdict,
+} from '@assurance/contracts-events';
 import { unpackVerdict } from './kept-verdicts';
 import { keyText } from './runs';
 
@@ -10,6 +17,10 @@ export interface Snapshot {
   readonly changes: readonly SnapshotChange[];
   /** The environment's name then. */
   readonly environment: string;
+  /** Its type then; null before the first. */
+  readonly type: EnvironmentType | null;
+  /** It starts from nothing: what ran before was reported of another type. */
+  readonly afresh: boolean;
   /** Null where nothing judged it. */
   readonly judged: Judged | null;
 }
@@ -22,6 +33,8 @@ export class SnapshotFold {
   private readonly artifacts = new Map<string, RunningArtifact>();
   private changes: readonly SnapshotChange[] = [];
   private environment = '';
+  private type: EnvironmentType | null = null;
+  private afresh = false;
   private judged: Judged | null = null;
 
   /** Takes one event; events that change nothing that runs are passed over. */
@@ -36,6 +49,8 @@ export class SnapshotFold {
         return;
       case 'SnapshotRecorded':
         this.environment = event.data.environment;
+        this.type = event.data.type;
+        this.afresh = event.data.afresh !== undefined;
         this.judged = event.data.judged ?? null;
         this.changes = event.data.changes.map((change) => this.apply(change));
         return;
@@ -49,6 +64,7 @@ export class SnapshotFold {
       case 'EnvironmentRevived':
       case 'EnvironmentRenamed':
       case 'EnvironmentTagged':
+      case 'EnvironmentMoved':
       case 'PolicyAttached':
       case 'PolicyDetached':
       case 'ArtifactAllowed':
@@ -57,8 +73,8 @@ export class SnapshotFold {
   }
 
   result(): Snapshot {
-    const { changes, environment, judged } = this;
-    return { artifacts: [...this.artifacts.values()], changes, environment, judged };
+    const { changes, environment, type, afresh, judged } = this;
+    return { artifacts: [...this.artifacts.values()], changes, environment, type, afresh, judged };
   }
 
   /** What left keeps its last verdict. */

@@ -17,6 +17,8 @@ export interface Flow {
   /** Id of the template in force: a document of `flowTemplates`. */
   readonly templateId: string;
   readonly tags: Readonly<Record<string, string>>;
+  /** Id of the space that it was moved to; left out while it was never moved: then it is in the root. */
+  readonly space?: string;
   readonly archived: boolean;
   /** Integer milliseconds. */
   readonly createdAt: number;
@@ -46,7 +48,7 @@ export const flow: Aggregate<Flow, FlowEvent, 'flow'> = {
       },
     ],
   },
-  fold: 1,
+  fold: 2,
   evolve(state, event, meta) {
     if (event.type === 'FlowCreated') {
       const { template: _, ...settings } = event.data;
@@ -67,6 +69,8 @@ export const flow: Aggregate<Flow, FlowEvent, 'flow'> = {
         return { ...state, name: event.data.name, lastModifiedAt };
       case 'FlowTagged':
         return { ...state, tags: tagsAfter(state.tags, event.data), lastModifiedAt };
+      case 'FlowMoved':
+        return { ...state, space: event.data.space, lastModifiedAt };
     }
   },
   kept(state, event) {

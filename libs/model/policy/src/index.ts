@@ -1,4 +1,6 @@
+export * from './cost';
 export * from './expression';
 export * from './judge';
+export * from './not-judged';
 export * from './policy';
 export * from './rules';

@@ -2,6 +2,9 @@ import type { JudgedIn, PolicyVerdict, RuleVerdict } from '@assurance/contracts-
 import type { JudgingPolicy } from './judge';
 import type { ReadRules } from './rules';
 
+/** The most rules that are named: the others are counted. */
+const REASONS_MAX = 100;
+
 /** Why an artifact is not compliant, in words, one a rule that is not satisfied. */
 export function reasonsOf(
   policies: readonly JudgingPolicy[],
@@ -9,11 +12,15 @@ export function reasonsOf(
   contexts: readonly JudgedIn[],
   missesProvenance: boolean,
 ): string[] {
-  const said = policies.flatMap(({ name, rules }, i) =>
+  const unmet = policies.flatMap(({ name, rules }, i) =>
     (verdicts[i]?.rules ?? []).flatMap((verdict, place) =>
-      verdict.satisfied === false ? [`policy '${name}': ${reason(rules, place, verdict, contexts)}`] : [],
+      verdict.satisfied === false ? [{ name, rules, place, verdict }] : [],
     ),
   );
+  const said = unmet
+    .slice(0, REASONS_MAX)
+    .map(({ name, rules, place, verdict }) => `policy '${name}': ${reason(rules, place, verdict, contexts)}`);
+  if (unmet.length > REASONS_MAX) said.push(`${unmet.length - REASONS_MAX} more rules are not satisfied`);
   return missesProvenance ? ['the environment requires provenance, and the artifact has none', ...said] : said;
 }
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Message } from '@assurance/model-notification';
 import { SMTPServer } from 'smtp-server';
-import { addressRule, channels, openMailer, Sender, type Tools } from '.';
+import { addressRule, channels, MAIL_CONNECTIONS, openMailer, Sender, type Tools } from '.';
 import { mailHtml, mailText } from './email/render';
 import { type Resolve, sentOf } from './http/sender';
 import { slackMessage } from './slack/blocks';
@@ -132,7 +132,21 @@ describe('addresses', () => {
       '255.255.255.255',
       '224.0.0.1',
     ],
-    ...['::1', '::', 'fe80::1', 'fc00::1', '::ffff:127.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', 'no address', ''],
+    ...[
+      '::1',
+      '::',
+      'fe80::1',
+      'fc00::1',
+      '::ffff:127.0.0.1',
+      '::127.0.0.1',
+      '::10.0.0.1',
+      '64:ff9b::7f00:1',
+      '64:ff9b:1::a00:1',
+      '2002:7f00:1::',
+      '4000::1',
+      'no address',
+      '',
+    ],
   ])('%s is not', (address) => {
     expect(allowed(address)).toBe(false);
   });
@@ -342,5 +356,27 @@ describe('sending mail', () => {
     expect([refused.delivered, refused.detail]).toEqual([false, expect.stringContaining('not now')]);
     await mailer.close();
     expect(await channels.EMAIL.send(job, { ...tools, mailer: null })).toMatchObject({ delivered: false, final: true });
+  });
+
+  it('is given up, with its connection, when it takes too long on all: the next one is sent', async () => {
+    // Each answer alone comes in time.
+    const slow = new SMTPServer({
+      ...{ authOptional: true, disabledCommands: ['STARTTLS'] },
+      onMailFrom: (_address, _session, done) => void setTimeout(done, drip),
+      onRcptTo: (_address, _session, done) => void setTimeout(done, drip),
+      onData: (stream, _session, done) => void stream.on('end', done).resume(),
+    });
+    let drip = 300;
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const url = `smtp://127.0.0.1:${(slow.server.address() as AddressInfo).port}`;
+    const mailer = openMailer({ url, from: 'assurance@example.com' }, 500);
+    const tools = { mailer } as unknown as Tools;
+    const job = { id: 'd2', message, site, fields: { emails: 'a@example.com' }, signing: [], now: 1 };
+    const tried = await Promise.all(Array.from({ length: MAIL_CONNECTIONS }, () => channels.EMAIL.send(job, tools)));
+    for (const sent of tried) expect(sent).toEqual({ delivered: false, detail: 'Error: it took longer than 500 ms' });
+    drip = 0;
+    expect(await channels.EMAIL.send(job, tools)).toMatchObject({ delivered: true });
+    await mailer.close();
+    await new Promise<void>((resolve) => slow.close(resolve));
   });
 });

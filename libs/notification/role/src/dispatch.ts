@@ -1,11 +1,12 @@
+import { beginningOf } from '@assurance/kernel';
 import { type ChannelTarget, type SecretRef, streams } from '@assurance/contracts-events';
 import type { Clock, Ids, SecretBox, Settings } from '@assurance/http';
-import type { Taken } from '@assurance/due';
+import type { Marks, Taken } from '@assurance/due';
 import { type Attempt, type Delivery, notification, secrets, type Signings } from '@assurance/model-notification';
 import { channels, type Sent, type Tools } from '@assurance/notification-channels';
 import { backoff, PATIENCE_MS, REST_MAX_MS, retryAfter, TRIES_MAX, WAIT_MAX_MS } from '@assurance/notification-rules';
 import type { Documents, Found } from '@assurance/storage-ports';
-import type { Destinations, ToSend } from './destinations';
+import { type Destinations, isMail, type ToSend } from './destinations';
 import type { Ledger, Next } from './ledger';
 import { configsOf } from './listeners';
 import { placesOf } from './places';
@@ -39,9 +40,23 @@ export class Dispatch {
     this.stopping = true;
   }
 
+  /** Sends what waits for a destination of HTTP. One of mail, which an earlier release marked here, is handed to those who send mail. */
+  async direct(taken: Taken<ToSend>): Promise<'kept' | undefined> {
+    const { destinations, ledger } = this.parts;
+    const [first] = await ledger.waiting(taken.id, 1);
+    if (first === undefined || !isMail(first.doc)) return this.work(taken, destinations.direct);
+    await destinations.mark([first.doc]);
+    return undefined;
+  }
+
+  /** Sends what waits for a destination of mail: called for no more at once than there are connections. */
+  mail(taken: Taken<ToSend>): Promise<'kept' | undefined> {
+    return this.work(taken, this.parts.destinations.mail);
+  }
+
   /** @returns `kept` when something is left: the destination is due again then */
-  async work(taken: Taken<ToSend>): Promise<'kept' | undefined> {
-    const { destinations, ledger, clock } = this.parts;
+  private async work(taken: Taken<ToSend>, marks: Pick<Marks<ToSend>, 'again'>): Promise<'kept' | undefined> {
+    const { ledger, clock } = this.parts;
     const end = clock.steady() + TURN_MS;
     let { failures } = taken.mark;
     for (;;) {
@@ -51,12 +66,12 @@ export class Dispatch {
         const now = clock.now();
         const later = one.doc.nextAt > now && one.doc.nextAt <= now + WAIT_MAX_MS;
         if (later || this.stopping || clock.steady() > end) {
-          await destinations.again(taken, { at: later ? one.doc.nextAt : now, rest: false, failures });
+          await marks.again(taken, { at: later ? one.doc.nextAt : now, rest: false, failures });
           return 'kept';
         }
         const at = await this.deliver(one, failures);
         if (at !== null) {
-          await destinations.again(taken, { at, rest: true, failures: failures + 1 });
+          await marks.again(taken, { at, rest: true, failures: failures + 1 });
           return 'kept';
         }
         failures = 0;
@@ -99,7 +114,7 @@ export class Dispatch {
       const site = { publicUrl: settings.publicUrl, org: doc.message.org };
       return await channels[channel.type].send({ id, message: doc.message, site, fields, signing, now }, tools);
     } catch (error) {
-      return { delivered: false, detail: error instanceof Error ? error.message.slice(0, 200) : 'it failed' };
+      return { delivered: false, detail: error instanceof Error ? beginningOf(error.message, 200) : 'it failed' };
     }
   }
 

@@ -1,4 +1,4 @@
-import { DueWorkers } from '@assurance/due';
+import { DueWorkers, type Taken } from '@assurance/due';
 import {
   CLOCK,
   type Clock,
@@ -13,7 +13,7 @@ import {
   SETTINGS,
   type Settings,
 } from '@assurance/http';
-import type { Tools } from '@assurance/notification-channels';
+import { MAIL_CONNECTIONS, type Tools } from '@assurance/notification-channels';
 import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Destinations, type ToSend } from './destinations';
@@ -23,7 +23,7 @@ import { Retention } from './retention';
 import { toolsOf } from './settings';
 import { Watch } from './watch';
 
-/** To how many destinations a process sends at once: slow ones hold up no others until so many are slow. */
+/** To how many destinations a process sends at once by HTTP: slow ones hold up no others until so many are slow. */
 const WORKERS = 64;
 
 /** Writes down what is to be sent, and sends it while the application runs. */
@@ -33,7 +33,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly watch: Watch;
   private readonly tools: Tools;
   private readonly dispatch: Dispatch;
-  private readonly workers: DueWorkers<ToSend>;
+  private readonly workers: readonly DueWorkers<ToSend>[];
   private readonly retention: Retention;
 
   constructor(
@@ -54,37 +54,40 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
     this.tools = toolsOf(settings);
     const { ledger, tools } = this;
     this.dispatch = new Dispatch({ documents, ledger, destinations, tools, box, settings, clock, ids });
-    this.workers = new DueWorkers({
-      marks: destinations,
-      workers: WORKERS,
-      work: (taken) => this.dispatch.work(taken),
+    const shared = {
       newId: () => ids.next(),
-      onFailure: (err, taken) =>
+      onFailure: (err: unknown, taken: Taken<ToSend> | null) =>
         logger.warn({ err, destination: taken?.id }, 'what is to be sent could not be seen to'),
-    });
+    };
+    const { direct, mail } = destinations;
+    this.workers = [
+      new DueWorkers({ ...shared, marks: direct, workers: WORKERS, work: (taken) => this.dispatch.direct(taken) }),
+      // Who has to wait for a connection holds no lease.
+      new DueWorkers({ ...shared, marks: mail, workers: MAIL_CONNECTIONS, work: (taken) => this.dispatch.mail(taken) }),
+    ];
   }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.watch.begin();
-    this.workers.start();
+    for (const workers of this.workers) workers.start();
     this.retention.start();
   }
 
   /** What is under way ends; what waits is in the ledger, for whoever looks next. */
   async onApplicationShutdown(): Promise<void> {
     this.dispatch.stop();
-    await Promise.all([this.workers.stop(), this.retention.stop()]);
+    await Promise.all([...this.workers.map((workers) => workers.stop()), this.retention.stop()]);
     await this.tools.sender.close();
     await this.tools.mailer?.close();
   }
 
   async follow(batch: readonly Commit[]): Promise<void> {
     await this.watch.follow(batch);
-    this.workers.wake();
+    this.wake();
   }
 
   /** There is something to send: looks at once. */
   wake(): void {
-    this.workers.wake();
+    for (const workers of this.workers) workers.wake();
   }
 }

@@ -1,4 +1,3 @@
-import type { Marks } from '@assurance/due';
 import {
   type Attempt,
   deliveries,
@@ -8,7 +7,7 @@ import {
   targetHealth,
 } from '@assurance/model-notification';
 import { type Collection, type Documents, type Found, pagesBy } from '@assurance/storage-ports';
-import type { ToSend } from './destinations';
+import type { Destinations } from './destinations';
 
 const WRITE_MAX = 500;
 const ATTEMPTS_KEPT = 20;
@@ -28,7 +27,7 @@ export class Ledger {
 
   constructor(
     documents: Documents,
-    private readonly destinations: Pick<Marks<ToSend>, 'mark'>,
+    private readonly destinations: Pick<Destinations, 'mark'>,
   ) {
     this.deliveries = documents.collection(deliveries);
     this.health = documents.collection(targetHealth);
@@ -42,7 +41,7 @@ export class Ledger {
         known === null ? all.get(id) : undefined,
       );
     }
-    await this.mark([...all.values()]);
+    await this.destinations.mark([...all.values()]);
   }
 
   /** What waits for a destination, the next first. */
@@ -116,7 +115,7 @@ export class Ledger {
             ? { ...known, state: 'pending', tries: 0, nextAt: now, at: now, reason: null }
             : undefined,
       );
-      await this.mark(dead.map(({ doc }) => doc));
+      await this.destinations.mark(dead.map(({ doc }) => doc));
       revived += dead.length;
     }
     return revived;
@@ -138,9 +137,5 @@ export class Ledger {
       if (forgotten >= limit) break;
     }
     return forgotten;
-  }
-
-  private async mark(all: readonly Pick<Delivery, 'destination'>[]): Promise<void> {
-    if (all.length > 0) await this.destinations.mark(new Map(all.map(({ destination }) => [destination, {}])));
   }
 }

@@ -1,7 +1,7 @@
 import type { Role } from '@assurance/http';
 import { deliveries, type Delivery, targetHealth } from '@assurance/model-notification';
 import { Module } from '@nestjs/common';
-import { dueDestinations } from './destinations';
+import { dueDestinations, dueMail } from './destinations';
 import { Dispatcher } from './dispatcher';
 import { DISPATCHER_FEED, NotificationFeedController } from './feed.controller';
 import { Redeliver } from './operations/redeliver';
@@ -16,10 +16,14 @@ export const notificationDispatcher: Role = {
   needs: ['events', 'documents', 'feed'],
   consumes: [{ group: 'notification-dispatcher', transport: DISPATCHER_FEED }],
   operations: [Redeliver],
-  queues: [{ name: 'destinations', marks: dueDestinations }],
+  queues: [
+    { name: 'destinations', marks: dueDestinations },
+    { name: 'mail', marks: dueMail },
+  ],
   keeps: [
     { collection: deliveries, whose: (_, doc) => ({ org: (doc as Delivery).org }), secret: false },
     { collection: targetHealth, whose: () => null, secret: false },
     { collection: dueDestinations, whose: () => null, secret: false },
+    { collection: dueMail, whose: () => null, secret: false },
   ],
 };

@@ -1,4 +1,4 @@
-import { streams } from '@assurance/contracts-events';
+import { type Aggregate, type DomainEvent, type NameKind, refuseUnknown, streams } from '@assurance/contracts-events';
 import { no, ok, type Result } from '@assurance/kernel';
 import { type ServiceAccount, serviceAccount } from '@assurance/model-access';
 import { attestationType, type AttestationType } from '@assurance/model-attestation-type';
@@ -8,45 +8,53 @@ import { flow, type Flow, trail, type Trail } from '@assurance/model-flow';
 import { type TargetConfig, targetConfig } from '@assurance/model-notification';
 import { policy, type Policy } from '@assurance/model-policy';
 import { repo, type Repo } from '@assurance/model-repo';
+import { NO_SPACES, shownIn, spaceTree, type SpaceTree } from '@assurance/model-space';
 import { matching } from '@assurance/projection-views';
-import { actorsOf, headNamed, holderOf, type NameOf } from '@assurance/readers-names';
-import { type Documents, getAll } from '@assurance/storage-ports';
+import { actorsOf, holderOf, type NameOf } from '@assurance/readers-names';
+import { type Documents, type Engines, getAll } from '@assurance/storage-ports';
+import { commitsOf } from '@assurance/storage-records';
 
 interface Org {
   readonly id: string;
   readonly name: string;
 }
 
-/** Heads by name, for queries. */
+/** Heads by name, for queries. Each throws `UnknownEvent` where the stream goes on with what this version of the service does not know. */
 export class Lookups {
-  constructor(private readonly documents: Documents) {}
+  private readonly documents: Documents;
+  private readonly events: Engines['events'];
+
+  constructor({ documents, events }: Pick<Engines, 'documents' | 'events'>) {
+    this.documents = documents;
+    this.events = events;
+  }
 
   async environment(org: Org, name: string) {
-    const head = await headNamed(this.documents, environment, org.id, name);
+    const head = await this.named(environment, org.id, name);
     if (head === null) return no({ kind: 'environment-unknown', org: org.name, name } as const);
     return head.archived ? no({ kind: 'environment-archived', name } as const) : ok<Environment>(head);
   }
 
   async flow(org: Org, name: string): Promise<Result<Flow, { kind: 'flow-unknown'; org: string; name: string }>> {
-    const head = await headNamed(this.documents, flow, org.id, name);
+    const head = await this.named(flow, org.id, name);
     return head === null ? no({ kind: 'flow-unknown', org: org.name, name }) : ok(head);
   }
 
   /** A custom attestation type by its name, archived ones too. */
   async attestationType(org: Org, name: string) {
-    const head = await headNamed(this.documents, attestationType, org.id, name);
+    const head = await this.named(attestationType, org.id, name);
     if (head === null) return no({ kind: 'attestation-type-unknown', org: org.name, name } as const);
     return ok<AttestationType>(head);
   }
 
   /** A control by its identifier, archived ones too. */
   async control(org: Org, identifier: string) {
-    const head = await headNamed(this.documents, control, org.id, identifier);
+    const head = await this.named(control, org.id, identifier);
     return head === null ? no({ kind: 'control-unknown', org: org.name, identifier } as const) : ok<Control>(head);
   }
 
   async policy(org: Org, name: string) {
-    const head = await headNamed(this.documents, policy, org.id, name);
+    const head = await this.named(policy, org.id, name);
     return head === null ? no({ kind: 'policy-unknown', org: org.name, name } as const) : ok<Policy>(head);
   }
 
@@ -56,23 +64,35 @@ export class Lookups {
     return new Map([...heads.values()].map(({ id, name }) => [id, name]));
   }
 
+  /** All spaces of an organization. */
+  async spaces(org: Pick<Org, 'id'>): Promise<Pick<SpaceTree, 'spaces'>> {
+    return (await this.documents.collection(spaceTree.heads).get(streams.spaces(org.id))) ?? NO_SPACES;
+  }
+
+  /** The id of the space in which something is shown, by that of the space that it was put into. */
+  async shownIn(org: Pick<Org, 'id'>): Promise<(space?: string) => string> {
+    const tree = await this.spaces(org);
+    return (space) => shownIn(tree, space);
+  }
+
   /** Deleted ones are unknown. */
   async serviceAccount(org: Org, name: string) {
-    const head = await headNamed(this.documents, serviceAccount, org.id, name);
+    const head = await this.named(serviceAccount, org.id, name);
     if (head === null || head.deleted) return no({ kind: 'service-account-unknown' } as const);
     return ok<ServiceAccount>(head);
   }
 
   /** Deleted ones are unknown. */
   async targetConfig(org: Org, name: string) {
-    const head = await headNamed(this.documents, targetConfig, org.id, name);
+    const head = await this.named(targetConfig, org.id, name);
     if (head === null || head.deleted) return no({ kind: 'target-config-unknown', name, org: org.name } as const);
     return ok<TargetConfig>(head);
   }
 
   /** A trail of a flow. */
   async trail(org: Org, flow: Flow, name: string) {
-    const head = await this.documents.collection(trail.heads).get(streams.trail(flow.id, name));
+    const stream = streams.trail(flow.id, name);
+    const head = await this.known(stream, await this.documents.collection(trail.heads).get(stream));
     if (head === null) return no({ kind: 'trail-unknown', name, org: org.name, flow: flow.name } as const);
     return ok<Trail>(head);
   }
@@ -105,5 +125,25 @@ export class Lookups {
     const ids: string[] = [];
     for await (const { id } of matching(this.documents, { org: org.id, name })) ids.push(id);
     return ids;
+  }
+
+  private async named<State extends object>(
+    aggregate: Aggregate<State, DomainEvent, NameKind>,
+    org: string,
+    name: string,
+  ) {
+    const id = await holderOf(this.documents, org, aggregate.kind, name);
+    if (id === null) return null;
+    const stream = `${aggregate.kind}/${id}`;
+    return this.known(stream, await this.documents.collection(aggregate.heads).get(stream));
+  }
+
+  /** @throws UnknownEvent a newer version of the service wrote what follows the head: it is not the newest state and will not become it here */
+  private async known<State extends { readonly seq: number }>(
+    stream: string,
+    head: State | null,
+  ): Promise<State | null> {
+    for await (const commit of commitsOf(this.events, stream, (head?.seq ?? 0) + 1)) refuseUnknown(commit);
+    return head;
   }
 }

@@ -1,4 +1,5 @@
 import { PORTS, type Ports, type Role } from '@assurance/http';
+import { Evaluator } from '@assurance/evaluator';
 import { PoliciesInForce } from '@assurance/readers-policies';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
@@ -17,6 +18,7 @@ import { MemberQueriesController } from './controllers/members.controller';
 import { TrailQueriesController } from './controllers/trails.controller';
 import { UserQueriesController } from './controllers/user.controller';
 import { PolicyQueriesController } from './controllers/policies.controller';
+import { SpaceQueriesController } from './controllers/spaces.controller';
 import { FeedController, PROJECTION_FEED } from './feed.controller';
 import { Generations } from './generations';
 import { Lookups } from './lookups';
@@ -35,12 +37,13 @@ import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './queries
 import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './queries/environments';
 import { GetFlowHandler } from './queries/flows';
 import { GetNotificationsHandler, GetTargetConfigsHandler, ListDeliveriesHandler } from './queries/notifications';
-import { ListMembershipEventsHandler, ListMembersHandler } from './queries/members';
+import { ListInvitationsHandler, ListMembershipEventsHandler, ListMembersHandler } from './queries/members';
 import { AssertArtifactHandler } from './queries/assert';
 import { GetPolicyHandler, ListPoliciesHandler } from './queries/policies';
 import { GetRepoHandler, ListReposHandler } from './queries/repos';
 import { SearchHandler } from './queries/search';
 import { GetServiceAccountHandler, ListServiceAccountsHandler, ListUserKeysHandler } from './queries/service-accounts';
+import { GetSpaceHandler, ListSpacesHandler } from './queries/spaces';
 import { GetTrailHandler, ListTrailsHandler } from './queries/trails';
 import { GetDefaultOrganizationHandler } from './queries/user';
 import { RebuildView } from './rebuild-view';
@@ -63,10 +66,12 @@ import { Views } from './view';
     UserQueriesController,
     MemberQueriesController,
     PolicyQueriesController,
+    SpaceQueriesController,
     FeedController,
   ],
   providers: [
-    { provide: Lookups, inject: [PORTS], useFactory: (ports: Ports) => new Lookups(ports.documents) },
+    { provide: Lookups, inject: [PORTS], useFactory: (ports: Ports) => new Lookups(ports) },
+    { provide: Evaluator, useFactory: () => new Evaluator() },
     { provide: PoliciesInForce, inject: [PORTS], useFactory: (ports: Ports) => new PoliciesInForce(ports.documents) },
     { provide: Generations, inject: [PORTS], useFactory: (ports: Ports) => new Generations(ports.documents) },
     Views,
@@ -92,6 +97,7 @@ import { Views } from './view';
     GetTargetConfigsHandler,
     GetServiceAccountHandler,
     GetSnapshotHandler,
+    GetSpaceHandler,
     GetTrailHandler,
     ListArtifactsHandler,
     ListAttestationTypesHandler,
@@ -103,12 +109,14 @@ import { Views } from './view';
     ListEnvironmentEventsHandler,
     ListRepoDeploymentsHandler,
     ListMembershipEventsHandler,
+    ListInvitationsHandler,
     ListMembersHandler,
     ListPoliciesHandler,
     ListReposHandler,
     ListServiceAccountsHandler,
     ListUserKeysHandler,
     ListSnapshotsHandler,
+    ListSpacesHandler,
     ListTrailsHandler,
     SearchHandler,
   ],

@@ -1,5 +1,5 @@
 import type { CommitInfo } from '@assurance/contracts-events';
-import type { CommitInfoAnswer } from '@assurance/contracts-http';
+import type { AttestedCommitAnswer, CommitInfoAnswer } from '@assurance/contracts-http';
 
 /** A commit as the wire shows it (specification 2.2). */
 export function commitAnswer({ authorUsername, parents, ...commit }: CommitInfo): CommitInfoAnswer {
@@ -14,4 +14,11 @@ export function commitAnswer({ authorUsername, parents, ...commit }: CommitInfo)
     ...(authorUsername === undefined ? {} : { author_username: authorUsername }),
     ...(parents === undefined ? {} : { parents: [...parents] }),
   };
+}
+
+/** The same where clients take its texts and its time for what they are (WIRE 8.3, 10.2). */
+export function attestedCommitAnswer(commit: CommitInfo): AttestedCommitAnswer {
+  const { message, author, branch, timestamp, ...rest } = commitAnswer(commit);
+  const told = { message: message ?? '', author: author ?? '', branch: branch ?? '', timestamp: timestamp ?? 0 };
+  return { ...rest, ...told };
 }

@@ -1,29 +1,35 @@
-import { type Head, streams } from '@assurance/contracts-events';
-import { forgetOldest } from '@assurance/kernel';
-import {
-  type JudgingPolicy,
-  policy,
-  type Policy,
-  policyVersionId,
-  policyVersions,
-  readRules,
-} from '@assurance/model-policy';
+import { type Head, type PolicyRules, streams } from '@assurance/contracts-events';
+import { BytesCache } from '@assurance/kernel';
+import { policy, type Policy, policyVersionId, policyVersions } from '@assurance/model-policy';
 import type { Documents } from '@assurance/storage-ports';
 
+/** A version of a policy as it is stored: its rules are read where it is judged. */
+interface PolicyVersion {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly rules: PolicyRules;
+}
+
 /** A policy in its newest version, with the seq of its stream that says so. */
-export interface PolicyInForce extends JudgingPolicy {
+export interface PolicyInForce extends PolicyVersion {
   readonly seq: number;
 }
 
-/** How many versions are remembered: those that were read last. */
-const KNOWN_MAX = 2_000;
+/** How many bytes of versions are remembered: those that were used last. */
+const BYTES_MAX = 16 * 1024 * 1024;
 
 /** Reads policies in their newest versions, from heads (STORAGE: what a gate relies on). */
 export class PoliciesInForce {
   /** Versions never change: what was read once holds for ever. */
-  private readonly known = new Map<string, JudgingPolicy>();
+  private readonly known: BytesCache<PolicyVersion>;
 
-  constructor(private readonly documents: Documents) {}
+  constructor(
+    private readonly documents: Documents,
+    maxBytes = BYTES_MAX,
+  ) {
+    this.known = new BytesCache(maxBytes);
+  }
 
   /**
    * @param ids at most 1,000; those of none are left out
@@ -40,8 +46,8 @@ export class PoliciesInForce {
     });
   }
 
-  private async versions(heads: readonly Head<Policy>[]): Promise<ReadonlyMap<string, JudgingPolicy>> {
-    const found = new Map<string, JudgingPolicy>();
+  private async versions(heads: readonly Head<Policy>[]): Promise<ReadonlyMap<string, PolicyVersion>> {
+    const found = new Map<string, PolicyVersion>();
     const missing = new Map<string, Head<Policy>>();
     for (const head of heads) {
       const id = policyVersionId(head.id, head.version);
@@ -53,11 +59,10 @@ export class PoliciesInForce {
     for (const [id, { policy: of, version, rules }] of await this.documents
       .collection(policyVersions)
       .getMany([...missing.keys()])) {
-      const judging = { id: of, name: missing.get(id)?.name ?? '', version, rules: readRules(rules) };
+      const judging = { id: of, name: missing.get(id)?.name ?? '', version, rules };
       this.known.set(id, judging);
       found.set(id, judging);
     }
-    forgetOldest(this.known, KNOWN_MAX);
     return found;
   }
 }

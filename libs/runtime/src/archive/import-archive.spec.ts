@@ -1,3 +1,4 @@
+import { CODEC, kindOf } from '@assurance/contracts-events';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,9 +35,10 @@ async function store(): Promise<Engines> {
 /** Appends to a stream; `large` makes data that lies outside. */
 async function append({ events }: Engines, org: string, stream: string, data: object): Promise<void> {
   const before = await events.newest(stream);
+  const [type = 'Happened'] = Object.keys(CODEC[kindOf(stream)] ?? {});
   const id = uuidv7(NOW, randomBytes(10));
   const draft = { id, org, stream, at: NOW, actor: 'ada', correlation: 'c' };
-  const commit = await seal(events, draft, before, [{ type: 'Happened', version: 1, data }]);
+  const commit = await seal(events, draft, before, [{ type, version: 1, data }]);
   expect(await events.append(commit)).toBe('appended');
 }
 

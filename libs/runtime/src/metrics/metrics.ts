@@ -3,14 +3,18 @@ import type { Answered, FeedStrategy, Queue } from '@assurance/http';
 import type { AppendOutcome, Documents, Engines } from '@assurance/storage-ports';
 import type { Relay, RelayStatus } from '@assurance/storage-relay';
 import type { WaitingWrites } from '@assurance/storage-sqlite';
+import { watchHolds } from './watch-holds';
 
-type Group = Pick<FeedStrategy, 'group' | 'lag' | 'parked'>;
+type Group = Pick<FeedStrategy, 'group' | 'lag' | 'parked' | 'paused'>;
 
 /** Engines, and what waits for their one writer where they have one. */
 export type Queueing = Engines & { readonly waiting?: () => readonly WaitingWrites[] };
 
 /** Seconds: from a report that changes nothing to one of 20,000 artifacts. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** Seconds: the main thread is to be held for 0.05 at most. */
+const HOLD_BUCKETS = [0.02, 0.03, 0.04, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The figures of one process, for Prometheus. Labels are routes, methods, classes of status and groups, never what callers choose. */
 export class Metrics {
@@ -19,6 +23,8 @@ export class Metrics {
   private readonly received: Counter<'route'>;
   private readonly sent: Counter<'route'>;
   private readonly appends: Counter<'outcome'>;
+  /** Stops what measures all the time. */
+  readonly stop: () => void;
 
   constructor() {
     const registers = [this.registry];
@@ -49,6 +55,13 @@ export class Metrics {
       registers,
     });
     for (const outcome of ['appended', 'conflict', 'gap'] satisfies AppendOutcome[]) this.appends.inc({ outcome }, 0);
+    const holds = new Histogram({
+      name: 'assurance_main_thread_hold_seconds',
+      help: 'Times of more than 10 ms for which the main thread computed and answered nobody',
+      buckets: HOLD_BUCKETS,
+      registers,
+    });
+    this.stop = watchHolds((seconds) => holds.observe(seconds));
   }
 
   answered({ route, method, status, milliseconds, received, sent }: Answered): void {
@@ -67,7 +80,7 @@ export class Metrics {
     this.appends.inc({ outcome });
   }
 
-  /** Shows lag and parked streams of these groups, asked for at each scrape. */
+  /** Shows lag and parked streams of these groups, and whether they stand still, asked for at each scrape. */
   watch(groups: readonly Group[]): void {
     const each = (value: (group: Group) => Promise<number>) =>
       groups.map((one) => ({ label: one.group, value: () => value(one) }));
@@ -75,6 +88,12 @@ export class Metrics {
     this.gauge('assurance_feed_lag_commits', 'Commits that a consumer group has not handled yet', 'group', lag);
     const parked = each(async (one) => (await one.parked()).length);
     this.gauge('assurance_feed_parked_streams', 'Streams that a consumer group could not digest', 'group', parked);
+    this.gauge(
+      'assurance_feed_paused',
+      'Whether a consumer group stands still in this process, as it met an event of a newer version: 1, or 0',
+      'group',
+      each((one) => Promise.resolve(Number(one.paused !== null))),
+    );
   }
 
   /** Shows how much is marked as due in each queue, whichever process does the work. */

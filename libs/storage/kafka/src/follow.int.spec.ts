@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AssignerProtocol, Kafka, logLevel, type PartitionAssigner } from 'kafkajs';
 import { makeCommit } from '@assurance/storage-conformance';
 import { freshKafka } from '@assurance/testing-engines';
+import { follow } from './follow';
 import { openKafka } from './open-kafka';
 import { TOPIC } from './topic';
 
@@ -53,4 +54,28 @@ it('joins again after what the client takes for hopeless', async () => {
     await rival.disconnect();
     await kafka.close();
   }
+}, 60_000);
+
+it('leaves no connection behind where it connects and cannot run', async () => {
+  const { brokers, prefix } = freshKafka();
+  const kafka = new Kafka({ brokers, logLevel: logLevel.NOTHING, retry: { retries: 1 } });
+  let open = 0;
+  let made = 0;
+  const counted = Object.assign(Object.create(kafka) as Kafka, {
+    consumer: (config: Parameters<Kafka['consumer']>[0]) => {
+      const consumer = kafka.consumer(config);
+      consumer.on(consumer.events.CONNECT, () => {
+        open += 1;
+        made += 1;
+      });
+      consumer.on(consumer.events.DISCONNECT, () => void (open -= 1));
+      return consumer;
+    },
+  });
+  const options = {
+    ...{ kafka: counted, topic: `${prefix}nobody-made-it`, groupId: `${prefix}group`, maxBatch: 10 },
+    ...{ handle: () => Promise.resolve(), onFault: () => undefined },
+  };
+  for (let i = 0; i < 3; i += 1) await expect(follow(options)).rejects.toThrow();
+  expect([made, open]).toEqual([3, 0]);
 }, 60_000);

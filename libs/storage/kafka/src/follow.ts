@@ -77,14 +77,20 @@ async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () =>
     if (!passes(error)) onFault(error);
     if (!restart) gaveUp();
   });
-  await consumer.connect();
-  await consumer.subscribe({ topics: [topic], fromBeginning: true });
-  await consumer.run({
-    autoCommit: false,
-    eachBatchAutoResolve: false,
-    partitionsConsumedConcurrently: PARTITIONS,
-    eachBatch: (payload) => handOver(payload, options, hand, stopping),
-  });
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [topic], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: PARTITIONS,
+      eachBatch: (payload) => handOver(payload, options, hand, stopping),
+    });
+  } catch (error) {
+    // It is connected by now, perhaps, and nobody else knows it: the next try makes another one.
+    await consumer.disconnect().catch(onFault);
+    throw error;
+  }
   return consumer;
 }
 

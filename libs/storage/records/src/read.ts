@@ -1,4 +1,4 @@
-import type { DomainEvent, EventMeta } from '@assurance/contracts-events';
+import { decoded, type DomainEvent, type EventMeta, refuseUnknown } from '@assurance/contracts-events';
 import type { Blobs, Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
 
 const PAGE = 200;
@@ -58,21 +58,22 @@ export async function* contentOf(blobs: Pick<Blobs, 'open'>, org: string, sha256
 }
 
 /**
- * The events of a commit with their data, fetched where it lies outside.
+ * The events of a commit with their data, fetched where it lies outside, in the newest version of their types.
  *
  * @param wanted leaves events of other types out, without fetching their data
  * @throws BrokenRecord
+ * @throws UnknownEvent also for an event that is not wanted: who does not know it cannot tell what it changes
  */
 export async function eventsOf(
   store: Pick<EventStore, 'readData'>,
   commit: Commit,
   wanted: (type: string) => boolean = () => true,
 ): Promise<DomainEvent[]> {
+  refuseUnknown(commit);
   const events: DomainEvent[] = [];
   for (const stored of commit.events) {
-    const { type, version } = stored;
-    if (!wanted(type)) continue;
-    events.push({ type, version, data: JSON.parse(await dataOf(store, commit, stored)) as unknown });
+    if (!wanted(stored.type)) continue;
+    events.push(decoded(commit, stored, JSON.parse(await dataOf(store, commit, stored))));
   }
   return events;
 }

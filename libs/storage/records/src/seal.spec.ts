@@ -1,3 +1,4 @@
+import { type DomainEvent, UnknownEvent } from '@assurance/contracts-events';
 import fc from 'fast-check';
 import { byteLength, canonicalJson, sha256 } from '@assurance/kernel';
 import { type Commit, COMMIT_BYTES_MAX } from '@assurance/storage-ports';
@@ -25,7 +26,7 @@ const draft: CommitDraft = {
   actor: 'ada',
   correlation: 'r1',
 };
-const event = (data: unknown, type = 'Happened') => ({ type, version: 1, data });
+const event = (data: unknown, type = 'EnvironmentUpdated') => ({ type, version: 1, data });
 /** An event whose data is this many bytes of JSON. */
 const sized = (bytes: number, letter = 'x') => event(letter.repeat(bytes - 2));
 
@@ -46,7 +47,7 @@ describe('sealing', () => {
   it('keeps data as canonical text under its digest', async () => {
     const { events } = await seal(outside(), draft, null, [event({ b: 1, a: '€' })]);
     const data = '{"a":"€","b":1}';
-    expect(events).toEqual([{ type: 'Happened', version: 1, digest: sha256(data), size: 17, data }]);
+    expect(events).toEqual([{ type: 'EnvironmentUpdated', version: 1, digest: sha256(data), size: 17, data }]);
   });
 
   it('puts data above 64 KiB outside, and not a byte before', async () => {
@@ -135,7 +136,7 @@ describe('the hash of a commit', () => {
     const commit = await seal(outside(), draft, null, [event(1)]);
     expect(commitHash(commit)).toBe(
       sha256(
-        `{"actor":"ada","at":1700000000000,"correlation":"r1","events":[{"digest":"${sha256('1')}","size":1,"type":"Happened","version":1}],` +
+        `{"actor":"ada","at":1700000000000,"correlation":"r1","events":[{"digest":"${sha256('1')}","size":1,"type":"EnvironmentUpdated","version":1}],` +
           `"id":"${draft.id}","org":"acme","prev":null,"seq":1,"stream":"environment/prod"}`,
       ),
     );
@@ -154,8 +155,28 @@ describe('reading a commit', () => {
   });
 
   it('passes over unwanted types without fetching their data', async () => {
-    const commit = await seal(outside(), draft, null, [event(1, 'Small'), { ...large, type: 'Large' }]);
-    expect(await eventsOf(outside(), commit, (type) => type === 'Small')).toEqual([event(1, 'Small')]);
+    const small = event(1, 'EnvironmentRenamed');
+    const commit = await seal(outside(), draft, null, [small, large]);
+    expect(await eventsOf(outside(), commit, (type) => type === small.type)).toEqual([small]);
+  });
+
+  it.each([
+    ['of a type', { type: 'EnvironmentPainted', version: 1 }],
+    ['in a version', { type: 'EnvironmentUpdated', version: 2 }],
+  ])('with an event %s that is not known gives none, wanted or not, wherever it stands', async (_what, unknown) => {
+    for (const at of [0, 1, 2]) {
+      const events: DomainEvent[] = [event(1), event(2)];
+      events.splice(at, 0, { ...unknown, data: {} });
+      const commit = await seal(outside(), draft, null, events);
+      await expect(eventsOf(outside(), commit)).rejects.toThrow(UnknownEvent);
+      await expect(eventsOf(outside(), commit, () => false)).rejects.toThrow(UnknownEvent);
+    }
+  });
+
+  it('gives events of an older version in the newest', async () => {
+    const kept = { type: 'VerdictsKept', version: 1, data: { artifacts: [] } };
+    const store = outside();
+    expect(await eventsOf(store, await seal(store, draft, null, [kept]))).toEqual([{ ...kept, version: 2 }]);
   });
 
   it('tells of data that is gone', async () => {

@@ -82,21 +82,23 @@ describe('a group of writes', () => {
   });
 
   it.each([
-    ['SQLITE_IOERR_FSYNC', 'a write failed to reach the disk'],
-    ['SQLITE_CORRUPT', 'what was read is no database'],
-    ['SQLITE_PROTOCOL', 'the file stays locked'],
-  ])('calls itself broken once something failed with %s, and not for a failed write', (fatal, why) => {
+    ['SQLITE_IOERR_FSYNC', 1034, 'a write failed to reach the disk'],
+    ['SQLITE_CORRUPT', 11, 'what was read is no database'],
+    ['SQLITE_CORRUPT_INDEX', 779, 'what was read is no database'],
+    ['SQLITE_PROTOCOL', 15, 'the file stays locked'],
+  ])('calls itself broken once something failed with %s (%d), and not for a failed write', (_, fatal, why) => {
+    const SQLITE_IOERR_WRITE = 778;
     class Failing extends Connection {
       override exec(sql: string): void {
-        if (sql === 'COMMIT') throw Object.assign(new Error('disk I/O error'), { code });
+        if (sql === 'COMMIT') throw Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode });
         super.exec(sql);
       }
     }
-    let code = 'SQLITE_IOERR_WRITE';
+    let errcode = SQLITE_IOERR_WRITE;
     const failing = new GroupWriter(new Failing(join(folder, 'assurance.db')));
     expect(failing.apply([append('one')])).toMatchObject([{ failure: { reason: 'unavailable' } }]);
     expect(failing.broken).toBeNull();
-    code = fatal;
+    errcode = fatal;
     expect(failing.apply([append('one'), append('two')])).toMatchObject(
       Array.from({ length: 2 }, () => ({ failure: { reason: 'unavailable' } })),
     );

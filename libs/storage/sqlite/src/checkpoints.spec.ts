@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import Database from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import { checkpointsSuite } from '@assurance/storage-conformance';
 import { commitHash } from '@assurance/storage-records';
 import { toKey } from './key';
@@ -10,7 +10,7 @@ checkpointsSuite(async () => {
   const folder = await temporaryFolder();
   const engines = await openOn(folder);
   const inFile = (sql: string, ...values: (string | number)[]) => {
-    const db = new Database(join(folder, 'assurance.db'));
+    const db = new DatabaseSync(join(folder, 'assurance.db'));
     try {
       db.prepare(sql).run(...values);
     } finally {

@@ -1,21 +1,21 @@
-import Database from 'libsql';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-/** What SQLite is given. Never a boolean or undefined: the driver ends the process on them. */
+/** What SQLite is given. Never a boolean or undefined: the driver refuses them. */
 export type Value = string | number | Uint8Array | null;
 
 const STATEMENTS_MAX = 300;
 
 /** One connection to a SQLite file, with its prepared statements. Synchronous. */
 export class Connection {
-  private readonly db: Database.Database;
-  private readonly statements = new Map<string, Database.Statement>();
+  private readonly db: DatabaseSync;
+  private readonly statements = new Map<string, StatementSync>();
 
   constructor(file: string) {
-    this.db = new Database(file);
+    this.db = new DatabaseSync(file);
   }
 
   get inTransaction(): boolean {
-    return this.db.inTransaction;
+    return this.db.isTransaction;
   }
 
   exec(sql: string): void {
@@ -23,24 +23,23 @@ export class Connection {
   }
 
   run(sql: string, values: readonly Value[]): number {
-    return this.prepared(sql).run(values).changes;
+    return Number(this.prepared(sql).run(...values).changes);
   }
 
   get<Row>(sql: string, values: readonly Value[]): Row | undefined {
-    return this.prepared(sql).get(values) as Row | undefined;
+    return this.prepared(sql).get(...values) as Row | undefined;
   }
 
   all<Row>(sql: string, values: readonly Value[]): Row[] {
-    return this.prepared(sql).all(values) as Row[];
+    return this.prepared(sql).all(...values) as Row[];
   }
 
-  /** The file itself is let go when the garbage collector has taken the statements. */
   close(): void {
     this.statements.clear();
     this.db.close();
   }
 
-  private prepared(sql: string): Database.Statement {
+  private prepared(sql: string): StatementSync {
     const known = this.statements.get(sql);
     if (known !== undefined) return known;
     for (const oldest of this.statements.keys()) {

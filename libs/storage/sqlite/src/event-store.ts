@@ -118,12 +118,12 @@ export class SqliteEventStore implements EventStore {
     const parts: Uint8Array[] = [];
     for (let number = 0; number < chunks; number += CHUNKS_A_READ) {
       if (number > 0) await othersFirst();
-      const rows = this.reader.all<{ bytes: Uint8Array | ArrayBuffer }>(
+      const rows = this.reader.all<{ bytes: Uint8Array }>(
         'SELECT bytes FROM data_chunks WHERE org = ? AND digest = ? AND number >= ? AND number < ? ORDER BY number',
         [toKey(org), digest, number, number + CHUNKS_A_READ],
       );
       // The driver gives one or the other.
-      parts.push(...rows.map(({ bytes }) => (ArrayBuffer.isView(bytes) ? bytes : new Uint8Array(bytes))));
+      parts.push(...rows.map(({ bytes }) => bytes));
     }
     return Buffer.concat(parts).toString('utf8');
   }

@@ -1,10 +1,27 @@
 import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import type { Failure } from './operations';
 
-/** The code that SQLite or the file system gave an error, empty when it has none. */
+/** SQLite's names of the result codes that are told apart here (sqlite.org/rescode.html). Others have the name of their primary code, the lowest byte. */
+const SQLITE_CODES: Readonly<Record<number, string>> = {
+  5: 'SQLITE_BUSY',
+  7: 'SQLITE_NOMEM',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  15: 'SQLITE_PROTOCOL',
+  26: 'SQLITE_NOTADB',
+  1034: 'SQLITE_IOERR_FSYNC',
+};
+
+/** The name of the code that SQLite or the file system gave an error, empty when it has none. */
 export function codeOf(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
-  return typeof code === 'string' ? code : '';
+  if (typeof error !== 'object' || error === null) return '';
+  if ('errcode' in error && typeof error.errcode === 'number') {
+    return SQLITE_CODES[error.errcode] ?? SQLITE_CODES[error.errcode & 0xff] ?? `SQLITE_${error.errcode}`;
+  }
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 const FULL = ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'];
@@ -29,19 +46,11 @@ export function isFatal(error: unknown): boolean {
   return starts(codeOf(error), [...FULL, ...DISK]);
 }
 
-/**
- * Whether what was read is no database: on the disk, or, since the driver takes a page of the WAL that cannot be read for what was in memory in its
- * place, only in the memory of one connection.
- */
-export function isGarbage(error: unknown): boolean {
-  return starts(codeOf(error), ['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
-}
-
 /** Why only a new start can go on after a fault; null where this process can. */
 export function whyLost(error: unknown): string | null {
   const code = codeOf(error);
   if (code.startsWith('SQLITE_IOERR_FSYNC')) return 'a write failed to reach the disk';
-  if (isGarbage(error)) return 'what was read is no database';
+  if (starts(code, ['SQLITE_CORRUPT', 'SQLITE_NOTADB'])) return 'what was read is no database';
   // Nobody else writes: it is our own lock, which could not be given back.
   return starts(code, ['SQLITE_BUSY', 'SQLITE_PROTOCOL']) ? 'the file stays locked' : null;
 }

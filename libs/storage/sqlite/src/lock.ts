@@ -12,7 +12,6 @@ import { codeOf } from './faults';
 export function lockFolder(folder: string): () => void {
   const db = new Connection(join(folder, 'lock.db'));
   try {
-    // Plain `exec` throughout: a prepared statement would keep the file open after `close`.
     db.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();

@@ -1,14 +1,14 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { Connection } from './connection';
 import type { Value } from './connection';
-import { isGarbage, named } from './faults';
+import { named } from './faults';
 
 /** The main thread's connection. Every call is a read of its own, so it sees all that was committed before and holds up no checkpoint. */
 export class Reader {
-  private db: Connection;
+  private readonly db: Connection;
   private closed = false;
 
-  constructor(private readonly file: string) {
+  constructor(file: string) {
     this.db = open(file);
   }
 
@@ -29,15 +29,7 @@ export class Reader {
   private reading<T>(read: () => T): T {
     if (this.closed) throw new StoreUnavailable('the data folder is closed');
     try {
-      try {
-        return read();
-      } catch (error) {
-        if (!isGarbage(error)) throw error;
-        // Perhaps only what this connection remembers: a new one reads again.
-        this.db.close();
-        this.db = open(this.file);
-        return read();
-      }
+      return read();
     } catch (error) {
       throw named(error);
     }

@@ -35,10 +35,23 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS positions (consumers TEXT PRIMARY KEY, position INTEGER NOT NULL);
 `;
 
+/** So many pages in the WAL are moved into the file. */
+const WAL_PAGES = 1_000;
+
+/** Moves the WAL into the file when it has grown: after an answer, not before it as SQLite would. What cannot be moved now is moved another time. */
+export function moveWal(db: Connection): void {
+  try {
+    const { log = 0 } = db.get<{ log: number }>('PRAGMA wal_checkpoint(NOOP)', []) ?? {};
+    if (log >= WAL_PAGES) db.get('PRAGMA wal_checkpoint(PASSIVE)', []);
+  } catch {
+    // There is no room, or the like: the WAL stays as it is.
+  }
+}
+
 /** Brings a file to this version's tables; collections of documents add their own when first used. */
 export function prepareFile(db: Connection): void {
   db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  // `Checkpoint` moves the WAL.
+  // `moveWal` moves the WAL.
   db.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -32768');
   const version = db.get<{ user_version: number }>('PRAGMA user_version', [])?.user_version ?? 0;
   if (version > VERSION) {

@@ -21,7 +21,7 @@ const COMMITS = 6;
 const STREAM = 'stream/0';
 
 interface Window {
-  /** How many such calls the thread made before the first append, and on all. */
+  /** How many such calls the thread made on the database's files before the first append, and on all. */
   readonly before: number;
   readonly all: number;
 }
@@ -43,7 +43,7 @@ describe('an append of which one system call fails', () => {
     expect(opened).toBeGreaterThan(0);
     const mine = (line: string) => line.startsWith(`${writer} `);
     for (const call of CALLS) {
-      const made = (line: string) => mine(line) && line.includes(` ${call}(`);
+      const made = (line: string) => mine(line) && new RegExp(` ${call}\\(\\d+<[^>]*assurance\\.db`).test(line);
       windows.set(call, { before: trace.slice(0, opened).filter(made).length, all: trace.filter(made).length });
     }
     const others = trace.slice(opened).filter((line) => mine(line) && / (\w+)\(\d+<.*assurance\.db/.test(line));

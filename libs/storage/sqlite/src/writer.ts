@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { GroupWriter } from './apply-group';
-import { Checkpoint } from './checkpoint';
 import { Connection } from './connection';
 import type { FromWriter, ToWriter } from './operations';
-import { prepareFile } from './schema';
+import { moveWal, prepareFile } from './schema';
 
 /** The worker thread that owns the writing connection. */
 function serveWrites(): void {
@@ -12,11 +11,9 @@ function serveWrites(): void {
   const tell = (message: FromWriter) => port.postMessage(message);
   const { file } = workerData as { readonly file: string };
   let db: Connection;
-  let checkpoint: Checkpoint;
   try {
     db = new Connection(file);
     prepareFile(db);
-    checkpoint = new Checkpoint(db, file);
   } catch (error) {
     tell({ kind: 'refused', message: error instanceof Error ? error.message : String(error) });
     port.close();
@@ -28,11 +25,11 @@ function serveWrites(): void {
       case 'group':
         tell({ kind: 'done', endings: writer.apply(message.operations) });
         if (writer.broken !== null) throw new Error(writer.broken);
-        checkpoint.whenDue();
+        moveWal(db);
         return;
       case 'close':
         try {
-          if (checkpoint.move()) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+          db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
         } catch {
           // The next start reads from the WAL what was not moved.
         }

@@ -1,7 +1,7 @@
 import type { ArtifactReported } from '@assurance/contracts-events';
 import type { ArtifactRow, DeploymentRow } from '@assurance/audit-package-pdf';
 import { baseName, jsonText, numbered, type PackageFile, safePart, textFile } from '@assurance/audit-package-package';
-import { grouped } from '@assurance/kernel';
+import { grouped, isoOf } from '@assurance/kernel';
 import type { NameOf } from '@assurance/readers-names';
 import type { Record, Recorded } from './recorded';
 import type { Moment, Run } from './runs';
@@ -79,8 +79,4 @@ export function deploymentRow({ environment, fingerprint, artifact, since, until
     ...{ artifact, fingerprint, environment: environment.name, environmentType: environment.type },
     ...{ since: since.at, until: until?.at ?? null, snapshot: since.snapshot, compliant },
   };
-}
-
-function isoOf(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from '@assurance/kernel';
 import type { AttestationEvent, AttestationPayloadKept, AttestationReported } from '@assurance/contracts-events';
 import type { EvidenceRow } from '@assurance/audit-package-pdf';
 import {
@@ -114,5 +115,5 @@ export function aboutOf({ target }: Pick<AttestationReported['data'], 'target'>)
 function noteOf({ description, payload }: AttestationPayloadKept['data']): string | null {
   const { reason } = payload;
   const note = typeof reason === 'string' ? reason : description;
-  return note === null || note === '' ? null : note.slice(0, NOTE_MAX);
+  return note === null || note === '' ? null : beginningOf(note, NOTE_MAX);
 }

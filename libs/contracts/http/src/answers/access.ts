@@ -52,16 +52,43 @@ export const memberAnswer = named(
 );
 export type MemberAnswer = Of<typeof memberAnswer>;
 
+const invitation = {
+  id: text(),
+  email: text(),
+  role: oneOf(ROLES, 'What the member will be able to do.'),
+  user: nullable(text('A user name that was suggested.')),
+  invited_by: text(),
+  created_at: number('Epoch seconds.'),
+  expires_at: number('Epoch seconds.'),
+};
+export const invitationAnswer = named('Invitation', object(invitation));
+export type InvitationAnswer = Of<typeof invitationAnswer>;
+
+export const newInvitation = named(
+  'NewInvitation',
+  object({ ...invitation, token: text('For the invited person alone: it is shown this once and works once.') }),
+);
+export type NewInvitation = Of<typeof newInvitation>;
+
 export const memberPut = named(
   'MemberPut',
   object({
     user: text(),
     role: oneOf(ROLES),
-    api_key: nullable(
-      text('Of somebody who was made a user by this call: a first key, shown this once. It expires in a week.'),
-    ),
+    invitation: nullable(newInvitation),
   }),
 );
+export type MemberPut = Of<typeof memberPut>;
+
+const joined = { organization: text('Name of the organization.'), user: text('Name of the user.'), role: oneOf(ROLES) };
+export const joinedAnswer = named('Joined', object(joined));
+export type JoinedAnswer = Of<typeof joinedAnswer>;
+
+export const welcomeAnswer = named(
+  'Welcome',
+  object({ ...joined, api_key: text('The first key of the new user: it is shown this once.') }),
+);
+export type WelcomeAnswer = Of<typeof welcomeAnswer>;
 
 /** Specification 2.5. */
 export const membershipEvent = named(

@@ -3,9 +3,9 @@ import type { ArtifactAnswer, ArtifactListItem, LatestCommit, SearchAnswer } fro
 /** Made-up artifacts for the OpenAPI document; the compiler and a spec hold them to their shapes. */
 const sha = '4f'.repeat(20);
 const fingerprint = 'c0ffee00'.repeat(8);
-const html = `https://assurance.example.com/acme/flows/shop-web/artifacts/${fingerprint}?artifact_id=018bcfe5-6800-7000-8000-000000000003`;
+const html = `https://assurance.example.com/acme/flows/shop-web/artifacts/${fingerprint}?artifact_id=018bcfe5-6800-7000-8000-00000003`;
 const history = [{ event: 'web reported', timestamp: 1700000100 }];
-const urls = { commit_url: `https://github.com/acme/shop/commit/${sha}`, build_url: null, html_url: html };
+const urls = { commit_url: `https://github.com/acme/shop/commit/${sha}`, build_url: '', html_url: html };
 
 const artifact: ArtifactAnswer = {
   filename: 'shop/web:1.4',

@@ -18,7 +18,17 @@ const listed: AttestationAnswer = {
   git_commit_info: null,
   origin_url: 'https://ci.example.com/runs/7',
   attachments: [{ filename: 'junit.tgz', sha256: '0a'.repeat(32), size: 4711 }],
+  target_artifacts: ['web'],
+  reported_by: 'ci',
+  evidence_archive_path: `/api/v2/attestations/acme/shop-web/trail/build-7/attestation/${id}/evidence`,
+  evidence_archive_fingerprint: '0a'.repeat(32),
+  has_audit_package: true,
+  schema_version: 1,
   html_url: `https://assurance.example.com/acme/flows/shop-web/trails/build-7?attestation_id=${id}`,
+  _links: {
+    self: `https://assurance.example.com/api/v2/attestations/acme?attestation_id=${id}`,
+    evidence: `https://assurance.example.com/api/v2/attestations/acme/shop-web/trail/build-7/attestation/${id}/evidence`,
+  },
 };
 
 const whole: AttestationAnswer = {

@@ -1,5 +1,5 @@
-import { anything, flag, integer, list, map, named, nullable, number, object, text, type Of } from '../shape';
-import { commitInfo } from './common';
+import { anything, flag, integer, list, map, named, nullable, number, object, text, type Of, url } from '../shape';
+import { attestedCommit } from './common';
 
 const attachment = object({
   filename: text('As the client called it.'),
@@ -7,7 +7,7 @@ const attachment = object({
   size: integer('Bytes.'),
 });
 
-/** WIRE 10.2. What is left out of lists is in the look-up by id. */
+/** WIRE 10.2. What the list of the organization leaves out is in the look-ups by id and by name. */
 export const attestation = named(
   'Attestation',
   object(
@@ -25,10 +25,20 @@ export const attestation = named(
       overridden_attestation_id: nullable(text('What an override overrides.')),
       created_at: number('Epoch seconds.'),
       created_by: text('Name of a user or a service account.'),
-      git_commit_info: nullable(commitInfo),
+      git_commit_info: nullable(attestedCommit),
       origin_url: nullable(text()),
       attachments: list(attachment, 'Files that came with it.'),
+      target_artifacts: list(
+        text(),
+        'The same name as `target_artifact`, as a list; empty where it is about the trail.',
+      ),
+      reported_by: text('As `created_by`.'),
+      evidence_archive_path: nullable(text('Where its files are; null where it came without.')),
+      evidence_archive_fingerprint: nullable(text('SHA-256 of its file; null where it came without, or with several.')),
+      has_audit_package: flag('An audit package can be made of it.'),
+      schema_version: integer('Of this answer.'),
       html_url: text(),
+      _links: object({ self: url(), evidence: nullable(url('The files that came with it.')) }),
     },
     {
       description: nullable(text()),
@@ -38,6 +48,7 @@ export const attestation = named(
       junit_results: anything(),
       jira_results: anything(),
       snyk_results: anything(),
+      processed_snyk_results: anything('The same, under the name by which rules read it.'),
       sonar_results: anything(),
       git_provider: nullable(text()),
       pull_requests: anything(),

@@ -30,6 +30,21 @@ export const commitInfo = named(
 );
 export type CommitInfoAnswer = Of<typeof commitInfo>;
 
+/** A commit where clients read its fields without a look (WIRE 8.3, 10.2): what nobody told is empty, its time 0. */
+export const toldCommit = {
+  sha1: text(),
+  message: text('Empty where unknown.'),
+  author: text('Empty where unknown.'),
+  branch: text('Empty where unknown.'),
+  timestamp: number('Epoch seconds; 0 where unknown.'),
+  url: nullable(text()),
+};
+export const attestedCommit = named(
+  'AttestedCommit',
+  object(toldCommit, { author_username: text(), parents: list(text()) }),
+);
+export type AttestedCommitAnswer = Of<typeof attestedCommit>;
+
 /** `_links` of a page (DECISIONS): `next` and `prev` are left out at the ends. */
 export const pageLinks = named(
   'PageLinks',
@@ -38,4 +53,5 @@ export const pageLinks = named(
 export type PageLinks = Of<typeof pageLinks>;
 
 export const tags = map(text(), 'Tags by key; `{}` when there are none.');
+export const spaceId = text('Id of the space that it is in; `root` for the root.');
 export const free = anything();

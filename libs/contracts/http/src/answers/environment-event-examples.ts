@@ -24,7 +24,7 @@ const events: readonly EnvironmentEvent[] = [
     _links: {
       artifact: {
         self: `${HOST}/api/v2/artifacts/acme/shop-web/fingerprint/${FINGERPRINT}`,
-        html: `${HOST}/acme/flows/shop-web/artifacts/${FINGERPRINT}?artifact_id=018bcfe5-6800-7000-8000-000000000003`,
+        html: `${HOST}/acme/flows/shop-web/artifacts/${FINGERPRINT}?artifact_id=018bcfe5-6800-7000-8000-00000003`,
       },
       snapshot: {
         self: `${HOST}/api/v2/snapshots/acme/production/1`,

@@ -1,6 +1,6 @@
 import { ENVIRONMENT_TYPES } from '@assurance/contracts-events';
 import { flag, list, named, nullable, number, object, oneOf, text, type Of } from '../shape';
-import { tags } from './common';
+import { spaceId, tags } from './common';
 
 /** WIRE 3.2. */
 export const environmentAnswer = named(
@@ -17,6 +17,7 @@ export const environmentAnswer = named(
     include_scaling: flag(),
     require_provenance: flag(),
     tags,
+    space_id: spaceId,
     policies: list(text(), 'Names of the attached policies.'),
     included_environments: nullable(list(text(), 'Names of the members; null unless logical.')),
   }),

@@ -33,6 +33,7 @@ const environment: EnvironmentAnswer = {
   include_scaling: false,
   require_provenance: false,
   tags: {},
+  space_id: 'root',
   policies: [],
   included_environments: null,
 };
@@ -46,6 +47,7 @@ const flow: FlowAnswer = {
   template: 'version: 1\n',
   repo_url: null,
   tags: {},
+  space_id: 'root',
   last_deployment_at: 1700000889,
 };
 
@@ -57,6 +59,9 @@ const repo: RepoAnswer = {
   description: null,
   repo_id: '4711',
   tags: {},
+  vcs_instance: null,
+  namespace_path: ['acme'],
+  additional_info: {},
   created_at: 1700000100,
   last_modified_at: 1700000100,
 };
@@ -72,7 +77,7 @@ const snapshot: SnapshotAnswer = {
   timestamp: 1700000889,
   next_snapshot_timestamp: null,
   type: 'docker',
-  compliant: null,
+  compliant: false,
   artifact_compliance_count: { true: 0, false: 0, null: 1 },
   html_url: `${HOST}/acme/environments/production/snapshots/1`,
   artifacts: [
@@ -117,7 +122,7 @@ const deployment = {
   _links: {
     artifact: {
       self: `${API}/artifacts/acme/shop-web/fingerprint/${FINGERPRINT}`,
-      html: `${HOST}/acme/flows/shop-web/artifacts/${FINGERPRINT}?artifact_id=018bcfe5-6800-7000-8000-000000000003`,
+      html: `${HOST}/acme/flows/shop-web/artifacts/${FINGERPRINT}?artifact_id=018bcfe5-6800-7000-8000-00000003`,
     },
     snapshot: {
       self: `${API}/snapshots/acme/production/1`,
@@ -141,10 +146,8 @@ const repoDeployments: RepoDeploymentPage = {
   deployments: [repoDeployment],
 };
 
-const error: ErrorBody = {
-  message: 'Input payload validation failed',
-  errors: { name: "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$' [input: my env]" },
-};
+const illegal = "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$' [input: my env]";
+const error: ErrorBody = { message: `Input payload validation failed: name ${illegal}`, errors: { name: illegal } };
 
 export const examples = {
   environment,

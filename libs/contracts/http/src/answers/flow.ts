@@ -1,5 +1,5 @@
 import { list, named, nullable, number, object, oneOf, text, type Of, type Shape } from '../shape';
-import { tags } from './common';
+import { spaceId, tags } from './common';
 
 const template: Shape<string | readonly string[]> = {
   schema: {
@@ -16,8 +16,9 @@ export const flowFields = {
   visibility: oneOf(['private', 'public']),
   org: text(),
   template,
-  repo_url: nullable(text()),
+  repo_url: nullable(text('Of the repository of its latest trail; null where unknown.')),
   tags,
+  space_id: spaceId,
 };
 
 /** WIRE 7.3. */

@@ -21,6 +21,7 @@ export * from './policy';
 export * from './repo';
 export * from './signing-keys';
 export * from './snapshot';
+export * from './space';
 export * from './trail';
 export * from './trail-examples';
 export * from './notification';

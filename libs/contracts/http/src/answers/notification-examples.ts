@@ -4,7 +4,8 @@ const TARGET = '018bcfe5-6800-7000-8000-00000000000a';
 const webhook = {
   id: TARGET,
   type: 'WEBHOOK',
-  webhook: '****shop',
+  webhook: '',
+  webhook_hint: '****shop',
   payload_version: '1.0',
   signing_secret: '****9x2c',
   last_success_at: 1700000889.5,

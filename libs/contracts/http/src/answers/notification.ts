@@ -6,15 +6,16 @@ const times = {
   last_success_at: number('Epoch seconds; left out before the first.'),
   last_failure_at: number('Epoch seconds; left out before the first.'),
 };
-const url = text(
-  'Asterisks and the last four characters of the URL: it is never shown. Given back in a PUT, it stays.',
-);
+const url = {
+  webhook: text('Always empty: the URL is never shown. Given back so in a PUT, or left out, the URL stays.'),
+  webhook_hint: nullable(text('Asterisks and the last four characters of the URL; null where there is none.')),
+};
 
 const slackTarget = object(
   {
     id,
     type: oneOf(['SLACK']),
-    webhook: nullable(url),
+    ...url,
     context: nullable(object({}, { team_id: text(), channel_id: text(), channel_name: text() })),
   },
   times,
@@ -23,7 +24,7 @@ const webhookTarget = object(
   {
     id,
     type: oneOf(['WEBHOOK']),
-    webhook: url,
+    ...url,
     payload_version: nullable(oneOf(['1.0'])),
     signing_secret: nullable(text('Asterisks and its last four characters; null: its messages are not signed.')),
   },

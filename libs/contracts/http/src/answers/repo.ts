@@ -1,5 +1,13 @@
-import { integer, list, named, nullable, number, object, text, type Of } from '../shape';
+import { anything, integer, list, map, named, nullable, number, object, text, type Of } from '../shape';
 import { tags } from './common';
+
+/** What a repository shows beside name and address, in the events of trails too. */
+export const repoMore = {
+  tags,
+  vcs_instance: nullable(text('Null: nobody told.')),
+  namespace_path: list(text(), 'Names of the groups above it, as reported; empty where nobody told.'),
+  additional_info: map(anything(), 'As reported; empty where nobody told.'),
+};
 
 /** WIRE 17 and DECISIONS, "Repository". */
 export const repoAnswer = named(
@@ -11,7 +19,7 @@ export const repoAnswer = named(
     provider: nullable(text('Such as github.')),
     description: nullable(text()),
     repo_id: nullable(text("The provider's own id.")),
-    tags,
+    ...repoMore,
     created_at: number('Epoch seconds.'),
     last_modified_at: number('Epoch seconds.'),
   }),

@@ -1,6 +1,6 @@
 import { ENVIRONMENT_TYPES } from '@assurance/contracts-events';
 import { anything, flag, integer, list, map, named, nullable, number, object, oneOf, text, type Of } from '../shape';
-import { commitInfo } from './common';
+import { attestedCommit } from './common';
 import { appliedPolicy, policyDecision } from './decision';
 import { azureContext, cloudRunContext, ecsContext, podAnswer } from './context';
 
@@ -45,7 +45,7 @@ export const snapshotFlow = named(
     template_reference_name: nullable(text()),
     git_commit: text(),
     commit_url: nullable(text()),
-    git_commit_info: nullable(commitInfo),
+    git_commit_info: nullable(attestedCommit),
     html_url: text(),
     flow_html_url: text(),
     deployment_diff: nullable(deploymentDiff),
@@ -110,7 +110,7 @@ export const snapshotAnswer = named(
     timestamp: number('Epoch seconds.'),
     next_snapshot_timestamp: nullable(number('Epoch seconds.')),
     type: oneOf(ENVIRONMENT_TYPES),
-    compliant: nullable(flag()),
+    compliant: flag('False where nothing judges.'),
     artifact_compliance_count: object({ true: integer(), false: integer(), null: integer() }),
     html_url: text(),
     artifacts: list(snapshotArtifact),

@@ -1,5 +1,6 @@
 import { anything, flag, integer, list, map, named, nullable, number, object, oneOf, text, type Of } from '../shape';
-import { commitInfo, tags } from './common';
+import { attestedCommit, tags, toldCommit } from './common';
+import { repoMore } from './repo';
 
 const STATES = ['COMPLIANT', 'NON-COMPLIANT', 'INCOMPLETE'] as const;
 export const trailState = oneOf(STATES);
@@ -57,14 +58,11 @@ const trailTemplate = object({
 
 /** A commit inside a trail's events: all fields always there (DECISIONS). */
 const eventCommit = object({
-  sha1: text(),
-  message: nullable(text()),
-  author: nullable(text()),
+  ...toldCommit,
   author_username: nullable(text()),
-  branch: nullable(text()),
-  timestamp: nullable(number()),
-  url: nullable(text()),
   parents: nullable(list(text())),
+  verified: nullable(flag('Whether its signature was verified; null where nobody told.')),
+  signature_state: nullable(text()),
 });
 export type EventCommit = Of<typeof eventCommit>;
 
@@ -76,6 +74,7 @@ const eventRepo = object({
   url: text(),
   provider: nullable(text()),
   description: nullable(text()),
+  ...repoMore,
   created_at: number('Epoch seconds.'),
   last_modified_at: number('Epoch seconds.'),
 });
@@ -134,7 +133,7 @@ export const trailAnswer = named(
     name: text(),
     description: text(),
     flow: object({ name: text(), tags }),
-    git_commit_info: nullable(commitInfo),
+    git_commit_info: nullable(attestedCommit),
     origin_url: nullable(text()),
     user_data: anything('As it was set; `{}` where nobody did.'),
     repo_ids: list(text()),

@@ -2,7 +2,7 @@ import { input, PATTERNS, patternMessage } from '../patterns';
 import { Whole } from './described';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { isPlain } from './plain';
-import { Doc, FiniteNumber, FreeObject, MapOf, Nested, NestedList, OnlyIf, Optional, Text, TextList } from './rules';
+import { Doc, FreeObject, MapOf, Nested, NestedList, OnlyIf, Optional, Text, TextList, Time } from './rules';
 
 const MESSAGE_MAX = 65_536;
 
@@ -23,7 +23,7 @@ export class CommitInput {
 
   @Doc('When it was committed, in epoch seconds. Lead time counts from it.', 1_700_000_000)
   @Optional()
-  @FiniteNumber()
+  @Time()
   timestamp?: number;
 
   @Optional()
@@ -72,6 +72,7 @@ export class RepoInput {
   @TextList({ max: 100 })
   namespace_path?: readonly string[];
 
+  @Doc('Kept with the repository where it has at most 16,384 characters as JSON.', { stars: 7 })
   @Optional()
   @FreeObject()
   additional_info?: Readonly<Record<string, unknown>>;

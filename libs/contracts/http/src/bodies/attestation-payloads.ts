@@ -1,6 +1,18 @@
 import { input } from '../patterns';
 import { isPlain } from './plain';
-import { Doc, FiniteNumber, Flag, FreeObject, Nested, NestedList, Optional, Parts, Text, WholeNumber } from './rules';
+import {
+  Doc,
+  FiniteNumber,
+  Flag,
+  FreeObject,
+  Nested,
+  NestedList,
+  Optional,
+  Parts,
+  PerhapsTime,
+  Text,
+  WholeNumber,
+} from './rules';
 
 const TEXT_MAX = 65_536;
 
@@ -31,6 +43,7 @@ export class JunitResultInput {
 
   @Doc('Epoch seconds.', 1_700_000_000)
   @Optional()
+  @PerhapsTime()
   timestamp?: unknown;
 }
 
@@ -172,9 +185,11 @@ export class PullRequestInput {
   author?: string;
 
   @Optional()
+  @PerhapsTime()
   created_at?: unknown;
 
   @Optional()
+  @PerhapsTime()
   merged_at?: unknown;
 
   @Optional()

@@ -1,5 +1,7 @@
 import { CommitInput, type ExternalUrlInput, externalUrl, RepoInput, URLS } from './artifact';
+import { FREE_JSON_BYTES } from '../body-limits';
 import { DESCRIPTION_MAX } from './limits';
+import { AnyJson } from './report-rules';
 import { Doc, MapOf, Nested, Optional, Text } from './rules';
 
 /** What a trail and an attestation alike may tell of where they come from. */
@@ -11,6 +13,7 @@ export abstract class OriginInput {
 
   @Doc('Any JSON; kept and served.', { run: 7 })
   @Optional()
+  @AnyJson(FREE_JSON_BYTES)
   user_data?: unknown;
 
   @Optional()

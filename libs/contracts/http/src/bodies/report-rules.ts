@@ -4,17 +4,32 @@ import { PATTERNS, patternMessage } from '../patterns';
 import { described } from './described';
 import { Given } from './instance';
 import { isPlain } from './plain';
-import { all, Doc, MapOf, NestedList, Parts, WholeNumber } from './rules';
+import { all, Doc, MapOf, NestedList, Parts, WholeTime } from './rules';
 
 const ANY_CASE = /^[a-fA-F0-9]{64}$/;
 const RAISED = /[A-F]/;
 const WEIGHT_MAX = 32 * 1024 * 1024;
+/** The most bytes of an artifact's name in UTF-8: expressions of policies are matched with it. */
+const NAME_BYTES_MAX = 512;
+const NAME_BYTES = 'x-maxBytesOfNames';
 const WEIGHT = 'x-maxCharactersKeptWithDigests';
+
+const JSON_BYTES = 'x-maxJsonBytes';
 
 /** Keywords of our own in JSON schemas of bodies: whether a value keeps to the limit that stands there. */
 export const KEYWORDS: Readonly<Record<string, (limit: number, value: unknown) => boolean>> = {
+  [JSON_BYTES]: (limit, value) => jsonBytes(value) <= limit,
+  [NAME_BYTES]: (limit, digests) => !isPlain(digests) || Object.keys(digests).every((name) => bytesOf(name) <= limit),
   [WEIGHT]: (limit, items) => !Array.isArray(items) || weightOf(items) <= limit,
 };
+
+/** How much of a name is shown that is too long. */
+const NAME_SHOWN = 100;
+
+function bytesOf(text: string): number {
+  // Most names are far shorter than where bytes and characters differ.
+  return text.length * 3 <= NAME_BYTES_MAX ? text.length : new TextEncoder().encode(text).length;
+}
 
 /** Stored lower; what is no digest stays as it came, for the message. The same object where nothing changes. */
 function lowered(digests: unknown): unknown {
@@ -29,6 +44,17 @@ function lowered(digests: unknown): unknown {
 
 function isRaised(digest: unknown): boolean {
   return typeof digest === 'string' && RAISED.test(digest);
+}
+
+/** Any JSON, of so many bytes at most when it is written without blanks. */
+export const AnyJson = (most: number): PropertyDecorator =>
+  Parts(
+    (value): FieldErrors => (jsonBytes(value) > most ? { '': `Input should be at most ${most} bytes of JSON` } : {}),
+    { [JSON_BYTES]: most },
+  );
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
 }
 
 interface DigestRule {
@@ -49,12 +75,16 @@ export function Digests({ named: [of, example], unknown = false, one = false }: 
     }),
     Given(lowered),
     MapOf(
-      (name, sha) =>
-        typeof sha === 'string' && (PATTERNS.fingerprint.matches(sha) || (unknown && sha === ''))
+      (name, sha) => {
+        if (bytesOf(name) > NAME_BYTES_MAX)
+          return { [name.slice(0, NAME_SHOWN)]: `A name should have at most ${NAME_BYTES_MAX} bytes` };
+        return typeof sha === 'string' && (PATTERNS.fingerprint.matches(sha) || (unknown && sha === ''))
           ? null
-          : { [name]: patternMessage(PATTERNS.fingerprint, sha) },
+          : { [name]: patternMessage(PATTERNS.fingerprint, sha) };
+      },
       { additionalProperties: { type: 'string', pattern: unknown ? '^([a-fA-F0-9]{64})?$' : '^[a-fA-F0-9]{64}$' } },
     ),
+    described({ [NAME_BYTES]: NAME_BYTES_MAX }),
     ...(one ? [ONE] : []),
   );
 }
@@ -70,7 +100,7 @@ function onlyOne(count: number): FieldErrors {
 
 /** The `creationTimestamp` of an item. */
 export const Created = (): PropertyDecorator =>
-  all(Doc('When the instance was created, in epoch seconds; 0 when unknown.', 1_700_000_000), WholeNumber(0));
+  all(Doc('When the instance was created, in epoch seconds; 0 when unknown.', 1_700_000_000), WholeTime());
 
 /** The `artifacts` of a report. */
 export const Items = <T extends object>(type: () => Class<T>): PropertyDecorator =>

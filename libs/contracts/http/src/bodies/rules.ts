@@ -10,14 +10,16 @@ import {
   IsOptional,
   IsString,
   Matches,
+  Max,
   Min,
   ValidateBy,
   ValidateIf,
   ValidateNested,
   type ValidationArguments,
 } from 'class-validator';
+import { isTime, SECONDS_MAX } from '@assurance/kernel';
 import type { FieldErrors } from '../params';
-import { input, type Pattern, patternMessage } from '../patterns';
+import { input, NO_TIME, type Pattern, patternMessage } from '../patterns';
 import type { Class } from '../route';
 import type { JsonSchema } from '../shape';
 import { described } from './described';
@@ -50,9 +52,32 @@ export const Optional = (): PropertyDecorator => IsOptional();
 export const OnlyIf = <T extends object>(asks: (body: T) => boolean): PropertyDecorator => ValidateIf(asks as never);
 
 export const Flag = (): PropertyDecorator => IsBoolean(says('Input should be true or false'));
-export const WholeNumber = (min: number): PropertyDecorator =>
-  all(IsInt(says('Input should be a whole number')), Min(min, says(`Input should be at least ${min}`)));
+export const WholeNumber = (min: number, max?: number): PropertyDecorator =>
+  all(
+    IsInt(says('Input should be a whole number')),
+    Min(min, says(`Input should be at least ${min}`)),
+    ...(max === undefined ? [] : [Max(max, says(`Input should be at most ${max}`))]),
+  );
 export const FiniteNumber = (): PropertyDecorator => IsNumber({}, says('Input should be a number'));
+
+const OF_TIMES = says(NO_TIME);
+
+/** A time in epoch seconds, with or without a fraction. */
+export const Time = (): PropertyDecorator => all(FiniteNumber(), Min(0, OF_TIMES), Max(SECONDS_MAX, OF_TIMES));
+/** A time in whole epoch seconds. */
+export const WholeTime = (): PropertyDecorator =>
+  all(IsInt(says('Input should be a whole number')), Min(0, OF_TIMES), Max(SECONDS_MAX, OF_TIMES));
+/** What tools call a time: anything, but for a number that is none. */
+export const PerhapsTime = (): PropertyDecorator =>
+  Parts(
+    (value): FieldErrors => (typeof value !== 'number' || isTime(value) ? {} : { '': `${NO_TIME} ${input(value)}` }),
+    {
+      anyOf: [
+        { type: 'number', minimum: 0, maximum: SECONDS_MAX },
+        { type: ['string', 'boolean', 'object', 'array', 'null'] },
+      ],
+    },
+  );
 
 /** Characters as JSON Schema counts them: code points. class-validator's own rules would not count some. */
 export function characters(text: string): number {

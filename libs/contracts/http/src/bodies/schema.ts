@@ -4,13 +4,14 @@ import type { JsonSchema } from '../shape';
 import { classesOf } from './instance';
 import { PARTS } from './rules';
 
-/** Rules of our own, and fields made of other classes, say by themselves what their schema is; `min` would hide that a number is whole. */
+/** Rules of our own, and fields made of other classes, say by themselves what their schema is; `min` and `max` would hide that a number is whole. */
 const RULES = {
   additionalConverters: {
     [PARTS]: {},
     nestedValidation: {},
     isDefined: {},
     min: ({ constraints }: { readonly constraints?: readonly unknown[] }) => ({ minimum: constraints?.[0] as number }),
+    max: ({ constraints }: { readonly constraints?: readonly unknown[] }) => ({ maximum: constraints?.[0] as number }),
   },
 };
 

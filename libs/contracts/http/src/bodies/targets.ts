@@ -10,8 +10,8 @@ const URL_MAX = 2_048;
 const EMAILS_MAX = 1_000;
 const WORD_MAX = 200;
 
-/** A URL with a host, or how one that is kept is shown: asterisks and its end. */
-const URL_TEXT = '^(https?://[^\\s/?#@]+([/?#]\\S*)?|[*]{4}\\S{1,4})$';
+/** A URL with a host; empty: the one that is there stays. */
+const URL_TEXT = '^(https?://[^\\s/?#@]+([/?#]\\S*)?)?$';
 const EMAIL = '[^\\s@,<>"]+@[^\\s@,<>"]+';
 const EMAILS_TEXT = `^\\s*${EMAIL}\\s*(,\\s*${EMAIL}\\s*)*$`;
 
@@ -39,8 +39,6 @@ const shown: TextField = { max: WORD_MAX, problem: 'Input should be a text' };
 interface Kind {
   readonly required: Readonly<Record<string, TextField>>;
   readonly optional: Readonly<Record<string, TextField>>;
-  /** Of these at least one is given. */
-  readonly either?: readonly string[];
   readonly context?: true;
 }
 
@@ -49,8 +47,11 @@ const CONTEXT = ['team_id', 'channel_id', 'channel_name'] as const;
 const TIMES = ['last_success_at', 'last_failure_at'] as const;
 
 const CHANNELS: Readonly<Record<string, Kind>> = {
-  SLACK: { required: {}, optional: { id: shown, webhook }, context: true, either: ['webhook', 'context'] },
-  WEBHOOK: { required: { webhook }, optional: { id: shown, payload_version: version, signing_secret: shown } },
+  SLACK: { required: {}, optional: { id: shown, webhook, webhook_hint: shown }, context: true },
+  WEBHOOK: {
+    required: {},
+    optional: { id: shown, webhook, webhook_hint: shown, payload_version: version, signing_secret: shown },
+  },
   EMAIL: { required: { emails }, optional: { id: shown } },
 };
 const ALL: Readonly<Record<string, Kind>> = {
@@ -63,10 +64,15 @@ interface Context {
   readonly channel_id?: string | null;
   readonly channel_name?: string | null;
 }
+/** The URL of a target: where it is left out or empty, the one that is there stays. */
+export interface WebhookInput {
+  readonly webhook?: string | null;
+  readonly webhook_hint?: string | null;
+}
 /** A target that passed: what is optional may be null. */
 export type ChannelTargetInput = { readonly id?: string | null } & (
-  | { readonly type: 'SLACK'; readonly webhook?: string | null; readonly context?: Context | null }
-  | { readonly type: 'WEBHOOK'; readonly webhook: string; readonly payload_version?: '1.0' | null }
+  | ({ readonly type: 'SLACK'; readonly context?: Context | null } & WebhookInput)
+  | ({ readonly type: 'WEBHOOK'; readonly payload_version?: '1.0' | null } & WebhookInput)
   | { readonly type: 'EMAIL'; readonly emails: string }
 );
 export type TargetInput =
@@ -112,7 +118,7 @@ function problemsOfOne(target: unknown, kinds: Readonly<Record<string, Kind>>): 
     const words = Object.keys(kinds).map((one) => `'${one}'`);
     return { type: `Input should be ${words.join(', ')} ${input(type ?? null)}` };
   }
-  const { required, optional, either, context } = kind;
+  const { required, optional, context } = kind;
   const known = ['type', ...Object.keys({ ...required, ...optional }), ...TIMES, ...(context ? ['context'] : [])];
   const errors = new Map<string, string>();
   for (const key of Object.keys(target)) {
@@ -125,7 +131,6 @@ function problemsOfOne(target: unknown, kinds: Readonly<Record<string, Kind>>): 
     if (typeof time !== 'number') errors.set(key, `Input should be a number ${input(time)}`);
   }
   if (context) contextProblems(target['context'], errors);
-  if (either?.every((key) => (target[key] ?? null) === null)) errors.set(either[0] ?? '', 'Field required');
   return Object.fromEntries(errors);
 }
 
@@ -153,7 +158,7 @@ function fits(value: unknown, { pattern, max }: TextField): boolean {
   );
 }
 
-function schemaOf(type: string, { required, optional, either, context }: Kind): JsonSchema {
+function schemaOf(type: string, { required, optional, context }: Kind): JsonSchema {
   const texts = Object.entries({ ...required, ...optional }).map(([key, field]) => [
     key,
     textSchema(field, key in required),
@@ -165,13 +170,7 @@ function schemaOf(type: string, { required, optional, either, context }: Kind): 
     properties: context ? { ...properties, context: CONTEXT_SCHEMA } : properties,
     required: ['type', ...Object.keys(required)],
     additionalProperties: false,
-    ...(either === undefined ? {} : { anyOf: either.map(given) }),
   };
-}
-
-/** That a field is there, and not null. */
-function given(key: string): JsonSchema {
-  return { type: 'object', required: [key], properties: { [key]: { not: { type: 'null' } } } };
 }
 
 function textSchema({ pattern, max }: TextField, required: boolean): JsonSchema {

@@ -58,7 +58,10 @@ describe('a docker report', () => {
     [item([]), { 'artifacts.0.digests': 'Input should be an object [input: []]' }],
     [item('x'), { 'artifacts.0.digests': 'Input should be an object [input: x]' }],
     [item({ web: A }, 1.5), { 'artifacts.0.creationTimestamp': 'Input should be a whole number [input: 1.5]' }],
-    [item({ web: A }, -1), { 'artifacts.0.creationTimestamp': 'Input should be at least 0 [input: -1]' }],
+    [
+      item({ web: A }, -1),
+      { 'artifacts.0.creationTimestamp': 'Input should be a time from 1970 to 9999, in epoch seconds [input: -1]' },
+    ],
     [item({ web: A }, '1'), { 'artifacts.0.creationTimestamp': 'Input should be a whole number [input: 1]' }],
     [item({ web: A }, null), { 'artifacts.0.creationTimestamp': 'Field required' }],
     [

@@ -8,7 +8,7 @@ const flow = "Flow named 'shop-web' does not exist for organization 'acme'";
 const missing = `Artifact with fingerprint '${'c0ffee00'.repeat(8)}' does not exist in flow 'shop-web' belonging to organization 'acme'`;
 const pages = {
   page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-  per_page: integer({ min: 1, max: 50, default: 15, description: 'Artifacts per page.' }),
+  per_page: integer({ min: 1, max: 100, default: 15, description: 'Artifacts per page.' }),
 };
 const trail = { trail: text({ description: 'Only as reported in this trail.', empty: 'absent' }) };
 const items = { 200: { description: 'One page.', shape: list(artifactListItem), example: [artifactExamples.item] } };

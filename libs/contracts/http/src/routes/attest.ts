@@ -10,7 +10,7 @@ import {
   SonarAttestationInput,
   SystemAttestationInput,
 } from '../bodies';
-import { type Class, route } from '../route';
+import { type Class, INVALID, route } from '../route';
 import { attestationSamples as samples } from './attestation-samples';
 
 const tag = 'Attestations';
@@ -20,7 +20,7 @@ const unknownArtifact =
   'Artifact with fingerprint c0ffee… does not exist in trail "build-7" of flow "shop-web" belonging to organization "acme"';
 const errors = {
   400: [
-    'Input payload validation failed',
+    INVALID,
     "Attestation 'unit-test' of artifact 'web' requires at least one of: artifact_fingerprint or git_commit_info.",
     "Flow named 'shop-web' has been archived: nothing new can be added to it",
   ],

@@ -7,7 +7,12 @@ const tag = 'Attestations';
 const unknownFlow = "Flow named 'shop-web' does not exist for organization 'acme'";
 const unknownTrail = "Trail with name 'build-7' does not exist for Organization 'acme' and Flow 'shop-web'";
 const { listed, whole } = attestationExamples;
-const some = { description: 'Newest first, at most 100.', shape: list(attestation), example: [listed] };
+const some = {
+  description:
+    'Newest first, at most 100, with what they carry: once that is more than 32 MiB together, older ones come without it.',
+  shape: list(attestation),
+  example: [whole],
+};
 
 export const attestationRoutes = {
   listAttestations: route({
@@ -25,7 +30,7 @@ export const attestationRoutes = {
       flow_name: text({ description: 'Only of this flow.', empty: 'absent' }),
       attestation_type: text({ description: 'Only of this type.', empty: 'absent' }),
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 50, default: 15, description: 'Attestations per page.' }),
+      per_page: integer({ min: 1, max: 100, default: 15, description: 'Attestations per page.' }),
     },
     answers: { 200: { description: 'One page.', shape: attestationList, example: { data: [whole] } } },
     errors: { 404: [unknownFlow] },

@@ -7,7 +7,11 @@ const whole = `Without \`page\` and \`per_page\` a bare list of at most ${WHOLE_
 const direction = choice(['asc', 'desc'], 'asc', 'Direction of the order.');
 const page = optionalInteger({ min: 1, description: 'Number of the page.' });
 const perPage = (what: string, usual: number) =>
-  optionalInteger({ min: 1, max: 50, description: `${what} per page; ${usual} when only \`page\` is given.` });
+  optionalInteger({ min: 1, max: 100, description: `${what} per page; ${usual} when only \`page\` is given.` });
+
+const inSpaces = texts(
+  'Directly in the space of this id, `root` for the root; repeat the parameter for several. An unknown one holds nothing.',
+);
 
 /** Lists that clients ask for with pages or without. */
 export const catalogueRoutes = {
@@ -26,9 +30,7 @@ export const catalogueRoutes = {
       name: text({ description: 'Names that hold this text, in any case.', empty: 'absent' }),
       type: choices(ENVIRONMENT_TYPES, 'Of this type; repeat the parameter for several.'),
       tag: texts('With this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
-      space_id: texts(
-        'In one of these spaces. Everything is in the root space, which has no id: any id finds nothing.',
-      ),
+      space_id: inSpaces,
       sort: choice(['name', 'last_modified_at', 'last_changed_at'], 'name', 'What they are ordered by.'),
       sort_direction: direction,
     },
@@ -55,6 +57,7 @@ export const catalogueRoutes = {
       per_page: perPage('Flows', 20),
       search_by_name: text({ description: 'Names that hold this text.', empty: 'absent' }),
       case_sensitive: choice(['true', 'false'], 'true', 'Whether upper and lower case differ in `search_by_name`.'),
+      space_id: inSpaces,
       sort: choice(['name', 'latest_activity'], 'name', 'What they are ordered by.'),
       sort_direction: direction,
     },

@@ -9,12 +9,11 @@ import {
 } from '../answers';
 import { ControlPostInput, ControlPutInput } from '../bodies';
 import { choice, flag, integer, text, texts } from '../params';
-import { route } from '../route';
+import { INVALID, route } from '../route';
 
 const tag = 'Controls';
 const paths = { control: 'Identifier of the control.' };
 const unknown = "Control 'SDLC-7' does not exist in organization 'acme'";
-const INVALID = 'Input payload validation failed';
 const ok = (description: string) => ({ 200: { description, shape: okAnswer, example: 'OK' } });
 
 /** Controls (WIRE 14): only administrators create and change them (WIRE 32). */
@@ -32,6 +31,7 @@ export const controlRoutes = {
       kind: 'json',
       dto: ControlPostInput,
       example: { identifier: 'SDLC-7', name: 'Code review', description: 'Two people saw every change' },
+      message: INVALID,
     },
     answers: { 201: { description: 'It was made.', shape: okAnswer, example: 'OK' } },
     errors: { 400: [INVALID], 409: ["A control with identifier 'SDLC-7' already exists in organization 'acme'"] },
@@ -47,7 +47,7 @@ export const controlRoutes = {
     description: 'Controls in the order of their identifiers.',
     query: {
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 50, default: 15, description: 'Controls per page.' }),
+      per_page: integer({ min: 1, max: 100, default: 15, description: 'Controls per page.' }),
       search: text({ description: 'Identifiers and names that hold this text, in any case.', empty: 'absent' }),
       tag: texts('With this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
       archived: flag('Those in the archive alone, in the place of all others.'),
@@ -81,7 +81,7 @@ export const controlRoutes = {
     paths,
     query: {
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 50, default: 15, description: 'Environments per page.' }),
+      per_page: integer({ min: 1, max: 100, default: 15, description: 'Environments per page.' }),
       covered: choice(['all', 'true', 'false'], 'all', 'Covered environments alone, or all others.'),
       name: text({ description: 'Environments whose name holds this text, in any case.', empty: 'absent' }),
     },

@@ -34,7 +34,7 @@ export const environmentEventRoutes = {
       'One item an artifact that a snapshot changed: started, exited, changed, scaled. Newest first unless `reverse`. What is asked for is what all given filters hold.',
     query: {
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 50, default: 15, description: 'Events per page.' }),
+      per_page: integer({ min: 1, max: 100, default: 15, description: 'Events per page.' }),
       interval: text({
         description:
           'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW` (those made since), or one alone, such as `3`.',

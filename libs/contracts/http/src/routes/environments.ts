@@ -15,7 +15,7 @@ export const environmentRoutes = {
     tag,
     summary: 'Create or update an environment',
     description:
-      'Creates the environment of this name, updates it when it is there, revives it when it was archived. Fields left out keep their value; the type cannot be changed.',
+      'Creates the environment of this name, updates it when it is there, revives it when it was archived. Fields left out keep their value; the type cannot be changed. A snapshotter may create one, and is refused where an existing one would change.',
     body: { kind: 'json', dto: CreateEnvironmentPutInput, example: samples.environment },
     answers: {
       200: { description: 'It was there.', shape: okAnswer, example: 'OK' },

@@ -7,8 +7,10 @@ import { controlRoutes } from './controls';
 import { environmentRoutes } from './environments';
 import { environmentEventRoutes } from './environment-events';
 import { flowRoutes } from './flows';
+import { invitationRoutes } from './invitations';
 import { memberRoutes } from './members';
 import { metaRoutes } from './meta';
+import { organizationRoutes } from './organizations';
 import { packageRoutes } from './packages';
 import { policyRoutes } from './policies';
 import { reportRoutes } from './reports';
@@ -16,6 +18,7 @@ import { namingRoutes } from './naming';
 import { notificationRoutes } from './notifications';
 import { repoRoutes } from './repos';
 import { serviceAccountRoutes } from './service-accounts';
+import { spaceRoutes } from './spaces';
 import { snapshotRoutes } from './snapshots';
 import { targetConfigRoutes } from './target-configs';
 import { trailRoutes } from './trails';
@@ -43,10 +46,13 @@ export const routes = {
   ...policyRoutes,
   ...repoRoutes,
   ...snapshotRoutes,
+  ...spaceRoutes,
   ...environmentEventRoutes,
   ...trailRoutes,
   ...userRoutes,
+  ...organizationRoutes,
   ...memberRoutes,
+  ...invitationRoutes,
   ...serviceAccountRoutes,
   ...metaRoutes,
 } as const;

@@ -1,16 +1,15 @@
 import { ROLES, SOURCES } from '@assurance/contracts-events';
 import { memberAnswer, memberPut, membershipPage, okAnswer } from '../answers';
-import { MemberPutInput } from '../bodies';
+import { ACCOUNT_NAME_MAX, MemberPutInput } from '../bodies';
 import { choice, choices, integer, text, timestamp } from '../params';
 import { PATTERNS } from '../patterns';
-import { route } from '../route';
+import { INVALID, route } from '../route';
 import { list } from '../shape';
+import { newInvitationSample } from './samples-access';
 
 const tag = 'Members';
 const unknown = "User 'grace' is no member of organization 'acme'";
-const INVALID = 'Input payload validation failed';
-/** The most characters of a user's name. */
-const ACCOUNT_NAME_MAX = 100;
+const tooMany = 'The organization has reached the limit of 500 administrators';
 const paths = { user: 'Name of the user.' };
 
 /** By what the log of memberships can be sorted. */
@@ -31,7 +30,7 @@ export const memberRoutes = {
     description: 'By name; those who were removed are not among them.',
     query: {
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 50, default: 50, description: 'Members per page.' }),
+      per_page: integer({ min: 1, max: 100, default: 50, description: 'Members per page.' }),
     },
     answers: {
       200: {
@@ -48,25 +47,25 @@ export const memberRoutes = {
     owner: 'ingestion',
     permission: 'organization',
     tag,
-    summary: 'Add a member, or change their role',
+    summary: 'Change the role of a member, or invite somebody',
     description:
-      'Of a shared organization. Somebody who is no user yet is made one where an email is given, with a personal organization and a first key. The role works within a second. An organization keeps at least one administrator.',
+      'Of a shared organization. The role of a member works within a second. Somebody who is no member is invited where an email is given, as by createInvitation, whether there is a user of this name or not. An organization keeps at least one administrator.',
     paths,
     patterns: { user: { pattern: PATTERNS.environment, max: ACCOUNT_NAME_MAX } },
-    body: { kind: 'json', dto: MemberPutInput, example: { role: 'member', email: 'grace@example.com' } },
+    body: { kind: 'json', dto: MemberPutInput, example: { role: 'member' } },
     answers: {
       200: {
         description: 'The role is as asked for.',
         shape: memberPut,
-        example: { user: 'grace', role: 'admin', api_key: null },
+        example: { user: 'grace', role: 'admin', invitation: null },
       },
       201: {
-        description: 'Added.',
+        description: 'Invited.',
         shape: memberPut,
-        example: { user: 'grace', role: 'member', api_key: 'q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k' },
+        example: { user: 'grace', role: 'member', invitation: newInvitationSample },
       },
     },
-    errors: { 400: [INVALID], 404: ["There is no user 'grace'. With an email one is made"] },
+    errors: { 400: [INVALID], 404: [`${unknown}. With an email they are invited`], 413: [tooMany] },
   }),
   removeMember: route({
     id: 'removeMember',

@@ -133,4 +133,17 @@ export const metaRoutes = {
       200: { description: 'JSON Schema 2020-12.', shape: map(anything()), example: policySchema },
     },
   }),
+  environmentPolicySchema: route({
+    id: 'environmentPolicySchema',
+    method: 'GET',
+    path: '/api/v2/schemas/environment-policy/v1',
+    owner: 'gateway',
+    permission: 'public',
+    tag,
+    summary: 'The JSON Schema of environment policies, below the base URL',
+    description: 'The same as `/schemas/policy/v1`.',
+    answers: {
+      200: { description: 'JSON Schema 2020-12.', shape: map(anything()), example: policySchema },
+    },
+  }),
 } as const;

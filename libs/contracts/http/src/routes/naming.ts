@@ -6,12 +6,11 @@ import {
   FlowRenameInput,
   TagsPatchInput,
 } from '../bodies';
-import { route } from '../route';
+import { INVALID, route } from '../route';
 
 const archivedEnvironment = "Environment named 'production' has been archived";
 const unknownEnvironment = "Environment named 'production' does not exist for organization 'acme'";
 const unknownFlow = "Flow named 'shop-web' does not exist for organization 'acme'";
-const INVALID = 'Input payload validation failed';
 
 /** The kinds of resources that have tags, as paths name them. */
 export const TAGGED = [
@@ -65,7 +64,7 @@ export const namingRoutes = {
     tag: 'Environments',
     summary: 'Rename an environment',
     description: 'The old name goes on to mean this environment until another one is given it.',
-    body: { kind: 'json', dto: EnvironmentRenameInput, example: { new_name: 'production-eu' } },
+    body: { kind: 'json', dto: EnvironmentRenameInput, example: { new_name: 'production-eu' }, message: INVALID },
     answers: ok('It has that name.'),
     errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
   }),
@@ -107,7 +106,7 @@ export const namingRoutes = {
     tag: 'Flows',
     summary: 'Rename a flow',
     description: 'The old name goes on to mean this flow until another one is given it.',
-    body: { kind: 'json', dto: FlowRenameInput, example: { new_name: 'shop-front' } },
+    body: { kind: 'json', dto: FlowRenameInput, example: { new_name: 'shop-front' }, message: INVALID },
     answers: ok('It has that name.'),
     errors: { 400: [INVALID], 404: [unknownFlow] },
   }),

@@ -129,7 +129,7 @@ export const notificationRoutes = {
     description: 'Every message to every target with every attempt, newest first.',
     paths,
     query: {
-      per_page: integer({ min: 1, max: 50, default: 15, description: 'Deliveries per page.' }),
+      per_page: integer({ min: 1, max: 100, default: 15, description: 'Deliveries per page.' }),
       before: text({ description: 'What a page said of the `next` one; left out for the newest.', empty: 'absent' }),
     },
     answers: { 200: { description: 'A page.', shape: deliveryPage, example: deliveriesExample } },

@@ -2,10 +2,9 @@ import { assertAnswer, assertExample, okAnswer, policyAnswer, policyExample } fr
 import { AllowlistPutInput, PolicyNamesInput, PolicyPutInput } from '../bodies';
 import { text, texts } from '../params';
 import { list } from '../shape';
-import { route } from '../route';
+import { INVALID, route } from '../route';
 
 const tag = 'Policies';
-const INVALID = 'Input payload validation failed';
 const unknownPolicy = "Policy 'build-process' does not exist in organization 'acme'";
 const unknownEnvironment = "Environment named 'production' does not exist for organization 'acme'";
 const archivedEnvironment = "Environment named 'production' has been archived";
@@ -29,6 +28,7 @@ export const policyRoutes = {
       example: { name: 'build-process', description: 'What runs was built and reviewed', comment: '', type: 'env' },
       field: 'payload',
       file: 'policy_file',
+      requiredFile: '_schema: https://example.com/schemas/policy/v1\nartifacts:\n  provenance:\n    required: true\n',
     },
     answers: {
       200: { description: 'It was there.', shape: okAnswer, example: 'OK' },

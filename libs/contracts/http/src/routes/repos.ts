@@ -17,7 +17,7 @@ export const repoRoutes = {
     description: 'Repositories that artifacts and trails named, ordered by name.',
     query: {
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 50, default: 15, description: 'Repositories per page.' }),
+      per_page: integer({ min: 1, max: 100, default: 15, description: 'Repositories per page.' }),
       name: text({ description: 'Exactly this name.', empty: 'absent' }),
       search: text({ description: 'Names that hold this text, in any case.', empty: 'absent' }),
       provider: text({ description: 'Of this provider.', empty: 'absent' }),

@@ -21,3 +21,17 @@ export const keySamples = {
   fresh,
   rotated: { ...fresh, grace_period_expires_at: 1700086400 },
 };
+
+export const invitationSample = {
+  id: '018bcfe5-6800-7000-8000-00000000000c',
+  email: 'grace@example.com',
+  role: 'member',
+  user: 'grace',
+  invited_by: 'ada',
+  created_at: 1700000000,
+  expires_at: 1700604800,
+} as const;
+export const newInvitationSample = {
+  ...invitationSample,
+  token: 'q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k',
+} as const;

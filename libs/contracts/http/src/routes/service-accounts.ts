@@ -7,7 +7,7 @@ import {
   ServiceAccountPostInput,
 } from '../bodies';
 import { PATTERNS } from '../patterns';
-import { route } from '../route';
+import { INVALID, route } from '../route';
 import { list, text } from '../shape';
 import { keySamples as samples } from './samples-access';
 
@@ -16,7 +16,6 @@ const ACCOUNT = `${ACCOUNTS}/{name}` as const;
 const KEYS = `${ACCOUNT}/api-keys` as const;
 const unknown = 'Service account not found';
 const unknownKey = 'API key not found';
-const INVALID = 'Input payload validation failed';
 
 const common = {
   tag: 'Service accounts',

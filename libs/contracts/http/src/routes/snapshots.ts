@@ -18,7 +18,7 @@ export const snapshotRoutes = {
     description: 'Newest first unless `reverse`.',
     query: {
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 50, default: 15, description: 'Snapshots per page.' }),
+      per_page: integer({ min: 1, max: 100, default: 15, description: 'Snapshots per page.' }),
       interval: text({
         description:
           'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW`, or one alone, such as `3`. A time means the snapshot in force then.',

@@ -1,7 +1,7 @@
 import { okAnswer, trailAnswer, trailExamples, trailListItem, trailPage } from '../answers';
 import { TrailPutInput } from '../bodies';
 import { integer, text } from '../params';
-import { route } from '../route';
+import { INVALID, route } from '../route';
 import { list } from '../shape';
 
 const tag = 'Trails';
@@ -32,7 +32,7 @@ export const trailRoutes = {
     },
     errors: {
       400: [
-        'Input payload validation failed',
+        INVALID,
         '1 validation errors for Template\ntrail.artifacts.0.name: Field required (line 3, column 7)',
         "Flow named 'shop-web' has been archived: nothing new can be added to it",
       ],
@@ -50,7 +50,7 @@ export const trailRoutes = {
     description: 'Trails of the organization, newest first.',
     query: {
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 50, default: 20, description: 'Trails per page.' }),
+      per_page: integer({ min: 1, max: 100, default: 20, description: 'Trails per page.' }),
       flow: text({ description: 'Only of this flow.', empty: 'absent' }),
       fingerprint: text({ description: 'Only those in which this artifact was reported.', empty: 'absent' }),
       flow_tag: text({ description: 'Only of flows with this tag, `key=value`.', empty: 'absent' }),
@@ -69,7 +69,7 @@ export const trailRoutes = {
     description: 'The legacy form, without an envelope; newest first.',
     query: {
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 50, default: 50, description: 'Trails per page.' }),
+      per_page: integer({ min: 1, max: 100, default: 50, description: 'Trails per page.' }),
     },
     answers: { 200: { description: 'One page.', shape: list(trailListItem), example: [trailExamples.item] } },
     errors: { 404: [unknown] },

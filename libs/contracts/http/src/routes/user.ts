@@ -1,6 +1,6 @@
 import { apiKeyAnswer, newApiKey, okAnswer, rotatedApiKey } from '../answers';
 import { ApiKeyPostInput, ApiKeyRotateInput } from '../bodies';
-import { route } from '../route';
+import { INVALID, route } from '../route';
 import { list, nullable, object, text } from '../shape';
 import { keySamples as samples } from './samples-access';
 
@@ -8,7 +8,6 @@ const tag = 'Users';
 const KEYS = '/api/v2/user/api-keys';
 const noPerson = "You don't have permission to access this resource";
 const unknownKey = 'API key not found';
-const INVALID = 'Input payload validation failed';
 const paths = { id: 'Id of the key.' };
 
 /** What is about the caller alone (WIRE 16). */

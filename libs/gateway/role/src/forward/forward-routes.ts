@@ -2,13 +2,12 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import type { Agent } from 'undici';
-import { type Route, routes } from '@assurance/contracts-http';
+import { requestLimit, type Route, routes } from '@assurance/contracts-http';
 import {
   CLOCK,
   type Clock,
   FORWARDING,
   type Forwarding,
-  largestBody,
   type Logger,
   LOGGER,
   nestPath,
@@ -76,7 +75,7 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
       clock: this.clock,
     };
     for (const route of Object.values<Route>(routes).filter(({ owner }) => owner === role)) {
-      const forwarder: Forwarder = { ...common, bodyBytes: largestBody(route, this.settings.limits) };
+      const forwarder: Forwarder = { ...common, bodyBytes: requestLimit(route, this.settings.limits) };
       scope.route({
         method: route.method,
         url: nestPath(route.path),

@@ -16,20 +16,20 @@ import type { Membership, Organization, ServiceAccount, User } from '@assurance/
 /** Creates an organization once. */
 export function decideDeclareOrganization(
   state: Organization | null,
-  command: { readonly name: string; readonly personal: boolean },
+  command: Omit<OrganizationCreated['data'], 'id'>,
   facts: { readonly id: string },
 ): Decision<OrganizationCreated, never> {
   if (state !== null) return nothing;
   return accepted({ type: 'OrganizationCreated', version: 1, data: { id: facts.id, ...command } });
 }
 
-/** Creates a user once. */
+/** Creates a user once, and anew after a removal. */
 export function decideDeclareUser(
   state: User | null,
   command: { readonly name: string; readonly email: string },
   facts: { readonly id: string },
 ): Decision<UserCreated, never> {
-  if (state !== null) return nothing;
+  if (state !== null && state.removed !== true) return nothing;
   return accepted({ type: 'UserCreated', version: 1, data: { id: facts.id, ...command } });
 }
 
@@ -52,11 +52,14 @@ export function decideSetMember(
     readonly role: Role;
     readonly source: MembershipSource;
     readonly changedBy?: string;
+    /** Id of the invitation that was accepted; of who is added. */
+    readonly invitation?: string;
   },
 ): Decision<MemberAdded | MemberRoleChanged, never> {
   if (state === null || state.role === null) return accepted({ type: 'MemberAdded', version: 1, data: command });
   if (state.role === command.role) return nothing;
-  return accepted({ type: 'MemberRoleChanged', version: 1, data: { ...command, previousRole: state.role } });
+  const { invitation: _, ...data } = command;
+  return accepted({ type: 'MemberRoleChanged', version: 1, data: { ...data, previousRole: state.role } });
 }
 
 /** Creates a service account, or changes its privilege. */

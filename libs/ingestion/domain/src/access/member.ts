@@ -5,13 +5,13 @@ import type { Membership } from '@assurance/model-access';
 /** Takes a user out of an organization. Who is no member stays none. */
 export function decideRemoveMember(
   state: Membership | null,
-  { source, changedBy }: { readonly source: MembershipSource; readonly changedBy: string },
+  { source, changedBy }: { readonly source: MembershipSource; readonly changedBy?: string },
 ): Decision<MemberRemoved, never> {
   if (state === null || state.role === null) return nothing;
   const { user, userName, role } = state;
   return accepted({
     type: 'MemberRemoved',
     version: 1,
-    data: { user, userName, source, changedBy, previousRole: role },
+    data: { user, userName, source, ...(changedBy === undefined ? {} : { changedBy }), previousRole: role },
   });
 }

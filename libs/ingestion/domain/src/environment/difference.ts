@@ -1,4 +1,4 @@
-import { keyText, type Running } from '@assurance/model-environment';
+import { type Environment, keyText, type Running } from '@assurance/model-environment';
 import type { Reported } from './collect';
 
 /** How a report differs from what runs. */
@@ -7,6 +7,16 @@ export interface Difference {
   readonly exited: readonly Running[];
   /** What runs, and how many run now; empty unless the environment includes scaling. */
   readonly scaled: readonly { readonly before: Running; readonly now: Reported }[];
+}
+
+/** What a report makes of an environment: one that has another type than its newest snapshot starts from nothing. */
+export function differenceIn(
+  { includeScaling, reportedAs }: Pick<Environment, 'includeScaling' | 'reportedAs'>,
+  running: readonly Running[],
+  reported: readonly Reported[],
+): Difference {
+  if (reportedAs !== undefined) return { started: reported, exited: running, scaled: [] };
+  return differenceOf(running, reported, includeScaling);
 }
 
 /** Compares by (fingerprint, name); counts matter only where the environment includes scaling. */

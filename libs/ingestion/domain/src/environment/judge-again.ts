@@ -1,5 +1,6 @@
+import type { JudgedBecause } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import { byKey, type Running } from '@assurance/model-environment';
+import { byKey, type Environment, type Running } from '@assurance/model-environment';
 import type { Judging, ReportFacts } from './facts';
 import { flowsReader } from './flows-of';
 import { isSameOutcome, outcomeOf, policiesMoved, standardsMoved } from './judged';
@@ -15,7 +16,7 @@ export type JudgeAgainRefusal = { readonly kind: 'environment-archived'; readonl
 /**
  * Decides whether what happened elsewhere makes a new snapshot (DECISIONS, "New snapshots without a report"): other policies in force always
  * do, more provenance of what runs does, all else where a verdict is another now. What moved is recorded as it is now, the rest stays as
- * recorded. Nothing moved, or nothing was ever reported: nothing. A logical environment judges nothing itself. An archived environment takes no snapshot; it is asked again once it is
+ * recorded. Nothing moved, or nothing was ever reported of the type that it has: nothing. A logical environment judges nothing itself. An archived environment takes no snapshot; it is asked again once it is
  * revived.
  */
 export function decideJudgeAgain(
@@ -26,13 +27,16 @@ export function decideJudgeAgain(
   const { environment } = state;
   const { judging } = facts;
   if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
-  if (environment.snapshot === 0 || environment.type === 'logical') return nothing;
+  const isEmpty = environment.snapshot === 0 || environment.reportedAs !== undefined;
+  if (isEmpty || environment.type === 'logical') return nothing;
   const moved = movedIn(state, ask, facts);
   // Nothing may run: then the environment alone has another verdict.
   const isOther = policiesMoved(environment, judging) || (environment.judged === null) !== (judging === null);
   if (moved.length === 0 && !isOther) return nothing;
   const flowsOf = flowsReader(facts, []);
-  const changes = [...moved].sort(byKey).map((artifact) => judgedAgain(artifact, flowsOf));
+  const changes = [...moved]
+    .sort(byKey)
+    .map((artifact) => judgedAgain(artifact, flowsOf, reasonOf(artifact, environment, facts)));
   return accepted(...snapshotOf(state, changes, facts, flowsOf));
 }
 
@@ -59,4 +63,16 @@ export function movedIn(
     const verdict = judging?.verdictOf({ fingerprint, name });
     return !isSameOutcome(judged, verdict === undefined ? undefined : outcomeOf(verdict));
   });
+}
+
+/** Why an artifact that moved did; null: more of its provenance is known. */
+function reasonOf(
+  { fingerprint, name, known, judged }: Running,
+  environment: Environment,
+  { provenanceOf, judging }: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
+): JudgedBecause | null {
+  if (provenanceOf(fingerprint).length > known) return null;
+  if (judging === null || standardsMoved(environment, judging)) return 'policy';
+  // What was allowed before was compliant before.
+  return judged?.compliant !== true && judging.verdictOf({ fingerprint, name }).allowed ? 'allow-list' : 'evidence';
 }

@@ -1,10 +1,12 @@
-import type { EnvironmentSettings, EnvironmentUpdated } from '@assurance/contracts-events';
+import type { EnvironmentRevived, EnvironmentSettings, EnvironmentUpdated } from '@assurance/contracts-events';
 import { environment } from '@assurance/model-environment';
 import { deciderSpec, environmentCreated, foldOf, PROD } from '@assurance/testing-deciders';
 import { decidePutEnvironment } from './put';
 
 const spec = deciderSpec({ fold: foldOf(environment, PROD), decide: decidePutEnvironment });
-const fresh = { id: 'prod' };
+const fresh = { id: 'prod', mayUpdate: true };
+const archived = { type: 'EnvironmentArchived', version: 1, data: {} } as const;
+const createOnly = { id: 'prod', mayUpdate: false };
 const docker = { name: 'production', type: 'docker' } as const;
 const logical = { name: 'all', type: 'logical' } as const;
 const updated = (data: Partial<EnvironmentSettings>): EnvironmentUpdated => ({
@@ -92,4 +94,55 @@ describe('putting an environment that is there', () => {
     const refusal = { kind: 'environment-type-changed', is: 'docker', given: 'K8S' } as const;
     spec.given(live).when({ name: 'production', type: 'K8S', description: 'new' }, fresh).thenRefuses(refusal);
   });
+});
+
+describe('putting an environment that is archived', () => {
+  const past = [environmentCreated({ description: 'live' }), archived] as const;
+  const revived = (data: EnvironmentRevived['data'] = {}) =>
+    ({ type: 'EnvironmentRevived', version: 1, data }) as const;
+
+  it('revives it as it was', () =>
+    spec
+      .given(...past)
+      .when(docker, fresh)
+      .thenRecords(revived()));
+
+  it('revives it with another type, and with members where that is logical', () => {
+    spec
+      .given(...past)
+      .when({ ...docker, type: 'K8S' }, fresh)
+      .thenRecords(revived({ type: 'K8S' }));
+    spec
+      .given(...past)
+      .when({ ...logical, includedEnvironments: ['a'] }, fresh)
+      .thenRecords(revived({ type: 'logical' }), updated({ includedEnvironments: ['a'] }));
+  });
+
+  it('changes the type once: after that it is for ever again', () => {
+    const given = spec.given(...past, revived({ type: 'K8S' }));
+    given.when({ ...docker, type: 'K8S' }, fresh).thenNothing();
+    given.when(docker, fresh).thenRefuses({ kind: 'environment-type-changed', is: 'K8S', given: 'docker' });
+  });
+});
+
+describe('putting an environment by somebody who may only create', () => {
+  const forbidden = { kind: 'forbidden' } as const;
+
+  it('creates one', () => spec.given().when(docker, createOnly).thenRecords(environmentCreated()));
+
+  it('refuses to overwrite, revive or empty one', () => {
+    const all = environmentCreated({ ...logical, includedEnvironments: ['a'] });
+    spec
+      .given(environmentCreated())
+      .when({ ...docker, description: 'mine' }, createOnly)
+      .thenRefuses(forbidden);
+    spec.given(environmentCreated(), archived).when(docker, createOnly).thenRefuses(forbidden);
+    spec
+      .given(all)
+      .when({ ...logical, includedEnvironments: [] }, createOnly)
+      .thenRefuses(forbidden);
+  });
+
+  it('changes nothing where nothing would change', () =>
+    spec.given(environmentCreated()).when(docker, createOnly).thenNothing());
 });

@@ -15,21 +15,30 @@ export interface PutEnvironment extends Partial<EnvironmentSettings> {
   readonly type: EnvironmentType;
 }
 
-export type PutEnvironmentRefusal = {
-  readonly kind: 'environment-type-changed';
-  readonly is: EnvironmentType;
-  readonly given: EnvironmentType;
-};
+export type PutEnvironmentRefusal =
+  | {
+      readonly kind: 'environment-type-changed';
+      readonly is: EnvironmentType;
+      readonly given: EnvironmentType;
+    }
+  | { readonly kind: 'forbidden' };
+
+export interface PutEnvironmentFacts {
+  /** The id that a new environment gets. */
+  readonly id: string;
+  /** Whether the caller may change an environment that exists; one that may not can only create. */
+  readonly mayUpdate: boolean;
+}
 
 /**
- * Creates an environment or updates its settings; an archived one is revived. The type is for ever; an empty description does not wipe one that is there.
- *
- * @param facts.id the id that a new environment gets
+ * Creates an environment or updates its settings; an archived one is revived, with another type if one is given, which is for ever otherwise. An
+ * empty description does not wipe one that is there.
+ * A caller that may only create is refused where an existing environment would change; a PUT that changes nothing is fine for everybody.
  */
 export function decidePutEnvironment(
   state: Environment | null,
   { name, type, ...given }: PutEnvironment,
-  facts: { readonly id: string },
+  facts: PutEnvironmentFacts,
 ): Decision<EnvironmentCreated | EnvironmentRevived | EnvironmentUpdated, PutEnvironmentRefusal> {
   const included = type === 'logical' ? given.includedEnvironments : null;
   if (state === null) {
@@ -41,19 +50,19 @@ export function decidePutEnvironment(
     };
     return accepted({ type: 'EnvironmentCreated', version: 1, data: { id: facts.id, name, type, ...settings } });
   }
-  if (state.type !== type) return refused({ kind: 'environment-type-changed', is: state.type, given: type });
+  if (state.type !== type && !state.archived)
+    return refused({ kind: 'environment-type-changed', is: state.type, given: type });
   const changes = changedOf<EnvironmentSettings>(state, {
     description: given.description === '' ? undefined : given.description,
     includeScaling: given.includeScaling,
     requireProvenance: given.requireProvenance,
     includedEnvironments: included ?? undefined,
   });
-  const update = changes === null ? [] : [{ type: 'EnvironmentUpdated', version: 1, data: changes } as const];
+  const events: (EnvironmentRevived | EnvironmentUpdated)[] = [];
   if (state.archived)
-    return accepted<EnvironmentRevived, EnvironmentUpdated>(
-      { type: 'EnvironmentRevived', version: 1, data: {} },
-      ...update,
-    );
-  const [only] = update;
-  return only === undefined ? nothing : accepted(only);
+    events.push({ type: 'EnvironmentRevived', version: 1, data: state.type === type ? {} : { type } });
+  if (changes !== null) events.push({ type: 'EnvironmentUpdated', version: 1, data: changes });
+  const [first, ...rest] = events;
+  if (first === undefined) return nothing;
+  return facts.mayUpdate ? accepted(first, ...rest) : refused({ kind: 'forbidden' });
 }

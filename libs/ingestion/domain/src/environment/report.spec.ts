@@ -1,4 +1,4 @@
-import type { EnvironmentEvent, SnapshotChange } from '@assurance/contracts-events';
+import type { EnvironmentEvent, SnapshotChange, SnapshotRecorded } from '@assurance/contracts-events';
 import {
   change,
   deciderSpec,
@@ -396,5 +396,60 @@ describe('an artifact that takes another one’s place', () => {
         }),
       ),
     );
+  });
+});
+
+describe('a report after another type', () => {
+  const web1 = change('started', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] });
+  const archived: EnvironmentEvent = { type: 'EnvironmentArchived', version: 1, data: {} };
+  const revived: EnvironmentEvent = { type: 'EnvironmentRevived', version: 1, data: { type: 'server' } };
+  const past = [created, snapshotRecorded(1, web1), archived, revived];
+  const later = { snapshot: 2, at: timeAfter(4) };
+  const server = (...changes: SnapshotChange[]): EnvironmentEvent => ({
+    type: 'SnapshotRecorded',
+    version: 1,
+    data: { snapshot: 2, environment: 'production', type: 'server', changes, afresh: 'docker' },
+  });
+  const gone = change('exited', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] });
+  const reportingServer = (events: readonly EnvironmentEvent[], ...artifacts: Reported[]) =>
+    prod.given(...events).when({ type: 'server', artifacts }, factsAfter(events, {}));
+
+  it('starts from nothing: even what ran before starts again', () => {
+    const started = change('started', { fingerprint: A, name: 'web:1', since: later, instances: [100] });
+    reportingServer(past, runs(A, 'web:1', 100)).thenRecords(server(gone, started) as SnapshotRecorded);
+  });
+
+  it('takes no place of what ran before', () => {
+    const known: Known = { [A]: [provenance('a')], [B]: [provenance('b')] };
+    const decision = decideReport(
+      presentAfter(past),
+      { type: 'server', artifacts: [runs(B, 'web:2', 200)] },
+      factsAfter(past, known),
+    );
+    const [recorded] = decision.kind === 'events' ? decision.events : [];
+    expect(recorded?.data).toMatchObject({
+      afresh: 'docker',
+      changes: [
+        { change: 'exited', name: 'web:1', replacedBy: null },
+        { change: 'started', name: 'web:2', was: 0, now: 1, wholly: true },
+      ],
+    });
+  });
+
+  it('of nothing says that all has left', () => {
+    reportingServer(past).thenRecords(server(gone) as SnapshotRecorded);
+  });
+
+  it('of nothing where nothing ran changes nothing', () => {
+    reportingServer([created, archived, revived]).thenNothing();
+  });
+
+  it('of the former type is refused, unless that came back', () => {
+    prod
+      .given(...past)
+      .when(report(), factsAfter(past))
+      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'server', given: 'docker' });
+    const back: EnvironmentEvent = { type: 'EnvironmentRevived', version: 1, data: { type: 'docker' } };
+    reporting([...past, archived, back], [runs(A, 'web:1', 100)]).thenNothing();
   });
 });

@@ -2,7 +2,7 @@ import type { EnvironmentType, SnapshotChange } from '@assurance/contracts-event
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import { deployedAt, keyText } from '@assurance/model-environment';
 import type { Reported } from './collect';
-import { differenceOf, sizeOf } from './difference';
+import { type Difference, differenceIn, sizeOf } from './difference';
 import type { ReportFacts } from './facts';
 import { flowsReader } from './flows-of';
 import type { Unjudged } from './judged';
@@ -24,36 +24,39 @@ export type ReportRefusal = {
 /**
  * Decides whether a report changes what an environment runs (specification 4.3; DECISIONS, Snapshots).
  * Nothing when it says the same as the newest snapshot; an empty report means that everything exited.
+ *
+ * @param difference how the report differs from what runs, where the caller found out for the facts
  */
 export function decideReport(
   state: EnvironmentState,
   { type, artifacts }: Report,
   facts: ReportFacts,
+  difference: Difference = differenceIn(state.environment, state.running, artifacts),
 ): Decision<SnapshotEvent, ReportRefusal> {
   const { environment, running } = state;
   if (environment.type !== type)
     return refused({ kind: 'environment-wrong-kind', expected: environment.type, given: type });
-  const difference = differenceOf(running, artifacts, environment.includeScaling);
   if (sizeOf(difference) === 0) return nothing;
 
   const snapshot = environment.snapshot + 1;
-  const ranBefore = new Set(running.map(({ fingerprint }) => fingerprint));
-  const runsNow = new Set(artifacts.map(({ fingerprint }) => fingerprint));
+  const isAfresh = environment.reportedAs !== undefined;
+  const ranBefore = new Set(isAfresh ? [] : running.map(({ fingerprint }) => fingerprint));
+  const runsNow = new Set(isAfresh ? [] : artifacts.map(({ fingerprint }) => fingerprint));
   const places = new FreePlaces(
-    difference.exited
+    (isAfresh ? [] : difference.exited)
       .filter(({ fingerprint }) => !runsNow.has(fingerprint))
       .map((artifact) => ({ ...artifact, origin: originOf(facts.provenanceOf(artifact.fingerprint)) })),
   );
   const flowsOf = flowsReader(facts, difference.exited);
 
-  const changes: Unjudged[] = [];
+  const started: Unjudged[] = [];
   const replacements = new Map<string, SnapshotChange['replacedBy']>();
   for (const artifact of difference.started) {
     const { fingerprint, name, instances } = artifact;
     const since = { snapshot, at: facts.at, deployedAt: deployedAt(instances, facts.at) };
     const place = places.take({ name, origin: originOf(facts.provenanceOf(fingerprint)) });
     if (place !== null && !replacements.has(keyText(place))) replacements.set(keyText(place), { fingerprint, name });
-    changes.push({
+    started.push({
       ...entry({ ...artifact, since }, flowsOf, artifact.contexts),
       change: place === null ? 'started' : 'changed',
       was: place?.instances.length ?? 0,
@@ -62,25 +65,23 @@ export function decideReport(
       replacedBy: null,
     });
   }
-  for (const { before, now } of difference.scaled) {
-    changes.push({
-      ...entry({ ...before, instances: now.instances }, flowsOf, now.contexts),
-      change: 'scaled',
-      was: before.instances.length,
-      now: now.instances.length,
-      wholly: false,
-      replacedBy: null,
-    });
-  }
-  for (const artifact of difference.exited) {
-    changes.push({
-      ...entry(artifact, flowsOf),
-      change: 'exited',
-      was: artifact.instances.length,
-      now: 0,
-      wholly: artifact.fingerprint !== '' && !runsNow.has(artifact.fingerprint),
-      replacedBy: replacements.get(keyText(artifact)) ?? null,
-    });
-  }
+  const scaled = difference.scaled.map(({ before, now }): Unjudged => ({
+    ...entry({ ...before, instances: now.instances }, flowsOf, now.contexts),
+    change: 'scaled',
+    was: before.instances.length,
+    now: now.instances.length,
+    wholly: false,
+    replacedBy: null,
+  }));
+  const exited = difference.exited.map((artifact): Unjudged => ({
+    ...entry(artifact, flowsOf),
+    change: 'exited',
+    was: artifact.instances.length,
+    now: 0,
+    wholly: artifact.fingerprint !== '' && !runsNow.has(artifact.fingerprint),
+    replacedBy: replacements.get(keyText(artifact)) ?? null,
+  }));
+  // Where all starts from nothing, the same artifact may leave and start again.
+  const changes = isAfresh ? [...exited, ...started] : [...started, ...scaled, ...exited];
   return accepted(...snapshotOf(state, changes, facts, flowsOf));
 }

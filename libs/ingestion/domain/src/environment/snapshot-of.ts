@@ -1,4 +1,5 @@
 import type {
+  JudgedBecause,
   RunningArtifact,
   SnapshotChange,
   SnapshotRecorded,
@@ -47,7 +48,9 @@ export function snapshotOf(
 ): readonly [SnapshotRecorded, ...SnapshotEvent[]] {
   const changed = new Set(changes.map(keyText));
   const others = standardsMoved(environment, facts.judging)
-    ? running.filter((artifact) => !changed.has(keyText(artifact))).map((artifact) => judgedAgain(artifact, flowsOf))
+    ? running
+        .filter((artifact) => !changed.has(keyText(artifact)))
+        .map((artifact) => judgedAgain(artifact, flowsOf, 'policy'))
     : [];
   return eventsOf(environment, judgedChanges(running, changes, others, facts.judging), facts);
 }
@@ -59,11 +62,15 @@ export function eventsOf(
   facts: Pick<ReportFacts, 'recorded'>,
 ): readonly [SnapshotRecorded, ...SnapshotEvent[]] {
   const snapshot = environment.snapshot + 1;
-  const { name, type } = environment;
+  const { name, type, reportedAs } = environment;
   const recorded: SnapshotRecorded = {
     type: 'SnapshotRecorded',
     version: 1,
-    data: { snapshot, environment: name, type, changes, ...(judged === null ? {} : { judged }) },
+    data: {
+      ...{ snapshot, environment: name, type, changes },
+      ...(judged === null ? {} : { judged }),
+      ...(reportedAs === undefined ? {} : { afresh: reportedAs }),
+    },
   };
   return [
     recorded,
@@ -83,12 +90,17 @@ export function entry(
   return contexts === undefined ? said : { ...said, contexts };
 }
 
-/** The change of an artifact that goes on as it is, of which more is known, or which has another verdict. */
-export function judgedAgain(artifact: Running, flowsOf: FlowsOf): Unjudged {
+/**
+ * The change of an artifact that goes on as it is, of which more is known, or which has another verdict.
+ *
+ * @param because null where more of its provenance is known
+ */
+export function judgedAgain(artifact: Running, flowsOf: FlowsOf, because: JudgedBecause | null): Unjudged {
   const count = artifact.instances.length;
   return {
     ...entry(artifact, flowsOf),
     ...{ change: 'updated-provenance', was: count, now: count, wholly: false, replacedBy: null },
+    ...(because === null ? {} : { because }),
   };
 }
 

@@ -37,14 +37,22 @@ export function decideUnite(
   if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
   const union = unionOf(members.map(({ artifacts }) => artifacts));
   const compliant = allTogether(members.map((member) => member.compliant));
-  const before = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
+  // Where it was of another type before, it starts from nothing.
+  const isAfresh = environment.reportedAs !== undefined;
+  const before = new Map(isAfresh ? [] : recorded.map((artifact) => [keyText(artifact), artifact]));
   const [ranBefore, runsNow] = [recorded, union].map(
-    (artifacts) => new Set(artifacts.map(({ fingerprint }) => fingerprint)),
+    (artifacts) => new Set(isAfresh ? [] : artifacts.map(({ fingerprint }) => fingerprint)),
   ) as [Set<string>, Set<string>];
   const wholly = (fingerprint: string, elsewhere: ReadonlySet<string>) =>
     fingerprint !== '' && !elsewhere.has(fingerprint);
 
   const changes: SnapshotChange[] = [];
+  const exit = ({ contexts: _, ...rest }: RunningArtifact) => {
+    // What was said of instances goes with them.
+    const news = { was: rest.instances.length, now: 0, replacedBy: null };
+    changes.push({ ...rest, change: 'exited', ...news, wholly: wholly(rest.fingerprint, runsNow) });
+  };
+  if (isAfresh) recorded.forEach(exit);
   for (const artifact of union) {
     const now = artifact.instances.length;
     const was = before.get(keyText(artifact));
@@ -60,13 +68,7 @@ export function decideUnite(
     const news = { was: was.instances.length, now, wholly: false, replacedBy: null };
     changes.push({ ...artifact, since: was.since, change, ...news });
   }
-  for (const artifact of before.values()) {
-    const was = artifact.instances.length;
-    const news = { was, now: 0, wholly: wholly(artifact.fingerprint, runsNow), replacedBy: null };
-    // What was said of instances goes with them.
-    const { contexts: _, ...rest } = artifact;
-    changes.push({ ...rest, change: 'exited', ...news });
-  }
+  [...before.values()].forEach(exit);
   const isOther = environment.snapshot > 0 && compliant !== stateOf(environment);
   if (changes.length === 0 && !isOther) return nothing;
   return accepted(...eventsOf(environment, unitedChanges(changes, compliant), { recorded }));

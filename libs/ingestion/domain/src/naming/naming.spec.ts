@@ -53,20 +53,20 @@ describe('archiving an environment', () => {
   const put = { name: 'production', type: 'docker' } as const;
 
   it('is undone by putting it, with what else the put changes', () => {
-    putting.given(live, archived).when(put, { id: 'x' }).thenRecords(revived);
+    const facts = { id: 'x', mayUpdate: true };
+    putting.given(live, archived).when(put, facts).thenRecords(revived);
     putting
       .given(live, archived)
-      .when({ ...put, description: 'again' }, { id: 'x' })
+      .when({ ...put, description: 'again' }, facts)
       .thenRecords(revived, updated({ description: 'again' }));
-    putting.given(live, archived, revived).when(put, { id: 'x' }).thenNothing();
+    putting.given(live, archived, revived).when(put, facts).thenNothing();
   });
 
-  it('is not undone by a put of another type', () => {
-    const refusal = { kind: 'environment-type-changed', is: 'docker', given: 'K8S' } as const;
+  it('is undone by a put of another type too, which it has then', () => {
     putting
       .given(live, archived)
-      .when({ ...put, type: 'K8S' }, { id: 'x' })
-      .thenRefuses(refusal);
+      .when({ ...put, type: 'K8S' }, { id: 'x', mayUpdate: true })
+      .thenRecords({ ...revived, data: { type: 'K8S' } });
   });
 });
 

@@ -1,14 +1,14 @@
-import type { Target } from '@assurance/contracts-events';
+import type { SecretRef, Target } from '@assurance/contracts-events';
 import { type GivenTarget, type KnownTarget, planTargets } from './targets';
 
 const URL = 'https://hooks.example/shop';
-const hook = (id: string, secret: string): Target => ({
+const hook = (id: string, secret: string, last4 = 'shop'): Target => ({
   id,
   type: 'WEBHOOK',
-  webhook: { id: secret, last4: 'shop' },
+  webhook: { id: secret, last4 },
   payloadVersion: null,
 });
-const given = (webhook: string, more: Partial<GivenTarget> = {}): GivenTarget =>
+const given = (webhook: string | null, more: Partial<GivenTarget> = {}): GivenTarget =>
   ({ type: 'WEBHOOK', webhook, payloadVersion: null, ...more }) as GivenTarget;
 const known = (target: Target, url: string | null): KnownTarget => ({ target, url });
 const mail = (id: string, emails: string): Target => ({ id, type: 'EMAIL', emails });
@@ -36,23 +36,43 @@ describe('targets that are given', () => {
     ]);
   });
 
-  it('keep the URL that is given as it was shown', () => {
-    expect(plan([given('****shop')], there)).toEqual([['t1', { id: 's1', last4: 'shop' }]]);
-    expect(plan([given('****else')], there)).toEqual([null]);
-    expect(plan([given('****shop')], [])).toEqual([null]);
+  it('keep the URL that is there where none is given', () => {
+    expect(plan([given(null)], there)).toEqual([['t1', { id: 's1', last4: 'shop' }]]);
+    expect(plan([given(null), given(null)], there)).toEqual([['t1', { id: 's1', last4: 'shop' }], null]);
+    expect(plan([given(null)], [])).toEqual([null]);
   });
 
-  it('keep each its own URL where several end alike, and are given as they were shown', () => {
-    const two = [known(hook('t1', 's1'), URL), known(hook('t2', 's2'), `${URL}/shop`)];
+  it('keep each its own URL where several come without: by id, by hint, else in order', () => {
+    const two = [known(hook('t1', 's1'), URL), known(hook('t2', 's2', 'tea!'), `${URL}/tea!`)];
     const [one, other] = [
       ['t1', { id: 's1', last4: 'shop' }],
-      ['t2', { id: 's2', last4: 'shop' }],
+      ['t2', { id: 's2', last4: 'tea!' }],
     ];
-    expect(plan([given('****shop'), given('****shop')], two)).toEqual([one, other]);
-    expect(plan([given('****shop', { id: 't2' })], two)).toEqual([other]);
-    expect(plan([given('****shop'), given('****shop', { id: 't1' })], two)).toEqual([other, one]);
-    expect(plan([given(`${URL}/shop`), given('****shop')], two)).toEqual([other, one]);
-    expect(plan([given(URL), given('****shop')], two)).toEqual([one, other]);
+    expect(plan([given(null), given(null)], two)).toEqual([one, other]);
+    expect(plan([given(null, { id: 't2' })], two)).toEqual([other]);
+    expect(plan([given(null), given(null, { id: 't1' })], two)).toEqual([other, one]);
+    expect(plan([given(null), given(null, { hint: '****shop' })], two)).toEqual([other, one]);
+    expect(plan([given(`${URL}/tea!`), given(null)], two)).toEqual([other, one]);
+    expect(plan([given(URL), given(null)], two)).toEqual([one, other]);
+  });
+
+  it('of Slack keep their URL, or that an app posts for them', () => {
+    const slack = (id: string, webhook: SecretRef | null, channel_id: string): Target => ({
+      ...{ id, type: 'SLACK', webhook, context: { channel_id } },
+    });
+    const to = (channel_id: string, id?: string): GivenTarget => ({
+      ...{ type: 'SLACK', webhook: null, context: { channel_id } },
+      ...(id === undefined ? {} : { id }),
+    });
+    const ref = { id: 's1', last4: 'shop' };
+    const both = [known(slack('k1', ref, 'C1'), URL), known(slack('k2', null, 'C2'), null)];
+    expect(plan([to('C2'), to('C1')], both)).toEqual([
+      ['k2', null],
+      ['k1', ref],
+    ]);
+    expect(plan([to('C3', 'k2')], both)).toEqual([['k2', null]]);
+    expect(plan([to('C3')], [])).toEqual([[null, null]]);
+    expect(plan([{ type: 'SLACK', webhook: null, context: null }], [])).toEqual([null]);
   });
 
   it('stay the one they were when their URL changes', () => {
@@ -74,7 +94,7 @@ describe('targets that are given', () => {
   });
 
   it('of one kind do not take the URL of another', () => {
-    const slack: GivenTarget = { type: 'SLACK', webhook: '****shop', context: null };
+    const slack: GivenTarget = { type: 'SLACK', webhook: null, context: null };
     expect(plan([slack], there)).toEqual([null]);
   });
 });

@@ -1,11 +1,18 @@
 import type { SecretRef, SlackContext, Target } from '@assurance/contracts-events';
 import { canonicalJson } from '@assurance/kernel';
-import { MASK, mask } from '@assurance/model-notification';
+import { mask } from '@assurance/model-notification';
 
-/** A target as a caller gives it: with the URL itself, or as it was shown (`mask`). */
+/** The URL itself, or null: the one that is there stays. */
+interface GivenWebhook {
+  readonly webhook: string | null;
+  /** As it was shown (`mask`). */
+  readonly hint?: string;
+}
+
+/** A target as a caller gives it. */
 export type GivenTarget = { /** As it was shown. */ readonly id?: string } & (
-  | { readonly type: 'SLACK'; readonly webhook: string | null; readonly context: SlackContext | null }
-  | { readonly type: 'WEBHOOK'; readonly webhook: string; readonly payloadVersion: '1.0' | null }
+  | ({ readonly type: 'SLACK'; readonly context: SlackContext | null } & GivenWebhook)
+  | ({ readonly type: 'WEBHOOK'; readonly payloadVersion: '1.0' | null } & GivenWebhook)
   | { readonly type: 'EMAIL'; readonly emails: string }
   | { readonly type: 'NESTED_CONFIG'; /** Id. */ readonly config: string }
 );
@@ -31,11 +38,11 @@ type Planned<T> = T extends { readonly webhook: SecretRef | null }
 export type PlannedTarget = { readonly id: string | null; readonly target: Planned<Target> };
 
 /**
- * Finds for each given target the one that it was: the same again keeps its id, a URL that is there (or is given as it was shown) is not sealed
- * again. A target that changed stays the same one when the caller names its id, or when it is the next of its kind: its health, its signing secret
+ * Finds for each given target the one that it was: the same again keeps its id, a URL that is there (or is not given) is not sealed again.
+ * A target that changed stays the same one when the caller names its id, or when it is the next of its kind: its health, its signing secret
  * and what is still to be sent go with it.
  *
- * @returns null in the place of a target whose URL is given as one is shown that is not there
+ * @returns null in the place of a target that needs a URL, where none is given and none is there
  */
 export function planTargets(given: readonly GivenTarget[], known: readonly KnownTarget[]): (PlannedTarget | null)[] {
   const meant = meantBy(given, known);
@@ -62,41 +69,45 @@ function same(one: unknown, other: unknown): boolean {
 }
 
 /**
- * Which sealed URL is meant by each that is given as it was shown: that of the target whose id comes with it, else the next one that looks like it
- * and is not given whole, for several may end alike.
+ * Which target is meant by each that comes without its URL: the one whose id comes with it, whose URL looks like the hint, or which posts to the
+ * same channel; else the next of its kind that is not given with its URL.
  */
-function meantBy(given: readonly GivenTarget[], known: readonly KnownTarget[]): ReadonlyMap<number, SecretRef> {
+function meantBy(given: readonly GivenTarget[], known: readonly KnownTarget[]): ReadonlyMap<number, Target> {
   const whole = new Set(given.map((one) => ('webhook' in one ? one.webhook : null)));
-  const free = new Set(known.filter(({ url }) => !whole.has(url)).map(({ target }) => target));
-  const meant = new Map<number, SecretRef>();
-  const claim = (matches: (id: string | undefined, target: Target) => boolean) =>
+  const free = new Set(known.filter(({ url }) => url === null || !whole.has(url)).map(({ target }) => target));
+  const meant = new Map<number, Target>();
+  const claim = (matches: (one: GivenTarget & GivenWebhook, target: Target & Webhook) => boolean) =>
     given.forEach((one, index) => {
-      if (meant.has(index) || !('webhook' in one)) return;
-      for (const target of free) {
-        const ref = target.type === one.type ? target.webhook : null;
-        if (ref === null || mask(ref) !== one.webhook || !matches(one.id, target)) continue;
-        free.delete(target);
-        meant.set(index, ref);
-        return;
-      }
+      if (meant.has(index) || !('webhook' in one) || one.webhook !== null) return;
+      const found = [...free].find((target) => 'webhook' in target && target.type === one.type && matches(one, target));
+      if (found === undefined) return;
+      free.delete(found);
+      meant.set(index, found);
     });
-  claim((id, target) => id === target.id);
+  claim(({ id }, target) => id === target.id);
+  claim(({ hint }, { webhook }) => hint !== undefined && webhook !== null && hint === mask(webhook));
+  claim((one, target) => 'context' in one && 'context' in target && same(one.context, target.context));
   claim(() => true);
   return meant;
+}
+
+/** The URL that a target has. */
+interface Webhook {
+  readonly webhook: SecretRef | null;
 }
 
 function contentOf(
   { id: _, ...given }: GivenTarget,
   known: readonly KnownTarget[],
-  meant: SecretRef | undefined,
+  meant: Target | undefined,
 ): Planned<Target> | null {
   if (given.type === 'EMAIL' || given.type === 'NESTED_CONFIG') return given;
-  if (given.webhook === null) return given.type === 'SLACK' ? { ...given, webhook: null } : null;
-  const { webhook: url } = given;
-  const refs = known.flatMap(({ target, url: its }) =>
-    target.type === given.type && target.webhook !== null ? [{ ref: target.webhook, url: its }] : [],
-  );
-  const found = meant ?? refs.find((one) => one.url === url || mask(one.ref) === url)?.ref;
-  if (found === undefined && url.startsWith(MASK)) return null;
-  return { ...given, webhook: found ?? { url } };
+  const { webhook: url, hint: _hint, ...rest } = given;
+  if (url !== null) {
+    const found = known.find(({ target, url: its }) => target.type === given.type && its === url)?.target;
+    return { ...rest, webhook: (found !== undefined && 'webhook' in found ? found.webhook : null) ?? { url } };
+  }
+  const webhook = meant !== undefined && 'webhook' in meant ? meant.webhook : null;
+  if (webhook !== null) return { ...rest, webhook };
+  return rest.type === 'SLACK' && rest.context !== null ? { ...rest, webhook: null } : null;
 }

@@ -8,6 +8,12 @@ const URL = 'https://github.com/acme/shop';
 describe('the repository that a report names', () => {
   const shop = { name: 'acme/shop', url: URL, provider: 'github' };
 
+  it('has what is said beside, unless that is too much', () => {
+    const said = { url: URL, namespace_path: ['acme'], additional_info: { stars: 7 } };
+    expect(givenRepo(said, null)).toEqual({ ...shop, namespacePath: ['acme'], additionalInfo: { stars: 7 } });
+    const much = { ...said, additional_info: { x: 'x'.repeat(16_384) } };
+    expect(givenRepo(much, null)).toEqual({ ...shop, namespacePath: ['acme'] });
+  });
   it('comes from its URL', () => expect(givenRepo(null, `${URL}.git`)).toEqual(shop));
   it('comes from repo_info before repo_url', () => {
     expect(givenRepo({ url: 'git@github.com:acme/shop.git' }, 'https://gitlab.com/x/y')).toEqual(shop);

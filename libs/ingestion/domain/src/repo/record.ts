@@ -10,6 +10,8 @@ export interface RecordRepo {
   readonly provider: string | null;
   readonly description?: string;
   readonly externalId?: string;
+  readonly namespacePath?: readonly string[];
+  readonly additionalInfo?: Readonly<Record<string, unknown>>;
 }
 
 /** A repository as clients send it. */
@@ -19,6 +21,8 @@ export interface GivenRepo {
   readonly id?: string | null;
   readonly description?: string | null;
   readonly provider?: string | null;
+  readonly namespace_path?: readonly string[] | null;
+  readonly additional_info?: Readonly<Record<string, unknown>> | null;
 }
 
 /**
@@ -29,6 +33,7 @@ export interface GivenRepo {
 export function givenRepo(info: GivenRepo | null, repoUrl: string | null): RecordRepo | null {
   const address = repoAddress(info?.url ?? '') ?? repoAddress(repoUrl ?? '');
   const name = info?.name || address?.name;
+  const additional = info?.additional_info;
   if (name === undefined || (address === null && !info?.id)) return null;
   return {
     name,
@@ -36,7 +41,16 @@ export function givenRepo(info: GivenRepo | null, repoUrl: string | null): Recor
     provider: info?.provider || address?.provider || null,
     ...(info?.description == null ? {} : { description: info.description }),
     ...(info?.id ? { externalId: info.id } : {}),
+    ...(info?.namespace_path == null ? {} : { namespacePath: info.namespace_path }),
+    ...(isKept(additional) ? { additionalInfo: additional } : {}),
   };
+}
+
+/** The most characters of what clients say beside, as JSON: lists read it with the repository. */
+const ADDITIONAL_MAX = 16_384;
+
+function isKept(additional: GivenRepo['additional_info']): additional is Readonly<Record<string, unknown>> {
+  return additional != null && JSON.stringify(additional).length <= ADDITIONAL_MAX;
 }
 
 /** The names under which a repository is found: by the provider's id when there is one, and by its URL. */
@@ -59,11 +73,11 @@ export function repoNames({ provider, url, externalId }: RecordRepo): {
  */
 export function decideRecordRepo(
   state: Repo | null,
-  { name, url, provider, description, externalId }: RecordRepo,
+  { name, url, provider, description, externalId, ...more }: RecordRepo,
   facts: { readonly id: string },
 ): Decision<RepoRecorded | RepoUpdated, never> {
   if (state === null) {
-    const repo = { name, url, provider, description: description ?? null, externalId: externalId ?? null };
+    const repo = { name, url, provider, description: description ?? null, externalId: externalId ?? null, ...more };
     return accepted({ type: 'RepoRecorded', version: 1, data: { id: facts.id, ...repo } });
   }
   // Who knows the address alone may know an old one: that does not rename a record that has an id.
@@ -74,6 +88,7 @@ export function decideRecordRepo(
     provider: provider ?? undefined,
     description,
     externalId: state.externalId === null ? externalId : undefined,
+    ...more,
   });
   return changes === null ? nothing : accepted({ type: 'RepoUpdated', version: 1, data: changes });
 }

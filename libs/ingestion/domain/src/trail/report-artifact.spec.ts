@@ -8,10 +8,10 @@ import {
   type ReportArtifactFacts,
 } from './report-artifact';
 
-// There is no refusal: an unknown flow is found out before, and everything else was validated at the edge.
-
 const A = fingerprintOf('a');
-const shop = { id: 'f1', name: 'shop', templateId: 't1' };
+const shop = { id: 'f1', name: 'shop', templateId: 't1', archived: false };
+const archived = { flow: { ...shop, archived: true } };
+const flowArchived = { kind: 'flow-archived', name: 'shop' } as const;
 const given = {
   fingerprint: A,
   filename: 'web.tar',
@@ -90,6 +90,14 @@ describe('an artifact reported to a flow', () => {
       .given()
       .when({ ...given, ...bare }, facts({ repo: null }))
       .thenRecords(reported({ ...reportedFirst, ...bare, repo: null }));
+  });
+
+  it('is refused by a flow that is archived, what is known too', () => {
+    spec.given().when(given, facts(archived)).thenRefuses(flowArchived);
+    spec
+      .given(first)
+      .when(given, facts({ ...later, ...archived }))
+      .thenRefuses(flowArchived);
   });
 
   it('again with the same data changes nothing, at whatever time', () => {

@@ -6,7 +6,7 @@ import type {
   RepoRef,
   TrailBegun,
 } from '@assurance/contracts-events';
-import { accepted, canonicalJson, type Decision, nothing, sha256 } from '@assurance/kernel';
+import { accepted, canonicalJson, type Decision, nothing, refused, sha256 } from '@assurance/kernel';
 import { type Flow, type ProvenanceDocument, templateAfter, type Trail } from '@assurance/model-flow';
 import { begunBy } from './begin';
 
@@ -27,7 +27,7 @@ export interface ReportArtifact {
 }
 
 export interface ReportArtifactFacts {
-  readonly flow: Pick<Flow, 'id' | 'name' | 'templateId'>;
+  readonly flow: Pick<Flow, 'id' | 'name' | 'templateId' | 'archived'>;
   readonly repo: RepoRef | null;
   /** What this stream reported of the fingerprint before. */
   readonly known: ProvenanceDocument | null;
@@ -37,6 +37,12 @@ export interface ReportArtifactFacts {
   readonly at: number;
 }
 
+/** The flow takes nothing new. */
+interface FlowArchived {
+  readonly kind: 'flow-archived';
+  readonly name: string;
+}
+
 /**
  * Records where an artifact comes from. The same again changes nothing; other data for the same fingerprint is a new event, and the
  * first report stays the one that lead times go by.
@@ -44,7 +50,8 @@ export interface ReportArtifactFacts {
 export function decideReportArtifact(
   report: ReportArtifact,
   { flow, repo, known, artifactId, at }: ReportArtifactFacts,
-): Decision<ArtifactReported, never> {
+): Decision<ArtifactReported, FlowArchived> {
+  if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
   const reported = sha256(canonicalJson({ ...report, repo: repo?.id ?? null }));
   if (known?.reported === reported) return nothing;
   const { fingerprint, externalUrls, annotations, ...origin } = report;
@@ -64,7 +71,7 @@ export function decideReportArtifactInTrail(
   state: Trail | null,
   report: ReportArtifact & { readonly trail: string },
   facts: ReportArtifactFacts,
-): Decision<TrailBegun | ArtifactReported, never> {
+): Decision<TrailBegun | ArtifactReported, FlowArchived> {
   const decision = decideReportArtifact(report, facts);
   if (decision.kind !== 'events') return decision;
   const [reported] = decision.events;

@@ -1,11 +1,10 @@
 import { streams } from '@assurance/contracts-events';
-import type { Evaluator } from '@assurance/ingestion-evaluator';
-import { canonicalJson } from '@assurance/kernel';
+import type { Evaluator } from '@assurance/evaluator';
+import { beginningOf, canonicalJson } from '@assurance/kernel';
 import { attestationType, attestationTypeVersions, versionId } from '@assurance/model-attestation-type';
 import type { Register } from '../register';
 import type { Streams } from '../streams';
 import { CustomTypes, type CustomVerdict } from './custom-types';
-import { evaluated } from './evaluated';
 
 /** The most bytes of data that a type's rules are asked about, as JSON. */
 const DATA_BYTES_MAX = 4 * 1024 * 1024;
@@ -35,12 +34,13 @@ export class JudgeCustom extends CustomTypes {
       return invalid('', `Data of a type with a schema or rules should have at most ${DATA_BYTES_MAX} bytes`);
     }
     const asked = { schema: schema === null ? null : canonicalJson(schema), rules };
-    const said = await evaluated(this.evaluator.evaluate(org, asked, text));
+    const said = await this.evaluator.evaluate(org, asked, text);
     switch (said.kind) {
       case 'unfit':
         return invalid(pathOf(said.at), said.text);
       case 'exceeded': {
-        const what = typeof said.what === 'number' ? `Rule '${rules[said.what]?.slice(0, 100)}'` : 'The schema';
+        const what =
+          typeof said.what === 'number' ? `Rule '${beginningOf(rules[said.what] ?? '', 100)}'` : 'The schema';
         return invalid('', `${what} of version ${version} takes more time or memory than it may`);
       }
       case 'fit':

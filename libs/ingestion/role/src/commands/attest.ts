@@ -5,6 +5,7 @@ import { flow as flows, type Flow, provenanceId, provenances, trail as trails } 
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { newestOn, overriddenBy } from '../attest/attested';
 import { by, type Caller } from '../caller';
+import { flowNow } from '../flow-now';
 import type { CommandRefusal } from '../refusals';
 import { Register } from '../register';
 import { Repositories } from '../repositories';
@@ -56,7 +57,17 @@ export class AttestHandler implements ICommandHandler<Attest> {
       const newest = await newestOn(documents, stream, target, input.name);
       const overridden =
         input.original === null ? null : await overriddenBy(documents, stream, { target, artifact, name: input.name });
-      return decideAttest(state, input, { flow, trail, repo, artifact, newest, overridden, id, limit: ATTESTED_MAX });
+      const now = await flowNow(this.streams, flow.id);
+      return decideAttest(state, input, {
+        flow: now,
+        trail,
+        repo,
+        artifact,
+        newest,
+        overridden,
+        id,
+        limit: ATTESTED_MAX,
+      });
     });
     if (ended.kind !== 'refused') return ok(null);
     const { refusal } = ended;

@@ -4,6 +4,7 @@ import { no, ok, type Result } from '@assurance/kernel';
 import { flow as flows, trail } from '@assurance/model-flow';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
+import { flowNow } from '../flow-now';
 import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
 import { Repositories } from '../repositories';
@@ -36,11 +37,11 @@ export class BeginTrailHandler implements ICommandHandler<BeginTrail> {
     const named: RepoRef | undefined =
       repo === null || flow.archived ? undefined : await this.repositories.record(repo, by(caller));
     const command: TrailInput = { ...input, ...(named === undefined ? {} : { repo: named }) };
-    const facts = { flow, templateId: this.streams.sources.id() };
+    const templateId = this.streams.sources.id();
     let isNew = false;
-    const ended = await this.streams.run(trail, streams.trail(flow.id, input.name), by(caller), ({ state }) => {
+    const ended = await this.streams.run(trail, streams.trail(flow.id, input.name), by(caller), async ({ state }) => {
       isNew = state === null;
-      return decideBeginTrail(state, command, facts);
+      return decideBeginTrail(state, command, { flow: await flowNow(this.streams, flow.id), templateId });
     });
     return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
   }

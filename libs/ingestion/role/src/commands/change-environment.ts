@@ -1,23 +1,27 @@
-import type { ArtifactAllowed, EnvironmentEvent } from '@assurance/contracts-events';
+import type { ArtifactAllowed, EnvironmentEvent, PolicyRef } from '@assurance/contracts-events';
 import {
   decideArchiveEnvironment,
   decideAllowArtifact,
   decideAttachPolicies,
   decideDetachPolicies,
   decideJoin,
+  decideMoveEnvironment,
   decidePatchEnvironment,
   decideRenameEnvironment,
   decideTagEnvironment,
   type ChangeTags,
 } from '@assurance/ingestion-domain';
 import { type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
+import type { Environment, Running } from '@assurance/model-environment';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { JudgeNow } from '../due/judge-now';
 import { Environments, type Present } from '../environments';
+import { Judgement } from '../judging';
 import { Policies } from '../policies';
 import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
+import { Spaces } from '../spaces';
 import { membersOf } from './members';
 
 /** What becomes of an environment that is there. */
@@ -33,6 +37,8 @@ export type EnvironmentChange =
   | { readonly kind: 'archive' }
   /** WIRE 3.6. */
   | { readonly kind: 'rename'; readonly name: string }
+  /** WIRE 33: the id of the space that it goes to. */
+  | { readonly kind: 'move'; readonly space: string }
   /** WIRE 3.7: the name of the environment that becomes a member. */
   | { readonly kind: 'join'; readonly member: string }
   /** WIRE 18. */
@@ -60,6 +66,8 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     private readonly environments: Environments,
     private readonly policies: Policies,
     private readonly judge: JudgeNow,
+    private readonly spaces: Spaces,
+    private readonly judgement: Judgement,
   ) {}
 
   async execute({ caller, environment: name, change }: ChangeEnvironment): Promise<Result<null, CommandRefusal>> {
@@ -86,7 +94,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
 
   private async decide(
     caller: Caller,
-    { environment, newest }: Present,
+    { environment, newest, running }: Present,
     change: EnvironmentChange,
   ): Promise<Decision<EnvironmentEvent, CommandRefusal>> {
     switch (change.kind) {
@@ -103,6 +111,10 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
           )) === environment.id;
         return decideRenameEnvironment(environment, change, { held });
       }
+      case 'move': {
+        const decision = decideMoveEnvironment(environment, change, { tree: await this.spaces.of(caller.org.id) });
+        return decision.kind === 'refused' ? refused({ ...decision.refusal, org: caller.org.name }) : decision;
+      }
       case 'join': {
         const member = await this.physical(caller, change.member);
         return member.ok ? decideJoin(environment, { member: member.value }) : refused(member.refusal);
@@ -111,8 +123,10 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
       case 'detach': {
         const refs = await this.policies.named(caller.org, change.policies);
         if (!refs.ok) return refused(refs.refusal);
-        const decide = change.kind === 'attach' ? decideAttachPolicies : decideDetachPolicies;
-        return decide(environment, refs.value);
+        if (change.kind === 'detach') return decideDetachPolicies(environment, refs.value);
+        const decision = decideAttachPolicies(environment, refs.value);
+        const problem = decision.kind === 'events' ? await this.attachProblem(environment, running, refs.value) : null;
+        return problem === null ? decision : refused({ kind: 'invalid', errors: { policy_names: problem } });
       }
       case 'allow': {
         const isAllowed = await this.environments.isAllowed(environment.id, change.entry.fingerprint);
@@ -131,6 +145,20 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
         });
       }
     }
+  }
+
+  /** Why an environment cannot be judged by these policies as well as by those that it has; null when it can. */
+  private attachProblem(
+    { org, policies }: Environment,
+    running: readonly Running[],
+    refs: readonly PolicyRef[],
+  ): Promise<string | null> {
+    const ids = [...new Set([...policies, ...refs.map(({ id }) => id)])];
+    return this.judgement.attachProblem(
+      org,
+      ids,
+      running.map(({ name }) => name),
+    );
   }
 
   /** The id of a physical environment that can be a member. */

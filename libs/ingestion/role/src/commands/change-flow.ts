@@ -1,11 +1,18 @@
 import { type FlowEvent, streams } from '@assurance/contracts-events';
-import { type ChangeTags, decideArchiveFlow, decideRenameFlow, decideTagFlow } from '@assurance/ingestion-domain';
+import {
+  type ChangeTags,
+  decideArchiveFlow,
+  decideMoveFlow,
+  decideRenameFlow,
+  decideTagFlow,
+} from '@assurance/ingestion-domain';
 import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
 import { flow as flows, type Flow } from '@assurance/model-flow';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
+import { Spaces } from '../spaces';
 import { Streams } from '../streams';
 
 /** What becomes of a flow that is there. */
@@ -14,6 +21,8 @@ export type FlowChange =
   | { readonly kind: 'archive' }
   /** WIRE 7.5. */
   | { readonly kind: 'rename'; readonly name: string }
+  /** WIRE 33: the id of the space that it goes to. */
+  | { readonly kind: 'move'; readonly space: string }
   /** WIRE 18. */
   | { readonly kind: 'tag'; readonly tags: ChangeTags };
 
@@ -33,6 +42,7 @@ export class ChangeFlowHandler implements ICommandHandler<ChangeFlow> {
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
+    private readonly spaces: Spaces,
   ) {}
 
   async execute({ caller, flow: name, change }: ChangeFlow): Promise<Result<null, CommandRefusal>> {
@@ -60,6 +70,10 @@ export class ChangeFlowHandler implements ICommandHandler<ChangeFlow> {
         return decideArchiveFlow(flow);
       case 'tag':
         return decideTagFlow(flow, change.tags);
+      case 'move': {
+        const decision = decideMoveFlow(flow, change, { tree: await this.spaces.of(caller.org.id) });
+        return decision.kind === 'refused' ? refused({ ...decision.refusal, org: caller.org.name }) : decision;
+      }
       case 'rename': {
         const held =
           change.name === flow.name ||

@@ -46,11 +46,12 @@ export class ChangeServiceAccountHandler implements ICommandHandler<ChangeServic
       const place = await this.streams.heads(organization).get(streams.organization(org.id));
       if (place?.personal === true) return no({ kind: 'organization-personal' });
     }
+    const fresh = { id: this.streams.sources.id() };
     const id =
       change.kind === 'create'
-        ? await this.register.claim(org.id, 'service-account', name, this.streams.sources.id(), by(caller))
+        ? await this.register.claimAnyCase(org.id, 'service-account', name, fresh, by(caller))
         : await this.register.find(org.id, 'service-account', name);
-    if (id === null) return no(refusalOf('unknown', name));
+    if (id === null) return no(refusalOf(change.kind === 'create' ? 'exists' : 'unknown', name));
     const ended = await this.streams.run(serviceAccount, streams.serviceAccount(id), by(caller), ({ state }) =>
       decide(state, { id, name, manager }, change),
     );
@@ -81,6 +82,9 @@ export function refusalOf(refusal: AccountRefusal, name: string): CommandRefusal
     case 'unknown':
       return { kind: 'service-account-unknown' };
     case 'exists':
-      return { kind: 'invalid', errors: { name: `There is a service account of this name already [input: ${name}]` } };
+      return {
+        kind: 'invalid',
+        errors: { name: `There is a service account of this name already, in these or other letters [input: ${name}]` },
+      };
   }
 }

@@ -4,11 +4,10 @@ import {
   type PostAttestationType as Given,
   type PostAttestationTypeRefusal,
 } from '@assurance/ingestion-domain';
-import { Evaluator } from '@assurance/ingestion-evaluator';
+import { Evaluator } from '@assurance/evaluator';
 import { canonicalJson, no, ok, type Result } from '@assurance/kernel';
 import { attestationType, type AttestationType } from '@assurance/model-attestation-type';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { evaluated } from '../attest/evaluated';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
@@ -57,7 +56,7 @@ export class PostAttestationTypeHandler implements ICommandHandler<PostAttestati
     const expressions = summary?.map(({ expression }) => expression) ?? [];
     if (schema === null && rules.length + expressions.length === 0) return {};
     const text = schema === null ? null : canonicalJson(schema);
-    const said = await evaluated(this.evaluator.check(org, text, [...rules, ...expressions]));
+    const said = await this.evaluator.check(org, text, [...rules, ...expressions]);
     const fieldOf = (what: 'schema' | number | null) => {
       if (what === 'schema' || what === null) return 'type_schema';
       return what < rules.length ? `evaluator.rules.${what}` : `summary.${what - rules.length}.expression`;

@@ -25,6 +25,8 @@ export class PutEnvironment extends Command<Result<'made' | 'kept', CommandRefus
   constructor(
     readonly caller: Caller,
     readonly input: EnvironmentInput,
+    /** Whether the caller may change an environment that exists. */
+    readonly mayUpdate: boolean,
   ) {
     super();
   }
@@ -39,7 +41,7 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
     private readonly room: Room,
   ) {}
 
-  async execute({ caller, input }: PutEnvironment): Promise<Result<'made' | 'kept', CommandRefusal>> {
+  async execute({ caller, input, mayUpdate }: PutEnvironment): Promise<Result<'made' | 'kept', CommandRefusal>> {
     const { includedEnvironments, ...settings } = input;
     const names = input.type === 'logical' ? includedEnvironments : undefined;
     const members = names === undefined ? null : await membersOf(this.register, this.environments, caller, names);
@@ -53,7 +55,7 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
     const ended = await this.environments.run(id, by(caller), async (present) => {
       isNew = present === null;
       if (isNew) await this.room.forOneMore(caller.org.id, 'environments');
-      return decidePutEnvironment(present?.environment ?? null, given, { id });
+      return decidePutEnvironment(present?.environment ?? null, given, { id, mayUpdate });
     });
     return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
   }

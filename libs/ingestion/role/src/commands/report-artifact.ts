@@ -9,6 +9,7 @@ import { no, ok, type Result } from '@assurance/kernel';
 import { flow as flows, looseArtifact, provenanceId, provenances, trail } from '@assurance/model-flow';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
+import { flowNow } from '../flow-now';
 import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
 import { Repositories } from '../repositories';
@@ -52,7 +53,7 @@ export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
     const factsAt = async (at: number) => {
       const known = await engines.documents.collection(provenances).get(provenanceId(fingerprint, stream));
       isNew = known === null;
-      return { flow, repo, known, artifactId: sources.id(), at };
+      return { flow: await flowNow(this.streams, flow.id), repo, known, artifactId: sources.id(), at };
     };
     const ended =
       name === null

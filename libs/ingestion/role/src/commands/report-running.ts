@@ -3,11 +3,11 @@ import {
   allPrevious,
   collect,
   decideReport,
-  differenceOf,
+  type Difference,
+  differenceIn,
   type ReportFacts,
   standardsMoved,
   type ReportItem,
-  type Reported,
 } from '@assurance/ingestion-domain';
 import { type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
 import { runsDigest } from '@assurance/model-environment';
@@ -77,10 +77,16 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       if (present === null) return refused(unknown);
       if (present.environment.archived) return refused({ kind: 'environment-archived', name });
       if (isSaid(present)) return nothing;
-      return decideReport(present, { type, artifacts }, await this.facts(present, artifacts, at));
+      const difference = differenceIn(present.environment, present.running, artifacts);
+      return decideReport(present, { type, artifacts }, await this.facts(present, difference, at), difference);
+    };
+    // A report says all that runs after it, so what it was compared by holds for its commit, too.
+    const known = ({ environment }: Present): Meaning => {
+      const compared = comparedIn(environment);
+      return { [compared]: said[compared] };
     };
     const noted = () => [this.activity.changed(id, now())];
-    const ended = await this.environments.run<CommandRefusal>(id, by(caller), decide, noted);
+    const ended = await this.environments.run<CommandRefusal>(id, by(caller), decide, noted, known);
     if (ended.kind === 'refused') return no(ended.refusal);
     learn();
     if (ended.kind === 'nothing') await this.activity.unchanged(id, now());
@@ -88,9 +94,8 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
   }
 
   /** What other streams say about the artifacts that changed: read after the environment's own stream. */
-  private async facts(present: Present, reported: readonly Reported[], at: number): Promise<ReportFacts> {
+  private async facts(present: Present, { started, exited, scaled }: Difference, at: number): Promise<ReportFacts> {
     const { environment, running } = present;
-    const { started, exited, scaled } = differenceOf(running, reported, environment.includeScaling);
     const changed = [
       ...started.map(({ fingerprint }) => ({ fingerprint, since: environment.snapshot + 1 })),
       ...[...exited, ...scaled.map(({ before }) => before)].map(({ fingerprint, since }) => ({
@@ -107,6 +112,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const { provenanceOf } = known;
     const ranBefore = await readRanBefore(documents, environment.id, all, known);
     const fresh = started.map(({ fingerprint }) => ({ fingerprint, since: { snapshot: environment.snapshot + 1 } }));
+    const judged = [...started, ...scaled.map(({ before }) => before), ...again];
     const entries = [...fresh, ...exited, ...scaled.map(({ before }) => before), ...again];
     const previous = standards === null ? [] : allPrevious({ provenanceOf, ranBefore }, exited, entries);
     return {
@@ -115,8 +121,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       ranBefore,
       stateOf: await this.judgement.statesOf(previous),
       recorded: await this.environments.recorded(present),
-      judging:
-        standards === null ? null : await this.judgement.of(environment.id, standards, fingerprints, known.reports),
+      judging: standards === null ? null : await this.judgement.of(environment, standards, judged, known.reports),
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { AttestationTypeDemands } from '@assurance/contracts-events';
 import { routes } from '@assurance/contracts-http';
 import { answer, type CallFile, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
-import { readSchema } from '@assurance/ingestion-evaluator';
+import { readSchema } from '@assurance/evaluator';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { callerOf } from '../caller';

@@ -1,4 +1,4 @@
-import { routes } from '@assurance/contracts-http';
+import { may, routes } from '@assurance/contracts-http';
 import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -13,14 +13,18 @@ export class EnvironmentsController {
   async put(@TheCall() call: CallOf<typeof routes.putEnvironment>) {
     const { body } = call;
     const done = await this.commands.execute(
-      new PutEnvironment(callerOf(call), {
-        name: body.name,
-        type: body.type,
-        description: body.description ?? undefined,
-        includeScaling: body.include_scaling ?? undefined,
-        requireProvenance: body.require_provenance ?? undefined,
-        includedEnvironments: body.included_environments ?? undefined,
-      }),
+      new PutEnvironment(
+        callerOf(call),
+        {
+          name: body.name,
+          type: body.type,
+          description: body.description ?? undefined,
+          includeScaling: body.include_scaling ?? undefined,
+          requireProvenance: body.require_provenance ?? undefined,
+          includedEnvironments: body.included_environments ?? undefined,
+        },
+        may(call.principal.role, 'environment.update'),
+      ),
     );
     return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
   }

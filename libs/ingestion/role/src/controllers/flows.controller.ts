@@ -2,9 +2,9 @@ import type { CommitInfo, FlowTemplate } from '@assurance/contracts-events';
 import { type ArtifactPostInput, type CommitInput, routes } from '@assurance/contracts-http';
 import { answer, type Call, type CallFile, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
 import { givenRepo } from '@assurance/ingestion-domain';
-import { readTemplate } from '@assurance/ingestion-templates';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { ReadFile } from '../attest/read-file';
 import { callerOf } from '../caller';
 import { commitInfoOf } from '../commit-info';
 import { PutFlow } from '../commands/put-flow';
@@ -14,7 +14,10 @@ import { fileErrors } from './file-errors';
 
 @Controller()
 export class FlowsController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly read: ReadFile,
+  ) {}
 
   @Route(routes.putFlow)
   async put(@TheCall() call: CallOf<typeof routes.putFlow>) {
@@ -25,7 +28,7 @@ export class FlowsController {
   @Route(routes.putFlowTemplateFile)
   async putTemplateFile(@TheCall() call: CallOf<typeof routes.putFlowTemplateFile>) {
     const file = call.files['template_file'];
-    const template = file === undefined ? undefined : templateOf(file);
+    const template = file === undefined ? undefined : await this.templateOf(call, file);
     return this.putFlow(call, { ...given(call.body), template });
   }
 
@@ -58,13 +61,13 @@ export class FlowsController {
     const done = await this.commands.execute(new PutFlow(callerOf(call), input));
     return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
   }
-}
 
-/** A template that was sent as a file; its errors are those of the field `template_file`. */
-function templateOf({ content }: CallFile): FlowTemplate {
-  const read = readTemplate(content);
-  if (read.ok) return read.value;
-  throw new RefusalError({ kind: 'invalid', errors: fileErrors('template_file', read.refusal) });
+  /** A template that was sent as a file; its errors are those of the field `template_file`. */
+  private async templateOf(call: Call, file: CallFile): Promise<FlowTemplate> {
+    const read = await this.read.as('template', callerOf(call).org.id, file);
+    if (read.ok) return read.value;
+    throw new RefusalError({ kind: 'invalid', errors: fileErrors('template_file', read.refusal) });
+  }
 }
 
 function given({ name, description, visibility }: FlowInput): FlowInput {

@@ -1,24 +1,36 @@
-import { routes } from '@assurance/contracts-http';
+import { type NewInvitation, routes } from '@assurance/contracts-http';
 import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { FreshInvitation } from '../access/invitations';
 import { callerOf } from '../caller';
 import { ChangeMember } from '../commands/change-member';
+import { CreateOrganization } from '../commands/create-organization';
+import { AcceptInvitation, Invite, RevokeInvitation } from '../commands/invite';
 
-/** Who belongs to an organization. */
+/** Organizations, and who belongs to them. */
 @Controller()
 export class MembersController {
   constructor(private readonly commands: CommandBus) {}
+
+  @Route(routes.createOrganization)
+  async createOrganization(@TheCall() call: CallOf<typeof routes.createOrganization>) {
+    const done = unwrap(await this.commands.execute(new CreateOrganization(callerOf(call), call.body.name)));
+    return answer(done === 'made' ? 201 : 200, 'OK');
+  }
 
   @Route(routes.putMember)
   async put(@TheCall() call: CallOf<typeof routes.putMember>) {
     const { role, source, email } = call.body;
     const { user } = call.params;
     const change = { kind: 'set', role, source: source ?? null, email: email ?? null } as const;
-    const done = unwrap(
+    const invited = unwrap(
       await this.commands.execute(new ChangeMember(callerOf(call), call.principal.name, user, change)),
     );
-    return answer(done.added ? 201 : 200, { user, role, api_key: done.key });
+    return answer(invited === null ? 200 : 201, {
+      ...{ user, role },
+      invitation: invited === null ? null : newInvitation(invited),
+    });
   }
 
   @Route(routes.removeMember)
@@ -29,4 +41,40 @@ export class MembersController {
     );
     return answer(200, 'OK');
   }
+
+  @Route(routes.createInvitation)
+  async invite(@TheCall() call: CallOf<typeof routes.createInvitation>) {
+    const { email, role, user } = call.body;
+    const invited = { email, role, name: user ?? null };
+    const made = unwrap(await this.commands.execute(new Invite(callerOf(call), call.principal.name, invited)));
+    return answer(201, newInvitation(made));
+  }
+
+  @Route(routes.revokeInvitation)
+  async revoke(@TheCall() call: CallOf<typeof routes.revokeInvitation>) {
+    unwrap(await this.commands.execute(new RevokeInvitation(callerOf(call), call.params.id)));
+    return answer(200, 'OK');
+  }
+
+  @Route(routes.acceptInvitation)
+  async accept(@TheCall() call: CallOf<typeof routes.acceptInvitation>) {
+    const as = { kind: 'user', token: call.body.token } as const;
+    const { key: _, ...joined } = unwrap(await this.commands.execute(new AcceptInvitation(callerOf(call), as)));
+    return answer(200, joined);
+  }
+
+  @Route(routes.joinByInvitation)
+  async join(@TheCall() call: CallOf<typeof routes.joinByInvitation>) {
+    const as = { kind: 'newcomer', invitation: call.principal.id, name: call.body.user ?? null } as const;
+    const { key, ...joined } = unwrap(await this.commands.execute(new AcceptInvitation(callerOf(call), as)));
+    return answer(201, { ...joined, api_key: key });
+  }
+}
+
+function newInvitation({ invitation, token }: FreshInvitation): NewInvitation {
+  const { id, email, role, name, invitedBy, createdAt, expiresAt } = invitation;
+  return {
+    ...{ id, email, role, user: name, invited_by: invitedBy },
+    ...{ created_at: createdAt / 1_000, expires_at: expiresAt, token },
+  };
 }

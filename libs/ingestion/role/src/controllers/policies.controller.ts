@@ -1,8 +1,8 @@
 import { routes } from '@assurance/contracts-http';
 import { answer, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
-import { readPolicy } from '@assurance/ingestion-templates';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { ReadFile } from '../attest/read-file';
 import { callerOf } from '../caller';
 import { ChangeEnvironment, type EnvironmentChange } from '../commands/change-environment';
 import { PutPolicy } from '../commands/put-policy';
@@ -11,17 +11,21 @@ import { fileErrors } from './file-errors';
 /** Policies, where they are attached, and what is allowed whatever they say. */
 @Controller()
 export class PoliciesController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly read: ReadFile,
+  ) {}
 
   @Route(routes.putPolicy)
   async put(@TheCall() call: CallOf<typeof routes.putPolicy>) {
     const { name, description, comment } = call.body;
     const file = call.files['policy_file'];
     if (file === undefined) throw new RefusalError({ kind: 'invalid', errors: { policy_file: 'Field required' } });
-    const read = readPolicy(file.content);
+    const caller = callerOf(call);
+    const read = await this.read.as('policy', caller.org.id, file);
     if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: fileErrors('policy_file', read.refusal) });
     const given = { name, description: description ?? '', comment: comment ?? '', ...read.value };
-    const done = await this.commands.execute(new PutPolicy(callerOf(call), given));
+    const done = await this.commands.execute(new PutPolicy(caller, given));
     return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
   }
 

@@ -2,24 +2,37 @@ import type { FlowTemplate } from '@assurance/contracts-events';
 import { routes, type TrailPutInput } from '@assurance/contracts-http';
 import { answer, type CallFile, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
 import { type BeginTrail as TrailInput, givenRepo } from '@assurance/ingestion-domain';
-import { readTemplate } from '@assurance/ingestion-templates';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { ReadFile } from '../attest/read-file';
 import { callerOf } from '../caller';
 import { BeginTrail } from '../commands/begin-trail';
 import { commitInfoOf } from '../commit-info';
 
 @Controller()
 export class TrailsController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly read: ReadFile,
+  ) {}
 
   @Route(routes.putTrail)
   async put(@TheCall() call: CallOf<typeof routes.putTrail>) {
     const file = call.files['template_file'];
-    const input = { ...given(call.body), ...(file === undefined ? {} : { template: templateOf(file) }) };
+    const input = {
+      ...given(call.body),
+      ...(file === undefined ? {} : { template: await this.templateOf(call, file) }),
+    };
     const repo = givenRepo(call.body.repo_info ?? null, null);
     const done = await this.commands.execute(new BeginTrail(callerOf(call), call.params.flow, input, repo));
     return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
+  }
+
+  /** A trail's template says what is wrong with it in its own words (WIRE 8.1, 27). */
+  private async templateOf(call: CallOf<typeof routes.putTrail>, file: CallFile): Promise<FlowTemplate> {
+    const read = await this.read.as('template', callerOf(call).org.id, file);
+    if (read.ok) return read.value;
+    throw new RefusalError({ kind: 'template-invalid', errors: read.refusal });
   }
 }
 
@@ -34,11 +47,4 @@ function given(body: TrailPutInput): Omit<TrailInput, 'repo'> {
     ...(external_urls == null ? {} : { externalUrls: external_urls }),
     ...(origin_url == null ? {} : { originUrl: origin_url }),
   };
-}
-
-/** A trail's template says what is wrong with it in its own words (WIRE 8.1, 27). */
-function templateOf({ content }: CallFile): FlowTemplate {
-  const read = readTemplate(content);
-  if (read.ok) return read.value;
-  throw new RefusalError({ kind: 'template-invalid', errors: read.refusal });
 }

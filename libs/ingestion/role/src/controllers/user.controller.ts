@@ -11,7 +11,8 @@ export class UserController {
 
   @Route(routes.putDefaultOrganization)
   async choose(@TheCall() call: CallOf<typeof routes.putDefaultOrganization>) {
-    unwrap(await this.commands.execute(new ChooseDefault(callerOf(call), call.principal.kind, call.params.org)));
+    const kind = call.principal.kind === 'service-account' ? 'service-account' : 'user';
+    unwrap(await this.commands.execute(new ChooseDefault(callerOf(call), kind, call.params.org)));
     return answer(200, 'OK');
   }
 }

@@ -105,6 +105,7 @@ export async function dueAfter(
           break;
         case 'FlowCreated':
         case 'FlowArchived':
+        case 'FlowMoved':
         case 'FlowRevived':
           break;
       }

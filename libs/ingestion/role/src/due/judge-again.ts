@@ -26,7 +26,8 @@ export class JudgeAgain {
 
   private async decide(present: Present, asked: ReadonlySet<string> | null) {
     const { documents } = this.streams.engines;
-    const { id, org } = present.environment;
+    const { environment } = present;
+    const { id, org } = environment;
     const standards = await this.judgement.standardsOf(present.environment);
     const scope = scopeOf(present, asked, standards);
     const isJudged = standards !== null || present.environment.judged !== null;
@@ -35,7 +36,7 @@ export class JudgeAgain {
     const looked = scope.filter(({ fingerprint }) => moved === null || moved.has(fingerprint));
     const fingerprints = new Set(looked.map(({ fingerprint }) => fingerprint));
     const known = await readKnown(documents, org, fingerprints);
-    const judging = standards === null ? null : await this.judgement.of(id, standards, fingerprints, known.reports);
+    const judging = standards === null ? null : await this.judgement.of(environment, standards, looked, known.reports);
     const ask = { fingerprints };
     const changed = movedIn(present, ask, { ...known, judging });
     const started = changed.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }));

@@ -10,6 +10,10 @@ import { JudgeAgain } from './judge-again';
 import { unionsDueAfter } from './unions-due';
 import { UniteMembers } from './unite-members';
 
+/** How many environments are judged at once; most of the time they wait for a thread. And of one organization. */
+const WORKERS = 8;
+const OF_ONE_ORGANIZATION = 2;
+
 /** From which failure in a row on somebody should look. */
 const ALARM = 4;
 
@@ -35,6 +39,8 @@ export class JudgeDue implements OnApplicationBootstrap, OnApplicationShutdown {
         const present = await environments.present(environment);
         await (present?.environment.type === 'logical' ? unite : judge).do(environment, mark);
       },
+      workers: WORKERS,
+      ofOneOwner: OF_ONE_ORGANIZATION,
       newId: () => ids.next(),
       onFailure: (error, taken) => this.failed(error, taken),
     });

@@ -1,23 +1,29 @@
 import { type RunningArtifact, SYSTEM } from '@assurance/contracts-events';
 import { decideUnite, type Member } from '@assurance/ingestion-domain';
 import type { Due } from '@assurance/ingestion-due';
-import { nothing } from '@assurance/kernel';
+import { BytesCache, nothing } from '@assurance/kernel';
 import { stateOf } from '@assurance/model-environment';
 import type { Environments, Present } from '../environments';
 
-/** The most artifacts of members that are remembered. */
-const REMEMBERED_MAX = 50_000;
+/** How many bytes of what members run are remembered. */
+const BYTES_MAX = 64 * 1024 * 1024;
+
+interface Recorded {
+  readonly commit: string;
+  readonly artifacts: readonly RunningArtifact[];
+}
 
 /** Makes the snapshot of a logical environment whose members run something else than it shows (WIRE 25.7). */
 export class UniteMembers {
   /** What members' newest snapshots recorded, by id: one member changes at a time, the others are as they were. */
-  private readonly known = new Map<
-    string,
-    { readonly commit: string; readonly artifacts: readonly RunningArtifact[] }
-  >();
-  private remembered = 0;
+  private readonly known: BytesCache<Recorded>;
 
-  constructor(private readonly environments: Environments) {}
+  constructor(
+    private readonly environments: Pick<Environments, 'run' | 'newest' | 'present'>,
+    maxBytes = BYTES_MAX,
+  ) {
+    this.known = new BytesCache(maxBytes);
+  }
 
   /** @throws RefusalError `lost-race` */
   async do(environment: string, { org, correlation }: Due): Promise<void> {
@@ -40,14 +46,7 @@ export class UniteMembers {
     const known = this.known.get(id);
     if (known?.commit === member.newest.id) return known.artifacts;
     const artifacts = await this.environments.newest(member);
-    this.remembered += artifacts.length - (known?.artifacts.length ?? 0);
-    this.known.delete(id);
     this.known.set(id, { commit: member.newest.id, artifacts });
-    for (const [oldest, { artifacts: forgotten }] of this.known) {
-      if (this.remembered <= REMEMBERED_MAX || oldest === id) break;
-      this.known.delete(oldest);
-      this.remembered -= forgotten.length;
-    }
     return artifacts;
   }
 }

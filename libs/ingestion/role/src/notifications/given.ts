@@ -1,5 +1,5 @@
 import type { SlackContext } from '@assurance/contracts-events';
-import type { ChannelTargetInput, TargetInput } from '@assurance/contracts-http';
+import type { ChannelTargetInput, TargetInput, WebhookInput } from '@assurance/contracts-http';
 import type { GivenTarget } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { CommandRefusal } from '../refusals';
@@ -28,12 +28,12 @@ export async function givenTargets(
 export function givenChannel(target: ChannelTargetInput): GivenTarget {
   switch (target.type) {
     case 'SLACK': {
-      const { type, webhook, context } = target;
-      return { ...named(target), type, webhook: webhook ?? null, context: context == null ? null : contextOf(context) };
+      const { type, context } = target;
+      return { ...named(target), type, ...urlOf(target), context: context == null ? null : contextOf(context) };
     }
     case 'WEBHOOK': {
-      const { type, webhook, payload_version } = target;
-      return { ...named(target), type, webhook, payloadVersion: payload_version ?? null };
+      const { type, payload_version } = target;
+      return { ...named(target), type, ...urlOf(target), payloadVersion: payload_version ?? null };
     }
     case 'EMAIL':
       return { ...named(target), type: target.type, emails: target.emails };
@@ -42,6 +42,10 @@ export function givenChannel(target: ChannelTargetInput): GivenTarget {
 
 function named({ id }: TargetInput): { readonly id?: string } {
   return id == null ? {} : { id };
+}
+
+function urlOf({ webhook, webhook_hint: hint }: WebhookInput) {
+  return { webhook: webhook == null || webhook === '' ? null : webhook, ...(hint == null ? {} : { hint }) };
 }
 
 function contextOf(context: { readonly [K in keyof SlackContext]: SlackContext[K] | null }): SlackContext {

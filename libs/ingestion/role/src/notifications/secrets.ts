@@ -1,5 +1,6 @@
 import type { SecretRef } from '@assurance/contracts-events';
 import type { SecretBox } from '@assurance/http';
+import { endOf } from '@assurance/kernel';
 import { secrets } from '@assurance/model-notification';
 import type { Documents } from '@assurance/storage-ports';
 
@@ -17,7 +18,7 @@ export class Secrets {
     const id = this.newId();
     const doc = { id, org, sealed: this.box.seal(text, id) };
     await this.documents.collection(secrets).write([{ kind: 'put', id, doc }]);
-    return { id, last4: text.slice(-SHOWN) };
+    return { id, last4: endOf(text, SHOWN) };
   }
 
   /**

@@ -31,7 +31,7 @@ export class TargetSealing {
     const targets: Target[] = [];
     for (const [i, plan] of planned.entries()) {
       if (plan === null) {
-        const text = 'This is how a URL is shown that is kept. There is none like it here: give the URL itself';
+        const text = 'Field required: there is no target whose URL it could keep';
         return no({ kind: 'invalid', errors: { [`targets.${i}.webhook`]: text } });
       }
       targets.push(await this.seal(plan));

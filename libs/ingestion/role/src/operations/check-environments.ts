@@ -1,6 +1,6 @@
 import type { DomainEvent, EnvironmentEvent } from '@assurance/contracts-events';
 import { canonicalJson } from '@assurance/kernel';
-import { keyText, type Running, runsDigests, SnapshotFold } from '@assurance/model-environment';
+import { keyText, type Running, runsDigest, runsDigests, SnapshotFold } from '@assurance/model-environment';
 import type { Commit, CommitIndex, EventStore } from '@assurance/storage-ports';
 import { eventsOf, snapshotCommits } from '@assurance/storage-records';
 
@@ -52,7 +52,7 @@ export class EnvironmentCheck {
       }
       if (event.type === 'SnapshotStateKept') {
         full = event.data.snapshot;
-        keptRuns &&= runsDigests(event.data.artifacts).runsCounted === runsDigests([...runs.values()]).runsCounted;
+        keptRuns &&= runsDigest(event.data.artifacts, 'runsCounted') === runsDigest([...runs.values()], 'runsCounted');
       }
     }
     this.remember(stream, { seq, snapshot, full, runs });

@@ -4,7 +4,8 @@ import { ran, running } from '@assurance/model-environment';
 import { provenances } from '@assurance/model-flow';
 import type { Query, Write } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
-import { ATTEMPTS, eraOf, rank, type Streams } from '../streams';
+import { eraOf, rank } from '../folding';
+import { ATTEMPTS, type Streams } from '../streams';
 
 const BATCH = 500;
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type DomainEvent, kindOf } from '@assurance/contracts-events';
+import { decoded, type DomainEvent, kindOf } from '@assurance/contracts-events';
 import {
   type Operation,
   OperationRefused,
@@ -161,7 +161,8 @@ class Walk {
     const { stream, seq } = commit;
     try {
       const before = () => findCommit(this.ports.events, stream, seq - 1);
-      const fault = await this.environments.faultOf(commit, before, events);
+      const known = events.map((event) => decoded(commit, event, event.data));
+      const fault = await this.environments.faultOf(commit, before, known);
       if (fault !== null) this.faults.add(stream, seq, fault);
     } catch (error) {
       this.faults.add(stream, seq, `what runs after it cannot be told: ${String(error)}`);

@@ -1,3 +1,4 @@
+import { BytesCache } from '@assurance/kernel';
 import { RE2JS } from 're2js';
 
 /** The most characters of a regular expression. */
@@ -9,11 +10,16 @@ const STEPS_MAX = 2_000;
 export function patternProblem(pattern: string): string | null {
   if (pattern.length > PATTERN_MAX) return `A regular expression has at most ${PATTERN_MAX} characters`;
   try {
-    const steps = compiled(pattern).programSize();
+    const steps = patternSteps(pattern);
     return steps > STEPS_MAX ? 'This regular expression repeats too much' : null;
   } catch (error) {
     return `This is no regular expression: ${error instanceof Error ? error.message : 'it cannot be read'}`;
   }
+}
+
+/** How many steps a regular expression without a problem is compiled to. */
+export function patternSteps(pattern: string): number {
+  return compiled(pattern).programSize();
 }
 
 /**
@@ -25,15 +31,16 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return compiled(pattern).matcher(text).find();
 }
 
-const known = new Map<string, RE2JS>();
-const KNOWN_MAX = 500;
+/** What a compiled pattern takes beside its steps, in steps. */
+const EACH = 200;
+/** Of how many steps they are remembered: a short pattern may have many. */
+const known = new BytesCache<RE2JS>(200_000, (made) => EACH + made.programSize());
 
 /** It follows from the pattern alone, so that it is never out of date. */
 function compiled(pattern: string): RE2JS {
   const found = known.get(pattern);
   if (found !== undefined) return found;
   const made = RE2JS.compile(pattern);
-  if (known.size >= KNOWN_MAX) known.clear();
   known.set(pattern, made);
   return made;
 }

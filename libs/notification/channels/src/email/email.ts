@@ -1,3 +1,4 @@
+import { beginningOf } from '@assurance/kernel';
 import type { Channel } from '../channel';
 import { cut, wordsOf } from '../words';
 import { mailHtml, mailText } from './render';
@@ -17,9 +18,9 @@ export const email: Channel = {
     const subject = cut(`[${message.org}] ${words.title}`, SUBJECT_MAX);
     const mail = { id, to: fields['emails'] ?? '', subject, text: mailText(words), html: mailHtml(words) };
     try {
-      return { delivered: true, detail: (await mailer.send(mail)).slice(0, SUBJECT_MAX) };
+      return { delivered: true, detail: beginningOf(await mailer.send(mail), SUBJECT_MAX) };
     } catch (error) {
-      return { delivered: false, detail: String(error).slice(0, SUBJECT_MAX) };
+      return { delivered: false, detail: beginningOf(String(error), SUBJECT_MAX) };
     }
   },
 };

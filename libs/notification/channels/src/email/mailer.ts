@@ -19,20 +19,27 @@ export interface Mailer {
   close(): Promise<void>;
 }
 
+/** How long a try may take on all, waiting for a connection included (milliseconds). */
 const TRY_MS = 10_000;
 
-/** Mail by an SMTP server that the operator chose: a few connections, kept open. */
-export function openMailer({ url, from }: SmtpSettings): Mailer {
+/** To how many destinations mail goes at once: whoever is one more waits for a connection. */
+export const MAIL_CONNECTIONS = 4;
+
+/** Mail by an SMTP server that the operator chose: a few connections, kept open. A try that takes too long ends with its connection. */
+export function openMailer({ url, from }: SmtpSettings, tryMs = TRY_MS): Mailer {
   let transport: ReturnType<typeof openTransport> | null = null;
   const host = /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
   return {
     async send({ id, to, subject, text, html }) {
       const messageId = `<${id}@${host}>`;
       const opened = await (transport ??= openTransport(url));
-      const done = (await opened.sendMail({ from, to, subject, text, html, messageId })) as {
-        readonly response?: string;
-      };
-      return done.response ?? 'accepted';
+      const signal = AbortSignal.timeout(tryMs);
+      try {
+        const done = await opened.sendMail({ from, to, subject, text, html, messageId, signal });
+        return done.response ?? 'accepted';
+      } catch (error) {
+        throw signal.aborted ? new Error(`it took longer than ${tryMs} ms`) : error;
+      }
     },
     close: async () => (await transport)?.close(),
   };
@@ -45,7 +52,7 @@ async function openTransport(url: string) {
   const secure = protocol === 'smtps:';
   return createTransport({
     pool: true,
-    maxConnections: 4,
+    maxConnections: MAIL_CONNECTIONS,
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,

@@ -17,8 +17,19 @@ export function addressRule(networks: readonly string[]): AddressRule {
     const inside = named.some(
       ([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits),
     );
-    return inside || address.range() === 'unicast';
+    return inside || isPublic(address);
   };
+}
+
+/**
+ * Of IPv6 nothing but what is assigned to the public internet (2000::/3), and of that no form of an IPv4 address: outside lie `::127.0.0.1`
+ * and every prefix that a network translates to IPv4 by itself, such as 64:ff9b:1::/48.
+ */
+const ASSIGNED = parseCIDR('2000::/3');
+
+function isPublic(address: NonNullable<ReturnType<typeof plain>>): boolean {
+  if (address.range() !== 'unicast') return false;
+  return address.kind() === 'ipv4' || address.match(ASSIGNED[0] as never, ASSIGNED[1]);
 }
 
 function plain(text: string) {

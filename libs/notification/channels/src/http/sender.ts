@@ -1,3 +1,4 @@
+import { beginningOf } from '@assurance/kernel';
 import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
@@ -69,7 +70,7 @@ export class Sender {
       };
     } catch (error) {
       const cause = causeOf(error);
-      const detail = hide(whyNot(cause, this.tryMs), secrets).slice(0, SHOWN);
+      const detail = beginningOf(hide(whyNot(cause, this.tryMs), secrets), SHOWN);
       return cause instanceof AddressForbidden
         ? { delivered: false, detail, final: true }
         : { delivered: false, detail };
@@ -96,7 +97,7 @@ export class Sender {
 
 /** How a try ended, by the status that was answered. */
 export function sentOf({ status, retryAfter, text }: Answered): Sent {
-  const said = text.trim() === '' ? '' : `: ${text.trim().slice(0, SHOWN)}`;
+  const said = text.trim() === '' ? '' : `: ${beginningOf(text.trim(), SHOWN)}`;
   if (status >= 200 && status < 300) return { delivered: true, detail: `answered ${status}` };
   if (status >= 300 && status < 400) {
     return { delivered: false, detail: `answered ${status}: redirects are not followed`, final: true };

@@ -3,7 +3,7 @@ import { answer, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assu
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { askerOf } from '../asker';
-import { ListMembers, ListMembershipEvents } from '../queries/members';
+import { ListInvitations, ListMembers, ListMembershipEvents } from '../queries/members';
 import { GetServiceAccount, ListServiceAccounts, ListUserKeys } from '../queries/service-accounts';
 import { behindHeader } from '../view';
 
@@ -16,6 +16,12 @@ export class MemberQueriesController {
   async members(@TheCall() call: CallOf<typeof routes.listMembers>) {
     const { page, per_page } = call.query;
     return answer(200, await this.queries.execute(new ListMembers(askerOf(call), { page, perPage: per_page })));
+  }
+
+  @Route(routes.listInvitations)
+  async invitations(@TheCall() call: CallOf<typeof routes.listInvitations>) {
+    const { page, per_page } = call.query;
+    return answer(200, await this.queries.execute(new ListInvitations(askerOf(call), { page, perPage: per_page })));
   }
 
   @Route(routes.listMembershipEvents)

@@ -1,13 +1,14 @@
 import type { Verdict } from '@assurance/contracts-events';
-import type { AssertAnswer } from '@assurance/contracts-http';
+import type { AssertAnswer, ComplianceStatusAnswer } from '@assurance/contracts-http';
+import { Evaluator } from '@assurance/evaluator';
 import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { allowed, allowedId } from '@assurance/model-environment';
+import { allowed, type AllowedDocument, allowedId } from '@assurance/model-environment';
 import { trail as trails } from '@assurance/model-flow';
-import { judge, type Standards } from '@assurance/model-policy';
+import type { JudgedArtifact } from '@assurance/model-policy';
 import { decisionsAnswer, links, statusAnswer, versionsOf } from '@assurance/projection-views';
-import { type Evidence, readEvidence, statusesOf } from '@assurance/readers-evidence';
-import { PoliciesInForce } from '@assurance/readers-policies';
+import { type Evidence, judgeable, readEvidence, statusesOf } from '@assurance/readers-evidence';
+import { PoliciesInForce, type PolicyInForce } from '@assurance/readers-policies';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Asker, siteOf } from '../asker';
@@ -33,8 +34,9 @@ export class AssertArtifact extends Query<Result<AssertAnswer, Refusal>> {
 
 /** What an artifact is held to; `standards` is null where its flows alone count. */
 interface Held extends Pick<AssertAnswer, 'scope' | 'environment'> {
-  readonly standards: Standards | null;
-  readonly isAllowed: boolean;
+  readonly standards: { readonly policies: readonly PolicyInForce[]; readonly requireProvenance: boolean } | null;
+  /** The entry of the environment's allow-list. */
+  readonly entry: AllowedDocument | null;
 }
 
 @QueryHandler(AssertArtifact)
@@ -44,6 +46,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly lookups: Lookups,
     private readonly policies: PoliciesInForce,
+    private readonly evaluator: Evaluator,
   ) {}
 
   async execute({ asker, fingerprint, by }: AssertArtifact): Promise<Result<AssertAnswer, Refusal>> {
@@ -55,22 +58,26 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     const all = (await readEvidence(this.ports.documents, org.id, [fingerprint])).get(fingerprint) ?? [];
     const known = flow === null ? all : all.filter((one) => one.flow.id === flow.value.id);
     const [first] = known;
-    if (first === undefined) {
+    const { entry, scope, environment } = held.value;
+    // What is on the allow-list of an environment needs no provenance to be judged there.
+    if (first === undefined && (entry === null || flow !== null)) {
       return by.flow === undefined
         ? no({ kind: 'fingerprint-unknown', fingerprint })
         : no({ kind: 'artifact-unknown', asked: fingerprint, org: org.name, flow: by.flow });
     }
-    const { standards, isAllowed, scope, environment } = held.value;
-    const artifact = { fingerprint, name: first.first.filename };
-    const verdict = standards === null ? null : judge(standards, artifact, known, isAllowed);
-    const { flow: of, first: report } = first;
+    const artifact = { fingerprint, name: first?.first.filename ?? entry?.name ?? '' };
+    const verdict = await this.verdictOn(artifact, known, org.id, held.value);
+    const site = siteOf(this.settings, asker);
     return ok({
       compliant: verdict?.compliant ?? known.every(({ artifactStatus }) => artifactStatus === 'COMPLIANT'),
       scope,
       ...(environment === undefined ? {} : { environment }),
       policy_evaluations: verdict === null ? [] : await this.evaluations(verdict),
-      flows: await this.flows(known),
-      html_url: links.artifactPage(siteOf(this.settings, asker), of.name, fingerprint, report.artifactId),
+      flows: await this.flows(known, fingerprint),
+      html_url:
+        first === undefined
+          ? links.environmentPage(site, environment ?? '')
+          : links.artifactPage(site, first.flow.name, fingerprint, first.first.artifactId),
     });
   }
 
@@ -88,9 +95,9 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
       const { id, name, policies: attached, requireProvenance } = found.value;
       const standards = { policies: await this.policies.of(attached), requireProvenance };
       const entry = await documents.collection(allowed).get(allowedId(id, fingerprint));
-      return ok({ scope: 'environment', environment: name, standards, isAllowed: entry !== null });
+      return ok({ scope: 'environment', environment: name, standards, entry });
     }
-    if (policies.length === 0) return ok({ scope: 'flow', standards: null, isAllowed: false });
+    if (policies.length === 0) return ok({ scope: 'flow', standards: null, entry: null });
     const ids: string[] = [];
     for (const name of new Set(policies)) {
       const found = await this.lookups.policy(org, name);
@@ -98,14 +105,28 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
       ids.push(found.value.id);
     }
     const standards = { policies: await this.policies.of(ids), requireProvenance: false };
-    return ok({ scope: 'policy', standards, isAllowed: false });
+    return ok({ scope: 'policy', standards, entry: null });
+  }
+
+  /** Null where its flows alone count. */
+  private async verdictOn(
+    artifact: JudgedArtifact,
+    known: readonly Evidence[],
+    org: string,
+    { standards, entry }: Held,
+  ): Promise<Verdict | null> {
+    if (standards === null) return null;
+    const asked = { artifact, known: known.map(judgeable), allowed: entry !== null };
+    const [verdict] = await this.evaluator.judge(org, standards, [asked]);
+    if (verdict === undefined) throw new Error('an artifact was not judged');
+    return verdict;
   }
 
   private async evaluations(verdict: Verdict): Promise<AssertAnswer['policy_evaluations']> {
     return decisionsAnswer(verdict, await versionsOf(this.ports.documents, verdict.policies));
   }
 
-  private async flows(known: readonly Evidence[]): Promise<AssertAnswer['flows']> {
+  private async flows(known: readonly Evidence[], fingerprint: string): Promise<AssertAnswer['flows']> {
     const { documents } = this.ports;
     const inTrails = known.filter(({ first }) => first.trail !== null).map(({ stream }) => stream);
     const heads = await documents.collection(trails.heads).getMany(inTrails);
@@ -115,8 +136,16 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
       return {
         flow: flow.name,
         trail: first.trail,
-        compliance_status: head === undefined ? null : statusAnswer(statusOf(head), head),
+        compliance_status: head === undefined ? null : withArtifact(statusAnswer(statusOf(head), head), fingerprint),
       };
     });
   }
+}
+
+/** The status of a trail with what was attested of one artifact after what was attested of the trail: clients tell what fails by that list. */
+function withArtifact(status: ComplianceStatusAnswer, fingerprint: string): ComplianceStatusAnswer {
+  const own = Object.values(status.artifacts_statuses)
+    .filter(({ artifact_fingerprint }) => artifact_fingerprint === fingerprint)
+    .flatMap(({ attestations_statuses }) => attestations_statuses);
+  return { ...status, attestations_statuses: [...status.attestations_statuses, ...own] };
 }

@@ -62,6 +62,9 @@ export class GetEvidence extends Query<Result<Evidence, Refusal>> {
   }
 }
 
+/** The most characters of payload that an answer begins to carry on: one payload has no bound but that of a request. */
+const PAYLOADS_MAX = 33_554_432;
+
 /** Turns documents into answers. */
 @Injectable()
 export class AttestationAnswers {
@@ -76,6 +79,7 @@ export class AttestationAnswers {
     found: readonly AttestationDocument[],
     wanted: 'listed' | 'whole',
   ): Promise<AttestationAnswer[]> {
+    let room = wanted === 'whole' ? PAYLOADS_MAX : 0;
     const { events, documents } = this.ports;
     const flows = await flowsById(
       documents,
@@ -84,7 +88,8 @@ export class AttestationAnswers {
     const nameOf = this.lookups.actors();
     const answers: AttestationAnswer[] = [];
     for (const known of found) {
-      const recorded = await recordedAttestation(events, known, wanted);
+      const recorded = await recordedAttestation(events, known, room > 0 ? 'whole' : 'listed');
+      if (recorded.payload !== null) room -= JSON.stringify(recorded.payload).length;
       const flow = flows.get(known.flow)?.name ?? known.flow;
       const name = await nameOf(recorded.actor);
       answers.push(attestationAnswer(siteOf(this.settings, asker), recorded, flow, name));
@@ -129,12 +134,12 @@ export class FindAttestationsHandler implements IQueryHandler<FindAttestations> 
     const { documents } = this.ports;
     if ('fingerprint' in within) {
       const found = await attestedOfArtifact(documents, flow.value.id, within.fingerprint, attested);
-      return ok(await this.answers.of(asker, found, 'listed'));
+      return ok(await this.answers.of(asker, found, 'whole'));
     }
     const trail = await this.lookups.trail(asker.org, flow.value, within.trail);
     if (!trail.ok) return trail;
     const found = await attestedInTrail(documents, flow.value.id, within.trail, attested);
-    return ok(await this.answers.of(asker, found, 'listed'));
+    return ok(await this.answers.of(asker, found, 'whole'));
   }
 }
 

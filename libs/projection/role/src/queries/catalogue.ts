@@ -18,6 +18,7 @@ import {
   type ListedFlow,
   listEnvironments,
   listFlows,
+  repoUrls,
   type PageRequest,
   totalPages,
 } from '@assurance/projection-views';
@@ -41,7 +42,7 @@ const WHOLE: PageRequest = { page: 1, perPage: WHOLE_LIST_MAX };
 export class ListEnvironments extends Query<Whole<EnvironmentAnswer, EnvironmentPage>> {
   constructor(
     readonly asker: Asker,
-    readonly filter: Omit<EnvironmentFilter, 'org'>,
+    readonly filter: Omit<EnvironmentFilter, 'org' | 'shownIn'>,
     /** Null for all. */
     readonly page: PageRequest | null,
   ) {
@@ -62,7 +63,9 @@ export class ListEnvironmentsHandler implements IQueryHandler<ListEnvironments> 
     page,
   }: ListEnvironments): Promise<Whole<EnvironmentAnswer, EnvironmentPage>> {
     const { documents } = this.ports;
-    const { environments, count } = await listEnvironments(documents, { ...filter, org: org.id }, page ?? WHOLE);
+    const shownIn = await this.lookups.shownIn(org);
+    const placed = { ...filter, org: org.id, shownIn };
+    const { environments, count } = await listEnvironments(documents, placed, page ?? WHOLE);
     const activity = await documents.collection(environmentActivity).getMany(environments.map(({ id }) => id));
     const heads = await this.lookups.environments(
       environments.flatMap(({ includedEnvironments }) => includedEnvironments ?? []),
@@ -70,7 +73,14 @@ export class ListEnvironmentsHandler implements IQueryHandler<ListEnvironments> 
     const policies = await this.lookups.policyNames(environments.flatMap((one) => one.policies));
     const shown = environments.map((environment) => {
       const members = environment.includedEnvironments?.flatMap((id) => heads.get(id)?.name ?? []) ?? null;
-      return environmentAnswer(org.name, environment, activity.get(environment.id) ?? null, members, policies);
+      return environmentAnswer(
+        org.name,
+        environment,
+        activity.get(environment.id) ?? null,
+        members,
+        shownIn(environment.space),
+        policies,
+      );
     });
     if (page === null) return { body: shown, count };
     const total_pages = totalPages(count, page.perPage);
@@ -85,7 +95,7 @@ export class ListEnvironmentsHandler implements IQueryHandler<ListEnvironments> 
 export class ListFlows extends Query<Seen<Whole<FlowListItem, FlowPage>>> {
   constructor(
     readonly asker: Asker,
-    readonly filter: Omit<FlowFilter, 'org'>,
+    readonly filter: Omit<FlowFilter, 'org' | 'shownIn'>,
     /** Null for all. */
     readonly page: PageRequest | null,
   ) {
@@ -98,21 +108,28 @@ export class ListFlowsHandler implements IQueryHandler<ListFlows> {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     private readonly views: Views,
+    private readonly lookups: Lookups,
   ) {}
 
   async execute({ asker, filter, page }: ListFlows): Promise<Seen<Whole<FlowListItem, FlowPage>>> {
+    const shownIn = await this.lookups.shownIn(asker.org);
+    const placed = { ...filter, org: asker.org.id, shownIn };
     const { value, behind } = await this.views.read(flowActivityView, asker, (documents) =>
-      listFlows(documents, { ...filter, org: asker.org.id }, page ?? WHOLE),
+      listFlows(documents, placed, page ?? WHOLE),
     );
     const { count } = value;
-    const data = await this.shown(asker.org.name, value.flows);
+    const data = await this.shown(asker.org.name, value.flows, shownIn);
     if (page === null) return { value: { body: data, count }, behind };
     const pagination = { page: page.page, page_count: totalPages(count, page.perPage), total: count };
     return { value: { body: { data, pagination }, count }, behind };
   }
 
   /** The view knows which flows there are; what they are, their heads know. */
-  private async shown(org: string, listed: readonly ListedFlow[]): Promise<FlowListItem[]> {
+  private async shown(
+    org: string,
+    listed: readonly ListedFlow[],
+    shownIn: FlowFilter['shownIn'],
+  ): Promise<FlowListItem[]> {
     const { documents } = this.ports;
     const heads = await documents.collection(flows.heads).getMany(listed.map(({ id }) => streams.flow(id)));
     const ids = [...heads.values()].map(({ templateId }) => templateId);
@@ -121,13 +138,15 @@ export class ListFlowsHandler implements IQueryHandler<ListFlows> {
       .collection(trails.heads)
       .getMany(listed.flatMap(({ latestTrail }) => latestTrail ?? []));
     const statusOf = await statusesOf(documents, [...latest.values()]);
+    const urlOf = await repoUrls(documents, [...latest.values()]);
     return listed.flatMap(({ id, latestActivityAt, latestTrail }) => {
       const head = heads.get(streams.flow(id));
       const kept = head === undefined ? undefined : templates.get(head.templateId);
       if (head === undefined || kept === undefined) return [];
       const trail = latestTrail === null ? undefined : latest.get(latestTrail);
       const state = trail === undefined ? null : statusOf(trail).status;
-      return [flowListItem(org, head, kept.template, latestActivityAt, state)];
+      const url = trail === undefined ? null : urlOf(trail);
+      return [flowListItem(org, head, kept.template, shownIn(head.space), latestActivityAt, state, url)];
     });
   }
 }

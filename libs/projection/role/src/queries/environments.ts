@@ -42,7 +42,8 @@ export class GetEnvironmentHandler implements IQueryHandler<GetEnvironment> {
     const heads = await this.lookups.environments(includedEnvironments ?? []);
     const members = includedEnvironments?.flatMap((member) => heads.get(member)?.name ?? []) ?? null;
     const policies = await this.lookups.policyNames(found.value.policies);
-    return ok(environmentAnswer(org.name, found.value, activity, members, policies));
+    const shownIn = await this.lookups.shownIn(org);
+    return ok(environmentAnswer(org.name, found.value, activity, members, shownIn(found.value.space), policies));
   }
 }
 

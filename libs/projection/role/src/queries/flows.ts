@@ -2,7 +2,13 @@ import type { FlowAnswer } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
 import { flowTemplates } from '@assurance/model-flow';
-import { deploymentsView, flowAnswer, lastDeploymentOf } from '@assurance/projection-views';
+import {
+  deploymentsView,
+  flowActivityView,
+  flowAnswer,
+  lastDeploymentOf,
+  repoUrlOf,
+} from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Asker } from '../asker';
@@ -35,6 +41,12 @@ export class GetFlowHandler implements IQueryHandler<GetFlow> {
     const last = await this.views.read(deploymentsView, asker, (documents) =>
       lastDeploymentOf(documents, found.value.id),
     );
-    return ok({ value: flowAnswer(asker.org.name, found.value, kept.template, last.value), behind: last.behind });
+    const { value: repoUrl, behind } = await this.views.read(flowActivityView, asker, (documents) =>
+      repoUrlOf(documents, found.value.id),
+    );
+    const shownIn = await this.lookups.shownIn(asker.org);
+    const { name: org } = asker.org;
+    const value = flowAnswer(org, found.value, kept.template, shownIn(found.value.space), last.value, repoUrl);
+    return ok({ value, behind: Math.max(behind, last.behind) });
   }
 }

@@ -1,7 +1,7 @@
-import type { MemberAnswer, MembershipPage } from '@assurance/contracts-http';
+import type { InvitationAnswer, MemberAnswer, MembershipPage } from '@assurance/contracts-http';
 import { streams } from '@assurance/contracts-events';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/http';
-import { membership, type Membership, user } from '@assurance/model-access';
+import { type Invitation, invitation, membership, type Membership, user } from '@assurance/model-access';
 import {
   listMembershipEvents,
   membershipEventAnswer,
@@ -44,6 +44,33 @@ export class ListMembersHandler implements IQueryHandler<ListMembers> {
       const email = users.get(streams.user(doc.user))?.email ?? '';
       return doc.role === null ? [] : [{ user: doc.userName, email, role: doc.role }];
     });
+  }
+}
+
+/** One page of the open invitations of an organization, by address. */
+export class ListInvitations extends Query<InvitationAnswer[]> {
+  constructor(
+    readonly asker: Asker,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListInvitations)
+export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+
+  async execute({ asker: { org }, page }: ListInvitations): Promise<InvitationAnswer[]> {
+    const { found } = await pageOf<Invitation>(
+      this.ports.documents.collection(invitation.heads),
+      { where: { org: org.id, status: 'open' }, order: [['email', 'asc']], matches: null },
+      page,
+    );
+    return found.map(({ doc: { id, email, role, name, invitedBy, createdAt, expiresAt } }) => ({
+      ...{ id, email, role, user: name, invited_by: invitedBy },
+      ...{ created_at: createdAt / 1_000, expires_at: expiresAt },
+    }));
   }
 }
 

@@ -41,9 +41,11 @@ export class GetNotificationsHandler implements IQueryHandler<GetNotifications> 
   async execute({ asker: { org }, number }: GetNotifications): Promise<Result<NotificationAnswer[], Refusal>> {
     const one = number === null ? null : await notificationOf(this.ports, org.id, number);
     if (number !== null && one === null) return no({ kind: 'notification-unknown' });
-    const found = one === null ? await this.all(org.id) : [one];
+    const all = one === null ? await this.all(org.id) : [one];
+    const environments = await this.lookups.environments(all.flatMap((each) => each.environments));
+    const found = all.filter((each) => !isArchived(each, environments));
+    if (one !== null && found.length === 0) return no({ kind: 'notification-unknown' });
     const configs = await this.configsOf(found);
-    const environments = await this.lookups.environments(found.flatMap((each) => each.environments));
     const healths = await this.healthsOf(found, configs);
     const nameOf = this.lookups.actors();
     const health = (target: Target) => idsOf(target, configs).flatMap((id) => healths.get(id) ?? []);
@@ -134,6 +136,14 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
     if (found === null) return no({ kind: 'notification-unknown' });
     return ok(await listDeliveries(this.ports.documents, { org: org.id, number: found.number }, page));
   }
+}
+
+/** A notification is archived with the environments that it listens to, where all of them are, and wakes with the first. */
+function isArchived(
+  { environments: ids }: Notification,
+  environments: ReadonlyMap<string, { readonly archived: boolean }>,
+): boolean {
+  return ids.length > 0 && ids.every((id) => environments.get(id)?.archived === true);
 }
 
 /** @param number as a path has it: what names none is no error of form (DECISIONS, Notifications) */

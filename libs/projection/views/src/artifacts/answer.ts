@@ -23,8 +23,8 @@ export function artifactAnswer(
     fingerprint,
     created_at: first.reportedAt / 1000,
     git_commit: first.gitCommit,
-    commit_url: first.commitUrl,
-    build_url: first.buildUrl,
+    commit_url: first.commitUrl ?? '',
+    build_url: first.buildUrl ?? '',
     html_url: links.artifactPage(site, flow.name, fingerprint, first.artifactId),
     state,
     running: runs.running.map(placeAnswer),
@@ -54,8 +54,8 @@ export function foundArtifact(
     flow: flow.name,
     git_commit: first.gitCommit,
     has_provenance: true,
-    commit_url: first.commitUrl,
-    build_url: first.buildUrl,
+    commit_url: first.commitUrl ?? '',
+    build_url: first.buildUrl ?? '',
     html_url: links.artifactPage(site, flow.name, fingerprint, first.artifactId),
     compliance_state: state,
     ...places(runs),
@@ -65,7 +65,7 @@ export function foundArtifact(
 
 /** An artifact that runs and that no flow knows. */
 export function unknownArtifact(name: string, fingerprint: string, runs: Runs): SearchAnswer['artifacts'][number] {
-  const nothing = { flow: null, git_commit: null, commit_url: null, build_url: null, html_url: null };
+  const nothing = { flow: '', git_commit: '', commit_url: '', build_url: '', html_url: '' };
   return {
     fingerprint,
     name,

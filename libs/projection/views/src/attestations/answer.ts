@@ -1,5 +1,5 @@
 import type { AttestationAnswer } from '@assurance/contracts-http';
-import { commitAnswer } from '../commit-info';
+import { attestedCommitAnswer } from '../commit-info';
 import { links, type Site } from '../links';
 import type { RecordedAttestation } from './read';
 
@@ -16,6 +16,7 @@ export function attestationAnswer(
   createdBy: string,
 ): AttestationAnswer {
   const { id, commit, originUrl, attachments } = reported;
+  const evidence = attachments.length === 0 ? null : links.evidencePath(site, flow, known.trail, id);
   return {
     attestation_id: id,
     attestation_name: known.name,
@@ -28,10 +29,17 @@ export function attestationAnswer(
     overridden_attestation_id: known.overriddenId,
     created_at: known.at / 1000,
     created_by: createdBy,
-    git_commit_info: commit === null ? null : commitAnswer(commit),
+    git_commit_info: commit === null ? null : attestedCommitAnswer(commit),
     origin_url: originUrl,
     attachments: attachments.map(({ filename, sha256, size }) => ({ filename, sha256, size })),
+    target_artifacts: known.template === null ? [] : [known.template],
+    reported_by: createdBy,
+    evidence_archive_path: evidence,
+    evidence_archive_fingerprint: attachments.length === 1 ? (attachments[0]?.sha256 ?? null) : null,
+    has_audit_package: true,
+    schema_version: 1,
     html_url: links.attestationPage(site, flow, known.trail, id),
+    _links: { self: links.attestation(site, id), evidence: evidence && site.publicUrl + evidence },
     ...(payload === null ? {} : carried(reported, payload)),
   };
 }
@@ -46,6 +54,7 @@ function carried(
     external_urls: externalUrls,
     annotations,
     ...payload,
+    ...('snyk_results' in payload ? { processed_snyk_results: payload['snyk_results'] } : {}),
     ...(typeVersion === null ? {} : { type_version: typeVersion }),
     ...(control === null ? {} : { control: control.identifier, control_version: control.version }),
   };

@@ -50,6 +50,16 @@ describe('events of a snapshot', () => {
     ['changed', 2, 3, '3 instances changed'],
     ['updated-provenance', 3, 3, '3 instances changed'],
   ] as const)('%s from %i to %i is "%s"', (kind, was, now, text) =>
-    expect(describeChange({ change: kind, was, now })).toBe(text),
+    expect(describeChange({ change: kind, was, now, compliant: true })).toBe(text),
   );
+
+  it.each([
+    [true, 'evidence', 'The artifact is compliant now, by new evidence'],
+    [false, 'evidence', 'The artifact is not compliant now, by new evidence'],
+    [false, 'policy', 'The artifact is not compliant now, by a change of policies'],
+    [null, 'policy', 'The artifact is judged by nothing now, by a change of policies'],
+    [true, 'allow-list', 'The artifact is compliant now, by the allow-list'],
+  ] as const)('another verdict %s because of %s is "%s"', (compliant, because, text) => {
+    expect(describeChange({ change: 'updated-provenance', was: 3, now: 3, compliant, because })).toBe(text);
+  });
 });

@@ -81,12 +81,13 @@ function byPlace(a: SnapshotChange, b: SnapshotChange): number {
 
 function row(
   where: Pick<EnvironmentEventRow, 'environment' | 'snapshot' | 'at' | 'number' | 'snapshotCompliant'>,
-  { fingerprint, name, change, was, now, compliant, flows }: SnapshotChange,
+  { fingerprint, name, change, because, was, now, compliant, flows }: SnapshotChange,
 ): EnvironmentEventRow {
   const [first] = flows;
   return {
     ...where,
     ...{ fingerprint, name, change, was, now, compliant },
+    ...(because === undefined ? {} : { because }),
     flows: flows.map(({ flow }) => flow.name),
     artifactId: first?.artifactId ?? null,
     repo: first?.repo?.id ?? null,

@@ -1,4 +1,4 @@
-import type { ChangeKind, CollectionShape } from '@assurance/contracts-events';
+import type { ChangeKind, CollectionShape, JudgedBecause } from '@assurance/contracts-events';
 import type { Documents } from '@assurance/storage-ports';
 
 /** One artifact that a snapshot shows otherwise than the one before it. Depends on the environment's stream alone. */
@@ -13,6 +13,8 @@ export interface EnvironmentEventRow {
   readonly fingerprint: string;
   readonly name: string;
   readonly change: ChangeKind;
+  /** Left out as by the change. */
+  readonly because?: JudgedBecause;
   readonly was: number;
   readonly now: number;
   readonly compliant: boolean | null;

@@ -5,6 +5,7 @@ import { type Environment, type EnvironmentActivity, stateOf } from '@assurance/
  * An environment as the wire shows it (WIRE 3.2, 3.3).
  *
  * @param members names of the members of a logical environment
+ * @param spaceId of the space in which it is shown
  * @param policies names of policies by their ids
  */
 export function environmentAnswer(
@@ -12,6 +13,7 @@ export function environmentAnswer(
   environment: Environment,
   activity: EnvironmentActivity | null,
   members: readonly string[] | null,
+  spaceId: string,
   policies: ReadonlyMap<string, string>,
 ): EnvironmentAnswer {
   const { name, type, description, lastModifiedAt, lastChangedAt, tags } = environment;
@@ -27,6 +29,7 @@ export function environmentAnswer(
     include_scaling: environment.includeScaling,
     require_provenance: environment.requireProvenance,
     tags,
+    space_id: spaceId,
     policies: environment.policies.flatMap((id) => policies.get(id) ?? []),
     included_environments: members === null ? null : [...members],
   };

@@ -16,6 +16,8 @@ export interface EnvironmentFilter {
   readonly tags: readonly string[];
   /** Ids of spaces; all when empty. */
   readonly spaces: readonly string[];
+  /** In which space something is shown, by the space that it was put into. */
+  readonly shownIn: (space?: string) => string;
   readonly sort: 'name' | 'last_modified_at' | 'last_changed_at';
   readonly direction: 'asc' | 'desc';
 }
@@ -25,16 +27,15 @@ const FIELDS = { last_modified_at: 'lastModifiedAt', last_changed_at: 'lastChang
 /** One page of the environments that are not archived, and how many match in all. */
 export async function listEnvironments(
   documents: Documents,
-  { org, name, types, tags, spaces, sort, direction }: EnvironmentFilter,
+  { org, name, types, tags, spaces, shownIn, sort, direction }: EnvironmentFilter,
   page: PageRequest,
 ): Promise<{ readonly environments: readonly Environment[]; readonly count: number }> {
-  // No space can be made yet: everything is in the root, which has no id.
-  if (spaces.length > 0) return { environments: [], count: 0 };
   const part = name?.toLowerCase() ?? '';
-  const all = part === '' && types.length === 0 && tags.length === 0;
+  const all = part === '' && types.length === 0 && tags.length === 0 && spaces.length === 0;
   const matches = (one: Environment) =>
     one.name.toLowerCase().includes(part) &&
     (types.length === 0 || types.includes(one.type)) &&
+    (spaces.length === 0 || spaces.includes(shownIn(one.space))) &&
     hasTags(one.tags, tags);
   const order = [...(sort === 'name' ? [] : [[FIELDS[sort], direction] as const]), ['name', direction] as const];
   const listing = { where: { org, archived: false }, order, matches: all ? null : matches };

@@ -19,6 +19,8 @@ export interface FlowActivityRow {
   /** Its present name; null until the flow's own events are in. */
   readonly name: string | null;
   readonly archived: boolean;
+  /** Id of the space that it was moved to; left out while it was never moved. */
+  readonly space?: string;
   /** Seq of the newest event of the flow's own stream that is in. */
   readonly seq?: number;
   /** Integer milliseconds: the newest event of the flow, its trails and the artifacts in it. */
@@ -65,6 +67,7 @@ export const flowActivityView: View = {
     'FlowRevived',
     'FlowRenamed',
     'FlowTagged',
+    'FlowMoved',
     'TrailBegun',
     'TrailUpdated',
     'ArtifactReported',
@@ -116,6 +119,8 @@ function ofFlow(event: Followed): Partial<FlowActivityRow> {
       return { archived: true };
     case 'FlowRevived':
       return { archived: false };
+    case 'FlowMoved':
+      return { space: event.data.space };
     case 'FlowUpdated':
     case 'FlowTagged':
     case 'TrailBegun':

@@ -5,20 +5,25 @@ import type { Flow, TrailState } from '@assurance/model-flow';
 /**
  * A flow as the wire shows it (WIRE 7.3; DECISIONS, Flow).
  *
+ * @param spaceId of the space in which it is shown
  * @param lastDeploymentAt epoch seconds
+ * @param repoUrl of the trail in which something happened last; null where it names none
  */
 export function flowAnswer(
   org: string,
   flow: Flow,
   template: FlowTemplate,
+  spaceId: string,
   lastDeploymentAt: number | null,
+  repoUrl: string | null,
 ): FlowAnswer {
-  return { ...shown(org, flow, template), last_deployment_at: lastDeploymentAt };
+  return { ...shown(org, flow, template, spaceId, repoUrl), last_deployment_at: lastDeploymentAt };
 }
 
 /**
  * A flow as its list shows it (WIRE 7.2).
  *
+ * @param spaceId of the space in which it is shown
  * @param latestActivityAt integer milliseconds
  * @param latestState what the trail comes to in which something happened last; null where there is none
  */
@@ -26,14 +31,16 @@ export function flowListItem(
   org: string,
   flow: Flow,
   template: FlowTemplate,
+  spaceId: string,
   latestActivityAt: number,
   latestState: TrailState | null,
+  repoUrl: string | null,
 ): FlowListItem {
   const latest = { latest_activity_at: latestActivityAt / 1000, latest_state: latestState };
-  return { ...shown(org, flow, template), ...latest };
+  return { ...shown(org, flow, template, spaceId, repoUrl), ...latest };
 }
 
-function shown(org: string, flow: Flow, template: FlowTemplate) {
+function shown(org: string, flow: Flow, template: FlowTemplate, spaceId: string, repoUrl: string | null) {
   const { id, name, description, visibility, tags } = flow;
   return {
     id,
@@ -42,7 +49,8 @@ function shown(org: string, flow: Flow, template: FlowTemplate) {
     visibility,
     org,
     template: 'yaml' in template ? template.yaml : [...template.list],
-    repo_url: null,
+    repo_url: repoUrl,
     tags,
+    space_id: spaceId,
   };
 }

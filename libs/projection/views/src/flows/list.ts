@@ -10,6 +10,10 @@ export interface FlowFilter {
   /** Part of the name. */
   readonly name?: string;
   readonly caseSensitive: boolean;
+  /** Ids of spaces; all when empty. */
+  readonly spaces: readonly string[];
+  /** In which space something is shown, by the space that it was put into. */
+  readonly shownIn: (space?: string) => string;
   readonly sort: 'name' | 'latest_activity';
   readonly direction: 'asc' | 'desc';
 }
@@ -26,14 +30,21 @@ export interface ListedFlow {
 /** One page of the flows that are not archived, and how many match in all. */
 export async function listFlows(
   documents: Documents,
-  { org, name = '', caseSensitive, sort, direction }: FlowFilter,
+  { org, name = '', caseSensitive, spaces, shownIn, sort, direction }: FlowFilter,
   page: PageRequest,
 ): Promise<{ readonly flows: readonly ListedFlow[]; readonly count: number }> {
   const folded = (text: string) => (caseSensitive ? text : text.toLowerCase());
   const part = folded(name);
-  const matches = (row: FlowActivityRow) => row.name !== null && folded(row.name).includes(part);
+  const matches = (row: FlowActivityRow) =>
+    row.name !== null &&
+    folded(row.name).includes(part) &&
+    (spaces.length === 0 || spaces.includes(shownIn(row.space)));
   const order = [...(sort === 'name' ? [] : [['latestActivityAt', direction] as const]), ['name', direction] as const];
-  const listing = { where: { org, archived: false }, order, matches: part === '' ? null : matches };
+  const listing = {
+    where: { org, archived: false },
+    order,
+    matches: part === '' && spaces.length === 0 ? null : matches,
+  };
   const { found, count } = await pageOf<FlowActivityRow>(documents.collection(flowActivity), listing, page);
   const flows = found.map(({ id, doc: { latestActivityAt, latestTrail } }) => ({
     id,

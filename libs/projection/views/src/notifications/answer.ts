@@ -63,13 +63,14 @@ function targetAnswer(target: Target, signings: Signings, configs: NotificationC
   switch (target.type) {
     case 'SLACK': {
       const { type, webhook, context } = target;
-      return { id, type, webhook: webhook && mask(webhook), context };
+      return { id, type, webhook: '', webhook_hint: webhook && mask(webhook), context };
     }
     case 'WEBHOOK': {
       const { type, webhook, payloadVersion } = target;
       const signing = signings[id];
       const signing_secret = signing === undefined ? null : mask(signing.secret);
-      return { id, type, webhook: mask(webhook), payload_version: payloadVersion, signing_secret };
+      const url = { webhook: '', webhook_hint: mask(webhook) };
+      return { id, type, ...url, payload_version: payloadVersion, signing_secret };
     }
     case 'EMAIL':
       return { id, type: target.type, emails: target.emails };

@@ -48,18 +48,14 @@ function listingOf(
   };
 }
 
+/** What a repository shows beside name and address. */
+export function repoMore({ tags = {}, namespacePath = [], additionalInfo = {} }: Partial<Repo> = {}) {
+  return { tags, vcs_instance: null, namespace_path: namespacePath, additional_info: additionalInfo };
+}
+
 /** A repository as the wire shows it (DECISIONS, Repository). */
-export function repoAnswer({
-  id,
-  name,
-  url,
-  provider,
-  description,
-  externalId,
-  tags,
-  createdAt,
-  lastModifiedAt,
-}: Repo): RepoAnswer {
+export function repoAnswer(repo: Repo): RepoAnswer {
+  const { id, name, url, provider, description, externalId, createdAt, lastModifiedAt } = repo;
   return {
     id,
     name,
@@ -67,7 +63,7 @@ export function repoAnswer({
     provider,
     description,
     repo_id: externalId,
-    tags,
+    ...repoMore(repo),
     created_at: createdAt / 1000,
     last_modified_at: lastModifiedAt / 1000,
   };

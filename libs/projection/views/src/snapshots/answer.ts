@@ -7,27 +7,27 @@ import type {
 } from '@assurance/contracts-events';
 import type { DeploymentDiffAnswer, SnapshotArtifact, SnapshotFlow } from '@assurance/contracts-http';
 import { keyText, type Snapshot } from '@assurance/model-environment';
-import { commitAnswer } from '../commit-info';
+import { attestedCommitAnswer } from '../commit-info';
 import { links, type Site } from '../links';
 import { decisionsAnswer, type VersionOf } from '../policies/decisions';
 import { contextsAnswer } from './contexts';
 
 /**
  * The artifacts of a snapshot as it was recorded (WIRE 5.3): what ran, by name, then what left in it. An artifact whose place another took
- * is not listed again.
+ * is not listed again, nor is what left where the snapshot starts from nothing.
  */
 export function snapshotArtifacts(
   site: Site,
-  { artifacts, changes }: Snapshot,
+  { artifacts, changes, afresh }: Snapshot,
   versionOf: VersionOf,
 ): SnapshotArtifact[] {
-  const changed = new Map(changes.map((change) => [keyText(change), change]));
+  const changed = new Map(changes.filter(({ now }) => now > 0).map((change) => [keyText(change), change]));
   const runs = new Set(artifacts.map(({ fingerprint }) => fingerprint));
   const running = artifacts.map((artifact) =>
     artifactAnswer(site, artifact, changed.get(keyText(artifact)) ?? null, runs, versionOf),
   );
   const left = changes
-    .filter(({ now, replacedBy }) => now === 0 && replacedBy === null)
+    .filter(({ now, replacedBy }) => now === 0 && replacedBy === null && !afresh)
     .map((change) => artifactAnswer(site, change, change, runs, versionOf));
   return [...running.sort(byName), ...left.sort(byName)];
 }
@@ -97,7 +97,7 @@ function flowAnswer(
     template_reference_name: flow.template,
     git_commit: flow.gitCommit,
     commit_url: flow.commitUrl,
-    git_commit_info: flow.commit === null ? null : commitAnswer(flow.commit),
+    git_commit_info: flow.commit === null ? null : attestedCommitAnswer(flow.commit),
     html_url: links.artifactPage(site, flow.flow.name, fingerprint, flow.artifactId),
     flow_html_url: links.flowPage(site, flow.flow.name),
     deployment_diff: flow.deploymentDiff === null ? null : diffAnswer(flow.deploymentDiff, runs),

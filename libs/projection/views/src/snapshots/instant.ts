@@ -1,3 +1,5 @@
+import { isTime } from '@assurance/kernel';
+
 /** `2023-10-02T12:00:00`, with a fraction, `Z` or an offset where given. */
 const WRITTEN = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))?$/;
 /** `5.hours.ago`; lists also take `5hours`, `5.hours` and `5hours.ago`. */
@@ -14,7 +16,7 @@ const UNITS_MS = {
 /**
  * Reads a time as people write it: UTC unless it has an offset (WIRE 5.3).
  *
- * @returns integer milliseconds, rounded down; null for anything else, dates that do not exist included
+ * @returns integer milliseconds, rounded down; null for anything else: dates that do not exist, years before 1970 and after 9999 included
  */
 export function readWritten(text: string): number | null {
   const found = WRITTEN.exec(text);
@@ -27,7 +29,8 @@ export function readWritten(text: string): number | null {
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
   date.setUTCHours(hour, minute, second, Number(fraction.padEnd(3, '0').slice(0, 3)));
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * MINUTE_MS;
-  return date.getTime() - (sign === '-' ? -offset : offset);
+  const at = date.getTime() - (sign === '-' ? -offset : offset);
+  return isTime(at / 1_000) ? at : null;
 }
 
 /**

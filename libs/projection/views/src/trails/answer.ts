@@ -3,7 +3,7 @@ import type { TrailAnswer, TrailListItem } from '@assurance/contracts-http';
 import { declaredBy, type Flow, type Trail, type TrailState } from '@assurance/model-flow';
 import { statusesOf, templatesOf } from '@assurance/readers-evidence';
 import type { Engines } from '@assurance/storage-ports';
-import { commitAnswer } from '../commit-info';
+import { attestedCommitAnswer } from '../commit-info';
 import { links, type Site } from '../links';
 import { trailEvents } from './events';
 import { settingsOf } from './settings';
@@ -28,7 +28,7 @@ export async function getTrail(
     name: trail.name,
     description: trail.description,
     flow: { name: flow.name, tags: flow.tags },
-    git_commit_info: settings.commit == null ? null : commitAnswer(settings.commit),
+    git_commit_info: settings.commit == null ? null : attestedCommitAnswer(settings.commit),
     origin_url: settings.originUrl ?? null,
     user_data: settings.userData ?? {},
     repo_ids: trail.repo === null ? [] : [trail.repo],

@@ -14,6 +14,8 @@ import { type Trail, TRAIL_FIELDS, type TrailField } from '@assurance/model-flow
 import { repo, type Repo } from '@assurance/model-repo';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
+import { attestedCommitAnswer } from '../commit-info';
+import { repoMore } from '../repos/list';
 import { runningEvents } from './running';
 
 /** The most commits of a trail that an answer tells of, beside its first. */
@@ -160,10 +162,10 @@ function dataAnswer(data: (TrailBegun | TrailUpdated)['data']): Record<string, u
   };
 }
 
-function commitAnswer({ authorUsername, parents, ...commit }: CommitInfo): EventCommit {
-  const { sha1, message, author, branch, timestamp, url } = commit;
-  const more = { author_username: authorUsername ?? null, parents: parents ?? null };
-  return { sha1, message, author, branch, timestamp, url, ...more };
+/** All fields always there (DECISIONS, "Null or absent"). */
+function commitAnswer(commit: CommitInfo): EventCommit {
+  const unknown = { author_username: null, parents: null, verified: null, signature_state: null };
+  return { ...unknown, ...attestedCommitAnswer(commit) };
 }
 
 /** A repository under the name of then, with what is known of it now. */
@@ -176,6 +178,7 @@ function repoAnswer({ id, name, url, provider }: RepoRef, org: string, head: Rep
     url,
     provider,
     description: head?.description ?? null,
+    ...repoMore(head),
     created_at: (head?.createdAt ?? 0) / 1000,
     last_modified_at: (head?.lastModifiedAt ?? 0) / 1000,
   };

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const CHILD = join(__dirname, '../../dist/testing/child.js');
+const FILES = ['', '-journal', '-wal', '-shm'].map((end) => `assurance.db${end}`);
 
 /** For specs: what a traced process said, and what the trace saw. */
 export interface Traced {
@@ -16,7 +17,7 @@ export interface Traced {
  *
  * @param log where the trace goes
  * @param calls names of system calls
- * @param inject what is done to one of them, in the words of `strace -e inject=`; null: nothing
+ * @param inject what is done to one of them that is about the database's files, in the words of `strace -e inject=`; null: nothing
  */
 export async function traceFew(
   folder: string,
@@ -25,7 +26,7 @@ export async function traceFew(
   inject: string | null,
 ): Promise<Traced> {
   const options = ['-f', '--seccomp-bpf', '-y', '-o', log, '-e', `trace=${calls.join(',')}`];
-  if (inject !== null) options.push('-e', `inject=${inject}`);
+  if (inject !== null) options.push('-e', `inject=${inject}`, ...FILES.flatMap((file) => ['-P', join(folder, file)]));
   const child = spawn('strace', [...options, process.execPath, CHILD, folder, 'few'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -1,0 +1,364 @@
+import { type NotificationAnswer, type RepoPage, type Route, routes, type SpacePage } from '@assurance/contracts-http';
+import type { Caller } from './support/caller';
+import { invite } from './support/joining';
+import { userKeyOf } from './support/declared';
+import { eventually } from './support/eventually';
+import { ANSWERS, LISTED } from './support/field-types';
+import { type Filled, problemsOf } from './support/json-kind';
+import { itemOf, KINDS, reportAs } from './support/kinds';
+import { deliveries, notification, NOTIFICATIONS, TARGET_CONFIGS, test as sendTest } from './support/notifying';
+import { attach, digest, flowForm, fresh, item, policy, policyYaml, report, sha1, YESTERDAY } from './support/samples';
+import { onEveryShape } from './support/world';
+
+const TEMPLATE = `version: 1
+trail:
+  attestations: [{name: review, type: generic}, {name: missing, type: junit}]
+  artifacts: [{name: web, attestations: [{name: tests, type: junit}]}]
+`;
+const POLICY = `  provenance: {required: true, exceptions: [{if: 'flow.name == "x"'}]}
+  trail-compliance: {required: true}
+  attestations:
+    - {type: junit, name: tests, if: 'flow.name != "x"'}
+    - {type: decision, for_control: RICH-1}
+`;
+/** Nobody tells the first yet; for the others there is too little here, or nobody takes the messages. */
+const NEVER = [
+  ...['vcs_instance', 'verified', 'signature_state', 'deployments'],
+  ...['prev', 'next', 'next_attempt_at', 'config_target', 'last_success_at'],
+];
+
+/** What there is, by which paths are made. */
+interface Made {
+  readonly flow: string;
+  readonly trail: string;
+  readonly env: string;
+  readonly fingerprint: string;
+  readonly commit: string;
+  readonly control: string;
+  readonly type: string;
+  readonly policy: string;
+  readonly account: string;
+  readonly attestation: string;
+  readonly config: string;
+}
+
+onEveryShape((world) => {
+  const admin = () => world().as('admin');
+  const put = (path: string, json: unknown, status = 201) => admin().expect(status, 'PUT', path, { json });
+  const send = (path: string, json: unknown) => admin().expect(201, 'POST', path, { json });
+  const attest = (made: Pick<Made, 'flow' | 'trail'>, type: string, data: object, file?: string) => {
+    const form = flowForm(data);
+    if (file !== undefined) form.append('attachment_file', new Blob([file]), 'evidence.txt');
+    return admin().expect(201, 'POST', `/attestations/acme/${made.flow}/trail/${made.trail}/${type}`, { form });
+  };
+
+  /** Everything with no more than it must have. */
+  async function poorest(): Promise<Made> {
+    const [flow, env, control, type, account, config] = ['flow', 'env', 'POOR', 'type', 'poor', 'config'].map(
+      fresh,
+    ) as [string, string, string, string, string, string];
+    const fingerprint = digest(flow);
+    await put('/flows/acme', { name: flow });
+    await put('/environments/acme', { name: env, type: 'docker' });
+    await put('/environments/acme', { name: `${env}-silent`, type: 'docker' });
+    await report(admin(), env, [{ digests: { 'unknown:1': digest(env) }, creationTimestamp: 0 }]);
+    await report(admin(), env, [{ digests: { 'unknown:1': digest(env), 'web:1': fingerprint }, creationTimestamp: 0 }]);
+    const bare = { fingerprint, filename: 'web', git_commit: sha1(flow) };
+    await send(`/artifacts/acme/${flow}`, { ...bare, trail_name: 'bare', template_reference_name: 'web' });
+    await send(`/artifacts/acme/${flow}`, { ...bare, fingerprint: digest(`${flow} legacy`) });
+    const form = flowForm({
+      name: 'shy',
+      git_commit_info: { sha1: sha1('shy') },
+      repo_info: { url: `https://git.example.com/${flow}` },
+    });
+    await admin().expect(201, 'PUT', `/trails/acme/${flow}`, { form });
+    await attest({ flow, trail: 'bare' }, 'generic', { attestation_name: 'tests', is_compliant: false });
+    await attest({ flow, trail: 'shy' }, 'generic', {
+      attestation_name: 'tests',
+      is_compliant: true,
+      git_commit_info: { sha1: sha1('shy') },
+    });
+    await put('/spaces/acme', { name: fresh('space') });
+    await send('/controls/acme', { identifier: control, name: 'Poor' });
+    await admin().expect(201, 'POST', '/custom-attestation-types/acme', { form: flowForm({ name: type }) });
+    await send('/service-accounts/acme', { name: account, privilege: 'reader' });
+    await send(`/service-accounts/acme/${account}/api-keys`, { description: '' });
+    await put(TARGET_CONFIGS, { name: config, targets: [] });
+    await notification(admin(), {});
+    const made = await policy(admin(), '_schema: https://assurance.example.com/schemas/policy/v1\n');
+    return {
+      ...{ flow, env, control, type, account, config, fingerprint },
+      ...{ trail: 'bare', commit: sha1(flow), policy: made, attestation: 'tests' },
+    };
+  }
+
+  /** Everything with all that it may have. */
+  async function richest(): Promise<Made> {
+    const [flow, env, type, account, config] = ['flow', 'env', 'type', 'rich', 'config'].map(fresh) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    const [control, trail] = ['RICH-1', 'build-1'];
+    const [old, fingerprint] = [digest(`${flow} old`), digest(flow)];
+    const tags = { set_tags: { team: 'shop' }, remove_tags: null };
+    await put('/spaces/acme', { name: 'Rich', parent_id: 'root' });
+    await send('/controls/acme', { identifier: control, name: 'Review', description: 'Two people' });
+    await put(`/controls/acme/${control}`, { links: { wiki: 'https://wiki.example.com' } }, 200);
+    await admin().expect(201, 'PUT', '/flows/acme/template_file', {
+      form: flowForm({ name: flow, description: 'Rich' }, TEMPLATE),
+    });
+    await put('/environments/acme', {
+      name: env,
+      type: 'docker',
+      description: 'Rich',
+      include_scaling: true,
+      require_provenance: true,
+    });
+    await put('/environments/acme', { name: `${env}-all`, type: 'logical', included_environments: [env] });
+    for (const [kind, name] of [
+      ['flow', flow],
+      ['env', env],
+      ['control', control],
+    ]) {
+      await admin().expect(200, 'PATCH', `/tags/acme/${kind}/${name}`, { json: tags });
+    }
+    const yaml = await policy(admin(), policyYaml(POLICY));
+    await attach(admin(), env, yaml);
+    const commitOf = (sha: string) => ({
+      ...{ sha1: sha, message: 'Sell tea', author: 'Ada', branch: 'main', timestamp: YESTERDAY - 600 },
+      ...{ url: `https://github.com/acme/rich/commit/${sha}`, author_username: 'ada', parents: [sha1('parent')] },
+    });
+    const repo_info = {
+      ...{ url: 'https://github.com/acme/rich', name: 'acme/rich', id: '815', provider: 'github', description: 'Rich' },
+      ...{ namespace_path: ['acme'], additional_info: { stars: 7 } },
+    };
+    const external_urls = { log: { href: 'https://log.example.com', fingerprint: digest('log') } };
+    const settings = {
+      ...{ name: trail, description: 'Rich', user_data: { run: 7 }, git_commit_info: commitOf(sha1(flow)), repo_info },
+      ...{ external_urls, origin_url: 'https://ci.example.com/7' },
+    };
+    await admin().expect(201, 'PUT', `/trails/acme/${flow}`, { form: flowForm(settings) });
+    await admin().expect(200, 'PUT', `/trails/acme/${flow}`, {
+      form: flowForm({ ...settings, description: 'Richer' }),
+    });
+    for (const [print, sha] of [
+      [old, sha1(old)],
+      [fingerprint, sha1(flow)],
+    ] as const) {
+      await send(`/artifacts/acme/${flow}`, {
+        ...{ fingerprint: print, filename: 'acme/web:1', git_commit: sha, git_commit_info: commitOf(sha), repo_info },
+        ...{ build_url: 'https://ci.example.com/7', commit_url: `https://github.com/acme/rich/commit/${sha}` },
+        ...{ repo_url: '', template_reference_name: 'web', trail_name: trail, external_urls, annotations: { a: 'b' } },
+      });
+    }
+    const common = {
+      ...{ user_data: { any: 1 }, description: 'Why', origin_url: 'https://ci.example.com/7', external_urls },
+      ...{ annotations: { tool: 'make' }, git_commit_info: commitOf(sha1(flow)) },
+    };
+    const on = { ...common, artifact_fingerprint: fingerprint };
+    const made = { flow, trail };
+    const suite = { name: 's', failures: 1, errors: 0, skipped: 0, total: 2, duration: 1.5, timestamp: 1 };
+    await attest(made, 'junit', { ...on, attestation_name: 'tests', junit_results: [suite] }, 'a log');
+    await attest(made, 'generic', { ...common, attestation_name: 'review', is_compliant: true });
+    await attest(made, 'jira', {
+      ...on,
+      attestation_name: 'jira',
+      jira_results: [{ issue_id: 'T-1', issue_exists: true }],
+    });
+    const found = { high_count: 0, medium_count: 0, low_count: 0 };
+    await attest(made, 'snyk', {
+      ...on,
+      attestation_name: 'snyk',
+      snyk_results: { schema_version: 1, results: [found] },
+    });
+    await attest(made, 'sonar', { ...on, attestation_name: 'sonar', sonar_results: { qualityGate: { status: 'OK' } } });
+    const pull_requests = [{ url: 'https://pr.example.com/1', approvers: ['ada'] }];
+    await attest(made, 'pull_request', { ...on, attestation_name: 'pr', git_provider: 'github', pull_requests });
+    const schema = flowForm({
+      ...{ name: type, description: 'Coverage', evaluator: { content_type: 'jq', rules: ['.coverage > 1'] } },
+      summary: [{ name: 'Coverage', expression: '.coverage' }],
+    });
+    schema.set('type_schema', new Blob(['{"type":"object"}']), 'schema.json');
+    await admin().expect(201, 'POST', '/custom-attestation-types/acme', { form: schema });
+    await attest(made, 'custom', {
+      ...on,
+      attestation_name: 'custom',
+      type_name: type,
+      attestation_data: { coverage: 9 },
+    });
+    await attest(made, 'system', {
+      ...{ ...on, attestation_name: 'decided', type_name: 'decision', control },
+      attestation_data: { is_compliant: true },
+    });
+    await send(`/attestations/acme/${flow}/trail/${trail}/override`, {
+      ...{ attestation_name: 'tests', artifact_fingerprint: fingerprint, reason: 'Flaky', new_compliance_status: true },
+      original_attestation_type: 'junit',
+    });
+    const target = { type: 'WEBHOOK', webhook: 'http://127.0.0.1:1/hook', payload_version: '1.0' };
+    const slack = { type: 'SLACK', webhook: 'http://127.0.0.1:1/slack', context: { channel_id: 'C1' } };
+    await put(TARGET_CONFIGS, { name: config, targets: [target] });
+    const targets = [target, slack, { type: 'EMAIL', emails: 'a@example.com' }, { type: 'NESTED_CONFIG', config }];
+    const alert = await notification(admin(), { environments: [env], targets });
+    const signed = { target: alert.targets[0]?.id };
+    await send(`${NOTIFICATIONS}/${alert.number}/signing_secret`, signed);
+    await sendTest(admin(), alert.number);
+    const unknown = item({ 'unknown:1': digest(env) });
+    await report(admin(), env, [item({ 'acme/web:1': old }), unknown]);
+    await report(admin(), env, [item({ 'acme/web:1': fingerprint }), item({ 'acme/web:1': fingerprint }), unknown]);
+    for (const kind of KINDS.filter(({ shows }) => Object.values(shows).some((one) => one !== null))) {
+      const name = `${env}-${kind.kind}`;
+      await put('/environments/acme', { name, type: kind.kind });
+      const other = itemOf({ says: kind.saysOtherwise }, `${name}:2`);
+      await reportAs(admin(), kind.kind, name, [itemOf(kind, `${name}:1`), other]);
+    }
+    await send('/service-accounts/acme', { name: account, privilege: 'member', description: 'Rich' });
+    await send(`/service-accounts/acme/${account}/api-keys`, { description: 'Rich', expires_at: 4_000_000_000 });
+    await invite(admin(), `${env}-guest`, 'reader');
+    const person = world().withHeader(`Bearer ${userKeyOf('admin')}`);
+    await person.expect(200, 'PUT', '/user/acme', { json: null });
+    const { repos } = await admin().get<RepoPage>('/repos/acme?name=acme/rich');
+    await admin().expect(200, 'PATCH', `/tags/acme/repo/${repos[0]?.id}`, { json: tags });
+    await eventually(
+      async () => (await deliveries(admin(), alert.number)).deliveries,
+      (all) => all.some(({ attempts, snapshot_index }) => attempts.length > 0 && snapshot_index !== null),
+    );
+    return {
+      ...made,
+      env,
+      fingerprint,
+      commit: sha1(flow),
+      control,
+      type,
+      policy: yaml,
+      account,
+      config,
+      attestation: 'tests',
+    };
+  }
+
+  /** All paths of a route that ask for what was made; null: those of its one path. */
+  async function pathsOf(made: Made): Promise<Readonly<Record<string, readonly string[]>>> {
+    const { flow, trail, env, fingerprint, commit, attestation, account } = made;
+    const { repos } = await admin().get<RepoPage>('/repos/acme?per_page=100');
+    const alerts = await admin().get<NotificationAnswer[]>(NOTIFICATIONS);
+    const { spaces } = await admin().get<SpacePage>('/spaces/acme');
+    const [key] = await admin().get<{ id: string }[]>(`/service-accounts/acme/${account}/api-keys`);
+    const named = await admin().get<{ attestation_id: string }[]>(
+      `/attestations/acme/${flow}/trail/${trail}/${attestation}`,
+    );
+    const window = 'start_ts=0&end_ts=9999999999&per_page=50';
+    const environments = KINDS.map(({ kind }) => `${env}-${kind}`);
+    const known = await Promise.all(
+      ['', '-all', '-silent'].map(async (end) => {
+        const { status } = await admin().send('GET', `/environments/acme/${env}${end}`);
+        return status === 200 ? [`${env}${end}`] : [];
+      }),
+    );
+    const kinds = await Promise.all(
+      environments.map(async (name) =>
+        (await admin().send('GET', `/environments/acme/${name}`)).status === 200 ? [name] : [],
+      ),
+    );
+    const all = [...known, ...kinds].flat();
+    const reported = all.filter((name) => !name.endsWith('-silent'));
+    return {
+      listArtifacts: [`/artifacts/acme?flow_name=${flow}`],
+      listFlowArtifacts: [`/artifacts/acme/${flow}`],
+      getArtifact: [`/artifacts/acme/${flow}/fingerprint/${fingerprint}`],
+      getArtifactsOfCommit: [`/artifacts/acme/${flow}/commit_sha/${commit}`],
+      getLatestCommit: [
+        `/artifacts/acme/${flow}/${fingerprint}/latest_commit`,
+        `/artifacts/acme/${flow}/${digest('x')}/latest_commit?branch=main`,
+      ],
+      search: [`/search/acme/sha/${fingerprint}`, `/search/acme/sha/${commit}`, `/search/acme/sha/${digest(env)}`],
+      listAttestationTypes: ['/custom-attestation-types/acme'],
+      getAttestationType: [`/custom-attestation-types/acme/${made.type}`],
+      listAttestations: named.map(({ attestation_id: id }) => `/attestations/acme?attestation_id=${id}`),
+      listTrailAttestations: ['tests', 'review', 'jira', 'snyk', 'sonar', 'pr', 'custom', 'decided'].map(
+        (name) => `/attestations/acme/${flow}/trail/${trail}/${name}`,
+      ),
+      listArtifactAttestations: [`/attestations/acme/${flow}/artifact/${fingerprint}/${attestation}`],
+      listEnvironments: ['/environments/acme'],
+      getEnvironment: all.map((name) => `/environments/acme/${name}`),
+      listFlows: ['/flows/acme'],
+      getFlow: [`/flows/acme/${flow}`],
+      listControls: ['/controls/acme'],
+      getControl: [`/controls/acme/${made.control}`],
+      getControlCoverage: [`/controls/acme/${made.control}/coverage`],
+      listEnvironmentEvents: reported.map((name) => `/environments/acme/${name}/events`),
+      diffEnvironments: [
+        `/env-diff/acme?snappish1=${env}%231&snappish2=${env}`,
+        `/env-diff/acme?snappish1=${env}&snappish2=${env}`,
+      ],
+      listInvitations: ['/organizations/acme/invitations'],
+      listMembers: ['/organizations/acme/members'],
+      listMembershipEvents: ['/membership-audit-log/acme'],
+      signingKeys: ['/signing-keys'],
+      listNotifications: [NOTIFICATIONS],
+      getNotification: alerts.map(({ number }) => `${NOTIFICATIONS}/${number}`),
+      listDeliveries: alerts.map(({ number }) => `${NOTIFICATIONS}/${number}/deliveries`),
+      listTargetConfigs: [TARGET_CONFIGS],
+      getTargetConfig: [`${TARGET_CONFIGS}/${made.config}`],
+      listPolicies: ['/policies/acme'],
+      getPolicy: [`/policies/acme/${made.policy}`],
+      assertArtifact: ['', `?flow_name=${flow}`, `?environment_name=${env}`, `?policy_name=${made.policy}`].map(
+        (query) => `/asserts/acme/fingerprint/${fingerprint}${query}`,
+      ),
+      listRepos: ['/repos/acme'],
+      getRepo: repos.map(({ id }) => `/repos/acme/${id}?id=${id}`),
+      listRepoDeployments: repos.map(({ id }) => `/repos/acme/${id}/deployments?${window}`),
+      listDeployments: [`/deployments/acme?${window}`],
+      listServiceAccounts: ['/service-accounts/acme'],
+      getServiceAccount: [`/service-accounts/acme/${account}`],
+      listServiceAccountKeys: [`/service-accounts/acme/${account}/api-keys`],
+      getServiceAccountKey: [`/service-accounts/acme/${account}/api-keys/${key?.id}`],
+      listUserKeys: ['/user/api-keys'],
+      listSpaces: ['/spaces/acme'],
+      getSpace: spaces.map(({ id }) => `/spaces/acme/${id}`),
+      listSnapshots: reported.map((name) => `/snapshots/acme/${name}`),
+      getSnapshot: reported.flatMap((name) => ['1', '-1'].map((expr) => `/snapshots/acme/${name}/${expr}`)),
+      listTrails: [`/trails/acme?flow=${flow}`],
+      listFlowTrails: [`/trails/acme/${flow}`],
+      getTrail: [`/trails/acme/${flow}/${trail}`],
+      getDefaultOrganization: ['/user/default-org'],
+    };
+  }
+
+  async function heldTo(made: Made, filled: Filled): Promise<string[]> {
+    const person: Caller = world().withHeader(`Bearer ${userKeyOf('admin')}`);
+    const problems: string[] = [];
+    const paths = await pathsOf(made);
+    for (const [id, kind] of Object.entries(ANSWERS)) {
+      for (const path of paths[id] ?? []) {
+        const caller = path.startsWith('/user/') ? person : admin();
+        problems.push(...problemsOf(kind, await caller.get(path), id, filled).map((one) => `${path}: ${one}`));
+      }
+    }
+    const listed = await admin().get('/attestations/acme');
+    return [...problems, ...problemsOf(LISTED, listed, 'listAttestations', new Map())];
+  }
+
+  it('knows every route that answers with JSON of a resource', async () => {
+    const own: Route[] = Object.values(routes);
+    const asked = own.filter(({ method, media, permission, id }) => {
+      return method === 'GET' && media === undefined && (permission !== 'public' || id === 'signingKeys');
+    });
+    expect(Object.keys(ANSWERS).sort()).toEqual(asked.map(({ id }) => id).sort());
+    const made = Object.keys(await pathsOf(await poorest()));
+    expect(made.sort()).toEqual(Object.keys(ANSWERS).sort());
+  });
+
+  it('answers of every resource in its poorest form have the types that clients take them for', async () => {
+    expect(await heldTo(await poorest(), new Map())).toEqual([]);
+  }, 120_000);
+
+  it('answers of every resource in its richest form have them too, and leave nothing empty', async () => {
+    const filled: Filled = new Map();
+    expect(await heldTo(await richest(), filled)).toEqual([]);
+    const empty = [...filled].filter(([name, there]) => !there && !NEVER.includes(name));
+    expect(empty.map(([name]) => name)).toEqual([]);
+  }, 120_000);
+});

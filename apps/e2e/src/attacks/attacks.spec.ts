@@ -1,0 +1,96 @@
+import { setTimeout } from 'node:timers/promises';
+import { OTHER_KEY } from '../support/declared';
+import { digest, item } from '../support/samples';
+import { type Attack, attacks, type Target } from './attack';
+import { deploy, type Deployment } from './deployment';
+import { type ProbeCall, SLOTS } from './probe/call';
+import { startProbe } from './probe/start';
+import { broken, type Measured, shown } from './rule';
+
+const START_MS = 120_000;
+const ATTACK_MS = 120_000;
+const TRIES_MAX = 3;
+/** What runs for the first time is loaded and compiled then: that is not what is measured. */
+const WARM_MS = 3_000;
+/** How long the probe calls before the attack, which shows what the machine adds by itself. */
+const BEFORE_MS = 1_000;
+/** How long it goes on: what an attack leaves to be done counts. */
+const AFTER_MS = 500;
+
+/** What the other organization does all the time: reads, reports what did not change, and reports what did. */
+const PROBE: readonly ProbeCall[] = [
+  { name: 'read', method: 'GET', path: '/environments/other' },
+  {
+    name: 'report',
+    method: 'PUT',
+    path: '/environments/other/quiet/report/docker',
+    json: JSON.stringify({ artifacts: [item({ web: digest('quiet') })] }),
+  },
+  {
+    name: 'change',
+    method: 'PUT',
+    path: '/environments/other/busy-$SLOT/report/docker',
+    json: JSON.stringify({ artifacts: [item({ web: '$DIGEST' })] }),
+  },
+];
+
+describe.each(['embedded', 'scaled'] as const)('The service on the %s engines keeps its rule while', (name) => {
+  const figures: string[] = [];
+  let deployment: Deployment | undefined;
+
+  beforeAll(async () => {
+    const { target } = (deployment = await deploy(name));
+    await furnish(target);
+    const probe = startProbe({ url: target.url, key: OTHER_KEY, calls: PROBE });
+    await setTimeout(WARM_MS);
+    await probe.stop();
+  }, START_MS);
+
+  afterAll(async () => {
+    process.stdout.write(`\n${name}:\n${figures.map((line) => `  ${line}\n`).join('')}`);
+    await deployment?.stop();
+  }, START_MS);
+
+  it.each(attacks())(
+    '$name',
+    async (attack) => {
+      if (deployment === undefined) throw new Error('the service did not start');
+      for (let tries = 1; ; tries += 1) {
+        const measured = await carriedOut(attack, deployment);
+        figures.push(shown(measured));
+        const problems = broken(measured, name);
+        if (problems.length > 0 && tries < TRIES_MAX && attack.leavesWork !== true) continue;
+        expect(problems).toEqual([]);
+        return;
+      }
+    },
+    ATTACK_MS,
+  );
+});
+
+/** Prepares an attack and carries it out while the probe calls. @throws what the attack throws */
+async function carriedOut(attack: Attack, { target, processes }: Deployment): Promise<Measured> {
+  const { run, probe: own = [] } = await attack.prepare(target);
+  await Promise.all(processes.map((process) => process.begin()));
+  const probe = startProbe({ url: target.url, key: OTHER_KEY, calls: [...PROBE, ...own] });
+  await setTimeout(BEFORE_MS);
+  probe.attacked();
+  try {
+    await run();
+    await setTimeout(AFTER_MS);
+  } finally {
+    await probe.stop();
+  }
+  return {
+    attack: attack.name,
+    probed: await probe.stop(),
+    processes: await Promise.all(processes.map((one) => one.end())),
+  };
+}
+
+/** Makes the environments that the probe reports to. */
+async function furnish({ bystander }: Target): Promise<void> {
+  for (const name of ['quiet', ...Array.from({ length: SLOTS }, (_, slot) => `busy-${slot}`)]) {
+    await bystander.expect(201, 'PUT', '/environments/other', { json: { name, type: 'docker', description: '' } });
+  }
+}

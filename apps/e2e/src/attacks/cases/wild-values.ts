@@ -1,0 +1,33 @@
+import { artifact, digest, environment, flow, flowForm, fresh, item, sha1 } from '../../support/samples';
+import type { Attack } from '../attack';
+
+const TIMES = [-1, 1.7e12, 1e15, 1e300];
+const TIMES_OVER = 20;
+
+/** Values that nobody can store: each is a 400, wherever it comes in, and never the service's own fault. */
+export const attack: Attack = {
+  name: 'half surrogate pairs and times that no calendar holds come in everywhere',
+  prepare: async ({ as }) => {
+    const member = as('member');
+    const [env, flowName] = [await environment(member), await flow(member)];
+    const report = `/environments/acme/${env}/report/docker`;
+    const once = async () => {
+      for (const seconds of TIMES) {
+        const artifacts = [item({ web: digest('a') }, seconds)];
+        await member.refused(400, 'PUT', report, { json: { artifacts } });
+        const json = artifact(digest('b'), { git_commit_info: { sha1: sha1('b'), timestamp: seconds } });
+        await member.refused(400, 'POST', `/artifacts/acme/${flowName}`, { json });
+      }
+      const text = `{"artifacts":[{"digests":{"a\\ud800":"${digest('a')}"},"creationTimestamp":1}]}`;
+      await member.refused(400, 'PUT', report, { text });
+      const yaml = 'version: 1\ntrail:\n  attestations:\n    - name: "\\udc00"\n      type: generic\n';
+      const form = flowForm({ name: fresh('flow'), description: '' }, yaml);
+      await member.refused(400, 'PUT', '/flows/acme/template_file', { form });
+    };
+    return {
+      run: async () => {
+        for (let i = 0; i < TIMES_OVER; i += 1) await once();
+      },
+    };
+  },
+};

@@ -1,0 +1,71 @@
+import { BOOTSTRAP, keyOf, OTHER_KEY } from '../support/declared';
+import { Place, type Process } from '../support/process';
+import { servers } from '../support/servers';
+import { worldOf } from '../support/world';
+import type { Target } from './attack';
+import { Watched } from './watched';
+
+/** A service that runs in processes of its own, as users run it. */
+export interface Deployment {
+  readonly target: Target;
+  readonly processes: readonly Watched[];
+  stop(): Promise<void>;
+}
+
+/** What gateways forward to, with the setting that names where it listens. */
+const SERVICES = {
+  ingestion: 'ASSURANCE_INGESTION_URL',
+  projection: 'ASSURANCE_PROJECTION_URL',
+  'audit-package': 'ASSURANCE_AUDIT_PACKAGE_URL',
+  'notification-dispatcher': 'ASSURANCE_NOTIFICATION_DISPATCHER_URL',
+} as const;
+
+type App = 'standalone' | 'gateway' | keyof typeof SERVICES;
+
+/** Starts all roles in one process on the embedded engine, or each in its own on MongoDB and Kafka. */
+export async function deploy(name: Target['deployment']): Promise<Deployment> {
+  const place = new Place();
+  const started: { readonly app: App; readonly process: Process }[] = [];
+  const common = {
+    ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP),
+    ASSURANCE_LOG_LEVEL: 'error',
+    ...(name === 'scaled' ? { ...servers(), ASSURANCE_PUBLIC_URL: 'http://localhost:1' } : {}),
+  };
+  const start = (app: App, settings: Readonly<Record<string, string>> = {}) => {
+    const process = place.start({ ...common, ...settings }, [], app);
+    started.push({ app, process });
+    return process.url();
+  };
+  const stop = async () => {
+    // The gateway first: nobody calls the others then.
+    for (const { process } of [...started].reverse()) await process.stop();
+    await place.clear();
+  };
+  const starting = async () =>
+    name === 'embedded' ? start('standalone') : start('gateway', await startServices(start));
+  // Those that did start end with the one that did not.
+  const url = await starting().catch(async (fault: unknown) => {
+    await stop();
+    throw fault;
+  });
+  const world = await worldOf({ url });
+  const target: Target = {
+    deployment: name,
+    url,
+    as: (role) => world.withHeader(`Bearer ${keyOf(role)}`),
+    bystander: world.withHeader(`Bearer ${OTHER_KEY}`),
+  };
+  return {
+    target,
+    processes: started.map(({ app, process }) => new Watched(app, process)),
+    stop,
+  };
+}
+
+/** @returns the settings that tell a gateway where they listen */
+async function startServices(start: (app: App) => Promise<string>): Promise<Record<string, string>> {
+  const apps = Object.entries(SERVICES) as [keyof typeof SERVICES, string][];
+  return Object.fromEntries(
+    await Promise.all(apps.map(async ([app, setting]) => [setting, await start(app)] as const)),
+  );
+}

@@ -1,0 +1,33 @@
+/** How many values `$SLOT` has. */
+export const SLOTS = 32;
+
+/** A request that the probe repeats. */
+export interface ProbeCall {
+  /** What it is called in figures. */
+  readonly name: string;
+  readonly method: 'GET' | 'PUT' | 'POST';
+  /** Below `/api/v2`. `$SLOT` stands for a number from 0 to 31, another one each time. */
+  readonly path: string;
+  /** Sent as JSON. `$DIGEST` stands for a digest that is new each time. */
+  readonly json?: string;
+}
+
+/** What the probe is told in the first line of its standard input. The second line says that the attack begins; the end of the input, that it is over. */
+export interface ProbeRequest {
+  readonly url: string;
+  readonly key: string;
+  /** Made in turn. */
+  readonly calls: readonly ProbeCall[];
+}
+
+/** What it found of one call, in milliseconds. */
+export interface Probed {
+  readonly name: string;
+  /** The longest wait before the attack. */
+  readonly before: number;
+  /** Waits while it ran. */
+  readonly p99: number;
+  readonly worst: number;
+  /** Answers other than 2xx, and faults of the connection: how often each was seen. */
+  readonly refused: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Probed, ProbeRequest } from './call';
+
+const MAIN = resolve(__dirname, '../../../dist/attacks/probe/main.js');
+
+/** A probe that runs. */
+export interface Probe {
+  /** Says that the attack begins. */
+  attacked(): void;
+  /** Ends it, once all its requests were answered; says the same again when it is called again. */
+  stop(): Promise<readonly Probed[]>;
+}
+
+export function startProbe(asked: ProbeRequest): Probe {
+  const child = spawn(process.execPath, [MAIN], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.write(`${JSON.stringify(asked)}\n`);
+  const said = text(child.stdout);
+  const ended = once(child, 'close');
+  return {
+    attacked: () => void child.stdin.write('attacked\n'),
+    stop: async () => {
+      child.stdin.end();
+      await ended;
+      return JSON.parse(await said) as readonly Probed[];
+    },
+  };
+}

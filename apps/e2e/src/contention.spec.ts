@@ -1,0 +1,26 @@
+import { CREATED, digest, environment, fresh, item, report } from './support/samples';
+import { onEveryShape } from './support/world';
+
+const CLIENTS = 32;
+
+onEveryShape((world) => {
+  const member = () => world().as('member');
+  const clients = Array.from({ length: CLIENTS }, (_, i) => i);
+
+  it('lets all who report to one environment at the same time through, each with a snapshot of its own', async () => {
+    const env = await environment(member());
+    const name = fresh('web');
+    const told = await Promise.all(
+      clients.map((i) => report(member(), env, [item({ [name]: digest(`${env} ${i}`) })])),
+    );
+    expect(new Set(told)).toEqual(new Set(clients.map((i) => CREATED(i + 1))));
+  });
+
+  it('lets all who change the settings of one environment at the same time through', async () => {
+    const env = await environment(member());
+    const path = `/environments/acme/${env}`;
+    const patch = (i: number) => member().send('PATCH', path, { json: { description: `of client ${i}` } });
+    const answers = await Promise.all(clients.map(patch));
+    expect(answers.map(({ status }) => status)).toEqual(clients.map(() => 200));
+  });
+});

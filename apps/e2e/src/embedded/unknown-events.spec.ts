@@ -1,0 +1,221 @@
+import { CODEC, kindOf } from '@assurance/contracts-events';
+import type { Commit, Engines } from '@assurance/storage-ports';
+import fc from 'fast-check';
+import { userKeyOf } from '../support/declared';
+import { eventually } from '../support/eventually';
+import { Installation, type Started } from '../support/installation';
+import { newMember } from '../support/joining';
+import { asOlderSees, type Newer, type Unknown } from '../support/older';
+import { inFile } from '../support/operated';
+import {
+  artifact,
+  attach,
+  digest,
+  environment,
+  flow,
+  fresh,
+  item,
+  policy,
+  post,
+  PROVENANCE,
+  report,
+} from '../support/samples';
+import { worldOf } from '../support/world';
+
+const START_MS = 90_000;
+const NOTIFICATIONS = '/organizations/acme/environments_notifications';
+const HOOK = { type: 'WEBHOOK', webhook: 'https://hooks.example.com/1' };
+
+/** One commit or more of every kind of stream, and of most types of events. */
+async function work(url: string): Promise<void> {
+  const world = await worldOf({ url });
+  const [admin, member] = [world.as('admin'), world.as('member')];
+  const env = await environment(member);
+  const flowName = await flow(member);
+  const [first, second] = [digest('a'), digest('b')];
+  await post(member, flowName, artifact(first, { trail_name: 'build' }));
+  await post(member, flowName, { ...artifact(second), trail_name: undefined, template_reference_name: undefined });
+  await report(member, env, [item({ web: first })]);
+  await report(member, env, [item({ web: second })]);
+  await attach(member, env, await policy(member, PROVENANCE));
+  await report(member, env, [item({ web: first }), item({ api: second })]);
+  const form = new FormData();
+  form.set('data_json', JSON.stringify({ attestation_name: 'scan', is_compliant: true }));
+  await member.expect(201, 'POST', `/attestations/acme/${flowName}/trail/build/generic`, { form });
+  await member.expect(200, 'PUT', `/flows/acme/${flowName}/rename`, { json: { new_name: fresh('flow') } });
+  await member.expect(200, 'PUT', `/environments/acme/${env}/rename`, { json: { new_name: fresh('env') } });
+  await admin.expect(201, 'POST', '/controls/acme', { json: { identifier: 'C1', name: 'First' } });
+  const type = new FormData();
+  type.set('data_json', JSON.stringify({ name: 'coverage' }));
+  await member.expect(201, 'POST', '/custom-attestation-types/acme', { form: type });
+  const alert = { type: 'env', environments: [], triggers: ['ON_STARTED_ARTIFACT'] };
+  await member.expect(201, 'PUT', NOTIFICATIONS, { json: { name: 'alert', targets: [HOOK], ...alert } });
+  const config = { name: 'shared', targets: [HOOK] };
+  await member.expect(201, 'PUT', '/organizations/acme/notification_target_configs', { json: config });
+  await admin.expect(201, 'PUT', '/spaces/acme', { json: { name: 'team' } });
+  await newMember(world, admin, fresh('guest'), 'reader');
+  const robot = { name: 'robot', privilege: 'reader' };
+  await admin.expect(201, 'POST', '/service-accounts/acme', { json: robot });
+  await world.withHeader(`Bearer ${userKeyOf('reader')}`).expect(200, 'PUT', '/user/acme');
+}
+
+async function allCommits({ events }: Engines): Promise<Commit[]> {
+  const commits: Commit[] = [];
+  for (let after: string | null = null; ;) {
+    const page = await events.scan(after, 1_000);
+    commits.push(...page.commits);
+    if (page.next === null) return commits;
+    after = page.next;
+  }
+}
+
+/** How often a document was written again, and of views which generation serves, is another matter than what they say. */
+const AGAIN = new Set(['stamp']);
+/** What depends on when a process did it. */
+const AT_RUNTIME = /due|blob_|parked|dispatcher|deliver|key_use|activity$|sweep|generations|lease|notified|progress/;
+
+/** All that is folded from commits: heads, documents beside them, rows of views. */
+function folded(file: string): Record<string, unknown> {
+  return inFile(file, (db) => {
+    const tables = db
+      .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'documents\\_%' ESCAPE '\\'`)
+      .all() as { name: string }[];
+    const newest = new Map<string, number>();
+    for (const { name } of tables) {
+      const [, of = '', generation = '1'] = /^documents_(.*?)(?:_g(\d+))?$/.exec(name) ?? [];
+      if (!AT_RUNTIME.test(of)) newest.set(of, Math.max(Number(generation), newest.get(of) ?? 1));
+    }
+    const rows = (of: string, generation: number) =>
+      db
+        .prepare(
+          `SELECT id, doc FROM documents_${of}${generation === 1 ? '' : `_g${generation}`} WHERE doc IS NOT NULL ORDER BY id`,
+        )
+        .all() as { id: string; doc: string }[];
+    const said = (text: string) =>
+      JSON.parse(text, (key, value: unknown) => (AGAIN.has(key) ? null : value)) as unknown;
+    return Object.fromEntries(
+      [...newest].sort().map(([of, generation]) => [of, rows(of, generation).map(({ id, doc }) => [id, said(doc)])]),
+    );
+  });
+}
+
+const NONE: Newer = new Map();
+
+describe('commits of a newer version of the service', () => {
+  const source = new Installation();
+  /** `declared`: so many commits are of the bootstrap file, which each start declares again. */
+  let history: {
+    readonly commits: readonly Commit[];
+    readonly data: ReadonlyMap<string, string>;
+    readonly declared: number;
+  };
+  let expected: Record<string, unknown>;
+
+  beforeAll(async () => {
+    const engines = await source.open();
+    const aggregates = async () => (await allCommits(engines)).filter(({ stream }) => kindOf(stream) !== 'checkpoint');
+    let declared = 0;
+    await source.running(async ({ url }) => {
+      declared = (await aggregates()).length;
+      await work(url);
+    });
+    const commits = await aggregates();
+    const data = new Map<string, string>();
+    for (const { org, events } of commits) {
+      for (const { digest: of, data: text } of events) {
+        if (text === undefined) data.set(`${org} ${of}`, (await engines.events.readData(org, of)) ?? '');
+      }
+    }
+    history = { commits, data, declared };
+    expected = await taken(NONE, 0);
+  }, START_MS);
+  afterAll(() => source.clear());
+
+  /**
+   * Has an older instance take the history in, for which some commits are of a newer one, while they arrive; and then the newer one.
+   *
+   * @param cut how many commits are there when the older one starts
+   * @returns what is folded in the end
+   */
+  async function taken(newer: Newer, cut: number): Promise<Record<string, unknown>> {
+    const installation = new Installation({ ASSURANCE_LOG_LEVEL: 'silent' });
+    let seen = newer;
+    try {
+      const engines = await installation.open((own) => asOlderSees(own, () => seen));
+      const append = async (commits: readonly Commit[]) => {
+        for (const [of, text] of history.data) await engines.events.putData(of.split(' ')[0] ?? '', text);
+        for (const commit of commits) expect(await engines.events.append(commit)).toBe('appended');
+      };
+      await append(history.commits.slice(0, cut));
+      if (newer.size > 0) {
+        // Where what it starts with is unknown, it does not start.
+        const older = await installation.start().catch((error: unknown) => {
+          expect(String(error)).toContain('this version of the service does not know');
+          return null;
+        });
+        await append(history.commits.slice(cut));
+        if (older !== null) await met(older);
+        await installation.stop();
+        seen = NONE;
+      } else {
+        await append(history.commits.slice(cut));
+      }
+      const now = await installation.start();
+      await eventually(
+        () => lag(now),
+        (left) => left === 0,
+      );
+      const { outcome, error } = await now.operator.run('rebuild-heads');
+      expect([error, outcome]).toMatchObject([null, { ok: true, details: { repaired: 0 } }]);
+      await installation.stop();
+      return folded(installation.file);
+    } finally {
+      await installation.clear();
+    }
+  }
+
+  /** Every consumer of the older instance stands still and says so. */
+  async function met(older: Started): Promise<void> {
+    await eventually(
+      async () => (await fetch(`${older.operations.url}/metrics`)).text(),
+      (text) => (text.match(/^assurance_feed_paused\{group="[\w-]+"\} 1$/gm) ?? []).length === 3,
+    );
+    const ready = await fetch(`${older.url}/ready`);
+    expect(ready.status).toBe(503);
+    expect(await ready.text()).toMatch(/the consumer projection is paused: \S+ holds \w+ v\d/);
+  }
+
+  async function lag({ operations }: Started): Promise<number> {
+    const text = await (await fetch(`${operations.url}/metrics`)).text();
+    const all = [...text.matchAll(/^assurance_(?:feed_lag_commits|due_marks)\{\w+="\w+"\} (\d+)$/gm)];
+    return all.length === 0 ? 1 : all.reduce((sum, [, of]) => sum + Number(of), 0);
+  }
+
+  it('are in every kind of stream of what follows', () => {
+    const kinds = new Set(history.commits.map(({ stream }) => kindOf(stream)));
+    expect([...kinds].sort()).toEqual(
+      Object.keys(CODEC)
+        .filter((kind) => kind !== 'checkpoint')
+        .sort(),
+    );
+  });
+
+  it('are folded by no older instance, wherever they stand: the newer one that takes over finds nothing destroyed', async () => {
+    const places = fc.nat(history.commits.length - 1);
+    const cuts = fc.integer({ min: history.declared, max: history.commits.length });
+    const unknown = fc.constantFrom<Unknown>('type', 'version');
+    const some = fc.array(fc.tuple(places, unknown), { minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(some, cuts, async (chosen, cut) => {
+        const newer = new Map(
+          chosen.map(([at, how]) => {
+            const { stream, seq } = history.commits[at]!;
+            return [`${stream}#${seq}`, how] as const;
+          }),
+        );
+        expect(await taken(newer, cut)).toEqual(expected);
+      }),
+      { numRuns: 5, endOnFailure: true },
+    );
+  }, 120_000);
+});

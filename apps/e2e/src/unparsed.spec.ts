@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Answer } from './support/contract';
+import { alsoApart } from './support/world';
+
+/** Sends bytes as they are, and reads the answer until the service ends the connection. */
+async function sent(url: string, bytes: string): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const pieces: Buffer[] = [];
+  socket.on('data', (piece: Buffer) => pieces.push(piece));
+  socket.write(bytes);
+  await once(socket, 'close');
+  const [head = '', rest = ''] = Buffer.concat(pieces).toString().split('\r\n\r\n');
+  // A body without a length comes in one piece with its size before it.
+  const text = rest.slice(rest.indexOf('{'), rest.lastIndexOf('}') + 1);
+  const headers = new Headers({ 'content-type': /^content-type: (.*)$/im.exec(head)?.[1] ?? 'none' });
+  return { status: Number(head.split(' ')[1]), headers, text, body: JSON.parse(text) };
+}
+
+const HOST = 'Host: localhost\r\n';
+const LARGE = `X-Large: ${'a'.repeat(20_000)}\r\n`;
+const PATH = '/api/v2/environments/acme';
+
+alsoApart((world) => {
+  it.each([
+    [
+      'headers that are too large',
+      `GET ${PATH} HTTP/1.1\r\n${HOST}${LARGE}\r\n`,
+      431,
+      /larger than the limit of 16384/,
+    ],
+    ['an address that is too large', `GET ${PATH}?name=${'a'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`, 431, /16384/],
+    ['what is no HTTP', `GET ${PATH} \0 HTTP/1.1\r\n\r\n`, 400, /not a valid HTTP request/],
+    [
+      'two lengths of a body',
+      `PUT ${PATH} HTTP/1.1\r\n${HOST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      /not a valid HTTP request/,
+    ],
+    ['an expectation', `PUT ${PATH} HTTP/1.1\r\n${HOST}Expect: more\r\nContent-Length: 2\r\n\r\n{}`, 417, /'Expect'/],
+  ])('answers %s in the body of errors', async (_, bytes, status, message) => {
+    const answer = await sent(world().url, bytes);
+    expect([answer.status, answer.body]).toEqual([status, { message: expect.stringMatching(message) }]);
+    const method = bytes.slice(0, bytes.indexOf(' '));
+    world().contract.check(method, PATH, answer);
+  });
+});

@@ -1,0 +1,21 @@
+import type { MembershipChange, Role } from './access';
+import type { DomainEvent } from './event';
+
+/**
+ * Who administered the organization when its stream of administrators began. Organizations that are older than the stream have their
+ * administrators from their memberships.
+ */
+export type AdministratorsListed = DomainEvent<'AdministratorsListed', 1, { readonly users: readonly string[] }>;
+/** The user's membership becomes one of an administrator. */
+export type AdministratorAdded = DomainEvent<
+  'AdministratorAdded',
+  1,
+  MembershipChange & { /** Id of the invitation that was accepted. */ readonly invitation?: string }
+>;
+/** The user's membership gets another role, or ends. */
+export type AdministratorRemoved = DomainEvent<
+  'AdministratorRemoved',
+  1,
+  MembershipChange & { /** What the user is from now on; null: no member. */ readonly role: Role | null }
+>;
+export type AdministratorsEvent = AdministratorsListed | AdministratorAdded | AdministratorRemoved;

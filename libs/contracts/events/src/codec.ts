@@ -1,0 +1,203 @@
+import type { MembershipEvent, NameEvent, OrganizationEvent, ServiceAccountEvent, UserEvent } from './access';
+import type { AdministratorsEvent } from './administrators';
+import type { AttestationTypeEvent } from './attestation-type';
+import type { CheckpointSigned } from './checkpoint';
+import type { ControlEvent } from './control';
+import type { DeclarationEvent } from './declaration';
+import type { EnvironmentEvent } from './environment';
+import type { DomainEvent } from './event';
+import type { ArtifactEvent, FlowEvent, TrailEvent } from './flow';
+import type { InvitationEvent } from './invitation';
+import type { NotificationEvent, NotificationNumbersEvent, TargetConfigEvent } from './notification';
+import type { PolicyEvent } from './policy';
+import type { RepoEvent } from './repo';
+import type { SpaceEvent } from './space';
+import { kindOf } from './streams';
+
+/** Makes an event's data of one version into that of the next. Pure. */
+export type Upcast = (data: unknown) => unknown;
+
+/** The newest version of an event's data, and the upcasters that lead to it: the first takes version 1, the second version 2, and so on. */
+export type Versions<Newest extends number = number> = readonly [newest: Newest, ...upcasters: Upcast[]];
+
+type Known<Event extends DomainEvent> = {
+  readonly [Type in Event['type']]: Versions<Extract<Event, { readonly type: Type }>['version']>;
+};
+
+/** What each kind of stream may hold. The compiler compares it with the event types. */
+interface Kinds {
+  readonly administrators: Known<AdministratorsEvent>;
+  readonly artifact: Known<ArtifactEvent>;
+  readonly 'attestation-type': Known<AttestationTypeEvent>;
+  readonly checkpoint: Known<CheckpointSigned>;
+  readonly control: Known<ControlEvent>;
+  readonly declaration: Known<DeclarationEvent>;
+  readonly environment: Known<EnvironmentEvent>;
+  readonly flow: Known<FlowEvent>;
+  readonly invitation: Known<InvitationEvent>;
+  readonly membership: Known<MembershipEvent>;
+  readonly name: Known<NameEvent>;
+  readonly notification: Known<NotificationEvent>;
+  readonly 'notification-numbers': Known<NotificationNumbersEvent>;
+  readonly organization: Known<OrganizationEvent>;
+  readonly policy: Known<PolicyEvent>;
+  readonly repo: Known<RepoEvent>;
+  readonly 'service-account': Known<ServiceAccountEvent>;
+  readonly spaces: Known<SpaceEvent>;
+  readonly 'target-config': Known<TargetConfigEvent>;
+  readonly trail: Known<TrailEvent>;
+  readonly user: Known<UserEvent>;
+}
+
+/** For a version that only allows more than the one before. */
+const same: Upcast = (data) => data;
+
+const KINDS: Kinds = {
+  administrators: { AdministratorsListed: [1], AdministratorAdded: [1], AdministratorRemoved: [1] },
+  artifact: { ArtifactReported: [1] },
+  'attestation-type': {
+    AttestationTypeCreated: [1],
+    AttestationTypeRevised: [1],
+    AttestationTypeArchived: [1],
+    AttestationTypeRevived: [1],
+  },
+  checkpoint: { CheckpointSigned: [1] },
+  control: {
+    ControlCreated: [1],
+    ControlUpdated: [1],
+    ControlArchived: [1],
+    ControlUnarchived: [1],
+    ControlTagged: [1],
+  },
+  declaration: { DeclarationApplied: [1] },
+  environment: {
+    EnvironmentCreated: [1],
+    EnvironmentUpdated: [1],
+    EnvironmentArchived: [1],
+    EnvironmentRevived: [1],
+    EnvironmentRenamed: [1],
+    EnvironmentTagged: [1],
+    EnvironmentMoved: [1],
+    PolicyAttached: [1],
+    PolicyDetached: [1],
+    ArtifactAllowed: [1],
+    SnapshotRecorded: [1],
+    VerdictsKept: [2, same],
+    SnapshotStateKept: [2, same],
+  },
+  flow: {
+    FlowCreated: [1],
+    FlowUpdated: [1],
+    FlowArchived: [1],
+    FlowRevived: [1],
+    FlowRenamed: [1],
+    FlowTagged: [1],
+    FlowMoved: [1],
+  },
+  invitation: { MemberInvited: [1], InvitationAccepted: [1], InvitationRevoked: [1] },
+  membership: { MemberAdded: [1], MemberRoleChanged: [1], MemberRemoved: [1] },
+  name: { NameClaimed: [1] },
+  notification: {
+    NotificationCreated: [1],
+    NotificationUpdated: [1],
+    NotificationDeleted: [1],
+    NotificationTested: [1],
+    SigningSecretIssued: [1],
+  },
+  'notification-numbers': { NotificationNumberTaken: [1] },
+  organization: { OrganizationCreated: [1] },
+  policy: { PolicyCreated: [1], PolicyDescribed: [1], PolicyRevised: [1] },
+  repo: { RepoRecorded: [1], RepoUpdated: [1], RepoTagged: [1] },
+  'service-account': {
+    ServiceAccountCreated: [1],
+    ServiceAccountPrivilegeChanged: [1],
+    ServiceAccountDescribed: [1],
+    ServiceAccountDeleted: [1],
+    ApiKeyAdded: [1],
+    ApiKeyRotated: [1],
+    ApiKeyRevoked: [1],
+  },
+  spaces: { SpaceCreated: [1], SpaceRenamed: [1], SpaceMoved: [1], SpaceArchived: [1], SpaceRevived: [1] },
+  'target-config': {
+    TargetConfigCreated: [1],
+    TargetConfigUpdated: [1],
+    TargetConfigDeleted: [1],
+    SigningSecretIssued: [1],
+  },
+  trail: {
+    TrailBegun: [1],
+    TrailUpdated: [1],
+    ArtifactReported: [1],
+    AttestationReported: [1],
+    AttestationPayloadKept: [1],
+  },
+  user: {
+    UserCreated: [1],
+    ApiKeyAdded: [1],
+    ApiKeyRotated: [1],
+    ApiKeyRevoked: [1],
+    DefaultOrganizationChosen: [1],
+    UserRemoved: [1],
+  },
+};
+
+/** Kind of stream, then type of event, then its versions. */
+export type Codec = Readonly<Record<string, Readonly<Record<string, Versions>>>>;
+
+/** Every event that this version of the service knows. */
+export const CODEC: Codec = KINDS as unknown as Codec;
+
+/** What a stored event says about itself, beside its data. */
+export interface EventName {
+  readonly type: string;
+  readonly version: number;
+}
+
+/** Where a commit stands. */
+interface Place {
+  readonly stream: string;
+  readonly seq: number;
+}
+
+/**
+ * A commit holds an event whose type or version this version of the service does not know, or a stream is of a kind that it does not know. It
+ * is never folded: consumers stop with an alarm, requests are answered 503.
+ */
+export class UnknownEvent extends Error {
+  override readonly name = 'UnknownEvent';
+  constructor({ stream, seq }: Place, { type, version }: EventName) {
+    super(
+      `${stream}#${seq} holds ${type} v${version}, which this version of the service does not know: a newer one wrote it`,
+    );
+  }
+}
+
+/** @throws UnknownEvent the commit holds an event that this version of the service does not know */
+export function refuseUnknown(
+  { stream, seq, events }: Place & { readonly events: readonly EventName[] },
+  codec: Codec = CODEC,
+): void {
+  for (const event of events) versionsOf({ stream, seq }, event, codec);
+}
+
+/**
+ * A stored event in the newest version of its type.
+ *
+ * @param data as it was stored
+ * @throws UnknownEvent
+ */
+export function decoded(place: Place, { type, version }: EventName, data: unknown, codec: Codec = CODEC): DomainEvent {
+  const [newest, ...upcasters] = versionsOf(place, { type, version }, codec);
+  return { type, version: newest, data: upcasters.slice(version - 1).reduce((older, upcast) => upcast(older), data) };
+}
+
+function versionsOf(place: Place, event: EventName, codec: Codec): Versions {
+  const { type, version } = event;
+  const kind = kindOf(place.stream);
+  const types = Object.hasOwn(codec, kind) ? codec[kind] : undefined;
+  const versions = types !== undefined && Object.hasOwn(types, type) ? types[type] : undefined;
+  if (versions === undefined || !Number.isInteger(version) || version < 1 || version > versions[0]) {
+    throw new UnknownEvent(place, event);
+  }
+  return versions;
+}

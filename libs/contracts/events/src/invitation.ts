@@ -1,0 +1,41 @@
+import type { ApiKey, Role } from './access';
+import type { DomainEvent } from './event';
+
+/** Somebody with this address was invited. It takes the place of an earlier invitation of the address that is still open. */
+export type MemberInvited = DomainEvent<
+  'MemberInvited',
+  1,
+  {
+    /** Of this invitation; an address may be invited again. */
+    readonly id: string;
+    readonly email: string;
+    readonly role: Role;
+    /** A name for who becomes a user, where one was suggested. */
+    readonly name?: string;
+    /** SHA-256 of the token's UTF-8 bytes. */
+    readonly tokenHash: string;
+    /** Epoch seconds. */
+    readonly expiresAt: number;
+    /** Name of who invited. */
+    readonly invitedBy: string;
+  }
+>;
+/** From now on the token opens nothing. The user, with the first key where they are new, and the membership follow from this event. */
+export type InvitationAccepted = DomainEvent<
+  'InvitationAccepted',
+  1,
+  {
+    readonly id: string;
+    /** Id of the user; that of the invitation where they are new. */
+    readonly user: string;
+    readonly userName: string;
+    /** As the invitation says. */
+    readonly email: string;
+    readonly role: Role;
+    readonly invitedBy: string;
+    /** The first key of somebody who becomes a user; left out where they were one. */
+    readonly key?: ApiKey;
+  }
+>;
+export type InvitationRevoked = DomainEvent<'InvitationRevoked', 1, { readonly id: string }>;
+export type InvitationEvent = MemberInvited | InvitationAccepted | InvitationRevoked;

@@ -1,0 +1,33 @@
+import type { DomainEvent } from './event';
+
+/** The id of the root of every tree of spaces. It is there from the start, so that no event is about it. */
+export const ROOT_SPACE = 'root';
+
+/** Where a space, an environment or a flow went: ids of spaces. */
+export interface Move {
+  readonly space: string;
+  readonly previousSpace: string;
+}
+
+export type SpaceCreated = DomainEvent<
+  'SpaceCreated',
+  1,
+  { readonly id: string; readonly name: string; readonly parent: string }
+>;
+export type SpaceRenamed = DomainEvent<
+  'SpaceRenamed',
+  1,
+  { readonly id: string; readonly name: string; readonly previousName: string }
+>;
+export type SpaceMoved = DomainEvent<
+  'SpaceMoved',
+  1,
+  { readonly id: string; readonly parent: string; readonly previousParent: string }
+>;
+export type SpaceArchived = DomainEvent<'SpaceArchived', 1, { readonly id: string }>;
+export type SpaceRevived = DomainEvent<'SpaceRevived', 1, { readonly id: string }>;
+/** What happens to the spaces of an organization: all of them are one stream, so that no two moves can make a cycle. */
+export type SpaceEvent = SpaceCreated | SpaceRenamed | SpaceMoved | SpaceArchived | SpaceRevived;
+
+export type EnvironmentMoved = DomainEvent<'EnvironmentMoved', 1, Move>;
+export type FlowMoved = DomainEvent<'FlowMoved', 1, Move>;

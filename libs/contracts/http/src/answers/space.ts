@@ -1,0 +1,56 @@
+import { flag, integer, list, named, number, object, text, type Of } from '../shape';
+
+const place = {
+  id: text(),
+  name: text(),
+  parent_id: text('Id of the space that it is in; `root` for the root.'),
+};
+
+/** What making a space answers. */
+export const spaceMadeAnswer = named('SpaceMade', object(place));
+
+/** WIRE 33. */
+export const spaceAnswer = named(
+  'Space',
+  object({
+    ...place,
+    path: list(text(), 'Names of the spaces from below the root to this one, its own included.'),
+    archived: flag(),
+    created_by: text('Name of the user or service account.'),
+    created_at: number('Epoch seconds.'),
+    last_modified_at: number('Epoch seconds.'),
+  }),
+);
+export type SpaceAnswer = Of<typeof spaceAnswer>;
+
+/** WIRE 1.11, the third shape of a page. */
+export const spacePage = named(
+  'SpacePage',
+  object({
+    page: integer(),
+    per_page: integer(),
+    total_pages: integer(),
+    total_count: integer(),
+    spaces: list(spaceAnswer),
+  }),
+);
+export type SpacePage = Of<typeof spacePage>;
+
+export const spaceExample: SpaceAnswer = {
+  id: '018bcfe5-6800-7000-8000-000000000009',
+  name: 'Payments',
+  parent_id: 'root',
+  path: ['Payments'],
+  archived: false,
+  created_by: 'ada',
+  created_at: 1700000000.5,
+  last_modified_at: 1700000000.5,
+};
+
+export const spacePageExample: SpacePage = {
+  page: 1,
+  per_page: 15,
+  total_pages: 1,
+  total_count: 1,
+  spaces: [spaceExample],
+};

@@ -1,0 +1,116 @@
+import { invitationAnswer, joinedAnswer, newInvitation, okAnswer, welcomeAnswer } from '../answers';
+import { InvitationAcceptInput, InvitationJoinInput, InvitationPostInput } from '../bodies';
+import { integer } from '../params';
+import { route } from '../route';
+import { list } from '../shape';
+import { invitationSample, newInvitationSample } from './samples-access';
+
+const tag = 'Members';
+const INVITATIONS = '/api/v2/organizations/{org}/invitations';
+const INVALID = 'Input payload validation failed';
+const noPerson = "You don't have permission to access this resource";
+const elsewhere = 'This invitation is for another email address than that of your user';
+const invalid = 'The invitation does not exist, was used or revoked, or has expired';
+const paths = { id: 'Id of the invitation.' };
+
+/** How somebody becomes a member: an administrator invites, the person accepts. */
+export const invitationRoutes = {
+  createInvitation: route({
+    id: 'createInvitation',
+    method: 'POST',
+    path: INVITATIONS,
+    owner: 'ingestion',
+    permission: 'organization',
+    tag,
+    summary: 'Invite somebody to the organization',
+    description:
+      'Makes a token for one address, which works once and for seven days. Hand it to the person: whoever accepts it becomes a member, and alone holds their keys. The answer is the same whether there is a user of the address or not. An open invitation of the same address is replaced.',
+    body: { kind: 'json', dto: InvitationPostInput, example: { email: 'grace@example.com', role: 'member' } },
+    answers: { 201: { description: 'The invitation.', shape: newInvitation, example: newInvitationSample } },
+    errors: { 400: [INVALID], 413: ['The organization has reached the limit of 500 open invitations'] },
+  }),
+  listInvitations: route({
+    id: 'listInvitations',
+    method: 'GET',
+    path: INVITATIONS,
+    owner: 'projection',
+    permission: 'organization',
+    tag,
+    summary: 'List the open invitations of an organization',
+    description: 'By address, without their tokens; those that expired, too, until they are revoked or replaced.',
+    query: {
+      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
+      per_page: integer({ min: 1, max: 100, default: 50, description: 'Invitations per page.' }),
+    },
+    answers: {
+      200: {
+        description: 'One page, without an envelope.',
+        shape: list(invitationAnswer),
+        example: [invitationSample],
+      },
+    },
+  }),
+  revokeInvitation: route({
+    id: 'revokeInvitation',
+    method: 'DELETE',
+    path: `${INVITATIONS}/{id}`,
+    owner: 'ingestion',
+    permission: 'organization',
+    tag,
+    summary: 'Revoke an invitation',
+    description: 'Its token opens nothing any more. Again is unknown.',
+    paths,
+    answers: { 200: { description: 'Revoked.', shape: okAnswer, example: 'OK' } },
+    errors: { 404: ['Invitation not found'] },
+  }),
+  acceptInvitation: route({
+    id: 'acceptInvitation',
+    method: 'POST',
+    path: '/api/v2/user/invitations',
+    owner: 'ingestion',
+    permission: 'self',
+    tag,
+    summary: 'Accept an invitation with your own key',
+    description:
+      "For somebody who is a user: the user's address has to be the invited one, unless the user has none. Again by the same user is fine.",
+    body: { kind: 'json', dto: InvitationAcceptInput, example: { token: newInvitationSample.token } },
+    answers: {
+      200: {
+        description: 'You are a member.',
+        shape: joinedAnswer,
+        example: { organization: 'acme', user: 'grace', role: 'member' },
+      },
+    },
+    errors: {
+      400: [INVALID, 'You are a member of this organization already'],
+      403: [noPerson, elsewhere],
+      404: [invalid],
+    },
+  }),
+  joinByInvitation: route({
+    id: 'joinByInvitation',
+    method: 'POST',
+    path: '/api/v2/invitations/accept',
+    owner: 'ingestion',
+    permission: 'invitation',
+    tag,
+    summary: 'Accept an invitation and become a user',
+    description:
+      'For somebody who is no user yet. The token of the invitation is the bearer token of this request. The answer has a first API key, which nobody else ever sees. The new user owns a personal organization of the same name.',
+    body: { kind: 'json', dto: InvitationJoinInput, example: { user: 'grace' } },
+    answers: {
+      201: {
+        description: 'You are a user and a member.',
+        shape: welcomeAnswer,
+        example: {
+          organization: 'acme',
+          user: 'grace',
+          role: 'member',
+          api_key: 'vN7wEjRWeJq83vASNFZ4mrze8BI0Vniaq83vASNFZ4k',
+        },
+      },
+    },
+    errors: { 400: [INVALID], 401: [invalid], 404: [invalid] },
+    texts: { unauthenticated: invalid },
+  }),
+} as const;

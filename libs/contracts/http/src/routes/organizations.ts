@@ -1,0 +1,28 @@
+import { okAnswer } from '../answers';
+import { OrganizationPostInput } from '../bodies';
+import { route } from '../route';
+
+/** Organizations themselves. */
+export const organizationRoutes = {
+  createOrganization: route({
+    id: 'createOrganization',
+    method: 'POST',
+    path: '/api/v2/organizations',
+    owner: 'ingestion',
+    permission: 'self',
+    tag: 'Organizations',
+    summary: 'Create an organization',
+    description:
+      'A shared one, with members and service accounts. The caller, a user, becomes its administrator. Again by the same user is fine. An installation may leave this to its operators.',
+    body: { kind: 'json', dto: OrganizationPostInput, example: { name: 'acme' } },
+    answers: {
+      200: { description: 'The caller made it before.', shape: okAnswer, example: 'OK' },
+      201: { description: 'It was made.', shape: okAnswer, example: 'OK' },
+    },
+    errors: {
+      400: ['Input payload validation failed'],
+      403: ["You don't have permission to access this resource"],
+      413: ['You have made 10 organizations, which is the limit'],
+    },
+  }),
+} as const;

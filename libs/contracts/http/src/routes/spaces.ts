@@ -1,0 +1,144 @@
+import { okAnswer, spaceAnswer, spaceExample, spaceMadeAnswer, spacePage, spacePageExample } from '../answers';
+import { MoveInput, SpaceMoveInput, SpacePutInput, SpaceRenameInput } from '../bodies';
+import { flag, integer, text } from '../params';
+import { INVALID, route } from '../route';
+
+const tag = 'Spaces';
+const paths = { space: 'Id of the space.' };
+const unknown = "Space '018bcfe5-6800-7000-8000-000000000009' does not exist in organization 'acme'";
+const archived = "Space '018bcfe5-6800-7000-8000-000000000009' has been archived";
+const ok = (description: string) => ({ 200: { description, shape: okAnswer, example: 'OK' } });
+const { id, name, parent_id } = spaceExample;
+const made = { id, name, parent_id };
+
+/** Spaces (WIRE 33): only administrators make and change them, and move things between them (WIRE 32). */
+export const spaceRoutes = {
+  putSpace: route({
+    id: 'putSpace',
+    method: 'PUT',
+    path: '/api/v2/spaces/{org}',
+    owner: 'ingestion',
+    permission: 'organization',
+    tag,
+    summary: 'Create a space',
+    description:
+      'A space of this name in this parent stays as it is; an archived one is taken out of the archive. Spaces are at most 10 deep.',
+    body: { kind: 'json', dto: SpacePutInput, example: { name, parent_id } },
+    answers: {
+      200: { description: 'It was there, perhaps in the archive.', shape: spaceMadeAnswer, example: made },
+      201: { description: 'It was made.', shape: spaceMadeAnswer, example: made },
+    },
+    errors: { 400: [INVALID], 413: ['The organization has reached the limit of 500 spaces'] },
+  }),
+  listSpaces: route({
+    id: 'listSpaces',
+    method: 'GET',
+    path: '/api/v2/spaces/{org}',
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'List spaces',
+    description: 'Spaces in the order of their paths: each is followed by those in it. The root is not listed.',
+    query: {
+      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
+      per_page: integer({ min: 1, max: 100, default: 15, description: 'Spaces per page.' }),
+      parent_id: text({ description: 'Directly in this space; `root` for the root.', empty: 'absent' }),
+      search: text({ description: 'Names that hold this text, in any case.', empty: 'absent' }),
+      archived: flag('Those in the archive alone, in the place of all others.'),
+    },
+    answers: { 200: { description: 'One page.', shape: spacePage, example: spacePageExample } },
+  }),
+  getSpace: route({
+    id: 'getSpace',
+    method: 'GET',
+    path: '/api/v2/spaces/{org}/{space}',
+    owner: 'projection',
+    permission: 'read',
+    tag,
+    summary: 'Get a space',
+    description: 'One space, archived ones too.',
+    paths,
+    answers: { 200: { description: 'The space.', shape: spaceAnswer, example: spaceExample } },
+    errors: { 404: [unknown] },
+  }),
+  renameSpace: route({
+    id: 'renameSpace',
+    method: 'PUT',
+    path: '/api/v2/spaces/{org}/{space}/rename',
+    owner: 'ingestion',
+    permission: 'organization',
+    tag,
+    summary: 'Rename a space',
+    description: 'It keeps its id and all that is in it.',
+    paths,
+    body: { kind: 'json', dto: SpaceRenameInput, example: { new_name: 'Billing' } },
+    answers: ok('It has that name.'),
+    errors: { 400: [INVALID], 404: [unknown, archived] },
+  }),
+  moveSpace: route({
+    id: 'moveSpace',
+    method: 'PUT',
+    path: '/api/v2/spaces/{org}/{space}/move',
+    owner: 'ingestion',
+    permission: 'organization',
+    tag,
+    summary: 'Move a space',
+    description: 'It goes to another space with all that is in it, but not to one that is inside it.',
+    paths,
+    body: { kind: 'json', dto: SpaceMoveInput, example: { parent_id: 'root' } },
+    answers: ok('It is there.'),
+    errors: { 400: [INVALID], 404: [unknown, archived] },
+  }),
+  archiveSpace: route({
+    id: 'archiveSpace',
+    method: 'PUT',
+    path: '/api/v2/spaces/{org}/{space}/archive',
+    owner: 'ingestion',
+    permission: 'organization',
+    tag,
+    summary: 'Archive a space',
+    description:
+      'A space that holds no space, environment or flow (archived ones do not count) is hidden from the list. Creating one of its name in its parent takes it out of the archive. Again does no harm.',
+    paths,
+    answers: ok('It is archived.'),
+    errors: {
+      400: [
+        "Space 'Payments' is not empty: it holds 1 space, 2 environments and 0 flows. Move or archive them first",
+        INVALID,
+      ],
+      404: [unknown],
+    },
+  }),
+  moveEnvironment: route({
+    id: 'moveEnvironment',
+    method: 'PUT',
+    path: '/api/v2/environments/{org}/{env}/move',
+    owner: 'ingestion',
+    permission: 'organization',
+    tag,
+    summary: 'Move an environment to a space',
+    description: 'Where it is shown changes and nothing else: its name stays unique in the organization.',
+    body: { kind: 'json', dto: MoveInput, example: { space_id: id } },
+    answers: ok('It is there.'),
+    errors: {
+      400: [INVALID],
+      404: [
+        "Environment named 'production' does not exist for organization 'acme'",
+        "Environment named 'production' has been archived",
+      ],
+    },
+  }),
+  moveFlow: route({
+    id: 'moveFlow',
+    method: 'PUT',
+    path: '/api/v2/flows/{org}/{flow}/move',
+    owner: 'ingestion',
+    permission: 'organization',
+    tag,
+    summary: 'Move a flow to a space',
+    description: 'Where it is shown changes and nothing else: its name stays unique in the organization.',
+    body: { kind: 'json', dto: MoveInput, example: { space_id: id } },
+    answers: ok('It is there.'),
+    errors: { 400: [INVALID], 404: ["Flow named 'shop-web' does not exist for organization 'acme'"] },
+  }),
+} as const;

@@ -1,0 +1,367 @@
+import fc from 'fast-check';
+import type { PolicyRules } from '@assurance/contracts-events';
+import { Flooded } from '@assurance/kernel';
+import { Evaluator } from './evaluator';
+import { isDeeper, readSchema, SCHEMA_BYTES_MAX } from './read-schema';
+
+const evaluator = new Evaluator({ timeMs: 800 });
+afterAll(() => evaluator.close());
+
+const ORG = 'acme';
+const check = (schema: unknown, ...programs: string[]) =>
+  evaluator.check(ORG, schema === null ? null : JSON.stringify(schema), programs);
+const evaluate = (demands: { schema?: unknown; rules?: string[] }, data: unknown, owner = ORG) =>
+  evaluator.evaluate(
+    owner,
+    { schema: demands.schema === undefined ? null : JSON.stringify(demands.schema), rules: demands.rules ?? [] },
+    JSON.stringify(data),
+  );
+const D7 = 'http://json-schema.org/draft-07/schema#';
+const D2020 = 'https://json-schema.org/draft/2020-12/schema';
+
+describe('rules', () => {
+  const data = { coverage: 81, high: 0, names: ['a', 'b'] };
+  it.each([
+    ['.coverage >= 80', true],
+    ['.coverage > 81', false],
+    ['.high == 0 # none', true],
+    ['def least: 80; .coverage > least', true],
+    ['.names[] | length == 1', true],
+    ['.names[] == "a"', false],
+    ['.coverage', false],
+    ['null', false],
+    ['empty', false],
+    ['.coverage.deep', false],
+    ['error("no")', false],
+    ['input', false],
+    ['-.coverage < 0', true],
+    ['env | has("PATH") and .PATH != "/"', false],
+    ['"x" | halt_error', null],
+  ])('%s', async (rule, held) => {
+    const said = await evaluate({ rules: [rule] }, data);
+    expect(said).toEqual(held === null ? { kind: 'exceeded', what: 0 } : { kind: 'fit', held: [held] });
+  });
+
+  it('are all looked at, in their order; without any, all data is fit', async () => {
+    expect(await evaluate({ rules: ['true', 'false', 'true'] }, {})).toEqual({
+      kind: 'fit',
+      held: [true, false, true],
+    });
+    expect(await evaluate({}, null)).toEqual({ kind: 'fit', held: [] });
+  });
+
+  it('are compiled and not run when they are checked', async () => {
+    expect(await check(null, '.a', 'def f: f; f', 'error("x")', 'halt_error')).toEqual({
+      kind: 'checked',
+      problems: [],
+    });
+  });
+
+  it.each(['.a |', '.a)', 'nothing', '-f /etc/passwd', '--help', 'import "a" as a; 1', '1; 2', ') , (1'])(
+    'cannot be %s',
+    async (program) => {
+      const said = await check(null, 'true', program);
+      expect(said).toMatchObject({ kind: 'checked', problems: [{ what: 1 }] });
+      if (said.kind === 'checked') expect(said.problems[0]?.text.length).toBeGreaterThan(5);
+    },
+  );
+});
+
+describe('schemas', () => {
+  const coverage = { type: 'object', required: ['coverage'], properties: { coverage: { type: 'integer' } } };
+
+  it.each([
+    ['of draft 7', { $schema: D7, ...coverage }],
+    ['of 2020-12', { $schema: D2020, ...coverage }],
+    ['that name no draft', coverage],
+    ['with an id', { $id: 'https://example.com/coverage', ...coverage }],
+  ])('%s describe data', async (_, schema) => {
+    expect(await check(schema)).toEqual({ kind: 'checked', problems: [] });
+    expect(await evaluate({ schema }, { coverage: 81 })).toEqual({ kind: 'fit', held: [] });
+    expect(await evaluate({ schema, rules: ['true'] }, { coverage: 'x' })).toEqual({
+      kind: 'unfit',
+      at: '/coverage',
+      text: 'must be integer',
+    });
+    expect(await evaluate({ schema }, null)).toMatchObject({ kind: 'unfit', at: '' });
+  });
+
+  it('keep several patterns apart', async () => {
+    const properties = { a: { pattern: '^a$' }, b: { pattern: '^b$' } };
+    const schema = { properties, patternProperties: { '^n': { type: 'number' } } };
+    expect(await evaluate({ schema }, { a: 'a', b: 'b', n1: 1, s: 'x' })).toMatchObject({ kind: 'fit' });
+    for (const data of [{ a: 'b' }, { b: 'a' }, { n1: 'x' }]) {
+      expect(await evaluate({ schema }, data)).toMatchObject({ kind: 'unfit' });
+    }
+  });
+
+  it('are read as their draft has it', async () => {
+    const tuple = { prefixItems: [{ type: 'string' }], items: false };
+    expect(await evaluate({ schema: { $schema: D2020, ...tuple } }, ['a', 'b'])).toMatchObject({ kind: 'unfit' });
+    const old = { $schema: D7, items: [{ type: 'string' }], additionalItems: false };
+    expect(await evaluate({ schema: old }, ['a', 'b'])).toMatchObject({ kind: 'unfit' });
+    expect(await evaluate({ schema: { type: 'string', format: 'date-time' } }, 'no')).toMatchObject({ kind: 'unfit' });
+  });
+
+  it.each([
+    ['of a draft that is not known', { $schema: 'http://json-schema.org/draft-04/schema#' }],
+    ['that are no schemas', { type: 'strange' }],
+    ['that refer to elsewhere', { $ref: 'https://example.com/schema.json' }],
+    ['that refer to a file', { $ref: 'file:///etc/passwd' }],
+    ['with a pattern that is none', { pattern: '(' }],
+    ['with a pattern that cannot be matched in linear time', { pattern: '(a)\\1' }],
+    ['that answer later', { $async: true, type: 'object' }],
+    ['that answer later somewhere in them', { properties: { a: { anyOf: [{ $async: true }] } } }],
+    ['that depend on the data', { properties: { a: { maximum: { $data: '1/b' } } } }],
+  ])('cannot be those %s', async (_, schema) => {
+    expect(await check(schema)).toMatchObject({ kind: 'checked', problems: [{ what: 'schema' }] });
+  });
+
+  it('may name members and hold data as they like', async () => {
+    const schema = { properties: { $async: { const: { $async: true } } }, enum: [{ $async: { $async: true } }] };
+    expect(await check(schema)).toEqual({ kind: 'checked', problems: [] });
+    expect(await evaluate({ schema }, { $async: { $async: true } })).toEqual({ kind: 'fit', held: [] });
+  });
+
+  it('that answer later and were stored before are named, and harm nobody else', async () => {
+    const own = new Evaluator({ threads: 1 });
+    const asked = { schema: JSON.stringify({ $async: true, required: ['a'] }), rules: [] };
+    const plain = { schema: JSON.stringify({ required: ['a'] }), rules: [] };
+    for (const data of ['{}', '{"a":1}']) {
+      const [eve, ada] = await Promise.all([own.evaluate('eve', asked, data), own.evaluate('ada', plain, '{"a":1}')]);
+      expect(eve).toMatchObject({ kind: 'unfit', text: expect.stringContaining('$async') as string });
+      expect(ada).toEqual({ kind: 'fit', held: [] });
+    }
+    await own.close();
+  });
+
+  it('are read from bytes with a bound, and kept with their keys sorted', () => {
+    expect(readSchema(Buffer.from('{ "b": 1, "a": {} }'))).toEqual({ ok: true, value: '{"a":{},"b":1}' });
+    for (const text of ['', '{', '[]', 'null', '"x"', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`, '{"a":1e400}']) {
+      expect(readSchema(Buffer.from(text)).ok).toBe(false);
+    }
+    expect(readSchema(Buffer.from([0x7b, 0xff, 0x7d])).ok).toBe(false);
+    expect(readSchema(Buffer.alloc(SCHEMA_BYTES_MAX + 1, 0x20)).ok).toBe(false);
+    expect([isDeeper({ a: [1] }, 3), isDeeper({ a: [1] }, 2)]).toEqual([false, true]);
+  });
+});
+
+describe('what is hostile', () => {
+  it.each([
+    ['loops', 'def f: f; f'],
+    ['takes memory', '[range(1e9)]'],
+    ['takes more of it', 'def f: [f, f]; f'],
+    ['makes long texts', '"x" * 1000000000'],
+    ['yields without end', 'range(1e18) | select(. < 0)'],
+  ])('%s, is ended and named, and what comes next is answered', async (_, rule) => {
+    const said = await evaluate({ rules: ['true', rule] }, {});
+    expect([
+      { kind: 'exceeded', what: 1 },
+      { kind: 'fit', held: [true, false] },
+    ]).toContainEqual(said);
+    expect(await evaluate({ rules: ['true'] }, {})).toEqual({ kind: 'fit', held: [true] });
+  });
+
+  it('blocks nobody else', async () => {
+    const own = new Evaluator({ timeMs: 500 });
+    const order: string[] = [];
+    const ask = (owner: string, rule: string) =>
+      own.evaluate(owner, { schema: null, rules: [rule] }, '{}').then(({ kind }) => order.push(kind));
+    const hostile = Array.from({ length: 3 }, () => ask('eve', 'def f: f; f'));
+    await ask('ada', 'true');
+    await Promise.all(hostile);
+    await own.close();
+    expect(order.filter((kind) => kind === 'exceeded')).toHaveLength(3);
+    expect(order.indexOf('fit')).toBeLessThan(2);
+  }, 30_000);
+
+  it('is matched in linear time', async () => {
+    const schema = { type: 'string', pattern: '^(a+)+$' };
+    expect(await evaluate({ schema }, `${'a'.repeat(50_000)}!`)).toMatchObject({ kind: 'unfit' });
+  });
+
+  it('refers to itself for ever', async () => {
+    const said = await evaluate({ schema: { $ref: '#' } }, {});
+    expect(['exceeded', 'unfit']).toContain(said.kind);
+  });
+
+  it('waits in a bounded line, which is shorter for who takes long, and others are let in', async () => {
+    const own = new Evaluator({ timeMs: 300, threads: 1 });
+    const loop = { schema: null, rules: ['def f: f; f'] };
+    const isFlooded = (one: PromiseSettledResult<unknown>) =>
+      one.status === 'rejected' && one.reason instanceof Flooded && one.reason.seconds >= 1;
+    const some = Array.from({ length: 250 }, () => own.evaluate('eve', { schema: null, rules: ['true'] }, '{}'));
+    expect((await Promise.allSettled(some)).filter(isFlooded).length).toBeGreaterThanOrEqual(40);
+    for (let i = 0; i < 4; i += 1) await own.evaluate('eve', loop, '{}');
+    const all = Promise.allSettled(Array.from({ length: 200 }, () => own.evaluate('eve', loop, '{}')));
+    expect(await own.evaluate('ada', { schema: null, rules: ['true'] }, '{}')).toEqual({ kind: 'fit', held: [true] });
+    await own.close();
+    expect((await all).filter(isFlooded).length).toBeGreaterThanOrEqual(100);
+  });
+
+  it('gives its thread to who waits, however long it may run', async () => {
+    const own = new Evaluator({ timeMs: 20_000, shareMs: 100, threads: 1 });
+    const loop = own.evaluate('eve', { schema: null, rules: ['def f: f; f'] }, '{}').catch(() => 'ended');
+    for (let i = 0; i < 2; i += 1) {
+      const said = await own.evaluate('ada', { schema: null, rules: ['true'] }, '{}');
+      expect(said).toEqual({ kind: 'fit', held: [true] });
+    }
+    await own.close();
+    await loop;
+  }, 20_000);
+
+  it('ends in a thread that nobody else gets, and is tried once more on another', async () => {
+    const own = new Evaluator({ timeMs: 400, threads: 1 });
+    const ada = () => own.evaluate('ada', { schema: null, rules: ['.a == 1'] }, '{"a":1}');
+    const answers = [];
+    for (const rule of ['"x" | halt_error', 'def f: f; f', '[range(1e9)]']) {
+      const eve = own.evaluate('eve', { schema: null, rules: ['true', rule] }, '{}');
+      answers.push(await ada(), await ada());
+      expect(await eve).toMatchObject(rule.startsWith('[') ? {} : { kind: 'exceeded', what: 1 });
+    }
+    expect(answers).toEqual(answers.map(() => ({ kind: 'fit', held: [true] })));
+    await own.close();
+  }, 30_000);
+});
+
+describe('files', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+
+  it('are read as what they should be', async () => {
+    const yaml = '_schema: https://example.com/schemas/policy/v1\nartifacts: {provenance: {required: true}}\n';
+    expect(await evaluator.readYaml(ORG, 'policy', bytes(yaml))).toMatchObject({
+      value: { yaml, rules: { provenance: { required: true, exceptions: [] } } },
+    });
+    expect(await evaluator.readYaml(ORG, 'template', bytes('version: 1\n'))).toMatchObject({ ok: true });
+    expect(await evaluator.readYaml(ORG, 'template', bytes(yaml))).toMatchObject({ ok: false });
+  });
+
+  it('that take too long are refused, and hold up nobody', async () => {
+    const own = new Evaluator({ timeMs: 300, threads: 2 });
+    const keys = bytes(Array.from({ length: 17_000 }, (_, i) => `${i.toString(36)}:`).join('\n')).slice(0, 64 * 1024);
+    const read = own.readYaml('eve', 'policy', keys);
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const said = await read;
+    clearInterval(timer);
+    expect(said).toMatchObject({ ok: false });
+    expect(longest).toBeLessThan(1_000);
+    await own.close();
+  }, 30_000);
+});
+
+describe('artifacts', () => {
+  const rulesWith = (expressions: readonly string[]): PolicyRules => ({
+    provenance: { required: false, exceptions: [] },
+    trailCompliance: { required: false, exceptions: [] },
+    attestations: expressions.map((text) => ({
+      ...{ if: text, name: 'unit-tests', type: 'junit', mustBeCompliant: true, forControl: null },
+    })),
+  });
+  const standards = (count: number, rules: PolicyRules) => ({
+    policies: Array.from({ length: count }, (_, i) => ({ id: `p${i}`, name: `strict-${i}`, version: 1, rules })),
+    requireProvenance: false,
+  });
+  const artifacts = (count: number, name = 'web') =>
+    Array.from({ length: count }, (_, i) => ({
+      artifact: { fingerprint: 'f'.repeat(60) + i, name: `${name}:${i}` },
+      known: [],
+      allowed: i === 1,
+    }));
+
+  it('are judged in threads, in their order, and share what came to the same', async () => {
+    const verdicts = await evaluator.judge(ORG, standards(3, rulesWith(['artifact.name == "web:2"'])), artifacts(500));
+    expect(verdicts.map(({ compliant }) => compliant)).toEqual(artifacts(500).map((_, i) => i !== 2));
+    expect(verdicts[2]?.reasons).toHaveLength(3);
+    expect(verdicts[499]?.policies).toBe(verdicts[0]?.policies);
+  });
+
+  it('that take more than one judging may are not judged, with a reason, and never compliant', async () => {
+    const many = rulesWith(Array.from({ length: 200 }, (_, i) => `matches(artifact.name, "^(a|b|ab)*x${i}$")`));
+    const verdicts = await evaluator.judge(ORG, standards(100, many), artifacts(1_000, 'a'.repeat(400)));
+    expect(verdicts).toHaveLength(1_000);
+    const last = verdicts.at(-1);
+    expect(last).toMatchObject({ compliant: false, reasons: [expect.stringMatching(/^not judged: /)] });
+    expect(last?.policies).toHaveLength(100);
+    expect(last?.policies.some(({ compliant }) => compliant)).toBe(false);
+    // Whoever is on the allow-list needs no verdict.
+    expect(verdicts[1]).toMatchObject({ compliant: true, allowed: true, reasons: [] });
+  }, 60_000);
+
+  it('whose rules outlast every thread are not judged', async () => {
+    // No slice of so many rules ends within a millisecond.
+    const own = new Evaluator({ timeMs: 1 });
+    const slow = rulesWith(Array.from({ length: 100 }, (_, i) => `matches(artifact.name, "(a+)+${i}$")`));
+    const verdicts = await own.judge(ORG, standards(5, slow), artifacts(3, 'a'.repeat(500)));
+    expect(verdicts[0]?.reasons).toEqual([expect.stringMatching(/^not judged: .*time/)]);
+    await own.close();
+  }, 30_000);
+
+  it('of many different outcomes are judged as far as may be kept', async () => {
+    const rules = rulesWith(Array.from({ length: 20 }, (_, i) => `matches(artifact.name, "[${i}][0-9]?$")`));
+    const verdicts = await evaluator.judge(ORG, standards(100, rules), artifacts(1_000));
+    const text = JSON.stringify([...new Set(verdicts.map(({ policies }) => policies))]);
+    expect(text.length).toBeLessThan(10 * 1024 * 1024);
+  }, 60_000);
+});
+
+describe('whatever is sent', () => {
+  it('ends in an answer', async () => {
+    const words = fc.constantFrom(
+      '.',
+      '[',
+      ']',
+      '(',
+      ')',
+      '|',
+      ',',
+      'def f:',
+      ';',
+      '"',
+      '\\(',
+      'if',
+      'then',
+      'end',
+      '#',
+      '\n',
+      '-',
+      '1',
+      'a',
+      '$__loc__',
+      '@json',
+      '?',
+      '//',
+      'reduce',
+      'as $x',
+    );
+    const programs = fc.oneof(
+      fc.string({ maxLength: 60 }),
+      fc.array(words, { maxLength: 12 }).map((all) => all.join('')),
+    );
+    await fc.assert(
+      fc.asyncProperty(programs, async (program) => {
+        const said = await check(null, program);
+        expect(said.kind).toBe('checked');
+        if (said.kind === 'checked' && said.problems.length > 0) return;
+        expect(['fit', 'exceeded']).toContain((await evaluate({ rules: [program] }, { a: 1 })).kind);
+      }),
+      { numRuns: 60 },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(
+          fc.constantFrom('type', 'items', '$ref', 'pattern', 'enum', 'not', 'anyOf', '$id', 'format'),
+          fc.jsonValue(),
+        ),
+        async (schema) => {
+          expect((await check(schema)).kind).toBe('checked');
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+});

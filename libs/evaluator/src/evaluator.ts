@@ -1,0 +1,159 @@
+import type { PolicyRules, Verdict } from '@assurance/contracts-events';
+import { forgetOldest, no, type Result } from '@assurance/kernel';
+import type { RulesCost } from '@assurance/model-policy';
+import { judgeAll, type SentStandards, sentPolicies } from './judging/judge-all';
+import type { SentPolicy, ToJudge } from './judging/slice';
+import type { Demands, Evaluation, Exceeded, Problem, YamlFiles } from './messages';
+import { Pool, type PoolOptions } from './pool/pool';
+import type { YamlErrors } from './yaml/read-yaml';
+
+/** How many programs one job compiles or runs: a job is to be short. */
+const PROGRAMS = 10;
+/** Of how many policies it is remembered what they take. */
+const COSTS = 10_000;
+
+/** By what artifacts are judged: a policy as it is stored. */
+export interface StandardsToJudgeBy {
+  readonly policies: readonly (Omit<SentPolicy, 'rules'> & { readonly rules: PolicyRules })[];
+  readonly requireProvenance: boolean;
+}
+
+/**
+ * Runs what users bring along in threads of their own with bounds on time and memory: schemas, jq programs, YAML files, and the rules of
+ * policies. Work of different organizations waits in a fair queue (see `Pool`).
+ *
+ * All methods throw `Flooded` when too much of the owner waits and `Busy` when too much of all does: nothing was done then.
+ */
+export class Evaluator {
+  private readonly pool: Pool;
+  private readonly costs = new Map<string, RulesCost>();
+
+  constructor(options: PoolOptions = {}) {
+    this.pool = new Pool(options);
+  }
+
+  /**
+   * Compiles a schema and jq programs, and runs none of them.
+   *
+   * @param owner whose they are: an organization's id
+   */
+  async check(
+    owner: string,
+    schema: string | null,
+    programs: readonly string[],
+  ): Promise<{ readonly kind: 'checked'; readonly problems: readonly Problem[] } | Exceeded> {
+    const problems: Problem[] = [];
+    for (const { some, from } of inGroups(programs)) {
+      const job = { kind: 'check', schema: from === 0 ? schema : null, programs: some } as const;
+      const said = await this.pool.run(owner, job, sizeOf(job.schema, some));
+      if (said.kind === 'exceeded') return after(said, from);
+      problems.push(...said.problems.map(({ what, text }) => ({ what: placed(what, from), text })));
+    }
+    return { kind: 'checked', problems };
+  }
+
+  /**
+   * How data meets demands that were checked.
+   *
+   * @param data JSON text
+   */
+  async evaluate(owner: string, { schema, rules }: Demands, data: string): Promise<Evaluation | Exceeded> {
+    const held: boolean[] = [];
+    for (const { some, from } of inGroups(rules)) {
+      const demands = { schema: from === 0 ? schema : null, rules: some };
+      const job = { kind: 'evaluate', demands, data } as const;
+      const said = await this.pool.run(owner, job, data.length + sizeOf(demands.schema, some));
+      if (said.kind === 'exceeded') return after(said, from);
+      if (said.evaluation.kind === 'unfit') return said.evaluation;
+      held.push(...said.evaluation.held);
+    }
+    return { kind: 'fit', held };
+  }
+
+  /**
+   * Reads a YAML file that a user sent.
+   *
+   * @param content UTF-8
+   * @returns errors by their places in the file, `''` for the whole
+   */
+  async readYaml<What extends keyof YamlFiles>(
+    owner: string,
+    what: What,
+    content: Uint8Array,
+  ): Promise<Result<YamlFiles[What], YamlErrors>> {
+    const said = await this.pool.run(owner, { kind: 'yaml', what, content }, content.length);
+    if (said.kind === 'exceeded') return no({ '': `The ${what} takes more time or memory to read than it may` });
+    return said.read as Result<YamlFiles[What], YamlErrors>;
+  }
+
+  /**
+   * What the rules of policies take, in their order.
+   *
+   * @param policies in versions, which never change
+   */
+  async costsOf(owner: string, policies: StandardsToJudgeBy['policies']): Promise<RulesCost[] | Exceeded> {
+    const missing = sentPolicies(policies.filter((one) => !this.costs.has(versionOf(one))));
+    if (missing.length > 0) {
+      const rules = missing.map((one) => one.rules);
+      const said = await this.pool.run(owner, { kind: 'weigh', rules }, sizeOf(null, rules));
+      if (said.kind === 'exceeded') return said;
+      for (const [i, one] of missing.entries()) {
+        const cost = said.costs[i];
+        if (cost !== undefined) this.costs.set(versionOf(one), cost);
+      }
+    }
+    const costs = policies.flatMap((one) => this.costs.get(versionOf(one)) ?? []);
+    forgetOldest(this.costs, COSTS);
+    return costs;
+  }
+
+  /**
+   * Judges artifacts (WIRE 25, 4) within the budget of one judging. What goes beyond it is not judged: it is never compliant, and its reason
+   * says so.
+   *
+   * @returns one verdict an artifact, in their order
+   */
+  async judge(owner: string, standards: StandardsToJudgeBy, artifacts: readonly ToJudge[]): Promise<Verdict[]> {
+    const costs = await this.costsOf(owner, standards.policies);
+    const sent: SentStandards = { ...standards, policies: sentPolicies(standards.policies) };
+    const rules = sent.policies.reduce((sum, one) => sum + one.rules.length, 0);
+    return judgeAll(sent, artifacts, 'kind' in costs ? [] : costs, async (slice) => {
+      if ('kind' in costs) return costs;
+      const said = await this.pool.run(owner, { kind: 'judge', slice }, rules);
+      return said.kind === 'exceeded' ? said : said.judged;
+    });
+  }
+
+  /** Called by Nest: threads start when they are needed first, and end with the application. */
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  /** Ends all threads. What waits is refused. */
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+}
+
+const versionOf = ({ id, version }: Pick<SentPolicy, 'id' | 'version'>) => `${id}/${version}`;
+
+/** In their order; one group where there are none. */
+function inGroups(programs: readonly string[]): { readonly some: readonly string[]; readonly from: number }[] {
+  const groups = [{ some: programs.slice(0, PROGRAMS), from: 0 }];
+  for (let from = PROGRAMS; from < programs.length; from += PROGRAMS) {
+    groups.push({ some: programs.slice(from, from + PROGRAMS), from });
+  }
+  return groups;
+}
+
+function placed(what: Problem['what'], from: number): Problem['what'] {
+  return typeof what === 'number' ? what + from : what;
+}
+
+function after({ what }: Exceeded, from: number): Exceeded {
+  return { kind: 'exceeded', what: what === null ? null : placed(what, from) };
+}
+
+function sizeOf(schema: string | null, texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, schema?.length ?? 0);
+}

@@ -1,0 +1,113 @@
+import type { PolicyRules, PolicyVerdict, Verdict } from '@assurance/contracts-events';
+import { JUDGING_STEPS_MAX, notJudged, type RulesCost, stepsFor, sum } from '@assurance/model-policy';
+import type { Exceeded } from '../messages';
+import type { JudgedSlice, JudgeSlice, SentPolicy, ToJudge } from './slice';
+
+/** What one job judges: steps, artifacts, and flows and trails in which they are known. A thread takes some 30 ms for it. */
+const SLICE_STEPS = 1_000_000;
+const SLICE_ARTIFACTS = 200;
+const SLICE_TRAILS = 2_000;
+/** The most characters of what policies came to and of reasons that is kept of one judging. */
+const CHARACTERS_MAX = 4 * 1024 * 1024;
+/** How long one judging may take in threads (milliseconds). */
+const TIME_MS = 10_000;
+
+const STEPS = `judging this artifact and those before it takes more steps than the limit of ${JUDGING_STEPS_MAX}`;
+const TIME = `judging takes more time than it may; simpler rules take less`;
+const CHARACTERS = `what the policies come to is longer than the limit of ${CHARACTERS_MAX} characters`;
+
+/** By what artifacts are judged. */
+export interface SentStandards {
+  readonly policies: readonly SentPolicy[];
+  readonly requireProvenance: boolean;
+}
+
+/** Policies as they are sent to threads. */
+export function sentPolicies(
+  policies: readonly (Omit<SentPolicy, 'rules'> & { readonly rules: PolicyRules })[],
+): SentPolicy[] {
+  return policies.map(({ id, name, version, rules }) => ({ id, name, version, rules: textOf(rules) }));
+}
+
+const texts = new WeakMap<PolicyRules, string>();
+
+function textOf(rules: PolicyRules): string {
+  const known = texts.get(rules);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(rules);
+  texts.set(rules, text);
+  return text;
+}
+
+/**
+ * Judges artifacts slice by slice within the budget of one judging. What goes beyond it is not judged: never compliant, with the reason.
+ *
+ * @param costs of the policies
+ * @param run judges one slice in a thread
+ * @returns one verdict an artifact, in their order; those that came to the same share what their policies came to
+ */
+export async function judgeAll(
+  { policies, requireProvenance }: SentStandards,
+  artifacts: readonly ToJudge[],
+  costs: readonly RulesCost[],
+  run: (slice: JudgeSlice) => Promise<JudgedSlice | Exceeded>,
+): Promise<Verdict[]> {
+  const cost = sum(costs);
+  const outcomes = new Map<string, readonly PolicyVerdict[]>();
+  const verdicts: Verdict[] = [];
+  const leave = (some: readonly ToJudge[], why: string) => {
+    for (const one of some) verdicts.push(left(policies, one, why));
+  };
+  let [steps, characters, time] = [0, CHARACTERS_MAX, 0];
+  for (let from = 0; from < artifacts.length;) {
+    const { slice, taken } = nextSlice(artifacts, from, cost);
+    steps += taken;
+    if (steps > JUDGING_STEPS_MAX) return (leave(artifacts.slice(from), STEPS), verdicts);
+    from += slice.length;
+    const judged = await run({ policies, requireProvenance, artifacts: slice, charactersMax: characters });
+    if ('kind' in judged) return (leave([...slice, ...artifacts.slice(from)], TIME), verdicts);
+    time += judged.ms;
+    for (const [i, one] of slice.entries()) {
+      const said = judged.verdicts[i];
+      const text = said === null || said === undefined ? undefined : judged.outcomes[said.policies];
+      const known = text === undefined ? undefined : outcomes.get(text);
+      const length = (known === undefined ? (text?.length ?? 0) : 0) + lengthOf(said?.reasons ?? []);
+      if (said == null || text === undefined || length > characters) {
+        leave([one], CHARACTERS);
+        continue;
+      }
+      characters -= length;
+      const came = known ?? (JSON.parse(text) as readonly PolicyVerdict[]);
+      outcomes.set(text, came);
+      verdicts.push({ ...said, policies: came });
+    }
+    if (time > TIME_MS) return (leave(artifacts.slice(from), TIME), verdicts);
+  }
+  return verdicts;
+}
+
+function nextSlice(artifacts: readonly ToJudge[], from: number, cost: RulesCost) {
+  const slice: ToJudge[] = [];
+  let [taken, trails] = [0, 0];
+  for (const one of artifacts.slice(from, from + SLICE_ARTIFACTS)) {
+    const steps = stepsFor(cost, one.artifact.name, one.known.length);
+    if (slice.length > 0 && (taken + steps > SLICE_STEPS || trails + one.known.length > SLICE_TRAILS)) break;
+    slice.push(one);
+    taken += steps;
+    trails += one.known.length;
+  }
+  return { slice, taken };
+}
+
+function left(policies: readonly SentPolicy[], { allowed, known }: ToJudge, why: string): Verdict {
+  const contexts = known.map(({ flow, first, artifactStatus: status }) => ({
+    flow: flow.name,
+    trail: first.trail,
+    status,
+  }));
+  return notJudged(policies, allowed, contexts, why);
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}

@@ -1,0 +1,87 @@
+import type { PolicyRules, Verdict } from '@assurance/contracts-events';
+import { BytesCache } from '@assurance/kernel';
+import {
+  costOf,
+  judge,
+  type JudgedArtifact,
+  type KnownIn,
+  type ReadRules,
+  readRules,
+  type RulesCost,
+} from '@assurance/model-policy';
+
+/** Of how many characters a thread remembers policies as they were read; a short one counts as if it were longer. */
+const REMEMBERED = { characters: 4_000_000, atLeast: 8_000 };
+
+/** A version of a policy on its way to a thread. */
+export interface SentPolicy {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  /** JSON text of its `PolicyRules`: texts are copied to a thread at once. */
+  readonly rules: string;
+}
+
+/** An artifact on its way to be judged. */
+export interface ToJudge {
+  readonly artifact: JudgedArtifact;
+  /** First report first. */
+  readonly known: readonly KnownIn[];
+  readonly allowed: boolean;
+}
+
+/** Some artifacts that are judged by the same standards in one job. */
+export interface JudgeSlice {
+  readonly policies: readonly SentPolicy[];
+  readonly requireProvenance: boolean;
+  readonly artifacts: readonly ToJudge[];
+  /** The most characters of what is answered: with more, the artifacts that are left are not judged. */
+  readonly charactersMax: number;
+}
+
+/** What a slice came to. */
+export interface JudgedSlice {
+  /** What policies came to, each once, as JSON text of `PolicyVerdict[]`. */
+  readonly outcomes: readonly string[];
+  /** How long it took (milliseconds). */
+  readonly ms: number;
+  /** One an artifact, in their order, `policies` being a place in `outcomes`; null: not judged, since the answer was too long. */
+  readonly verdicts: readonly ((Omit<Verdict, 'policies'> & { readonly policies: number }) | null)[];
+}
+
+/** Judges a slice. */
+export function judgeSlice({ policies, requireProvenance, artifacts, charactersMax }: JudgeSlice): JudgedSlice {
+  const standards = {
+    policies: policies.map(({ id, name, version, rules }) => ({ id, name, version, rules: rulesOf(rules) })),
+    requireProvenance,
+  };
+  const began = performance.now();
+  const outcomes = new Map<string, number>();
+  let characters = 0;
+  const verdicts = artifacts.map(({ artifact, known, allowed }) => {
+    if (characters > charactersMax) return null;
+    const { policies: came, ...said } = judge(standards, artifact, known, allowed);
+    const text = JSON.stringify(came);
+    const place = outcomes.get(text) ?? outcomes.size;
+    characters += said.reasons.reduce((sum, reason) => sum + reason.length, outcomes.has(text) ? 0 : text.length);
+    if (characters > charactersMax) return null;
+    outcomes.set(text, place);
+    return { ...said, policies: place };
+  });
+  return { outcomes: [...outcomes.keys()], ms: performance.now() - began, verdicts };
+}
+
+/** What rules take. */
+export function weigh(rules: string): RulesCost {
+  return costOf(rulesOf(rules));
+}
+
+const known = new BytesCache<ReadRules>(REMEMBERED.characters, (_, text) => Math.max(REMEMBERED.atLeast, text.length));
+
+function rulesOf(text: string): ReadRules {
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const read = readRules(JSON.parse(text) as PolicyRules);
+  known.set(text, read);
+  return read;
+}

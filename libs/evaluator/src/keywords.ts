@@ -1,0 +1,31 @@
+/** Keywords that are ajv's own and change what its answer is, with the reason that is told. */
+const REFUSED: ReadonlyMap<string, string> = new Map([
+  ['$async', '$async is not supported: a schema answers at once'],
+  ['$data', '$data is not supported: a schema depends on nothing but itself'],
+]);
+/** Keywords whose members are schemas under names of the author's choice. */
+const NAMED = new Set([
+  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'],
+]);
+/** Keywords whose value is data. */
+const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);
+
+/** Which keyword of a schema cannot be used, at any depth; null where all can. Does not recurse: nothing is known of the schema yet. */
+export function keywordProblem(schema: unknown): string | null {
+  const schemas: unknown[] = [schema];
+  for (let one = schemas.pop(); one !== undefined; one = schemas.pop()) {
+    if (typeof one !== 'object' || one === null) continue;
+    if (Array.isArray(one)) {
+      schemas.push(...(one as unknown[]));
+      continue;
+    }
+    for (const [keyword, value] of Object.entries(one)) {
+      const refused = REFUSED.get(keyword);
+      if (refused !== undefined) return refused;
+      if (DATA.has(keyword)) continue;
+      if (NAMED.has(keyword) && typeof value === 'object' && value !== null) schemas.push(...Object.values(value));
+      else schemas.push(value);
+    }
+  }
+  return null;
+}

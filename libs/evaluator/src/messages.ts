@@ -1,0 +1,81 @@
+import type { FlowTemplate, PolicyRules } from '@assurance/contracts-events';
+import type { Result } from '@assurance/kernel';
+import type { RulesCost } from '@assurance/model-policy';
+import type { JudgeSlice, JudgedSlice } from './judging/slice';
+import type { YamlErrors } from './yaml/read-yaml';
+
+/** What a type of attestations asks of its data (WIRE 11). */
+export interface Demands {
+  /** JSON text; null: any data will do. */
+  readonly schema: string | null;
+  /** jq programs: each must yield true. */
+  readonly rules: readonly string[];
+}
+
+/** A policy file that was read. */
+export interface PolicyFile {
+  readonly yaml: string;
+  readonly rules: PolicyRules;
+}
+
+/** Files that are read in a thread. */
+export interface YamlFiles {
+  readonly policy: PolicyFile;
+  readonly template: FlowTemplate;
+}
+
+/** Work that an evaluating thread is given. */
+export type Job =
+  | {
+      readonly kind: 'check';
+      readonly schema: string | null;
+      /** jq programs that are to be compiled and not run. */
+      readonly programs: readonly string[];
+    }
+  | { readonly kind: 'evaluate'; readonly demands: Demands; /** JSON text. */ readonly data: string }
+  | { readonly kind: 'yaml'; readonly what: keyof YamlFiles; readonly content: Uint8Array }
+  /** What the rules of policies take; each as JSON text. */
+  | { readonly kind: 'weigh'; readonly rules: readonly string[] }
+  | { readonly kind: 'judge'; readonly slice: JudgeSlice };
+
+/** Something that cannot be compiled: the schema, or the program at this place of the list. */
+export interface Problem {
+  readonly what: 'schema' | number;
+  readonly text: string;
+}
+
+/** A job needed more time or memory than it may have. */
+export interface Exceeded {
+  readonly kind: 'exceeded';
+  /** What was at work then; null: nobody knows. */
+  readonly what: Problem['what'] | null;
+}
+
+/** How data meets demands. */
+export type Evaluation =
+  /** The data is not what the schema describes: where, as a JSON pointer, and what. */
+  | { readonly kind: 'unfit'; readonly at: string; readonly text: string }
+  /** Whether each rule yielded true, in their order. */
+  | { readonly kind: 'fit'; readonly held: readonly boolean[] };
+
+/** What a job came to. */
+export type Done =
+  | { readonly kind: 'check'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'evaluate'; readonly evaluation: Evaluation }
+  | { readonly kind: 'yaml'; readonly read: Result<YamlFiles[keyof YamlFiles], YamlErrors> }
+  | { readonly kind: 'weigh'; readonly costs: readonly RulesCost[] }
+  | { readonly kind: 'judge'; readonly judged: JudgedSlice };
+
+/** What an evaluating thread says of the job with this id. */
+export type Said = { readonly id: number } & (
+  | /** It is working on a program or on the schema: should it go no further, that is what it was. */ {
+      readonly kind: 'at';
+      readonly what: Problem['what'];
+      readonly spent?: undefined;
+    }
+    /** `spent`: the thread should not be used again, since something in it grew. */
+  | (Done & { readonly spent: boolean })
+);
+
+/** What a job is answered. */
+export type AnswerTo<J extends Job> = Extract<Done, { readonly kind: J['kind'] }>;

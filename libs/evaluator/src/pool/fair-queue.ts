@@ -1,0 +1,113 @@
+/** Half of what an owner used is forgotten after this time (milliseconds). */
+const HALF_LIFE_MS = 10_000;
+/** What a job is taken to use before anything is known of its owner (milliseconds). */
+const USUAL_MS = 20;
+/** How much a new job counts in an owner's average. */
+const WEIGHT = 0.2;
+/** How many owners that wait for nothing are remembered. */
+const OWNERS_MAX = 10_000;
+
+interface Line<Item> {
+  readonly items: Item[];
+  /** Thread time in use, decayed as of `at` (milliseconds). */
+  used: number;
+  at: number;
+  average: number;
+}
+
+/**
+ * A queue in which each owner has a line. Next is the owner who used least of late, so that owners who ask for the same get the same, and
+ * who asks for little waits for nobody's line.
+ */
+export class FairQueue<Item> {
+  private readonly lines = new Map<string, Line<Item>>();
+  private waiting = 0;
+
+  /** @param now milliseconds; never runs backwards */
+  constructor(private readonly now: () => number) {}
+
+  /** How many wait, of all owners. */
+  get size(): number {
+    return this.waiting;
+  }
+
+  /** What waits of one owner, first come first. */
+  of(owner: string): readonly Item[] {
+    return this.lines.get(owner)?.items ?? [];
+  }
+
+  /** How long the newest item of an owner waits for those before it, as far as can be told (milliseconds). */
+  expectedWait(owner: string): number {
+    const line = this.lines.get(owner);
+    return line === undefined ? 0 : line.items.length * line.average;
+  }
+
+  push(owner: string, item: Item): void {
+    this.line(owner).items.push(item);
+    this.waiting += 1;
+  }
+
+  /** Puts an item back before all others of its owner. */
+  putBack(owner: string, item: Item): void {
+    this.line(owner).items.unshift(item);
+    this.waiting += 1;
+  }
+
+  /** Whose item is next; null when nobody's can be taken. */
+  nextOwner(mayTake: (owner: string) => boolean): string | null {
+    let next: string | null = null;
+    let least = Infinity;
+    for (const [owner, { items }] of this.lines) {
+      if (items.length === 0 || !mayTake(owner)) continue;
+      const used = this.usedBy(owner);
+      if (used < least) [next, least] = [owner, used];
+    }
+    return next;
+  }
+
+  take(owner: string): Item | undefined {
+    const item = this.lines.get(owner)?.items.shift();
+    if (item !== undefined) this.waiting -= 1;
+    return item;
+  }
+
+  /** Takes everything. */
+  clear(): Item[] {
+    const all = [...this.lines.values()].flatMap(({ items }) => items.splice(0));
+    this.waiting = 0;
+    return all;
+  }
+
+  /** Charges an owner for a job (milliseconds of a thread). */
+  charge(owner: string, ms: number): void {
+    const line = this.line(owner);
+    line.used = this.usedBy(owner) + ms;
+    line.at = this.now();
+    line.average += WEIGHT * (ms - line.average);
+    // Behind those who used something before: a tie goes to who was served longest ago.
+    this.lines.delete(owner);
+    this.lines.set(owner, line);
+    this.forget();
+  }
+
+  /** What an owner used of late (milliseconds of a thread). */
+  usedBy(owner: string): number {
+    const line = this.lines.get(owner);
+    return line === undefined ? 0 : line.used * 0.5 ** ((this.now() - line.at) / HALF_LIFE_MS);
+  }
+
+  private line(owner: string): Line<Item> {
+    const known = this.lines.get(owner);
+    if (known !== undefined) return known;
+    const made = { items: [], used: 0, at: this.now(), average: USUAL_MS };
+    this.lines.set(owner, made);
+    return made;
+  }
+
+  private forget(): void {
+    for (const [owner, { items }] of this.lines) {
+      if (this.lines.size <= OWNERS_MAX) return;
+      if (items.length === 0) this.lines.delete(owner);
+    }
+  }
+}

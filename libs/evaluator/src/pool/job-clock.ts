@@ -1,0 +1,56 @@
+import type { Worker } from 'node:worker_threads';
+
+/** A job that does not get enough of a processor is ended all the same after so many times its limit. */
+const PATIENCE = 3;
+/** The least time between two looks (milliseconds). */
+const LOOK_MS = 50;
+
+/** Tells when a job took more processor time than it may: what the machine does for others meanwhile counts against nobody. */
+export class JobClock {
+  private readonly before: Promise<number | null>;
+  private readonly last: NodeJS.Timeout;
+  private next: NodeJS.Timeout;
+  private stopped = false;
+
+  /**
+   * Begins to count.
+   *
+   * @param limitMs processor time (milliseconds)
+   * @param over called once it is used up; may be called more than once
+   */
+  constructor(
+    private readonly worker: Worker,
+    private readonly limitMs: number,
+    private readonly over: () => void,
+  ) {
+    this.before = usedBy(worker);
+    this.last = setTimeout(over, PATIENCE * limitMs);
+    this.next = setTimeout(() => void this.look(), limitMs);
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.last);
+    clearTimeout(this.next);
+  }
+
+  /** Never rejects. */
+  private async look(): Promise<void> {
+    const [before, now] = await Promise.all([this.before, usedBy(this.worker)]);
+    // A thread that has ended tells by itself.
+    if (this.stopped || before === null || now === null) return;
+    const left = this.limitMs - (now - before);
+    if (left <= 0) this.over();
+    else this.next = setTimeout(() => void this.look(), Math.max(LOOK_MS, left));
+  }
+}
+
+/** Milliseconds of processor time; null: the thread has ended. */
+async function usedBy(worker: Worker): Promise<number | null> {
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1_000;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,220 @@
+import type { Worker } from 'node:worker_threads';
+import { Busy, Flooded } from '@assurance/kernel';
+import type { AnswerTo, Exceeded, Job, Problem, Said } from '../messages';
+import { FairQueue } from './fair-queue';
+import { JobClock } from './job-clock';
+import { startThread } from './thread';
+
+/** How much processor time one job may take (milliseconds). */
+const TIME_MS = 1_500;
+/** Files are small. */
+const YAML_TIME_MS = 1_000;
+/** How long a job may take while another organization waits for its thread (milliseconds). */
+const SHARE_MS = 500;
+/** How many threads there are at most. */
+const THREADS = 2;
+/** How long an owner's line may be: more is refused (milliseconds, by what its jobs took before). */
+const LINE_MS = 10_000;
+/** The most jobs that wait: of one owner, and of all. Who waits for nothing yet is let in beyond it. */
+const WAITING_OF_ONE_MAX = 200;
+const WAITING_MAX = 1_000;
+/** The most characters of jobs that wait: of one owner, and of all. */
+const SIZE_OF_ONE_MAX = 32 * 1024 * 1024;
+const SIZE_MAX = 256 * 1024 * 1024;
+/** How often a job is begun again on another thread after it misbehaved, and after it gave way. */
+const LOST_MAX = 1;
+const YIELDED_MAX = 2;
+
+export interface PoolOptions {
+  readonly timeMs?: number;
+  readonly shareMs?: number;
+  readonly threads?: number;
+}
+
+interface Waiting {
+  readonly owner: string;
+  readonly job: Job;
+  /** Characters that it holds, roughly. */
+  readonly size: number;
+  readonly settle: (answer: Said | Exceeded) => void;
+  readonly fail: (error: Error) => void;
+  lost: number;
+  yielded: number;
+}
+
+interface Running {
+  readonly owner: string;
+  readonly began: number;
+  readonly giveWay: () => void;
+}
+
+type Outcome =
+  | { readonly kind: 'said'; readonly said: Said }
+  /** It took too much, ended, or said what is no answer to the job. */
+  | { readonly kind: 'lost'; readonly what: Problem['what'] | null }
+  | { readonly kind: 'yielded'; readonly what: Problem['what'] | null };
+
+/**
+ * Threads in which runs what users bring along, and a fair queue before them (decision 53). Of one owner one job runs at a time. A job that
+ * takes long gives its thread to an owner who waits, and is begun again later. A thread that misbehaved takes no other job: the job is begun
+ * once more on a fresh one, so that nobody is told what another's job did.
+ */
+export class Pool {
+  private readonly queue = new FairQueue<Waiting>(() => performance.now());
+  private readonly running = new Map<string, Running>();
+  private readonly idle: Worker[] = [];
+  private readonly all = new Set<Worker>();
+  private readonly timeMs: number;
+  private readonly shareMs: number;
+  private readonly threads: number;
+  private size = 0;
+  private ids = 0;
+  private closed = false;
+  private look: NodeJS.Timeout | null = null;
+
+  constructor({ timeMs = TIME_MS, shareMs = SHARE_MS, threads = THREADS }: PoolOptions = {}) {
+    this.timeMs = timeMs;
+    this.shareMs = shareMs;
+    this.threads = threads;
+  }
+
+  /**
+   * @param owner whose the job is: an organization's id
+   * @param size characters that the job holds, roughly
+   * @throws Flooded when the owner has too much waiting
+   * @throws Busy when all have
+   */
+  async run<J extends Job>(owner: string, job: J, size: number): Promise<AnswerTo<J> | Exceeded> {
+    this.refuse(owner, size);
+    const answer = await new Promise<Said | Exceeded>((settle, fail) => {
+      this.size += size;
+      this.queue.push(owner, { owner, job, size, settle, fail, lost: 0, yielded: 0 });
+      this.next();
+    });
+    return answer as AnswerTo<J> | Exceeded;
+  }
+
+  /** Ends all threads. What waits is refused. */
+  async close(): Promise<void> {
+    this.closed = true;
+    if (this.look !== null) clearTimeout(this.look);
+    for (const { fail } of this.queue.clear()) fail(new Busy('the evaluator is closed'));
+    await Promise.all([...this.all].map((worker) => worker.terminate()));
+  }
+
+  private refuse(owner: string, size: number): void {
+    if (this.closed) throw new Busy('the evaluator is closed');
+    const own = this.queue.of(owner);
+    const wait = this.queue.expectedWait(owner);
+    const ownSize = own.reduce((sum, one) => sum + one.size, size);
+    if (wait > LINE_MS || own.length >= WAITING_OF_ONE_MAX || (own.length > 0 && ownSize > SIZE_OF_ONE_MAX)) {
+      throw new Flooded(Math.max(1, Math.ceil(wait / 1_000)));
+    }
+    const isFull = (times: number) => this.queue.size >= WAITING_MAX * times || this.size + size > SIZE_MAX * times;
+    if (isFull(own.length === 0 ? 2 : 1)) throw new Busy('too much waits to be evaluated');
+  }
+
+  private next(): void {
+    while (this.running.size < this.threads) {
+      const owner = this.queue.nextOwner((one) => !this.running.has(one));
+      const one = owner === null ? undefined : this.queue.take(owner);
+      if (one === undefined) return;
+      void this.serve(one);
+    }
+    this.lookForLong();
+  }
+
+  /** Never rejects. */
+  private async serve(one: Waiting): Promise<void> {
+    const { owner } = one;
+    const mark = { owner, began: Infinity, giveWay: () => undefined };
+    this.running.set(owner, mark);
+    let began = performance.now();
+    try {
+      const worker = await this.threadFor(one);
+      began = performance.now();
+      const outcome = await this.ask(worker, one, began);
+      if (outcome.kind === 'said' && !outcome.said.spent && !this.closed) this.idle.push(worker);
+      else await worker.terminate();
+      this.ended(one, outcome);
+    } catch (error) {
+      this.size -= one.size;
+      one.fail(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      this.running.delete(owner);
+      this.queue.charge(owner, performance.now() - began);
+      this.next();
+    }
+  }
+
+  private ended(one: Waiting, outcome: Outcome): void {
+    if (outcome.kind === 'lost') one.lost += 1;
+    if (outcome.kind === 'yielded') one.yielded += 1;
+    if (outcome.kind !== 'said' && one.lost <= LOST_MAX && one.yielded <= YIELDED_MAX && !this.closed) {
+      this.queue.putBack(one.owner, one);
+      return;
+    }
+    this.size -= one.size;
+    one.settle(outcome.kind === 'said' ? outcome.said : { kind: 'exceeded', what: outcome.what });
+  }
+
+  /** A job that was lost gets a thread that nobody used. */
+  private async threadFor({ lost }: Waiting): Promise<Worker> {
+    const used = this.idle.pop();
+    if (used !== undefined && lost === 0) return used;
+    await used?.terminate();
+    const worker = await startThread();
+    this.all.add(worker);
+    worker.once('exit', () => {
+      this.all.delete(worker);
+      const place = this.idle.indexOf(worker);
+      if (place !== -1) this.idle.splice(place, 1);
+    });
+    if (this.closed) await worker.terminate();
+    return worker;
+  }
+
+  /** Gives a thread a job and waits for its end. */
+  private ask(worker: Worker, { owner, job }: Waiting, began: number): Promise<Outcome> {
+    this.ids += 1;
+    const id = this.ids;
+    return new Promise((resolve) => {
+      let what: Problem['what'] | null = null;
+      const end = (outcome: Outcome) => {
+        clock.stop();
+        worker.off('message', heard).off('exit', lost);
+        resolve(outcome);
+      };
+      const lost = () => end({ kind: 'lost', what });
+      const heard = (said: Said) => {
+        if (said.id !== id || (said.kind !== 'at' && said.kind !== job.kind)) lost();
+        else if (said.kind === 'at') what = said.what;
+        else end({ kind: 'said', said });
+      };
+      const clock = new JobClock(worker, job.kind === 'yaml' ? Math.min(YAML_TIME_MS, this.timeMs) : this.timeMs, lost);
+      worker.on('message', heard).on('exit', lost);
+      this.running.set(owner, { owner, began, giveWay: () => end({ kind: 'yielded', what }) });
+      worker.postMessage({ ...job, id });
+      this.lookForLong();
+    });
+  }
+
+  /** While an owner waits who used less: has the job give way that runs longest, once it had its share. */
+  private lookForLong(): void {
+    if (this.look !== null || this.closed || this.running.size < this.threads) return;
+    const waits = this.queue.nextOwner((one) => !this.running.has(one));
+    if (waits === null) return;
+    const least = this.queue.usedBy(waits);
+    const [longest] = [...this.running.values()]
+      .filter(({ owner, began }) => began !== Infinity && this.queue.usedBy(owner) + this.shareMs > least)
+      .sort((a, b) => a.began - b.began);
+    if (longest === undefined) return;
+    const left = longest.began + this.shareMs - performance.now();
+    if (left <= 0) return longest.giveWay();
+    this.look = setTimeout(() => {
+      this.look = null;
+      this.lookForLong();
+    }, left);
+    this.look.unref();
+  }
+}

@@ -1,0 +1,53 @@
+import { beginningOf } from '@assurance/kernel';
+import { raw } from 'jq-wasm';
+
+/** jq's own words of errors begin so; anything else means that it broke. */
+const SAID = 'jq: ';
+/** How many values of a rule are looked at: a rule may yield several, and all must be true. */
+const YIELDS_MAX = 100;
+const SHOWN_MAX = 300;
+
+/** A program as jq takes it: what begins with a dash would be an option. */
+const program = (text: string) => ` ${text}`;
+/** Yields one value whatever the rule yields. The line feed ends a comment that the rule ends with. */
+const asked = (rule: string) => ` [limit(${YIELDS_MAX}; (${rule}\n))] | length > 0 and all(. == true)`;
+
+/**
+ * What is wrong with a jq program, null when nothing is. It is compiled and not run.
+ *
+ * @throws Error when jq itself broke
+ */
+export async function programProblem(text: string): Promise<string | null> {
+  // Without input there is nothing to run on. Both ways, since a rule may close the brackets around it.
+  for (const one of [program(text), asked(text)]) {
+    try {
+      await raw('', one, ['-c']);
+    } catch (error) {
+      return saidOf(error);
+    }
+  }
+  return null;
+}
+
+/**
+ * Whether a rule yields true: at least one value, and none but true. A rule that fails on the data does not.
+ *
+ * @param data JSON text
+ * @throws Error when jq itself broke
+ */
+export async function holds(rule: string, data: string): Promise<boolean> {
+  try {
+    return (await raw(data, asked(rule), ['-c'])) === 'true';
+  } catch (error) {
+    saidOf(error);
+    return false;
+  }
+}
+
+function saidOf(error: unknown): string {
+  const message = (error instanceof Error ? error.message : String(error)).replace('Failed to execute raw query: ', '');
+  if (!message.startsWith(SAID)) throw new Error(message);
+  const [line = ''] = message.slice(SAID.length).split('\n');
+  const said = line.replace(' (Unix shell quoting issues?)', '').replace(/ at <top-level>, line 1:$/, '');
+  return beginningOf(said, SHOWN_MAX);
+}

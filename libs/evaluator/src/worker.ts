@@ -1,0 +1,93 @@
+import { parentPort } from 'node:worker_threads';
+import { beginningOf } from '@assurance/kernel';
+import { judgeSlice, weigh } from './judging/slice';
+import type { Done, Evaluation, Job, Problem } from './messages';
+import { holds, programProblem } from './programs';
+import { compileSchema, firstProblem } from './schemas';
+import { readPolicy } from './yaml/read-policy';
+import { readTemplate } from './yaml/read-template';
+
+/** A thread that holds more than this beyond its heap (bytes: jq's memory only ever grows) is replaced. */
+const HELD_MAX = 96 * 1024 * 1024;
+
+/** The thread in which runs what nobody of us wrote. Whoever started it ends it when it takes too long or says anything else than it should. */
+function serveJobs(): void {
+  const port = parentPort;
+  if (port === null) throw new Error('the evaluator runs as a worker thread');
+  // What jq calls itself, and tells its programs.
+  process.argv.splice(0, process.argv.length, 'jq', 'jq');
+  port.on('message', (job: Job & { readonly id: number }) => {
+    const { id } = job;
+    // What fails ends the thread.
+    void done(job, (what) => port.postMessage({ id, kind: 'at', what })).then((said) =>
+      port.postMessage({ ...said, id, spent: process.memoryUsage().external > HELD_MAX }),
+    );
+  });
+  // jq is loaded before the first job's time runs.
+  void programProblem('.').then(() => port.postMessage('ready'));
+}
+
+async function done(job: Job, at: (what: Problem['what']) => void): Promise<Done> {
+  switch (job.kind) {
+    case 'check':
+      return { kind: 'check', problems: await check(job, at) };
+    case 'evaluate':
+      return { kind: 'evaluate', evaluation: await evaluate(job, at) };
+    case 'yaml':
+      return { kind: 'yaml', read: job.what === 'policy' ? readPolicy(job.content) : readTemplate(job.content) };
+    case 'weigh':
+      return { kind: 'weigh', costs: job.rules.map(weigh) };
+    case 'judge':
+      return { kind: 'judge', judged: judgeSlice(job.slice) };
+  }
+}
+
+async function check(
+  { schema, programs }: Extract<Job, { kind: 'check' }>,
+  at: (what: Problem['what']) => void,
+): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  if (schema !== null) {
+    at('schema');
+    const compiled = compiledSchema(schema);
+    if (typeof compiled === 'string') problems.push({ what: 'schema', text: compiled });
+  }
+  for (const [i, program] of programs.entries()) {
+    at(i);
+    const text = await programProblem(program);
+    if (text !== null) problems.push({ what: i, text });
+  }
+  return problems;
+}
+
+async function evaluate(
+  { demands: { schema, rules }, data }: Extract<Job, { kind: 'evaluate' }>,
+  at: (what: Problem['what']) => void,
+): Promise<Evaluation> {
+  if (schema !== null) {
+    at('schema');
+    const validate = compiledSchema(schema);
+    // It was stored before such schemas were refused.
+    if (typeof validate === 'string') return { kind: 'unfit', at: '', text: `cannot be checked: ${validate}` };
+    const fits: unknown = validate(JSON.parse(data));
+    if (typeof fits !== 'boolean') throw new Error('a schema answered something else than true or false');
+    if (!fits) return { kind: 'unfit', ...firstProblem(validate.errors) };
+  }
+  const held: boolean[] = [];
+  for (const [i, rule] of rules.entries()) {
+    at(i);
+    held.push(await holds(rule, data));
+  }
+  return { kind: 'fit', held };
+}
+
+/** What is wrong with it, where it cannot be compiled. */
+function compiledSchema(schema: string): ReturnType<typeof compileSchema> | string {
+  try {
+    return compileSchema(schema);
+  } catch (error) {
+    return beginningOf(error instanceof Error ? error.message : String(error), 300);
+  }
+}
+
+serveJobs();

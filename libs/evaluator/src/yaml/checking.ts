@@ -1,0 +1,69 @@
+import { beginningOf } from '@assurance/kernel';
+
+/** Something wrong in a file: where, by keys and positions from its root, and what. */
+export interface Problem {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+}
+
+type Path = Problem['path'];
+
+const SHOWN_MAX = 100;
+
+/** Types of attestations that requirements may name, beside `custom:<name>`. */
+const REQUIRED_TYPES = ['generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'decision', '*'];
+
+/** Looks at a value part by part and gathers what is wrong with it. */
+export class Checking {
+  readonly problems: Problem[] = [];
+
+  say(path: Path, text: string): void {
+    this.problems.push({ path, text });
+  }
+
+  /** The members of an object; null after a complaint. */
+  membersOf(value: unknown, path: Path, known: readonly string[]): ReadonlyMap<string, unknown> | null {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      this.say(path, `Input should be an object ${shown(value)}`);
+      return null;
+    }
+    for (const key of Object.keys(value)) if (!known.includes(key)) this.say([...path, key], 'Unknown key');
+    return new Map(Object.entries(value));
+  }
+
+  /** The items of a list with their paths; none where it is left out or null, or after a complaint. */
+  itemsOf(value: unknown, path: Path): readonly (readonly [item: unknown, path: Path])[] {
+    if (value === undefined || value === null) return [];
+    if (Array.isArray(value)) return value.map((item: unknown, i) => [item, [...path, i]] as const);
+    this.say(path, `Input should be a list ${shown(value)}`);
+    return [];
+  }
+
+  /** A text that is not empty; null after a complaint. */
+  textOf(value: unknown, path: Path): string | null {
+    if (typeof value === 'string' && value !== '') return value;
+    this.say(path, value === undefined ? 'Field required' : `Input should be a text that is not empty ${shown(value)}`);
+    return null;
+  }
+
+  /** A type of attestation that can be required. */
+  typeOf(value: unknown, path: Path): void {
+    if (value === undefined) this.say(path, 'Field required');
+    else if (typeof value !== 'string' || !(REQUIRED_TYPES.includes(value) || /^custom:.+$/.test(value)))
+      this.say(path, `Input should be one of ${REQUIRED_TYPES.join(', ')}, custom:<name> ${shown(value)}`);
+  }
+}
+
+/** A given value at the end of a complaint. */
+export function shown(value: unknown): string {
+  return `[input: ${beginningOf(typeof value === 'string' ? value : jsonOf(value), SHOWN_MAX)}]`;
+}
+
+/** Aliases can make a value hold itself. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return '…';
+  }
+}

@@ -1,0 +1,2 @@
+export { readPolicy } from './read-policy';
+export { readTemplate } from './read-template';

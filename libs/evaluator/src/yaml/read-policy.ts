@@ -1,0 +1,77 @@
+import type { AttestationRule, BooleanRule, PolicyRules } from '@assurance/contracts-events';
+import { no, ok, type Result } from '@assurance/kernel';
+import { costOf, costProblem, readRules, unwrapped } from '@assurance/model-policy';
+import { checkPolicy } from './check-policy';
+import { readYaml, type YamlErrors } from './read-yaml';
+
+/** The most characters of all expressions of a policy: aliases of YAML repeat them. */
+const EXPRESSIONS_MAX = 64 * 1024;
+const TOO_LONG = `The expressions of all rules are longer than ${EXPRESSIONS_MAX} characters together`;
+
+/**
+ * Reads an environment policy: YAML of version 1 (WIRE 26), kept byte for byte, with its rules. Errors say line and column.
+ *
+ * @param bytes UTF-8
+ */
+export function readPolicy(
+  bytes: Uint8Array,
+): Result<{ readonly yaml: string; readonly rules: PolicyRules }, YamlErrors> {
+  const read = readYaml(bytes, 'policy', checkPolicy);
+  if (!read.ok) return read;
+  const rules = rulesOf(read.value.value as Checked);
+  const problem = expressionsLength(rules) > EXPRESSIONS_MAX ? TOO_LONG : costProblem(costOf(readRules(rules)));
+  return problem === null ? ok({ yaml: read.value.text, rules }) : no({ artifacts: problem });
+}
+
+type Expression = string | { readonly text: string } | null;
+interface CheckedRule {
+  readonly required?: boolean;
+  readonly exceptions?: readonly { readonly if?: Expression }[] | null;
+}
+/** What a policy that was checked may hold. */
+interface Checked {
+  readonly artifacts?: {
+    readonly provenance?: CheckedRule | null;
+    readonly 'trail-compliance'?: CheckedRule | null;
+    readonly attestations?:
+      | readonly {
+          readonly if?: Expression;
+          readonly name?: string;
+          readonly type: string;
+          readonly must_be_compliant?: boolean;
+          readonly for_control?: string | null;
+        }[]
+      | null;
+  } | null;
+}
+
+function rulesOf({ artifacts }: Checked): PolicyRules {
+  return {
+    provenance: booleanRule(artifacts?.provenance),
+    trailCompliance: booleanRule(artifacts?.['trail-compliance']),
+    attestations: (artifacts?.attestations ?? []).map((rule): AttestationRule => ({
+      if: textOf(rule.if),
+      name: rule.name ?? '*',
+      type: rule.type,
+      mustBeCompliant: rule.must_be_compliant ?? true,
+      forControl: rule.for_control ?? null,
+    })),
+  };
+}
+
+function expressionsLength({ provenance, trailCompliance, attestations }: PolicyRules): number {
+  const texts = [...provenance.exceptions, ...trailCompliance.exceptions, ...attestations.map((rule) => rule.if)];
+  return texts.reduce((length, text) => length + (text?.length ?? 0), 0);
+}
+
+function booleanRule(rule: CheckedRule | null | undefined): BooleanRule {
+  return {
+    required: rule?.required ?? false,
+    exceptions: (rule?.exceptions ?? []).map((exception) => textOf(exception.if)),
+  };
+}
+
+function textOf(expression: Expression | undefined): string | null {
+  if (expression === null || expression === undefined) return null;
+  return unwrapped(typeof expression === 'string' ? expression : expression.text);
+}

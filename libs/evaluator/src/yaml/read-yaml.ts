@@ -1,0 +1,97 @@
+import { no, ok, type Result } from '@assurance/kernel';
+import { type Document, isNode, LineCounter, parseDocument, visit } from 'yaml';
+import type { Problem } from './checking';
+
+/** The most bytes of a YAML file that callers send. */
+export const YAML_BYTES_MAX = 64 * 1024;
+const PROBLEMS_MAX = 20;
+
+/** One text a bad place, by its path from the root (`trail.artifacts.0.name`); `''` is the whole. Texts say line and column. */
+export type YamlErrors = Readonly<Record<string, string>>;
+
+/**
+ * Reads a YAML file and checks what it holds. Total: whatever the bytes, it ends in bounded work.
+ *
+ * @param bytes UTF-8
+ * @param what how errors call it: `template`
+ */
+export function readYaml(
+  bytes: Uint8Array,
+  what: string,
+  check: (value: unknown) => readonly Problem[],
+): Result<{ readonly text: string; readonly value: unknown }, YamlErrors> {
+  if (bytes.length > YAML_BYTES_MAX) return no({ '': `The ${what} is larger than ${YAML_BYTES_MAX} bytes` });
+  const text = decoded(bytes);
+  if (text === null) return no({ '': `The ${what} is not UTF-8 text` });
+  const lines = new LineCounter();
+  const document = parsed(text, lines);
+  if (document === null) return no({ '': `The ${what} is nested too deep` });
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `(line ${line}, column ${col})`;
+  };
+  const [syntax] = document.errors;
+  if (syntax !== undefined) return no({ '': `The ${what} is not valid YAML: ${syntax.message} ${at(syntax.pos[0])}` });
+  const half = halfPairIn(document);
+  if (half !== null) return no({ '': `The ${what} holds half of a surrogate pair ${at(half)}` });
+  const content = contentOf(document);
+  if (!content.ok) return no({ '': `The ${what} ${content.refusal}` });
+  const problems = check(content.value).slice(0, PROBLEMS_MAX);
+  if (problems.length === 0) return ok({ text, value: content.value });
+  return no(
+    Object.fromEntries(
+      problems.map(
+        ({ path, text: problem }) => [path.join('.'), `${problem} ${at(offsetOf(document, path))}`] as const,
+      ),
+    ),
+  );
+}
+
+/** Null where it is nested deeper than can be followed. */
+function parsed(text: string, lineCounter: LineCounter): Document | null {
+  try {
+    return parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** Where a text begins in which an escape made half of a surrogate pair, which cannot be stored; null when there is none. */
+function halfPairIn(document: Document): number | null {
+  let found: number | null = null;
+  visit(document, {
+    Scalar(_key, { value, range }) {
+      if (typeof value !== 'string' || value.isWellFormed()) return undefined;
+      found = range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+/** The document's value; aliases are followed a bounded number of times. */
+function contentOf(document: Document): Result<unknown, string> {
+  try {
+    return ok(document.toJS({ maxAliasCount: 50 }) as unknown);
+  } catch {
+    return no('has too many aliases, or one that leads nowhere');
+  }
+}
+
+/** Where a place begins; where it is missing, where that begins which should hold it. */
+function offsetOf(document: Document, path: readonly (string | number)[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node: unknown = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return document.contents?.range?.[0] ?? 0;
+}
+
+function decoded(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,26 @@
+import { streams } from '@assurance/contracts-events';
+import type { Clock, Identity } from '@assurance/http';
+import { invitation, invitationTokens, organization } from '@assurance/model-access';
+import type { Documents } from '@assurance/storage-ports';
+
+/**
+ * Who holds the token of an invitation that may be accepted. The token opens the one route by which somebody becomes a user.
+ *
+ * @param hash SHA-256 of the token
+ */
+export async function identifyByInvitation(
+  documents: Documents,
+  clock: Pick<Clock, 'now'>,
+  hash: string,
+): Promise<Identity | null> {
+  const stream = (await documents.collection(invitationTokens).get(hash))?.stream;
+  const open = stream === undefined ? null : await documents.collection(invitation.heads).get(stream);
+  if (open?.tokenHash !== hash || open.status !== 'open' || clock.now() >= open.expiresAt * 1_000) return null;
+  const place = await documents.collection(organization.heads).get(streams.organization(open.org));
+  if (place === null) return null;
+  return {
+    org: { id: place.id, name: place.name },
+    principal: { id: open.id, kind: 'invitation', name: open.email, role: open.role },
+    key: hash,
+  };
+}

@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RefusalAnswer } from './refusals';
+
+/** For how long a body may pause or trickle before its rate counts (milliseconds). */
+const GRACE_MS = 10_000;
+/** The least that has to arrive from then on, on average since the beginning. */
+const LEAST_BYTES_PER_SECOND = 1_024;
+const LOOK_MS = 1_000;
+
+interface Coming {
+  readonly reply: FastifyReply;
+  /** When its rate began to count, and how much its connection had carried then. */
+  since: number;
+  bytes: number;
+  readonly gaveUp: () => void;
+}
+
+/** Ends requests whose bodies come more slowly than the slowest line would bring them: they hold a connection, and what was taken for them. */
+export class SlowBodies {
+  private readonly coming = new Map<FastifyRequest, Coming>();
+  private timer: NodeJS.Timeout | null = null;
+
+  /** @param answer is what whoever is too slow reads */
+  constructor(
+    private readonly answer: RefusalAnswer,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** @param gaveUp is called when it was ended */
+  watch(request: FastifyRequest, reply: FastifyReply, gaveUp: () => void): void {
+    this.coming.set(request, { reply, since: this.now(), bytes: request.raw.socket.bytesRead, gaveUp });
+    this.timer ??= setInterval(() => this.look(), LOOK_MS).unref();
+  }
+
+  stop(): void {
+    if (this.timer !== null) clearInterval(this.timer);
+    this.timer = null;
+    this.coming.clear();
+  }
+
+  private look(): void {
+    const now = this.now();
+    for (const [request, coming] of this.coming) {
+      const { raw } = request;
+      if (raw.complete || raw.destroyed) {
+        this.coming.delete(request);
+      } else if (raw.readableLength > 0) {
+        // It is we who do not read: the client cannot send.
+        coming.since = now;
+        coming.bytes = raw.socket.bytesRead;
+      } else if (isSlow(now - coming.since, raw.socket.bytesRead - coming.bytes)) {
+        this.coming.delete(request);
+        this.end(coming);
+      }
+    }
+    if (this.coming.size === 0) this.stop();
+  }
+
+  /** Past Fastify, which waits for the body. */
+  private end({ reply, gaveUp }: Coming): void {
+    gaveUp();
+    const { status, body, headers } = this.answer;
+    const { raw } = reply;
+    if (raw.headersSent) {
+      raw.destroy();
+      return;
+    }
+    const id = reply.getHeader('x-request-id');
+    raw.writeHead(status, {
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      ...(id === undefined ? {} : { 'x-request-id': id }),
+      ...headers,
+    });
+    raw.end(JSON.stringify(body), () => raw.socket?.destroySoon());
+  }
+}
+
+function isSlow(milliseconds: number, bytes: number): boolean {
+  return milliseconds > GRACE_MS && bytes < (LEAST_BYTES_PER_SECOND * milliseconds) / 1_000;
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ErrorBody } from '@assurance/contracts-http';
+
+/** Why no request came of what a client sent: by Node's codes of the parser's faults. The rest is not HTTP. */
+const FAULTS: Readonly<Record<string, readonly [status: number, reason: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'Request Header Fields Too Large',
+    'The address and the headers are larger than the limit of 16384 bytes',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time'],
+};
+const NOT_HTTP = [400, 'Bad Request', 'What was sent is not a valid HTTP request'] as const;
+
+/**
+ * Answers what Node's parser refuses before there is a request: in the body of errors that all answers have (specification 2.10), without a
+ * request id. The connection ends, since nobody knows where a next request would begin.
+ */
+export function answerUnparsed(fault: NodeJS.ErrnoException, socket: Socket): void {
+  if (fault.code === 'ECONNRESET' || socket.destroyed) return;
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, reason, message] = FAULTS[fault.code ?? ''] ?? NOT_HTTP;
+  const body = JSON.stringify({ message } satisfies ErrorBody);
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Answers a request that expects something else than `100-continue`: Node's own 417 has no body. */
+export function answerExpectations(server: Server): void {
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const body: ErrorBody = { message: "The header 'Expect' may say '100-continue' and nothing else" };
+    response.writeHead(417, { 'content-type': 'application/json; charset=utf-8', connection: 'close' });
+    response.end(JSON.stringify(body));
+  });
+}

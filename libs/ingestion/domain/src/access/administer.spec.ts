@@ -1,0 +1,91 @@
+import type { AdministratorsEvent } from '@assurance/contracts-events';
+import { ADMINISTRATORS_MAX, administrators } from '@assurance/model-access';
+import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { decideAdminister } from './administer';
+
+const spec = deciderSpec({ fold: foldOf(administrators, { key: 'o1' }), decide: decideAdminister });
+const who = (user: string) => ({ user, userName: `name of ${user}`, source: 'app', changedBy: 'grace' }) as const;
+const listed = (...users: string[]): AdministratorsEvent => ({
+  type: 'AdministratorsListed',
+  version: 1,
+  data: { users },
+});
+const added = (user: string): AdministratorsEvent => ({ type: 'AdministratorAdded', version: 1, data: who(user) });
+const removed = (user: string, role: 'reader' | null): AdministratorsEvent => ({
+  type: 'AdministratorRemoved',
+  version: 1,
+  data: { ...who(user), role },
+});
+const none = { users: [] };
+
+describe('administering an organization', () => {
+  it('begins and ends by one decision each', () => {
+    spec
+      .given()
+      .when({ ...who('u1'), role: 'admin' }, none)
+      .thenRecords(added('u1'));
+    spec
+      .given(added('u1'))
+      .when({ ...who('u2'), role: 'admin' }, none)
+      .thenRecords(added('u2'));
+    spec
+      .given(added('u1'), added('u2'))
+      .when({ ...who('u1'), role: 'reader' }, none)
+      .thenRecords(removed('u1', 'reader'));
+    spec
+      .given(added('u1'), added('u2'))
+      .when({ ...who('u1'), role: null }, none)
+      .thenRecords(removed('u1', null));
+  });
+
+  it('is left to the last one, by whichever way', () => {
+    const refusal = { kind: 'last-admin' } as const;
+    spec
+      .given(added('u1'))
+      .when({ ...who('u1'), role: null }, none)
+      .thenRefuses(refusal);
+    spec
+      .given(added('u1'), added('u2'), removed('u2', null))
+      .when({ ...who('u1'), role: 'reader' }, none)
+      .thenRefuses(refusal);
+    spec
+      .given()
+      .when({ ...who('u1'), role: 'reader' }, { users: ['u1'] })
+      .thenRefuses(refusal);
+  });
+
+  it('goes on from the memberships of an organization that is older than the stream', () => {
+    const users = ['u1', 'u2'];
+    spec
+      .given()
+      .when({ ...who('u1'), role: null }, { users })
+      .thenRecords(listed('u1', 'u2'), removed('u1', null));
+    spec
+      .given(listed('u1', 'u2'), removed('u1', null))
+      .when({ ...who('u2'), role: null }, { users })
+      .thenRefuses({ kind: 'last-admin' });
+  });
+
+  it('concerns neither who does already nor who never did', () => {
+    spec
+      .given(added('u1'))
+      .when({ ...who('u1'), role: 'admin' }, none)
+      .thenNothing();
+    spec
+      .given(added('u1'))
+      .when({ ...who('u2'), role: 'reader' }, none)
+      .thenNothing();
+    spec
+      .given()
+      .when({ ...who('u2'), role: null }, { users: ['u1'] })
+      .thenNothing();
+  });
+
+  it('is for a bounded number', () => {
+    const all = Array.from({ length: ADMINISTRATORS_MAX }, (_, i) => `u${i}`);
+    spec
+      .given(listed(...all))
+      .when({ ...who('u'), role: 'admin' }, none)
+      .thenRefuses({ kind: 'too-many', things: 'administrators', limit: ADMINISTRATORS_MAX });
+  });
+});

@@ -1,0 +1,39 @@
+import type { UserEvent } from '@assurance/contracts-events';
+import { user } from '@assurance/model-access';
+import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { decideAddKey, decideDeclareUser } from './declare';
+import { decideRemoveUser } from './remove-user';
+
+const fold = foldOf(user);
+const spec = deciderSpec({ fold, decide: decideRemoveUser });
+const ada = { name: 'ada', email: 'ada@example.com' };
+const created: UserEvent = { type: 'UserCreated', version: 1, data: { id: 'u1', ...ada } };
+const key = { hash: 'h1', description: '', expiresAt: 0 };
+const added: UserEvent = { type: 'ApiKeyAdded', version: 1, data: { id: 'k1', ...key } };
+const removed: UserEvent = { type: 'UserRemoved', version: 1, data: {} };
+const nowhere = { organizations: [] };
+
+describe('removing a user', () => {
+  it('who belongs nowhere', () => spec.given(created).when({}, nowhere).thenRecords(removed));
+  it('who belongs somewhere is refused', () =>
+    spec
+      .given(created)
+      .when({}, { organizations: ['acme'] })
+      .thenRefuses({ kind: 'user-belongs', organizations: ['acme'] }));
+  it('who is none, or none any more, changes nothing', () => {
+    spec.given().when({}, nowhere).thenNothing();
+    spec.given(created, removed).when({}, nowhere).thenNothing();
+  });
+});
+
+describe('declaring a user who was removed', () => {
+  const declaring = deciderSpec({ fold, decide: decideDeclareUser });
+  const adding = deciderSpec({
+    fold: (events: readonly UserEvent[]) => fold(events) ?? { keys: [] },
+    decide: decideAddKey,
+  });
+  it('makes the user anew, and brings no key back', () => {
+    declaring.given(created, added, removed).when(ada, { id: 'u1' }).thenRecords(created);
+    adding.given(created, added, removed, created).when(key, { id: 'k2' }).thenNothing();
+  });
+});

@@ -1,0 +1,75 @@
+import { type EnvironmentEvent, type FlowEvent, ROOT_SPACE, type SpaceEvent } from '@assurance/contracts-events';
+import { environment } from '@assurance/model-environment';
+import { flow } from '@assurance/model-flow';
+import { NO_SPACES, spaceTree } from '@assurance/model-space';
+import { deciderSpec, environmentCreated, foldOf, PROD } from '@assurance/testing-deciders';
+import { decideMoveEnvironment, decideMoveFlow } from './move';
+
+function there<T>(state: T | null): T {
+  if (state === null) throw new Error('these events begin with a creation');
+  return state;
+}
+const tree = (...events: readonly SpaceEvent[]) => ({ tree: foldOf(spaceTree)(events) ?? NO_SPACES });
+const a = { type: 'SpaceCreated', version: 1, data: { id: 'a', name: 'a', parent: ROOT_SPACE } } as const;
+const archived = { type: 'SpaceArchived', version: 1, data: { id: 'a' } } as const;
+const refusal = (id: string) => ({ kind: 'space-not-there', field: 'space_id', id }) as const;
+const to = (space: string, previousSpace: string) => ({ space, previousSpace });
+
+describe('moving an environment', () => {
+  const spec = deciderSpec({
+    fold: (events: readonly EnvironmentEvent[]) => there(foldOf(environment, PROD)(events)),
+    decide: decideMoveEnvironment,
+  });
+  const made = environmentCreated({});
+  const moved = (data: ReturnType<typeof to>) => ({ type: 'EnvironmentMoved', version: 1, data }) as const;
+
+  it('begins in the root, and says where it goes and where it was', () => {
+    spec
+      .given(made)
+      .when({ space: 'a' }, tree(a))
+      .thenRecords(moved(to('a', ROOT_SPACE)));
+    spec
+      .given(made, moved(to('a', ROOT_SPACE)))
+      .when({ space: ROOT_SPACE }, tree(a, archived))
+      .thenRecords(moved(to(ROOT_SPACE, 'a')));
+  });
+
+  it('is nothing to where it is', () => {
+    spec.given(made).when({ space: ROOT_SPACE }, tree()).thenNothing();
+    spec
+      .given(made, moved(to('a', ROOT_SPACE)))
+      .when({ space: 'a' }, tree(a))
+      .thenNothing();
+  });
+
+  it('is refused to a space that is unknown or archived', () => {
+    spec.given(made).when({ space: 'a' }, tree()).thenRefuses(refusal('a'));
+    spec.given(made).when({ space: 'a' }, tree(a, archived)).thenRefuses(refusal('a'));
+  });
+});
+
+describe('moving a flow', () => {
+  const spec = deciderSpec({
+    fold: (events: readonly FlowEvent[]) => there(foldOf(flow)(events)),
+    decide: decideMoveFlow,
+  });
+  const made = {
+    type: 'FlowCreated',
+    version: 1,
+    data: {
+      id: 'shop',
+      name: 'shop',
+      description: '',
+      visibility: 'private',
+      template: { yaml: 'version: 1\n' },
+      templateId: 't1',
+    },
+  } as const;
+  const moved = { type: 'FlowMoved', version: 1, data: to('a', ROOT_SPACE) } as const;
+
+  it('goes by the same rules', () => {
+    spec.given(made).when({ space: 'a' }, tree(a)).thenRecords(moved);
+    spec.given(made, moved).when({ space: 'a' }, tree(a)).thenNothing();
+    spec.given(made).when({ space: 'b' }, tree(a)).thenRefuses(refusal('b'));
+  });
+});

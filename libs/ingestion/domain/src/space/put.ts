@@ -1,0 +1,33 @@
+import type { SpaceCreated, SpaceRevived } from '@assurance/contracts-events';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { NO_SPACES, type SpaceTree } from '@assurance/model-space';
+import { named, parentRefusal, type SpaceRefusal } from './rules';
+
+export interface PutSpace {
+  readonly name: string;
+  /** Id of the space that it is in. */
+  readonly parent: string;
+}
+
+/**
+ * Makes a space (WIRE 33). One of this name in this parent stays as it is; an archived one is taken out of the archive, the newest of several.
+ *
+ * @param facts.id the id that a new one gets
+ * @param facts.limit the most spaces of an organization, archived ones included
+ */
+export function decidePutSpace(
+  state: SpaceTree | null,
+  { name, parent }: PutSpace,
+  { id, limit }: { readonly id: string; readonly limit: number },
+): Decision<SpaceCreated | SpaceRevived, SpaceRefusal> {
+  const tree = state ?? NO_SPACES;
+  const refusal = parentRefusal(tree, parent, 1);
+  if (refusal !== null) return refusal;
+  if (named(tree, parent, name) !== undefined) return nothing;
+  const [archived] = Object.values(tree.spaces)
+    .filter((space) => space.archived && space.parent === parent && space.name === name)
+    .sort((one, other) => other.lastModifiedAt - one.lastModifiedAt || (one.id < other.id ? 1 : -1));
+  if (archived !== undefined) return accepted({ type: 'SpaceRevived', version: 1, data: { id: archived.id } });
+  if (Object.keys(tree.spaces).length >= limit) return refused({ kind: 'too-many-spaces', limit });
+  return accepted({ type: 'SpaceCreated', version: 1, data: { id, name, parent } });
+}

@@ -1,3 +1,0 @@
-export * from './evaluator';
-export * from './messages';
-export { readSchema } from './read-schema';

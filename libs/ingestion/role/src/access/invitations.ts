@@ -1,0 +1,167 @@
+import { type ApiKey, NO_ORGANIZATION, type Role, streams } from '@assurance/contracts-events';
+import { IDS, type Ids } from '@assurance/http';
+import {
+  type AcceptInvitation,
+  decideAcceptInvitation,
+  decideInvite,
+  decideRevokeInvitation,
+} from '@assurance/ingestion-domain';
+import { no, ok, refused, type Result, sha256 } from '@assurance/kernel';
+import {
+  type Invitation,
+  invitation,
+  INVITATIONS_MAX,
+  invitationTokens,
+  membership,
+  organization,
+  user,
+} from '@assurance/model-access';
+import { Inject, Injectable } from '@nestjs/common';
+import { by, type Caller } from '../caller';
+import { freshSecret } from '../fresh-secret';
+import { Register } from '../register';
+import type { CommandRefusal } from '../refusals';
+import { type By, Streams } from '../streams';
+import { Joining } from './joining';
+
+/** For how long an invitation may be accepted. */
+const VALID_S = 7 * 24 * 3_600;
+
+/** Who is to be invited, as what. */
+export interface Invited {
+  readonly email: string;
+  readonly role: Role;
+  /** A user name to suggest; null for none. */
+  readonly name: string | null;
+}
+
+/** An invitation that was just made, with the token that is shown this once. */
+export interface FreshInvitation {
+  readonly invitation: Invitation;
+  readonly token: string;
+}
+
+/** Who came in by an invitation; `key` is the first key of a new user. */
+export interface Joined {
+  /** Name of the organization. */
+  readonly organization: string;
+  readonly user: string;
+  readonly role: Role;
+  readonly key: string | null;
+}
+
+/** Invitations to organizations: one open one an address, accepted in one commit of its own stream. */
+@Injectable()
+export class Invitations {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly joining: Joining,
+    @Inject(IDS) private readonly ids: Ids,
+  ) {}
+
+  /** @param invitedBy name of who invites */
+  async create(
+    caller: Caller,
+    invitedBy: string,
+    { email, role, name }: Invited,
+  ): Promise<Result<FreshInvitation, CommandRefusal>> {
+    const { org } = caller;
+    const place = await this.streams.heads(organization).get(streams.organization(org.id));
+    if (place?.personal === true) return no({ kind: 'organization-personal' });
+    const open = await this.streams.heads(invitation).count({ org: org.id, status: 'open' });
+    if (open >= INVITATIONS_MAX) return no({ kind: 'too-many', things: 'open invitations', limit: INVITATIONS_MAX });
+    const token = freshSecret(this.ids);
+    const made = { id: this.ids.next(), tokenHash: sha256(token) };
+    const stream = streams.invitation(org.id, sha256(email.toLowerCase()));
+    const ended = await this.streams.run(invitation, stream, by(caller), ({ state }, at) =>
+      decideInvite(state, {
+        ...{ ...made, email, role, invitedBy, expiresAt: Math.floor(at / 1_000) + VALID_S },
+        ...(name === null ? {} : { name }),
+      }),
+    );
+    if (ended.kind !== 'committed') throw new Error('an address can always be invited');
+    return ok({ invitation: ended.state, token });
+  }
+
+  async revoke(caller: Caller, id: string): Promise<Result<null, CommandRefusal>> {
+    const stream = await this.streamOf(caller.org.id, id);
+    if (stream === null) return no({ kind: 'invitation-unknown' });
+    const ended = await this.streams.run(invitation, stream, by(caller), ({ state }) =>
+      decideRevokeInvitation(state, { id }),
+    );
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+  }
+
+  /** By somebody who is a user. */
+  async accept({ actor, correlation }: Caller, token: string): Promise<Result<Joined, CommandRefusal>> {
+    const tokens = this.streams.engines.documents.collection(invitationTokens);
+    const [known, hash] = [await this.streams.load(user, streams.user(actor)), sha256(token)];
+    const stream = (await tokens.get(hash))?.stream;
+    if (known.state === null || known.state.removed === true) return no({ kind: 'forbidden' });
+    const open = stream === undefined ? null : (await this.streams.load(invitation, stream)).state;
+    if (stream === undefined || open?.tokenHash !== hash) return no({ kind: 'invitation-invalid' });
+    const { id, name, email } = known.state;
+    return this.use(stream, { id: open.id, user: { id, name }, email }, { org: open.org, actor, correlation }, null);
+  }
+
+  /**
+   * By somebody who becomes a user: the id of the new user is that of the invitation, so that doing it again makes no second one.
+   *
+   * @param id of the invitation, which its token proved
+   * @param asked the new user's name; null: the one that was suggested
+   */
+  async join({ org, correlation }: Caller, id: string, asked: string | null): Promise<Result<Joined, CommandRefusal>> {
+    const stream = await this.streamOf(org.id, id);
+    const open = stream === null ? null : (await this.streams.load(invitation, stream)).state;
+    if (stream === null || open === null || open.id !== id || open.status !== 'open') {
+      return no({ kind: 'invitation-invalid' });
+    }
+    const name = asked ?? open.name;
+    if (name === null) return no({ kind: 'invalid', errors: { user: 'Field required' } });
+    const nowhere = { org: NO_ORGANIZATION, actor: id, correlation };
+    const held = await this.register.claimAnyCase(
+      NO_ORGANIZATION,
+      'account',
+      name,
+      { id, invitation: stream },
+      nowhere,
+    );
+    if (held !== id) return no({ kind: 'invalid', errors: { user: `This name is taken [input: ${name}]` } });
+    const secret = freshSecret(this.ids);
+    const key: ApiKey = { id: this.ids.next(), hash: sha256(secret), description: 'first key', expiresAt: 0 };
+    return this.use(stream, { id, user: { id, name }, key }, { org: org.id, actor: id, correlation }, secret);
+  }
+
+  /** The one commit that uses an invitation up, and what follows from it. */
+  private async use(
+    stream: string,
+    accepting: AcceptInvitation,
+    who: By,
+    key: string | null,
+  ): Promise<Result<Joined, CommandRefusal>> {
+    const { id, name } = accepting.user;
+    const place = streams.membership(who.org, id);
+    const ended = await this.streams.run(invitation, stream, who, async ({ state }, at) => {
+      if (state?.org !== who.org) return refused({ kind: 'invitation-invalid' } as const);
+      const { state: member } = await this.streams.load(membership, place);
+      return decideAcceptInvitation(state, accepting, { at, member: (member?.role ?? null) !== null });
+    });
+    if (ended.kind === 'refused') return no(ended.refusal);
+    if (ended.kind === 'committed') {
+      for (const event of ended.events)
+        if (event.type === 'InvitationAccepted') await this.joining.accept(event.data, who);
+    }
+    const { state: member } = await this.streams.load(membership, place);
+    const role = member?.role ?? null;
+    // Accepted before, and removed or never carried out since.
+    if (role === null) return no({ kind: 'invitation-invalid' });
+    const organizationName = (await this.streams.heads(organization).get(streams.organization(who.org)))?.name ?? '';
+    return ok({ organization: organizationName, user: name, role, key });
+  }
+
+  private async streamOf(org: string, id: string): Promise<string | null> {
+    const [found] = await this.streams.heads(invitation).find({ where: { org, id }, limit: 1 });
+    return found?.id ?? null;
+  }
+}

@@ -1,0 +1,105 @@
+import {
+  type AssuranceEvent,
+  type InvitationAccepted,
+  kindOf,
+  keyOf,
+  NO_ORGANIZATION,
+  streams,
+  type UserEvent,
+} from '@assurance/contracts-events';
+import {
+  decideAddKey,
+  decideDeclareOrganization,
+  decideDeclareUser,
+  decideSetMember,
+} from '@assurance/ingestion-domain';
+import { accepted, type Decision, nothing } from '@assurance/kernel';
+import { membership, organization, user } from '@assurance/model-access';
+import type { Commit } from '@assurance/storage-ports';
+import { eventsOf } from '@assurance/storage-records';
+import type { By, Streams } from '../streams';
+import type { Memberships } from './memberships';
+
+/** Kinds of streams whose events have something to follow in other streams. */
+const FOLLOWED: ReadonlySet<string> = new Set(['administrators', 'invitation', 'organization']);
+
+/**
+ * Carries out what was decided in one commit and concerns several streams: an accepted invitation, a founded organization, a change of who
+ * administers one. The request that decided does it before it answers; `follow` does it after a crash. Every step may be done twice.
+ */
+export class Joining {
+  constructor(
+    private readonly streams: Streams,
+    private readonly memberships: Memberships,
+  ) {}
+
+  /** Does what a stopped process left undone. */
+  async follow(batch: readonly Commit[]): Promise<void> {
+    for (const commit of batch) {
+      if (!FOLLOWED.has(kindOf(commit.stream))) continue;
+      const { org, actor, correlation } = commit;
+      const by = { org, actor, correlation };
+      for (const event of (await eventsOf(this.streams.engines.events, commit)) as AssuranceEvent[]) {
+        await this.followOne(commit.stream, event, by);
+      }
+    }
+  }
+
+  /** Makes the user who is new, and the membership. @param by.org id of the organization */
+  async accept({ id: invitation, user: id, ...said }: InvitationAccepted['data'], by: By): Promise<void> {
+    const { userName, email, role, invitedBy, key } = said;
+    if (key !== undefined) await this.newcomer({ id, name: userName, email }, key, by);
+    const change = { user: id, userName, source: 'invitation', changedBy: invitedBy } as const;
+    await this.memberships.change(by.org, { ...change, role, invitation }, by);
+    // Written first, looked at second: whoever removes a user does the same, so one of the two sees the other.
+    const { state } = await this.streams.load(user, streams.user(id));
+    if (state?.removed === true) await this.memberships.change(by.org, { ...change, role: null }, by);
+  }
+
+  private async followOne(stream: string, event: AssuranceEvent, by: By): Promise<void> {
+    switch (event.type) {
+      case 'AdministratorAdded':
+      case 'AdministratorRemoved':
+        return this.memberships.settle(keyOf(stream), event, by);
+      case 'OrganizationCreated': {
+        const { id, madeBy } = event.data;
+        if (madeBy !== undefined) await this.found(id, madeBy, by);
+        return;
+      }
+      case 'InvitationAccepted':
+        return this.accept(event.data, by);
+      default:
+        return;
+    }
+  }
+
+  /** Makes the founder of an organization its administrator. */
+  found(
+    org: string,
+    { user: id, userName }: { readonly user: string; readonly userName: string },
+    by: By,
+  ): Promise<void> {
+    return this.memberships.found(org, { user: id, userName, source: 'app', changedBy: userName }, by);
+  }
+
+  /** A user with a first key, and the personal organization of the same id. */
+  private async newcomer(
+    { id, name, email }: { readonly id: string; readonly name: string; readonly email: string },
+    key: NonNullable<InvitationAccepted['data']['key']>,
+    by: By,
+  ): Promise<void> {
+    const nowhere = { ...by, org: NO_ORGANIZATION };
+    await this.streams.run(user, streams.user(id), nowhere, ({ state }): Decision<UserEvent, never> => {
+      const made = state === null ? decideDeclareUser(state, { name, email }, { id }) : nothing;
+      const added = decideAddKey({ keys: [] }, key, { id: key.id });
+      if (made.kind !== 'events' || added.kind !== 'events') return nothing;
+      return accepted<UserEvent>(...made.events, ...added.events);
+    });
+    const own = { ...by, org: id };
+    await this.streams.run(organization, streams.organization(id), own, ({ state }) =>
+      decideDeclareOrganization(state, { name, personal: true }, { id }),
+    );
+    const member = { user: id, userName: name, role: 'admin', source: 'app', changedBy: name } as const;
+    await this.streams.run(membership, streams.membership(id, id), own, ({ state }) => decideSetMember(state, member));
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  type AdministratorAdded,
+  type AdministratorRemoved,
+  type MembershipChange,
+  type MembershipEvent,
+  type Role,
+  streams,
+} from '@assurance/contracts-events';
+import {
+  type AdministerRefusal,
+  decideAdminister,
+  decideRemoveMember,
+  decideSetMember,
+} from '@assurance/ingestion-domain';
+import { type Decision, no, nothing, ok, type Result } from '@assurance/kernel';
+import { administrators, type Membership, membership, organization } from '@assurance/model-access';
+import { pagesBy } from '@assurance/storage-ports';
+import type { By, Streams } from '../streams';
+
+const PAGE = 500;
+
+/** What becomes of a user in an organization; `role` null: no member any more. */
+interface MemberChange extends MembershipChange {
+  readonly role: Role | null;
+  /** Id of the invitation by which the user comes in: it lets in once. */
+  readonly invitation?: string;
+  /** Adds nobody: somebody who is no member stays none. */
+  readonly onlyMembers?: true;
+}
+
+/**
+ * Roles in organizations. Who administers one is decided in one stream, `administrators/<org>`, so that two changes at the same moment
+ * cannot leave nobody. The membership, by which the gateway lets in, follows that decision: whoever writes it has loaded the membership first
+ * and the decision second, so that the last one to write goes by the newest decision. What a crash leaves undone, `settle` does.
+ */
+export class Memberships {
+  constructor(private readonly streams: Streams) {}
+
+  /**
+   * Makes a user a member, changes the role or removes the member.
+   *
+   * @returns the role before; null for somebody who was no member
+   */
+  async change(org: string, to: MemberChange, by: By): Promise<Result<Role | null, AdministerRefusal>> {
+    const decided = await this.streams.run(administrators, streams.administrators(org), by, async ({ state }) => {
+      if (await this.isMoot(org, to)) return nothing;
+      const users = state === null ? await this.administratorsByMembership(org) : [];
+      const { onlyMembers: _, ...said } = to;
+      return decideAdminister(state, said, { users });
+    });
+    if (decided.kind === 'refused') return no(decided.refusal);
+    let before: Role | null = null;
+    await this.onMembership(org, to, by, (state, administers) => {
+      before = state?.role ?? null;
+      if (to.invitation !== undefined && (before !== null || state?.invitation === to.invitation)) return nothing;
+      if (to.onlyMembers === true && before === null) return nothing;
+      // Another decision came between: its own writer goes on from there.
+      if (administers !== (to.role === 'admin')) return nothing;
+      return become(state, to);
+    });
+    const wasRemoved = decided.kind === 'committed' && to.role !== 'admin';
+    return ok(wasRemoved ? 'admin' : before);
+  }
+
+  /** Makes whoever founded an organization its first administrator; once it had one, nothing. */
+  async found(org: string, founder: MembershipChange, by: By): Promise<void> {
+    const to = { ...founder, role: 'admin' } as const;
+    await this.streams.run(administrators, streams.administrators(org), by, ({ state }) =>
+      state === null ? decideAdminister(state, to, { users: [] }) : nothing,
+    );
+    // Also where somebody else decided it: the membership is there when this returns.
+    await this.settle(org, { type: 'AdministratorAdded', version: 1, data: founder }, by);
+  }
+
+  /** Lets a membership follow a decision that its maker may not have carried out. Again changes nothing. */
+  async settle(org: string, { type, data }: AdministratorAdded | AdministratorRemoved, by: By): Promise<void> {
+    const to: MemberChange = { ...data, role: type === 'AdministratorAdded' ? 'admin' : data.role };
+    await this.onMembership(org, to, by, (state, administers) => {
+      const behind = administers !== (state?.role === 'admin') && administers === (to.role === 'admin');
+      return behind ? become(state, to) : nothing;
+    });
+  }
+
+  /** Names of the shared organizations that a user is a member of. */
+  async organizationsOf(user: string): Promise<{ readonly id: string; readonly name: string }[]> {
+    const found: { id: string; name: string }[] = [];
+    for await (const page of pagesBy(this.streams.heads(membership), { user }, 'org', PAGE)) {
+      for (const { doc } of page) {
+        if (doc.role === null || doc.org === user) continue;
+        const place = await this.streams.heads(organization).get(streams.organization(doc.org));
+        found.push({ id: doc.org, name: place?.name ?? doc.org });
+      }
+    }
+    return found;
+  }
+
+  private onMembership(
+    org: string,
+    { user }: MemberChange,
+    by: By,
+    decide: (state: Membership | null, administers: boolean) => Decision<MembershipEvent, never>,
+  ) {
+    return this.streams.run(membership, streams.membership(org, user), by, async ({ state }) => {
+      const decided = await this.streams.load(administrators, streams.administrators(org));
+      return decide(state, decided.state?.users.includes(user) ?? false);
+    });
+  }
+
+  /** Whether there is nothing to decide: the invitation let somebody in already, or there is no member to change. */
+  private async isMoot(org: string, { user, invitation, onlyMembers }: MemberChange): Promise<boolean> {
+    if (invitation === undefined && onlyMembers === undefined) return false;
+    const { state } = await this.streams.load(membership, streams.membership(org, user));
+    if (onlyMembers === true) return (state?.role ?? null) === null;
+    return state?.invitation === invitation;
+  }
+
+  /** Of an organization that is older than its stream of administrators. */
+  private async administratorsByMembership(org: string): Promise<string[]> {
+    const users: string[] = [];
+    for await (const page of pagesBy(this.streams.heads(membership), { org }, 'userName', PAGE)) {
+      for (const { doc } of page) {
+        if (doc.role !== 'admin') continue;
+        // The kept state may be behind.
+        const { state } = await this.streams.load(membership, streams.membership(org, doc.user));
+        if (state?.role === 'admin') users.push(doc.user);
+      }
+    }
+    return users;
+  }
+}
+
+function become(
+  state: Membership | null,
+  { role, invitation, onlyMembers: _, ...change }: MemberChange,
+): Decision<MembershipEvent, never> {
+  if (role === null) return decideRemoveMember(state, change);
+  return decideSetMember(state, { ...change, role, ...(invitation === undefined ? {} : { invitation }) });
+}

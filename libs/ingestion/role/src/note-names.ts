@@ -1,0 +1,44 @@
+import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
+import { name as register, organization, serviceAccount, user } from '@assurance/model-access';
+import type { Collection } from '@assurance/storage-ports';
+import { as, each } from './declare';
+import type { Register } from './register';
+import type { Streams } from './streams';
+
+const PAGE = 500;
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly org?: string;
+}
+
+/**
+ * Notes the names of users, organizations and service accounts from before such names had to differ by more than case. Two of them that do
+ * not, both stay; nobody new gets a name like theirs. What is noted already costs a look-up.
+ */
+export async function noteNames(streamsOf: Streams, names: Register): Promise<void> {
+  await noteAll(streamsOf, names, 'account', streamsOf.heads(organization));
+  await noteAll(streamsOf, names, 'account', streamsOf.heads(user));
+  await noteAll(streamsOf, names, 'service-account', streamsOf.heads(serviceAccount));
+}
+
+async function noteAll(
+  streamsOf: Streams,
+  names: Register,
+  kind: 'account' | 'service-account',
+  heads: Collection<Named>,
+): Promise<void> {
+  for (let after: string | null = null; ;) {
+    const { found, next } = await heads.scan(after, PAGE);
+    const all = found.map(({ doc: { id, name, org } }) => {
+      const place = kind === 'account' ? NO_ORGANIZATION : (org ?? NO_ORGANIZATION);
+      return { id, name, place, stream: streams.name(place, `${kind}-any-case`, name.toLowerCase()) };
+    });
+    const noted = await streamsOf.heads(register).getMany([...new Set(all.map(({ stream }) => stream))]);
+    const missing = all.filter(({ stream }) => !noted.has(stream));
+    await each(missing, ({ id, name, place }) => names.noteAnyCase(place, kind, name, id, as(place)));
+    if (next === null) return;
+    after = next;
+  }
+}

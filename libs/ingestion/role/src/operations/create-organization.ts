@@ -1,0 +1,39 @@
+import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
+import { PATTERNS } from '@assurance/contracts-http';
+import { type Operation, OperationRefused, type Outcome } from '@assurance/http';
+import { user } from '@assurance/model-access';
+import { Injectable } from '@nestjs/common';
+import { Organizations } from '../commands/create-organization';
+import { Register } from '../register';
+import { Streams } from '../streams';
+
+const ACTOR = 'operator';
+
+/** `create-organization`: makes a shared organization that a user administers, where users may not make their own. */
+@Injectable()
+export class MakeOrganization implements Operation {
+  readonly name = 'create-organization';
+  readonly usage = '<name> <administrator>';
+  readonly summary = 'makes a shared organization that the named user administers';
+
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly organizations: Organizations,
+  ) {}
+
+  async run([name = '', administrator = '', ...more]: readonly string[]): Promise<Outcome> {
+    if (!PATTERNS.environment.matches(name) || administrator === '' || more.length > 0) {
+      throw new OperationRefused('create-organization takes the name of an organization and that of a user');
+    }
+    const id = await this.register.find(NO_ORGANIZATION, 'account', administrator);
+    const known = id === null ? null : (await this.streams.load(user, streams.user(id))).state;
+    if (known === null || known.removed === true) throw new OperationRefused(`There is no user '${administrator}'`);
+    const founder = { user: known.id, userName: known.name };
+    const by = { actor: ACTOR, correlation: ACTOR };
+    const made = await this.organizations.create(name, founder, Infinity, by);
+    if (!made.ok) throw new OperationRefused(`The name '${name}' is taken`);
+    const summary = `Organization '${name}' ${made.value === 'made' ? 'is made' : 'was there'}; '${administrator}' administers it.`;
+    return { ok: true, summary };
+  }
+}

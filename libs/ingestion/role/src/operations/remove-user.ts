@@ -1,0 +1,47 @@
+import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
+import { type Operation, OperationRefused, type Outcome } from '@assurance/http';
+import { decideRemoveUser } from '@assurance/ingestion-domain';
+import { user } from '@assurance/model-access';
+import { Injectable } from '@nestjs/common';
+import { Memberships } from '../access/memberships';
+import { Register } from '../register';
+import { Streams } from '../streams';
+
+const ACTOR = 'operator';
+
+/** `remove-user`: removes a user who belongs to no shared organization any more, with all keys. */
+@Injectable()
+export class RemoveUser implements Operation {
+  readonly name = 'remove-user';
+  readonly usage = '<name>';
+  readonly summary = 'removes a user who belongs to no shared organization any more, with all keys';
+
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly memberships: Memberships,
+  ) {}
+
+  async run([name = '', ...more]: readonly string[]): Promise<Outcome> {
+    if (name === '' || more.length > 0) throw new OperationRefused('remove-user takes the name of one user');
+    const id = await this.register.find(NO_ORGANIZATION, 'account', name);
+    const known = id === null ? null : (await this.streams.load(user, streams.user(id))).state;
+    if (id === null || known === null) throw new OperationRefused(`There is no user '${name}'`);
+    const by = { org: NO_ORGANIZATION, actor: ACTOR, correlation: ACTOR };
+    const ended = await this.streams.run(user, streams.user(id), by, async ({ state }) => {
+      const organizations = (await this.memberships.organizationsOf(id)).map((one) => one.name);
+      return decideRemoveUser(state, {}, { organizations });
+    });
+    if (ended.kind === 'refused') {
+      const all = ended.refusal.organizations.join(', ');
+      throw new OperationRefused(`User '${name}' is a member of ${all}: remove the user there first`);
+    }
+    // Written first, looked at second: an invitation may have been accepted meanwhile, and whoever accepts does the same.
+    for (const place of await this.memberships.organizationsOf(id)) {
+      const change = { user: id, userName: name, source: 'script', changedBy: ACTOR, role: null } as const;
+      await this.memberships.change(place.id, change, { ...by, org: place.id });
+    }
+    const summary = ended.kind === 'nothing' ? `User '${name}' was removed before.` : `User '${name}' is removed.`;
+    return { ok: true, summary };
+  }
+}

@@ -1,0 +1,13 @@
+import { streams } from '@assurance/contracts-events';
+import { NO_SPACES, spaceTree, type SpaceTree } from '@assurance/model-space';
+import type { Streams } from './streams';
+
+/** The spaces of organizations, for what is put into them. */
+export class Spaces {
+  constructor(private readonly streams: Streams) {}
+
+  /** All spaces of an organization, from its newest commit. */
+  async of(org: string): Promise<Pick<SpaceTree, 'spaces'>> {
+    return (await this.streams.load(spaceTree, streams.spaces(org))).state ?? NO_SPACES;
+  }
+}

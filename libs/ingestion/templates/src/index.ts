@@ -1,3 +1,0 @@
-export * from './read-policy';
-export * from './read-template';
-export type { YamlErrors } from './read-yaml';

@@ -1,0 +1,17 @@
+/** The beginning of a text, at most `max` UTF-16 units; a surrogate pair stays whole or goes. */
+export function beginningOf(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return text.slice(0, isPairAt(text, max - 1) ? max - 1 : max);
+}
+
+/** The end of a text, at most `max` UTF-16 units; a surrogate pair stays whole or goes. */
+export function endOf(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const from = text.length - max;
+  return text.slice(isPairAt(text, from - 1) ? from + 1 : from);
+}
+
+/** Whether the units at `index` and after it are one character. */
+function isPairAt(text: string, index: number): boolean {
+  return (text.codePointAt(index) ?? 0) > 0xffff;
+}

@@ -1,0 +1,28 @@
+import { type AdministratorsEvent, type Aggregate, keyOf } from '@assurance/contracts-events';
+
+/** How many administrators an organization may have: the state is bounded. */
+export const ADMINISTRATORS_MAX = 500;
+
+/** Who administers an organization, by the decisions that were made. Memberships follow. */
+export interface Administrators {
+  readonly org: string;
+  /** Ids of users. */
+  readonly users: readonly string[];
+}
+
+export const administrators: Aggregate<Administrators, AdministratorsEvent> = {
+  kind: 'administrators',
+  heads: { name: 'administrators', indexes: [] },
+  fold: 1,
+  evolve(state, event, { stream }) {
+    const [org, users] = [keyOf(stream), state?.users ?? []];
+    switch (event.type) {
+      case 'AdministratorsListed':
+        return { org, users: event.data.users };
+      case 'AdministratorAdded':
+        return { org, users: [...users, event.data.user] };
+      case 'AdministratorRemoved':
+        return { org, users: users.filter((user) => user !== event.data.user) };
+    }
+  },
+};

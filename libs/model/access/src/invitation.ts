@@ -1,0 +1,92 @@
+import {
+  type Aggregate,
+  type CollectionShape,
+  type InvitationEvent,
+  keyOf,
+  type Role,
+  UnexpectedEvent,
+} from '@assurance/contracts-events';
+
+/** How many open invitations an organization may have. */
+export const INVITATIONS_MAX = 500;
+
+/** The newest invitation of an address to an organization. */
+export interface Invitation {
+  readonly id: string;
+  readonly org: string;
+  readonly email: string;
+  readonly role: Role;
+  /** A name that was suggested for who becomes a user. */
+  readonly name: string | null;
+  /** SHA-256 of the token. */
+  readonly tokenHash: string;
+  /** Of the invitation of this address before it; null: there was none. */
+  readonly tokenBefore: string | null;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
+  /** Integer milliseconds. */
+  readonly createdAt: number;
+  /** Name of who invited. */
+  readonly invitedBy: string;
+  readonly status: 'open' | 'accepted' | 'revoked';
+  /** Id of the user who accepted; null until then. */
+  readonly acceptedBy: string | null;
+}
+
+/** Where the invitation of a token is. The document's id is the SHA-256 of the token. */
+export interface InvitationToken {
+  readonly stream: string;
+}
+
+export const invitationTokens: CollectionShape<InvitationToken> = { name: 'invitation_tokens', indexes: [] };
+
+export const invitation: Aggregate<Invitation, InvitationEvent> = {
+  kind: 'invitation',
+  heads: {
+    name: 'invitations',
+    indexes: [
+      {
+        name: 'by_org',
+        fields: [
+          ['org', 'asc'],
+          ['status', 'asc'],
+          ['email', 'asc'],
+        ],
+      },
+      {
+        name: 'by_id',
+        fields: [
+          ['org', 'asc'],
+          ['id', 'asc'],
+        ],
+      },
+    ],
+  },
+  fold: 1,
+  evolve(state, event, meta) {
+    if (event.type === 'MemberInvited') {
+      const { name = null, ...data } = event.data;
+      const tokenBefore = state?.tokenHash ?? null;
+      const place = { org: keyOf(meta.stream).split('/')[0] ?? '', createdAt: meta.at };
+      return { ...data, name, tokenBefore, ...place, status: 'open', acceptedBy: null };
+    }
+    if (state === null) throw new UnexpectedEvent(event, meta);
+    return event.type === 'InvitationAccepted'
+      ? { ...state, status: 'accepted', acceptedBy: event.data.user }
+      : { ...state, status: 'revoked' };
+  },
+  kept({ tokenHash, tokenBefore }, event, { stream }) {
+    switch (event.type) {
+      case 'MemberInvited':
+        return [
+          ...(tokenBefore === null ? [] : [{ collection: invitationTokens, id: tokenBefore, doc: null }]),
+          { collection: invitationTokens, id: tokenHash, doc: { stream } satisfies InvitationToken },
+        ];
+      case 'InvitationRevoked':
+        return [{ collection: invitationTokens, id: tokenHash, doc: null }];
+      case 'InvitationAccepted':
+        // Whoever accepted may say so again, when the answer did not reach them.
+        return [];
+    }
+  },
+};

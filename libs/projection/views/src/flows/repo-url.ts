@@ -1,0 +1,19 @@
+import { streams } from '@assurance/contracts-events';
+import { type Trail, trail as trails } from '@assurance/model-flow';
+import { repo } from '@assurance/model-repo';
+import { type Documents, getAll } from '@assurance/storage-ports';
+import { flowActivity } from './activity';
+
+/** The URLs of the repositories of some trails: null for a trail that names none. */
+export async function repoUrls(documents: Documents, some: readonly Trail[]): Promise<(trail: Trail) => string | null> {
+  const ids = some.flatMap((trail) => trail.repo ?? []);
+  const heads = await getAll(documents.collection(repo.heads), [...new Set(ids)].map(streams.repo));
+  return (trail) => (trail.repo === null ? null : heads.get(streams.repo(trail.repo))?.url || null);
+}
+
+/** The URL of the repository of a flow: that of the trail in which something happened last. */
+export async function repoUrlOf(documents: Documents, flow: string): Promise<string | null> {
+  const latest = (await documents.collection(flowActivity).get(flow))?.latestTrail;
+  const head = latest === undefined ? null : await documents.collection(trails.heads).get(latest.stream);
+  return head === null ? null : (await repoUrls(documents, [head]))(head);
+}

@@ -1,0 +1,174 @@
+// Checks what is in `deploy`: the Helm chart with each documented set of values against the schemas of Kubernetes, and the rules, their unit
+// tests and the dashboards against Prometheus.
+//   npm run check:deploy
+// Needs Go (for helm), Python (for kubernetes-validate) and, where promtool is not installed, Debian's package of Prometheus.
+// Exit code 1 when a check fails, and when a check cannot run.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseAllDocuments, stringify } from 'yaml';
+import { goTool } from './go-tool.mjs';
+
+const HELM = ['helm.sh/helm/v3/cmd/helm', 'v3.22.0'];
+const VALIDATOR = 'kubernetes-validate==1.37.0';
+/** The oldest Kubernetes that the chart names, and the newest that the validator knows. */
+const KUBERNETES = ['1.29', '1.37'];
+/** Helm knows no cluster here, so it is told of one. */
+const CLUSTER = ['--kube-version', `${KUBERNETES[0]}.0`];
+/** Resources that other operators define: Kubernetes has no schema of them. */
+const CUSTOM = ['keda.sh/v1alpha1', 'monitoring.coreos.com/v1', 'gateway.networking.k8s.io/v1'];
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const chart = join(root, 'deploy/helm/assurance');
+const observability = join(root, 'deploy/observability');
+const folder = mkdtempSync(join(tmpdir(), 'assurance-deploy-'));
+let failures = 0;
+
+function tell(ok, what, detail = '') {
+  console.log(`${ok ? 'ok     ' : 'FAILED '}  ${what}${ok || detail === '' ? '' : `\n${detail}`}`);
+  if (!ok) failures += 1;
+}
+
+/** Runs a command; its output, or an error that carries it. */
+function run(command, args, cwd = root) {
+  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  if (error) return { ok: false, out: error.message };
+  return { ok: status === 0, out: `${stdout}${status === 0 ? '' : stderr}` };
+}
+
+function must({ ok, out }, what) {
+  if (!ok) throw new Error(`${what}:\n${out}`);
+}
+
+function validator() {
+  const venv = join(root, '.cache', VALIDATOR.replace('==', '-'));
+  const command = join(venv, 'bin/kubernetes-validate');
+  if (existsSync(command)) return command;
+  must(run('python3', ['-m', 'venv', venv]), 'Python cannot make a virtual environment');
+  must(run(join(venv, 'bin/pip'), ['install', '--quiet', VALIDATOR]), `${VALIDATOR} cannot be installed`);
+  return command;
+}
+
+function promtool() {
+  if (run('promtool', ['--version']).ok) return 'promtool';
+  const unpacked = join(root, '.cache/prometheus');
+  const command = join(unpacked, 'usr/bin/promtool');
+  if (existsSync(command)) return command;
+  mkdirSync(unpacked, { recursive: true });
+  if (!run('apt-get', ['download', '--quiet', 'prometheus'], unpacked).ok) {
+    must(run('apt-get', ['update', '--quiet']), 'the lists of Debian packages cannot be updated');
+    must(
+      run('apt-get', ['download', '--quiet', 'prometheus'], unpacked),
+      'the package of Prometheus cannot be fetched',
+    );
+  }
+  const [archive] = readdirSync(unpacked).filter((file) => file.endsWith('.deb'));
+  must(run('dpkg', ['-x', archive, '.'], unpacked), 'the package of Prometheus cannot be unpacked');
+  return command;
+}
+
+function checkChart() {
+  const helm = goTool(root, ...HELM);
+  const validate = validator();
+  for (const file of readdirSync(join(chart, 'ci'))) {
+    const values = join(chart, 'ci', file);
+    const lint = run(helm, ['lint', '--strict', ...CLUSTER, chart, '--values', values]);
+    tell(lint.ok, `helm lint with ${file}`, lint.out);
+    const rendered = run(helm, [
+      'template',
+      'release',
+      chart,
+      ...CLUSTER,
+      '--namespace',
+      'assurance',
+      '--values',
+      values,
+    ]);
+    tell(rendered.ok, `helm template with ${file}`, rendered.out);
+    if (rendered.ok) checkManifests(validate, file, rendered.out);
+  }
+  const refused = [
+    [[], 'publicUrl is required'],
+    [['--set', 'publicUrl=https://a.example'], 'kafka.brokers is required'],
+    [['--set', 'publicUrl=https://a.example,mode=other'], 'mode must be services or standalone'],
+  ];
+  for (const [args, sentence] of refused) {
+    const { ok, out } = run(helm, ['template', 'release', chart, ...CLUSTER, ...args]);
+    tell(!ok && out.includes(sentence), `values that cannot work are refused: ${sentence}`, out);
+  }
+}
+
+function checkManifests(validate, name, text) {
+  const documents = parseAllDocuments(text).map((document) => document.toJS());
+  const manifests = documents.filter((manifest) => manifest !== null);
+  const core = manifests.filter(({ apiVersion }) => !CUSTOM.includes(apiVersion));
+  const file = join(folder, basename(name));
+  writeFileSync(file, core.map((manifest) => stringify(manifest)).join('---\n'));
+  for (const version of KUBERNETES) {
+    const { ok, out } = run(validate, ['--kubernetes-version', version, '--strict', '--quiet', file]);
+    tell(ok, `${core.length} manifests of ${name} are valid for Kubernetes ${version}`, out);
+  }
+}
+
+function checkObservability() {
+  const tool = promtool();
+  const rules = join(observability, 'rules.yaml');
+  const checked = run(tool, ['check', 'rules', rules]);
+  tell(checked.ok, 'the rules are valid', checked.out);
+  const tested = run(tool, ['test', 'rules', join(observability, 'rules.test.yaml')]);
+  tell(tested.ok, 'the unit tests of the rules pass', tested.out);
+  const text = readFileSync(rules, 'utf8');
+  const alerts = [...text.matchAll(/alert: (\w+)/g)].map(([, alert]) => alert);
+  const tests = readFileSync(join(observability, 'rules.test.yaml'), 'utf8');
+  for (const alert of alerts) {
+    tell(tests.includes(`alertname: ${alert}\n`), `${alert} has a unit test`);
+    tell(existsSync(join(root, `docs/operating/runbooks/${alert}.md`)), `${alert} has a runbook`);
+  }
+  const known = metrics();
+  const named = (expression) => expression.match(/\bassurance_[a-z_]+/g) ?? [];
+  for (const name of new Set(named(text))) tell(isKnown(known, name), `the rules name the metric ${name}`);
+  for (const file of readdirSync(observability).filter((each) => each.endsWith('.json'))) {
+    checkDashboard(tool, file, (expression) => named(expression).filter((name) => !isKnown(known, name)));
+  }
+}
+
+/** The names of metrics that the service has, as its sources write them. */
+function metrics() {
+  const sources = readdirSync(join(root, 'libs/runtime/src/metrics')).map((file) =>
+    readFileSync(join(root, 'libs/runtime/src/metrics', file), 'utf8'),
+  );
+  return new Set(sources.join('\n').match(/\bassurance_[a-z_]+/g));
+}
+
+function isKnown(known, name) {
+  return known.has(name) || known.has(name.replace(/_(bucket|count|sum)$/, ''));
+}
+
+function checkDashboard(tool, file, unknown) {
+  const { panels } = JSON.parse(readFileSync(join(observability, file), 'utf8'));
+  const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  const rules = expressions.map((expr, i) => ({
+    record: `panel:${i}`,
+    expr: expr.replaceAll('$__rate_interval', '5m'),
+  }));
+  const path = join(folder, `${file}.yaml`);
+  writeFileSync(path, stringify({ groups: [{ name: 'panels', rules }] }));
+  const { ok, out } = run(tool, ['check', 'rules', path]);
+  tell(ok, `the ${expressions.length} queries of ${file} are valid`, out);
+  const missing = expressions.flatMap(unknown);
+  tell(missing.length === 0, `${file} names metrics that the service has`, missing.join(', '));
+}
+
+try {
+  checkChart();
+  checkObservability();
+  console.log(`\n${failures} failed`);
+  process.exitCode = failures === 0 ? 0 : 1;
+} catch (fault) {
+  console.error(fault.message);
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

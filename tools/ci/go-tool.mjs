@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/**
+ * A command that Go builds once from its module, into a folder of its own below `.cache`.
+ *
+ * @param {string} root the repository
+ * @param {string} module path of the command's package, such as `helm.sh/helm/v3/cmd/helm`
+ * @param {string} version such as `v3.22.0`
+ * @returns {string} path of the executable
+ * @throws Error when there is no Go, or when the module cannot be built
+ */
+export function goTool(root, module, version) {
+  const folder = join(root, '.cache', `${module.replace(/[^a-z0-9]+/gi, '-')}-${version}`);
+  const built = join(folder, basename(module));
+  if (existsSync(built)) return built;
+  mkdirSync(folder, { recursive: true });
+  console.error(`building ${module} ${version} …`);
+  const { status, error, stderr } = spawnSync('go', ['install', `${module}@${version}`], {
+    encoding: 'utf8',
+    env: { ...process.env, GOBIN: folder, GOTOOLCHAIN: 'local' },
+  });
+  if (error) throw new Error(`Go is needed to build ${module}, and it is not there: ${error.message}`);
+  if (status !== 0) throw new Error(`${module} ${version} cannot be built:\n${stderr}`);
+  return built;
+}

@@ -171,7 +171,7 @@ describe('the standalone process', () => {
   it('applies the bootstrap file at every start, and makes nothing beside it', async () => {
     const file = join(folder, 'b.yaml');
     const declared = (role: string) =>
-      'users:\n  - { name: ada, email: ada@example.com, api_keys: [{ key: "given-secret" }] }\n  - { name: eve }\n' +
+      'users:\n  - { name: ada, email: ada@example.com, api_keys: [{ key: "given-secret" }] }\n  - { name: eve, email: eve@example.com }\n' +
       `organizations:\n  - { name: acme, members: [{ user: eve, role: admin }, { user: ada, role: ${role} }] }\n`;
     const settings = join(folder, 'settings.yaml');
     writeFileSync(settings, `ASSURANCE_BOOTSTRAP_FILE: ${file}\n`);

@@ -123,6 +123,14 @@ describe('recording a repository', () => {
       .thenNothing();
   });
 
+  it('adds what no report said before', () => {
+    const more = { namespacePath: [], additionalInfo: { stars: 7 } };
+    spec
+      .given(recorded())
+      .when({ ...shop, ...more }, fresh)
+      .thenRecords(updated(more));
+  });
+
   it('can empty its description', () => {
     spec
       .given(recorded({ description: 'sells' }))

@@ -210,7 +210,18 @@ describe('what is hostile', () => {
     await loop;
   }, 20_000);
 
-  it('ends in a thread that nobody else gets, and is tried once more on another', async () => {
+  it('is not repeated once it used up its own time', async () => {
+    const own = new Evaluator({ timeMs: 1_000, threads: 1 });
+    const began = performance.now();
+    const said = await own.evaluate('eve', { schema: null, rules: ['def f: f; f'] }, '{}');
+    const took = performance.now() - began;
+    await own.close();
+    expect(said).toEqual({ kind: 'exceeded', what: 0 });
+    // Twice would be 2 s of processor time at least.
+    expect(took).toBeLessThan(1_900);
+  });
+
+  it('ends in a thread that nobody else gets, which takes no part of what others are answered', async () => {
     const own = new Evaluator({ timeMs: 400, threads: 1 });
     const ada = () => own.evaluate('ada', { schema: null, rules: ['.a == 1'] }, '{"a":1}');
     const answers = [];

@@ -9,6 +9,7 @@ export * from './pieces';
 export * from './result';
 export * from './room';
 export * from './rough-bytes';
+export * from './slices';
 export * from './text';
 export * from './time';
 export * from './uuid';

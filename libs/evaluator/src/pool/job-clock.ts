@@ -16,15 +16,16 @@ export class JobClock {
    * Begins to count.
    *
    * @param limitMs processor time (milliseconds)
-   * @param over called once it is used up; may be called more than once
+   * @param over called when the job has to end; may be called more than once. `spent`: it used up its time; `starved`: the processor was
+   *   given to others for too long
    */
   constructor(
     private readonly worker: Worker,
     private readonly limitMs: number,
-    private readonly over: () => void,
+    private readonly over: (why: 'spent' | 'starved') => void,
   ) {
     this.before = usedBy(worker);
-    this.last = setTimeout(over, PATIENCE * limitMs);
+    this.last = setTimeout(() => over('starved'), PATIENCE * limitMs);
     this.next = setTimeout(() => void this.look(), limitMs);
   }
 
@@ -40,7 +41,7 @@ export class JobClock {
     // A thread that has ended tells by itself.
     if (this.stopped || before === null || now === null) return;
     const left = this.limitMs - (now - before);
-    if (left <= 0) this.over();
+    if (left <= 0) this.over('spent');
     else this.next = setTimeout(() => void this.look(), Math.max(LOOK_MS, left));
   }
 }

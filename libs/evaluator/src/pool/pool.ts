@@ -50,14 +50,16 @@ interface Running {
 
 type Outcome =
   | { readonly kind: 'said'; readonly said: Said }
-  /** It took too much, ended, or said what is no answer to the job. */
+  /** The job used up its time. */
+  | { readonly kind: 'spent'; readonly what: Problem['what'] | null }
+  /** The thread ended, got no processor, or said what is no answer to the job. */
   | { readonly kind: 'lost'; readonly what: Problem['what'] | null }
   | { readonly kind: 'yielded'; readonly what: Problem['what'] | null };
 
 /**
  * Threads in which runs what users bring along, and a fair queue before them (decision 53). Of one owner one job runs at a time. A job that
- * takes long gives its thread to an owner who waits, and is begun again later. A thread that misbehaved takes no other job: the job is begun
- * once more on a fresh one, so that nobody is told what another's job did.
+ * takes long gives its thread to an owner who waits, and is begun again later. A thread that misbehaved takes no other job. Its job is begun
+ * once more on a fresh thread when an earlier job may be to blame. A job that used up its own time, or that ended a fresh thread, is not repeated.
  */
 export class Pool {
   private readonly queue = new FairQueue<Waiting>(() => performance.now());
@@ -131,9 +133,9 @@ export class Pool {
     this.running.set(owner, mark);
     let began = performance.now();
     try {
-      const worker = await this.threadFor(one);
+      const { worker, fresh } = await this.threadFor(one);
       began = performance.now();
-      const outcome = await this.ask(worker, one, began);
+      const outcome = await this.ask(worker, one, began, fresh);
       if (outcome.kind === 'said' && !outcome.said.spent && !this.closed) this.idle.push(worker);
       else await worker.terminate();
       this.ended(one, outcome);
@@ -150,7 +152,8 @@ export class Pool {
   private ended(one: Waiting, outcome: Outcome): void {
     if (outcome.kind === 'lost') one.lost += 1;
     if (outcome.kind === 'yielded') one.yielded += 1;
-    if (outcome.kind !== 'said' && one.lost <= LOST_MAX && one.yielded <= YIELDED_MAX && !this.closed) {
+    const again = outcome.kind === 'lost' || outcome.kind === 'yielded';
+    if (again && one.lost <= LOST_MAX && one.yielded <= YIELDED_MAX && !this.closed) {
       this.queue.putBack(one.owner, one);
       return;
     }
@@ -159,9 +162,9 @@ export class Pool {
   }
 
   /** A job that was lost gets a thread that nobody used. */
-  private async threadFor({ lost }: Waiting): Promise<Worker> {
+  private async threadFor({ lost }: Waiting): Promise<{ readonly worker: Worker; readonly fresh: boolean }> {
     const used = this.idle.pop();
-    if (used !== undefined && lost === 0) return used;
+    if (used !== undefined && lost === 0) return { worker: used, fresh: false };
     await used?.terminate();
     const worker = await startThread();
     this.all.add(worker);
@@ -171,11 +174,15 @@ export class Pool {
       if (place !== -1) this.idle.splice(place, 1);
     });
     if (this.closed) await worker.terminate();
-    return worker;
+    return { worker, fresh: true };
   }
 
-  /** Gives a thread a job and waits for its end. */
-  private ask(worker: Worker, { owner, job }: Waiting, began: number): Promise<Outcome> {
+  /**
+   * Gives a thread a job and waits for its end.
+   *
+   * @param fresh no other job ran on the thread: what happens to it is this job's doing
+   */
+  private ask(worker: Worker, { owner, job }: Waiting, began: number, fresh: boolean): Promise<Outcome> {
     this.ids += 1;
     const id = this.ids;
     return new Promise((resolve) => {
@@ -185,13 +192,14 @@ export class Pool {
         worker.off('message', heard).off('exit', lost);
         resolve(outcome);
       };
-      const lost = () => end({ kind: 'lost', what });
+      const lost = () => end({ kind: fresh ? 'spent' : 'lost', what });
+      const over = (why: 'spent' | 'starved') => end({ kind: why === 'spent' ? 'spent' : 'lost', what });
       const heard = (said: Said) => {
         if (said.id !== id || (said.kind !== 'at' && said.kind !== job.kind)) lost();
         else if (said.kind === 'at') what = said.what;
         else end({ kind: 'said', said });
       };
-      const clock = new JobClock(worker, job.kind === 'yaml' ? Math.min(YAML_TIME_MS, this.timeMs) : this.timeMs, lost);
+      const clock = new JobClock(worker, job.kind === 'yaml' ? Math.min(YAML_TIME_MS, this.timeMs) : this.timeMs, over);
       worker.on('message', heard).on('exit', lost);
       this.running.set(owner, { owner, began, giveWay: () => end({ kind: 'yielded', what }) });
       worker.postMessage({ ...job, id });

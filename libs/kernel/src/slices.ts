@@ -1,0 +1,61 @@
+import { setImmediate } from 'node:timers';
+
+/** For how long work holds its thread before it lets others run (milliseconds). */
+export const SLICE_MS = 5;
+
+/** Work that can stop between its steps. Whoever carries it out decides whether it does: `atOnce` or `inSlices`. */
+export type Steps<T> = Generator<void, T, void>;
+
+/** Carries out work without a pause. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Carries out work in slices of `SLICE_MS`. Work that needs no more than one slice ends without a pause. */
+export async function inSlices<T>(steps: Steps<T>): Promise<T> {
+  const slices = new Slices();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (slices.over) await slices.next();
+  }
+}
+
+/** The slices of one piece of asynchronous work, such as a loop of reads that the embedded engine answers on the same thread. */
+export class Slices {
+  private began = performance.now();
+
+  /** Whether the present slice is used up. */
+  get over(): boolean {
+    return performance.now() - this.began >= SLICE_MS;
+  }
+
+  /** Waits for the next slice. */
+  async next(): Promise<void> {
+    await new Promise<void>(wait);
+    this.began = performance.now();
+  }
+
+  /** Waits for the next slice when the present one is used up. */
+  async pause(): Promise<void> {
+    if (this.over) await this.next();
+  }
+}
+
+/** Those who wait for a slice. One gets its slice in each round of the event loop, so that many together hold it no longer than one. */
+const waiting: (() => void)[] = [];
+
+function wait(resume: () => void): void {
+  waiting.push(resume);
+  if (waiting.length === 1) setImmediate(give);
+}
+
+function give(): void {
+  waiting[0]?.();
+  // It is taken out last: whoever waits again meanwhile comes behind the others, and starts no second round.
+  waiting.shift();
+  if (waiting.length > 0) setImmediate(give);
+}

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { BodyOf, ParamsOf, QueryFor, Route } from '@assurance/contracts-http';
 import type { Identity, Principal } from './identity';
+import type { Upload } from './uploads';
 
 /** A file of a form, read whole. */
 export interface CallFile {
@@ -45,6 +46,8 @@ export interface CallCarrier {
     correlation: string;
     identity?: Identity;
     call?: Call;
+    /** Attachments that were stored for it, until it has its answer. */
+    uploads?: Upload[];
     /** Refused before anybody was identified. */
     unknownCaller?: boolean;
   } | null;

@@ -36,7 +36,7 @@ interface Stored {
 
 /**
  * Reads a form: its fields, and one file whole, all of it held to the limit of a body. Attachments are stored while they stream, together held
- * to a limit of their own, and never held in memory; those of a form that is refused are named by nothing, and swept.
+ * to a limit of their own, and never held in memory.
  *
  * @param name of the file's field
  * @param store null where the file is no attachment

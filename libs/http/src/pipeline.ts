@@ -24,6 +24,7 @@ import type { Shortcut } from './shortcut';
 import { IDENTITY_HEADER } from './signed-identity';
 import type { Ids, Limits, Logger } from './tokens';
 import { answerExpectations, answerUnparsed } from './unparsed';
+import { type Upload, Uploads } from './uploads';
 
 /** What the pipeline needs. `identify` is the one guard of the process. */
 export interface PipelineOptions {
@@ -35,7 +36,7 @@ export interface PipelineOptions {
   readonly limiter?: RateLimiter | null;
   readonly shortcuts?: readonly Shortcut[];
   /** Where attachments go; a process without a route that takes them needs none. */
-  readonly blobs?: Pick<Blobs, 'put'>;
+  readonly blobs?: Pick<Blobs, 'put' | 'withdraw'>;
   /** Told of each request that got its answer. */
   readonly answered?: (answered: Answered) => void;
 }
@@ -105,10 +106,18 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     const { contract } = (definition.config ?? {}) as { contract?: Route };
     if (contract !== undefined) definition.bodyLimit = bodyLimit(contract, limits.bodyBytes);
   });
-  fastify.addHook('onSend', (request, reply, _payload, done) => {
+  const uploads =
+    options.blobs === undefined
+      ? null
+      : new Uploads(options.blobs, (err) =>
+          options.logger.warn({ err }, 'the attachments of a refused request are left to the next sweep'),
+        );
+  fastify.addHook('onSend', async (request, reply) => {
+    const { assurance } = request as CallCarrier;
+    const mine = assurance?.uploads?.splice(0) ?? [];
+    if (mine.length > 0) await uploads?.settle(mine, isRefused(reply));
     admission.answered(request);
     protect(routeOf(request), reply);
-    done();
   });
   fastify.addHook('onClose', (_instance, done) => {
     admission.stop();
@@ -154,15 +163,21 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     const errors = pathErrors(route.patterns ?? {}, params);
     if (Object.keys(errors).length > 0) throw new RefusalError({ kind: 'invalid', errors });
     if (identity === undefined) return;
+    const mine: Upload[] = [];
+    assurance.uploads = mine;
     const store: Store = (content, limit) => {
-      if (options.blobs === undefined)
-        throw new Error(`route ${route.id} takes attachments, and there is no place for them`);
-      return options.blobs.put(identity.org.id, content, limit);
+      if (uploads === null) throw new Error(`route ${route.id} takes attachments, and there is no place for them`);
+      return uploads.put(mine, identity.org.id, content, limit);
     };
     const read = await readBody(route, request, json, limits, parseJson, store);
     assurance.call = { ...identity, correlation, params, query: query.value, ...read, bodyDigest };
   });
   app.useGlobalFilters(new ErrorFilter(options.logger, limits));
+}
+
+/** Whether nothing was recorded for a request. Of one that failed on our side (5xx), nobody knows. */
+function isRefused({ statusCode }: FastifyReply): boolean {
+  return statusCode >= 400 && statusCode < 500;
 }
 
 /** What holds for every answer: no browser guesses its type, and no cache keeps what only its caller may see. */

@@ -32,17 +32,44 @@ describe('blobs that no attestation names', () => {
     return caller.send('POST', `/attestations/acme/${flowName}/trail/build-1/generic`, { form });
   };
   const stored = async (content: string) => {
-    const { found: all } = await engines.documents.collection(organization.heads).scan(null, 100);
-    const found = await Promise.all(all.map(({ doc }) => engines.blobs.stat(doc.id, digest(content))));
+    const found = await Promise.all((await orgs()).map((org) => engines.blobs.stat(org, digest(content))));
     return found.some((info) => info !== null);
   };
+  const orgs = async () => {
+    const { found } = await engines.documents.collection(organization.heads).scan(null, 100);
+    return found.map(({ doc }) => doc.id);
+  };
+  /** What a process leaves that ends between a put and its request's commit. */
+  const leave = async (content: string) => {
+    async function* once() {
+      yield await Promise.resolve(Buffer.from(content));
+    }
+    for (const org of await orgs()) await engines.blobs.put(org, once(), 1_000);
+  };
+  const good = { attestation_name: 'scan', is_compliant: true };
+
+  it('are gone when the request that put them is refused, unless something else names them', async () => {
+    const flowName = await flow(caller);
+    expect((await attest(flowName, 'refused', { attestation_name: 'scan' })).status).toBe(400);
+    expect((await attest('no-such-flow!', 'refused', good)).status).toBe(404);
+    expect(await stored('refused')).toBe(false);
+    expect((await attest(flowName, 'shared', good)).status).toBe(201);
+    expect((await attest(flowName, 'shared', { attestation_name: 'scan' })).status).toBe(400);
+    expect(await stored('shared')).toBe(true);
+    const atOnce = await Promise.all(
+      [{}, good, {}, {}].map((said) => attest(flowName, 'at once', { attestation_name: 'scan', ...said })),
+    );
+    expect(atOnce.map(({ status }) => status)).toEqual([400, 201, 400, 400]);
+    expect(await stored('at once')).toBe(true);
+    await Promise.all([1, 2, 3, 4].map(() => attest(flowName, 'all refused', { attestation_name: 'scan' })));
+    expect(await stored('all refused')).toBe(false);
+  }, 60_000);
 
   it('are gone a day after they were put, and the others are there', async () => {
     const flowName = await flow(caller);
-    const good = { attestation_name: 'scan', is_compliant: true };
     expect((await attest(flowName, 'named', good)).status).toBe(201);
-    expect((await attest(flowName, 'refused', { attestation_name: 'scan' })).status).toBe(400);
-    expect([await stored('named'), await stored('refused')]).toEqual([true, true]);
+    await leave('left');
+    expect([await stored('named'), await stored('left')]).toEqual([true, true]);
     // An hour with each look: whenever a round begins, the next one comes a day after it.
     const goes = (content: string) =>
       eventually(
@@ -52,8 +79,8 @@ describe('blobs that no attestation names', () => {
         },
         (there) => !there,
       );
-    expect(await goes('refused')).toBe(false);
-    expect((await attest(flowName, 'young', { attestation_name: 'scan' })).status).toBe(400);
+    expect(await goes('left')).toBe(false);
+    await leave('young');
     expect([await stored('named'), await stored('young')]).toEqual([true, true]);
     // What is named stays in every round.
     expect(await goes('young')).toBe(false);

@@ -2,6 +2,7 @@ import { lists } from './blobs/lists';
 import { puts } from './blobs/puts';
 import { refusals } from './blobs/refusals';
 import { sweeps } from './blobs/sweeps';
+import { withdrawals } from './blobs/withdrawals';
 import { opened } from './harness';
 import type { Open } from './harness';
 
@@ -24,6 +25,7 @@ export function blobsSuite(open: (now: () => number) => ReturnType<Open<'blobs'>
         now: () => now,
         pass: (ms) => (now += ms),
       }));
+    describe('withdraw', () => withdrawals(blobs, (change) => (now += change)));
     describe('broken and too large', () => refusals(blobs));
   });
 }

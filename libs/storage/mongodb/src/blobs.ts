@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { type Collection, type Db, GridFSBucket, type GridFSBucketWriteStream, ObjectId } from 'mongodb';
 import { BlobTooLarge } from '@assurance/storage-ports';
-import type { BlobInfo, Blobs } from '@assurance/storage-ports';
+import type { BlobInfo, Blobs, StoredBlob } from '@assurance/storage-ports';
 import { duplicatesIn, named } from './faults';
 import type { Persist, Surroundings } from './persist';
 
@@ -59,8 +59,16 @@ export async function openBlobs(
       const { sha256, size } = info;
       const record = { _id: keyOf(org, sha256), org, sha256, file, size, lastPutAt: now() };
       // A fault here leaves the file: the record's fate is unknown then, and it must not name what is not there.
-      if (!(await persist(() => claim(records, record)))) await drop(bucket, file);
-      return info;
+      const claimed = await persist(() => claim(records, record));
+      if (!claimed.added) await drop(bucket, file);
+      return { ...info, ...claimed };
+    },
+
+    async withdraw(org, sha256, stamp) {
+      const where = { _id: keyOf(org, sha256), lastPutAt: stamp };
+      const gone = await persist(() => records.findOneAndDelete(where));
+      if (gone !== null) await drop(bucket, gone.file);
+      return gone !== null;
     },
 
     async stat(org, sha256) {
@@ -86,13 +94,16 @@ export async function openBlobs(
       const seen = await persist(() => records.find(where, { hint: OWN }).sort({ _id: 1 }).limit(limit).toArray());
       const old = seen.filter(({ lastPutAt }) => lastPutAt < before);
       const kept = old.length === 0 ? new Set<string>() : await isNamed(old.map(({ sha256 }) => sha256));
+      let bytes = 0;
       for (const { _id, sha256 } of old) {
         if (kept.has(sha256)) continue;
         // A put that came meanwhile made it young; one that comes now finds no record and leaves its own.
         const gone = await persist(() => records.findOneAndDelete({ _id, lastPutAt: { $lt: before } }));
-        if (gone !== null) await drop(bucket, gone.file);
+        if (gone === null) continue;
+        bytes += gone.size;
+        await drop(bucket, gone.file);
       }
-      return seen.length < limit ? null : (seen.at(-1)?.sha256 ?? null);
+      return { next: seen.length < limit ? null : (seen.at(-1)?.sha256 ?? null), bytes };
     },
 
     async sweepBroken({ after, limit, before }) {
@@ -150,19 +161,24 @@ async function send(
   return { sha256: hash.digest('hex'), size };
 }
 
-/** False when another put of the same content was first; its record then says that it was put again. */
-async function claim(records: Collection<DigestRecord>, record: DigestRecord): Promise<boolean> {
+/** Not added when another put of the same content was first; its record then says that it was put again. */
+async function claim(
+  records: Collection<DigestRecord>,
+  record: DigestRecord,
+): Promise<Pick<StoredBlob, 'added' | 'stamp'>> {
   const { _id, file, lastPutAt } = record;
   for (;;) {
     try {
       await records.insertMany([record], { ordered: false });
-      return true;
+      return { added: true, stamp: lastPutAt };
     } catch (error) {
       duplicatesIn(error);
     }
     // After an uncertain insert the record that is there may be mine; after a sweep there may be none any more.
-    const there = await records.findOneAndUpdate({ _id }, { $max: { lastPutAt } }, { returnDocument: 'after' });
-    if (there !== null) return there.file.equals(file);
+    const stamp = { $max: [lastPutAt, { $add: ['$lastPutAt', 1] }] };
+    const put = [{ $set: { lastPutAt: stamp } }];
+    const there = await records.findOneAndUpdate({ _id }, put, { returnDocument: 'after' });
+    if (there !== null) return { added: there.file.equals(file), stamp: there.lastPutAt };
   }
 }
 

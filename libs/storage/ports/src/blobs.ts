@@ -6,6 +6,22 @@ export interface BlobInfo {
   readonly size: number;
 }
 
+/** What a put stored. */
+export interface StoredBlob extends BlobInfo {
+  /** False when the organization had this content already. */
+  readonly added: boolean;
+  /** Integer milliseconds; every later put of the same content gets a larger one, whatever the clock shows. */
+  readonly stamp: number;
+}
+
+/** What one piece of a sweep did. */
+export interface Swept {
+  /** Where the next piece begins; null at the end. */
+  readonly next: string | null;
+  /** Bytes of the blobs that it removed. */
+  readonly bytes: number;
+}
+
 /** How far one look of a sweep goes. */
 export interface SweepPiece {
   /** Where the piece before ended; null: at the beginning. */
@@ -28,7 +44,15 @@ export interface Blobs {
    * @throws BlobTooLarge when the content is longer than `limit`
    * @throws StoreFull
    */
-  put(org: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<BlobInfo>;
+  put(org: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<StoredBlob>;
+  /**
+   * Removes a blob that nobody put again since one put of it: for content whose request was refused. Atomic against puts of the same content,
+   * of other processes too: what a later put resolved to stays.
+   *
+   * @param stamp of the last put that the caller knows of
+   * @returns whether the blob was removed
+   */
+  withdraw(org: string, sha256: string, stamp: number): Promise<boolean>;
   stat(org: string, sha256: string): Promise<BlobInfo | null>;
   /** The content in pieces; null when this organization put no such blob. */
   open(org: string, sha256: string): Promise<AsyncIterable<Uint8Array> | null>;
@@ -39,13 +63,12 @@ export interface Blobs {
    * makes the blob young again, whenever it comes: what a put resolved to is there for as long as no later sweep finds it old.
    *
    * @param named told up to `limit` digests that are old, answers with those that stay
-   * @returns where the next piece begins; null at the end
    */
   sweep(
     org: string,
     piece: SweepPiece,
     named: (sha256s: readonly string[]) => Promise<ReadonlySet<string>>,
-  ): Promise<string | null>;
+  ): Promise<Swept>;
   /**
    * Removes what puts left that broke off before a time, such as by a crash: one piece of it, of all organizations. Nothing of it could be read.
    *

@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sha256 as digestOf } from '@assurance/kernel';
 import { BlobTooLarge } from '@assurance/storage-ports';
-import type { BlobInfo, Blobs, SweepPiece } from '@assurance/storage-ports';
+import type { BlobInfo, Blobs, StoredBlob, SweepPiece, Swept } from '@assurance/storage-ports';
 import { codeOf, named } from './faults';
 import { makeFolder, syncFolder } from './folders';
 
@@ -21,7 +21,7 @@ export interface BlobSurroundings {
 
 /**
  * Blobs as files, `<org>/<first two digits>/<sha256>`. A put writes a file of its own in `.put`, syncs it and renames it: a name that can be
- * read has all its bytes. The time of a file is that of its last put.
+ * read has all its bytes. The time of a file is the stamp of its last put.
  */
 export class FolderBlobs implements Blobs {
   /** Folders that this process knows to be there and on disk: one may have been made by a process that was killed before it synced it. */
@@ -43,21 +43,32 @@ export class FolderBlobs implements Blobs {
     return new FolderBlobs(folder, surroundings);
   }
 
-  async put(org: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<BlobInfo> {
+  async put(org: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<StoredBlob> {
     const name = Buffer.from(this.surroundings.random(16)).toString('hex');
     const own = join(this.folder, '.put', name);
     this.writing.add(name);
     try {
       const info = await write(own, content, limit);
       const path = this.pathOf(org, info.sha256);
-      await guarded(() => this.alone(path, () => this.place(own, path)));
-      return info;
+      const placed = await guarded(() => this.alone(path, () => this.place(own, path)));
+      return { ...info, ...placed };
     } catch (error) {
       await rm(own, { force: true }).catch(() => undefined);
       throw error;
     } finally {
       this.writing.delete(name);
     }
+  }
+
+  async withdraw(org: string, sha256: string, stamp: number): Promise<boolean> {
+    if (!SHA256.test(sha256)) return false;
+    const path = this.pathOf(org, sha256);
+    const remove = async () => {
+      if ((await timeOf(path)) !== stamp) return false;
+      await unlink(path);
+      return true;
+    };
+    return guarded(() => this.alone(path, remove));
   }
 
   async stat(org: string, sha256: string): Promise<BlobInfo | null> {
@@ -85,7 +96,7 @@ export class FolderBlobs implements Blobs {
     org: string,
     { after, limit, before }: SweepPiece,
     named: (sha256s: readonly string[]) => Promise<ReadonlySet<string>>,
-  ): Promise<string | null> {
+  ): Promise<Swept> {
     const seen = await guarded(() => this.namesAfter(this.folderOf(org), after ?? '', limit));
     const isOld = async (sha256: string) => {
       const at = await timeOf(this.pathOf(org, sha256));
@@ -94,13 +105,20 @@ export class FolderBlobs implements Blobs {
     const old: string[] = [];
     for (const sha256 of seen) if (await guarded(() => isOld(sha256))) old.push(sha256);
     const kept = old.length === 0 ? new Set<string>() : await named(old);
+    let bytes = 0;
     for (const sha256 of old) {
       if (kept.has(sha256)) continue;
       const path = this.pathOf(org, sha256);
-      // A put may have come meanwhile; none comes between the look and the removal.
-      await guarded(() => this.alone(path, async () => void ((await isOld(sha256)) && (await unlink(path)))));
+      const remove = async () => {
+        // A put may have come meanwhile; none comes between the look and the removal.
+        if (!(await isOld(sha256))) return;
+        const size = await sizeOf(path);
+        await unlink(path);
+        bytes += size ?? 0;
+      };
+      await guarded(() => this.alone(path, remove));
     }
-    return seen.length < limit ? null : (seen.at(-1) ?? null);
+    return { next: seen.length < limit ? null : (seen.at(-1) ?? null), bytes };
   }
 
   async sweepBroken({ after, limit }: Pick<SweepPiece, 'after' | 'limit'>): Promise<string | null> {
@@ -135,16 +153,16 @@ export class FolderBlobs implements Blobs {
   }
 
   /** Gives a finished file its name, or drops it when the name is there already; either way the name is on disk afterwards. */
-  private async place(own: string, path: string): Promise<void> {
+  private async place(own: string, path: string): Promise<Pick<StoredBlob, 'added' | 'stamp'>> {
     await this.folderFor(path);
-    if ((await sizeOf(path)) === null) {
-      await rename(own, path);
-    } else {
-      await unlink(own);
-    }
-    const seconds = this.surroundings.now() / 1_000;
-    await utimes(path, seconds, seconds);
+    const before = await timeOf(path);
+    // A clock that was set back, or stands still, gives no stamp twice.
+    const stamp = Math.max(this.surroundings.now(), (before ?? 0) + 1);
+    if (before === null) await rename(own, path);
+    else await unlink(own);
+    await utimes(path, stamp / 1_000, stamp / 1_000);
     await syncFolder(dirname(path));
+    return { added: before === null, stamp };
   }
 
   private folderFor(path: string): Promise<void> {
@@ -220,7 +238,8 @@ async function sizeOf(path: string): Promise<number | null> {
 /** When a file was put last, integer milliseconds; null where there is none. */
 async function timeOf(path: string): Promise<number | null> {
   try {
-    return (await stat(path)).mtimeMs;
+    // Seconds as a fraction lose less than a microsecond on their way.
+    return Math.round((await stat(path)).mtimeMs);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     throw error;

@@ -10,6 +10,10 @@ export function looseBlobs(blobs: Blobs, { random, step }: Loose): Blobs {
       await step('blobs.stored');
       return info;
     },
+    async withdraw(org, sha256, stamp) {
+      await step('blobs.withdraw');
+      return blobs.withdraw(org, sha256, stamp);
+    },
     async stat(org, sha256) {
       await step('blobs.read');
       return blobs.stat(org, sha256);

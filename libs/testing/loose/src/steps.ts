@@ -14,7 +14,8 @@ export type Step =
   | 'blobs.put'
   | 'blobs.stored'
   | 'blobs.read'
-  | 'blobs.sweep';
+  | 'blobs.sweep'
+  | 'blobs.withdraw';
 
 export interface LooseOptions {
   /** From 0 to below 1, as `Math.random`; seed it, and a run can be had again. */

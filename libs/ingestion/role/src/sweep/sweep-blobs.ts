@@ -69,7 +69,7 @@ export class SweepBlobs {
       case 'sweeping': {
         const { org, orgs } = place;
         const named = (digests: readonly string[]) => this.named(round, org, digests);
-        const after = await blobs.sweep(org, { after: place.after, ...this.piece(round) }, named);
+        const { next: after } = await blobs.sweep(org, { after: place.after, ...this.piece(round) }, named);
         if (after !== null) return { ...place, after };
         return orgs === null ? { phase: 'broken', after: null } : { phase: 'finding', orgs };
       }

@@ -11,7 +11,7 @@ export function puts(blobs: () => Blobs): void {
     for (const size of [0, 1, 65_535, 65_536, 261_120, 261_121, 5_000_000]) {
       const content = bytes(size);
       const info = { sha256: sha256(content), size };
-      expect(await blobs().put(org, pieces(content), LIMIT)).toEqual(info);
+      expect(await blobs().put(org, pieces(content), LIMIT)).toMatchObject(info);
       expect(await blobs().stat(org, info.sha256)).toEqual(info);
       expect((await readAll(blobs(), org, info.sha256))?.equals(content)).toBe(true);
     }
@@ -59,8 +59,8 @@ export function puts(blobs: () => Blobs): void {
     const [org, content] = [unique('org'), bytes(300_000)];
     const info = { sha256: sha256(content), size: content.length };
     const putOnce = () => blobs().put(org, pieces(content), LIMIT);
-    expect(await Promise.all(Array.from({ length: 8 }, putOnce))).toEqual(Array.from({ length: 8 }, () => info));
-    expect(await putOnce()).toEqual(info);
+    expect(await Promise.all(Array.from({ length: 8 }, putOnce))).toMatchObject(Array.from({ length: 8 }, () => info));
+    expect(await putOnce()).toMatchObject(info);
     expect((await readAll(blobs(), org, info.sha256))?.equals(content)).toBe(true);
   });
 

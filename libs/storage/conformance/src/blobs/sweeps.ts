@@ -31,7 +31,7 @@ export function sweeps(blobs: () => Blobs, time: Time): void {
     let after: string | null = null;
     let looks = 0;
     do {
-      after = await blobs().sweep(org, { after, limit, before }, named);
+      ({ next: after } = await blobs().sweep(org, { after, limit, before }, named));
       looks += 1;
     } while (after !== null);
     return looks;

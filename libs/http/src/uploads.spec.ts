@@ -1,0 +1,103 @@
+import { sha256 } from '@assurance/kernel';
+import type { Blobs } from '@assurance/storage-ports';
+import { type Upload, Uploads } from './uploads';
+
+const CONTENT = 'evidence';
+const DIGEST = sha256(CONTENT);
+
+async function* content() {
+  yield await Promise.resolve(Buffer.from(CONTENT));
+}
+
+/** Blobs of one organization in memory, as the port says; `hold` keeps withdrawals waiting. */
+class MemoryBlobs implements Pick<Blobs, 'put' | 'withdraw'> {
+  readonly there = new Map<string, number>();
+  private clock = 0;
+  hold: Promise<void> = Promise.resolve();
+
+  put() {
+    const added = !this.there.has(DIGEST);
+    this.clock += 1;
+    this.there.set(DIGEST, this.clock);
+    return Promise.resolve({ sha256: DIGEST, size: CONTENT.length, added, stamp: this.clock });
+  }
+
+  async withdraw(_org: string, digest: string, stamp: number) {
+    await this.hold;
+    if (this.there.get(digest) !== stamp) return false;
+    return this.there.delete(digest);
+  }
+}
+
+describe('uploads of requests', () => {
+  let blobs: MemoryBlobs;
+  let uploads: Uploads;
+  const failures: unknown[] = [];
+  beforeEach(() => {
+    blobs = new MemoryBlobs();
+    uploads = new Uploads(blobs, (error) => failures.push(error));
+  });
+  const request = async () => {
+    const mine: Upload[] = [];
+    await uploads.put(mine, 'acme', content(), 100);
+    return mine;
+  };
+
+  it('go when the request is refused, and stay when it is accepted', async () => {
+    await uploads.settle(await request(), true);
+    expect(blobs.there.size).toBe(0);
+    await uploads.settle(await request(), false);
+    expect(blobs.there.size).toBe(1);
+    expect(uploads.size).toBe(0);
+  });
+
+  it('stay when the content was there before', async () => {
+    await uploads.settle(await request(), false);
+    await uploads.settle(await request(), true);
+    expect(blobs.there.size).toBe(1);
+  });
+
+  it('stay when one of several requests at once was accepted, whichever ended first', async () => {
+    for (const order of [
+      [true, false],
+      [false, true],
+    ]) {
+      const [first, second] = [await request(), await request()];
+      await uploads.settle(first, order[0] ?? true);
+      await uploads.settle(second, order[1] ?? true);
+      expect(blobs.there.size).toBe(1);
+      blobs.there.clear();
+    }
+  });
+
+  it('go when all requests at once were refused, one of them during the removal for the other too', async () => {
+    const [first, second] = [await request(), await request()];
+    await uploads.settle(first, true);
+    expect(blobs.there.size).toBe(1);
+    let goOn: () => void = () => undefined;
+    blobs.hold = new Promise((resolve) => (goOn = resolve));
+    const settled = uploads.settle(second, true);
+    const third = await request();
+    goOn();
+    await settled;
+    expect(blobs.there.size).toBe(1);
+    await uploads.settle(third, true);
+    expect(blobs.there.size).toBe(0);
+    expect(uploads.size).toBe(0);
+  });
+
+  it('stay when another process put the same content meanwhile', async () => {
+    const mine = await request();
+    await blobs.put();
+    await uploads.settle(mine, true);
+    expect(blobs.there.size).toBe(1);
+  });
+
+  it('are left to the sweep when they cannot be removed', async () => {
+    const mine = await request();
+    blobs.hold = Promise.reject(new Error('away'));
+    await uploads.settle(mine, true);
+    expect(failures).toEqual([new Error('away')]);
+    expect(uploads.size).toBe(0);
+  });
+});

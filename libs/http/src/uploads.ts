@@ -1,0 +1,79 @@
+import type { BlobInfo, Blobs } from '@assurance/storage-ports';
+
+/** Content that a request put before it was known whether the request is accepted. */
+export interface Upload {
+  readonly org: string;
+  readonly sha256: string;
+}
+
+/** The same content, put by requests of this process that are under way at once. */
+interface Pending {
+  requests: number;
+  /** Whether one of them added it: it was not there before. */
+  added: boolean;
+  /** Of the last put. */
+  stamp: number;
+  /** Whether one of them may have been accepted. */
+  named: boolean;
+}
+
+/**
+ * Stores attachments while they stream in, and removes them when their request is refused. Content that was there before the requests of this
+ * process, or that another process put again since, stays: somebody else may name it.
+ */
+export class Uploads {
+  private readonly pending = new Map<string, Pending>();
+
+  constructor(
+    private readonly blobs: Pick<Blobs, 'put' | 'withdraw'>,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
+
+  /** How much content of requests under way is remembered. */
+  get size(): number {
+    return this.pending.size;
+  }
+
+  /**
+   * Stores content, as the blobs port does.
+   *
+   * @param mine where the upload is noted; hand it to `settle`
+   */
+  async put(mine: Upload[], org: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<BlobInfo> {
+    const { sha256, size, added, stamp } = await this.blobs.put(org, content, limit);
+    const upload = { org, sha256 };
+    const known = this.pending.get(keyOf(upload)) ?? { requests: 0, added: false, stamp: 0, named: false };
+    known.requests += 1;
+    known.added ||= added;
+    known.stamp = Math.max(known.stamp, stamp);
+    this.pending.set(keyOf(upload), known);
+    mine.push(upload);
+    return { sha256, size };
+  }
+
+  /**
+   * Ends the uploads of a request.
+   *
+   * @param refused whether it is certain that nothing was recorded that names them
+   */
+  async settle(uploads: readonly Upload[], refused: boolean): Promise<void> {
+    await Promise.all(uploads.map((upload) => this.settleOne(upload, refused)));
+  }
+
+  private async settleOne(upload: Upload, refused: boolean): Promise<void> {
+    const known = this.pending.get(keyOf(upload));
+    if (known === undefined) return;
+    known.requests -= 1;
+    known.named ||= !refused;
+    if (known.requests > 0) return;
+    if (known.added && !known.named) {
+      // A put that comes meanwhile joins the others: when it is refused too, it is the one that removes the content.
+      await this.blobs.withdraw(upload.org, upload.sha256, known.stamp).catch(this.onFailure);
+    }
+    if (known.requests === 0) this.pending.delete(keyOf(upload));
+  }
+}
+
+function keyOf({ org, sha256 }: Upload): string {
+  return `${sha256}/${org}`;
+}

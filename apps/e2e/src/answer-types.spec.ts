@@ -21,9 +21,9 @@ const POLICY = `  provenance: {required: true, exceptions: [{if: 'flow.name == "
     - {type: junit, name: tests, if: 'flow.name != "x"'}
     - {type: decision, for_control: RICH-1}
 `;
-/** Nobody tells the first yet; for the others there is too little here, or nobody takes the messages. */
+/** Nobody tells the first yet, and nobody comes with a session; for the others there is too little here, or nobody takes the messages. */
 const NEVER = [
-  ...['vcs_instance', 'verified', 'signature_state', 'deployments'],
+  ...['vcs_instance', 'verified', 'signature_state', 'deployments', 'session'],
   ...['prev', 'next', 'next_attempt_at', 'config_target', 'last_success_at'],
 ];
 
@@ -324,6 +324,7 @@ onEveryShape((world) => {
       listFlowTrails: [`/trails/acme/${flow}`],
       getTrail: [`/trails/acme/${flow}/${trail}`],
       getDefaultOrganization: ['/user/default-org'],
+      getSession: ['/session'],
     };
   }
 

@@ -47,6 +47,7 @@ onEveryShape((world) => {
       'docHome',
       'environmentPolicySchema',
       'flowTemplateSchema',
+      'getSignIn',
       'live',
       'openapi',
       'policySchema',

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { BodyOf, ParamsOf, QueryFor, Route } from '@assurance/contracts-http';
-import type { Identity, Principal } from './identity';
+import type { Identity, Principal, Session } from './identity';
 import type { Upload } from './uploads';
 
 /** A file of a form, read whole. */
@@ -23,6 +23,9 @@ export interface CallAttachment {
 export interface Call<Body = unknown, Query = unknown, Params = Readonly<Record<string, string>>> {
   readonly org: { readonly id: string; readonly name: string };
   readonly principal: Principal;
+  /** As of `Identity`. */
+  readonly key?: string;
+  readonly session?: Session;
   /** Follows the request from the door to the views. */
   readonly correlation: string;
   /** Path parameters, decoded once. */

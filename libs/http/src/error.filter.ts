@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, throwError } from 'rxjs';
 import { UnknownEvent } from '@assurance/contracts-events';
-import { bodyLimit, methodsOf, type Route } from '@assurance/contracts-http';
+import { bodyLimit, methodsOf, PAGE_HEADER, type Route } from '@assurance/contracts-http';
 import { Busy, Flooded } from '@assurance/kernel';
 import { BlobTooLarge, StoreBusy, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import type { CallCarrier } from './call';
@@ -51,7 +51,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private answerTo(error: unknown, route: Route | null, correlation: string, request: FastifyRequest): RefusalAnswer {
-    if (error instanceof RefusalError) return refusalAnswer(error.refusal, route);
+    if (error instanceof RefusalError) return forPage(refusalAnswer(error.refusal, route), request);
     if (error instanceof BlobTooLarge) return refusalAnswer({ kind: 'body-too-large', limit: error.limit }, route);
     if (error instanceof StoreFull) {
       return later(60, `The service has no room to store this. Try again later (request ${correlation})`);
@@ -87,6 +87,12 @@ export class ErrorFilter implements ExceptionFilter {
     if (hasGone(error)) return refusalAnswer(UNREADABLE, route);
     return { status: 500, body: { message: `Something went wrong on our side (request ${correlation})` } };
   }
+}
+
+/** A page is not told that a password would do: its browser would ask for one in a box of its own. */
+function forPage(given: RefusalAnswer, { headers }: FastifyRequest): RefusalAnswer {
+  if (given.status !== 401 || headers[PAGE_HEADER] === undefined) return given;
+  return { ...given, headers: { 'www-authenticate': 'Bearer realm="assurance"' } };
 }
 
 /** What no route takes: another method of a path that there is, or no path at all. */

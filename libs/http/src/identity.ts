@@ -1,6 +1,7 @@
 import type { Role } from '@assurance/contracts-events';
 import type { Route } from '@assurance/contracts-http';
 import type { Result } from '@assurance/kernel';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { SignedRequest } from './signed-identity';
 
 /** Who calls. */
@@ -18,6 +19,23 @@ export interface Identity {
   readonly principal: Principal;
   /** SHA-256 of the API key that it was proved with; absent where a gateway vouches. */
   readonly key?: string;
+  /** The session that it was proved with; absent for who calls with a key. */
+  readonly session?: Session;
+  /** A `Set-Cookie` for the answer: the session goes on. */
+  readonly renewed?: string;
+}
+
+/** What a browser keeps, sealed, in the place of a key. */
+export interface Session {
+  readonly id: string;
+  /** Id of who signed in. */
+  readonly principal: string;
+  /** SHA-256 of the API key that it was begun with: it ends with the key. */
+  readonly key: string;
+  /** Integer milliseconds, as those below. */
+  readonly startedAt: number;
+  /** When the browser was given the cookie. */
+  readonly renewedAt: number;
 }
 
 /** What is known of a request before its body is read. */
@@ -31,12 +49,16 @@ export interface Knock {
   readonly address: string;
   /** The identity that a gateway signed for this request, as it came; null without one. */
   readonly signed: string | null;
+  readonly headers: IncomingHttpHeaders;
   readonly request: SignedRequest;
 }
 
 /** Why nobody was identified. `too-many-wrong-keys`: the address may try again in so many seconds. */
 export type Unidentified =
-  'unauthenticated' | 'forbidden' | { readonly kind: 'too-many-wrong-keys'; readonly seconds: number };
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-from-page'
+  | { readonly kind: 'too-many-wrong-keys'; readonly seconds: number };
 
 /**
  * The one identity guard of a process, chosen by `serve`: keys where the gateway's role is present, else the gateway's signed header.

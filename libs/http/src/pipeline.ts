@@ -212,31 +212,27 @@ async function knock(
     route,
     address: request.ip,
     signed: typeof signed === 'string' ? signed : null,
+    headers: request.headers,
     request: { method: request.method, url: request.raw.url ?? '', correlation },
   };
   const { org } = request.params as { org?: string };
-  if (route.permission === 'self' || route.permission === 'invitation') {
-    const known = await identify({ ...asked, org: null });
-    if (!known.ok) throw unidentified(assurance, known.refusal);
-    if (limiter !== null) await counted(limiter, known.value, reply);
-    assurance.identity = known.value satisfies Identity;
-    checkEncoding(request);
-    admission.expect(request, route, known.value);
-    return;
-  }
-  if (org === undefined) throw new Error(`route ${route.id} needs a permission and names no organization`);
-  const known = await identify({ ...asked, org });
+  const { permission } = route;
+  const own = permission === 'self' || permission === 'invitation';
+  if (!own && org === undefined) throw new Error(`route ${route.id} needs a permission and names no organization`);
+  const known = await identify({ ...asked, org: own ? null : (org ?? null) });
   if (!known.ok) throw unidentified(assurance, known.refusal);
-  if (limiter !== null) await counted(limiter, known.value, reply);
-  if (!may(known.value.principal.role, route.permission)) throw new RefusalError({ kind: 'forbidden' });
-  assurance.identity = known.value satisfies Identity;
+  const { value: identity } = known;
+  if (identity.renewed !== undefined) void reply.header('set-cookie', identity.renewed);
+  if (limiter !== null) await counted(limiter, identity, reply);
+  if (!own && !may(identity.principal.role, permission)) throw new RefusalError({ kind: 'forbidden' });
+  assurance.identity = identity;
   checkEncoding(request);
-  admission.expect(request, route, known.value);
+  admission.expect(request, route, identity);
 }
 
 /** The guard tells the log of unknown callers, in bounded lines: their requests get no line each. */
 function unidentified(assurance: NonNullable<CallCarrier['assurance']>, refusal: Unidentified): RefusalError {
-  assurance.unknownCaller = refusal !== 'forbidden';
+  assurance.unknownCaller = refusal !== 'forbidden' && refusal !== 'not-from-page';
   return new RefusalError(typeof refusal === 'string' ? { kind: refusal } : refusal);
 }
 

@@ -6,6 +6,8 @@ import type { Limits } from './tokens';
 export type Refusal =
   | { readonly kind: 'unauthenticated' }
   | { readonly kind: 'forbidden' }
+  /** It came with a session, would change something and does not show that a page of the service sent it. */
+  | { readonly kind: 'not-from-page' }
   | { readonly kind: 'organization-denied'; readonly name: string }
   /** One text a field, by its path. */
   | { readonly kind: 'invalid'; readonly errors: FieldErrors }

@@ -1,4 +1,12 @@
-import { echo, type ErrorBody, type FieldErrors, input, INVALID, type Route } from '@assurance/contracts-http';
+import {
+  echo,
+  type ErrorBody,
+  type FieldErrors,
+  input,
+  INVALID,
+  NOT_FROM_PAGE,
+  type Route,
+} from '@assurance/contracts-http';
 import { type Result, unreachable } from '@assurance/kernel';
 import { ambiguous, counted, later, shareTaken, templateProblems } from './refusal-texts';
 import type { Refusal } from './refusal';
@@ -44,6 +52,8 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
       };
     case 'forbidden':
       return at(403, "You don't have permission to access this resource");
+    case 'not-from-page':
+      return at(403, NOT_FROM_PAGE);
     case 'organization-denied':
       return at(403, `Access denied to /api/v2/user/${echo(refusal.name)}`);
     case 'invalid':

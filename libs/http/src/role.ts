@@ -3,6 +3,7 @@ import type { Kept } from '@assurance/storage-archive';
 import type { CollectionDefinition, Document, Engines } from '@assurance/storage-ports';
 import type { Identify } from './identity';
 import type { Operation } from './operation';
+import type { SecretBox } from './secret-box';
 import type { Shortcut } from './shortcut';
 import type { RateLimiter } from './rate';
 import type { Clock, Ids, Logger, Settings } from './tokens';
@@ -17,6 +18,7 @@ export interface IdentifyContext {
   readonly ids: Ids;
   readonly settings: Settings;
   readonly logger: Logger;
+  readonly secretBox: SecretBox;
 }
 
 /** A group in which a role consumes the feed. Handlers: `@EventPattern(COMMITS, transport)`. */

@@ -127,7 +127,8 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const settings = settingsOf(config, address);
   const keys = secrets.map(identityKey);
   const ids = idsOf(clock, random);
-  const context = { ports: engines, clock, ids, settings, logger };
+  const box = secretBox(secrets, random);
+  const context = { ports: engines, clock, ids, settings, logger, secretBox: box };
   const identify = orCannotStart(identityGuard(roles, context, keys));
   const signers = [signerOf(secrets[0]), ...secrets.slice(1).map(signerOf)] as const;
   const checkpointer = checkpointerOf(roles, opened, signers, context);
@@ -147,7 +148,6 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const handed = {
     ...{ ...context, health, bootstrap, announce, answered, forwarding },
     tracing,
-    secretBox: secretBox(secrets, random),
     signers,
   };
   const { app, groups } = await startApplication(roles, handed, { identify, limiter }, undo);

@@ -1,4 +1,4 @@
-import type { Notifying, Role } from '@assurance/http';
+import type { Notifying, Role, Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import { readSettingsFile } from './settings-file';
 import {
@@ -50,6 +50,8 @@ const VARIABLES = {
   ASSURANCE_MAX_REQUESTS_PER_MINUTE_PER_KEY: integer(0, 1_000_000_000, 600_000),
   ASSURANCE_MAX_WRONG_KEYS_PER_MINUTE: integer(0, 1_000_000_000, 300),
   ASSURANCE_TRUSTED_PROXIES: networks,
+  ASSURANCE_SESSION_IDLE_MINUTES: integer(1, 525_600, 480),
+  ASSURANCE_SESSION_HOURS: integer(1, 8_760, 168),
   ASSURANCE_ORGANIZATIONS_BY: oneOf(['users', 'operators'], 'users'),
   ASSURANCE_MAX_ORGANIZATIONS_PER_USER: integer(1, 1_000_000, 10),
   ASSURANCE_MAX_ENVIRONMENTS: integer(1, 1_000_000, 5_000),
@@ -127,6 +129,7 @@ export interface Config extends Address {
   readonly notifying: Notifying;
   /** Networks of proxies whose `X-Forwarded-For` is believed, in CIDR notation. */
   readonly trustedProxies: readonly string[];
+  readonly sessions: Settings['sessions'];
   /** Who makes organizations through the API, and how many a user may make. */
   readonly organizations: { readonly by: 'users' | 'operators'; readonly perUser: number };
   readonly limits: {
@@ -246,6 +249,10 @@ function assemble(given: Values): Result<Config, string> {
       keepDays: given.ASSURANCE_KEEP_DELIVERIES_DAYS,
     },
     trustedProxies: given.ASSURANCE_TRUSTED_PROXIES,
+    sessions: {
+      idleMs: given.ASSURANCE_SESSION_IDLE_MINUTES * 60_000,
+      longestMs: given.ASSURANCE_SESSION_HOURS * 3_600_000,
+    },
     organizations: { by: given.ASSURANCE_ORGANIZATIONS_BY, perUser: given.ASSURANCE_MAX_ORGANIZATIONS_PER_USER },
     limits: {
       maxBodyBytes: given.ASSURANCE_MAX_BODY_BYTES,

@@ -335,6 +335,12 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   listFlowTrails: [trailItem],
   getTrail: trail,
   getDefaultOrganization: { default_org_name: 's?' },
+  getSession: {
+    principal: { id: 's', name: 's', kind: 's' },
+    organizations: [{ name: 's', role: 's', personal: 'b' }],
+    default_organization: 's?',
+    session: nil({ started_at: 'n', idle_expires_at: 'n', expires_at: 'n' }),
+  },
 };
 
 /** What lists without the payload leave out of an attestation. */

@@ -8,7 +8,9 @@ export { type FieldErrors, type Param, type QueryOf, type QueryShape, readQuery 
 export { links, type Site } from './links';
 export * from './openapi';
 export * from './patterns';
+export { NOT_FROM_PAGE } from './responses';
 export * from './roles';
 export * from './route';
 export * from './routes';
+export { PAGE_HEADER, type SessionCookie, sessionCookie } from './session-cookie';
 export { components, inside, type JsonSchema, type Of, type Shape } from './shape';

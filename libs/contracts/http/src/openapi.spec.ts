@@ -122,6 +122,7 @@ describe('the OpenAPI document', () => {
       'docHome',
       'environmentPolicySchema',
       'flowTemplateSchema',
+      'getSignIn',
       'live',
       'openapi',
       'policySchema',

@@ -3,6 +3,7 @@ import { bodySchemas } from './bodies/schema';
 import type { BodyRule, Route } from './route';
 import { headers, responses } from './responses';
 import { routes } from './routes';
+import { sessionCookie } from './session-cookie';
 import { TAGS } from './tags';
 import { components, type JsonSchema } from './shape';
 
@@ -34,13 +35,19 @@ export function openApiDocument({ publicUrl, region }: OpenApiOptions): object {
     servers: [
       { url: `${publicUrl}${PREFIX}`, description: region === null ? 'This installation' : `Region ${region}` },
     ],
-    security: [{ bearer: [] }, { basic: [] }],
+    security: [{ bearer: [] }, { basic: [] }, { session: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(paths),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key of a user or a service account.' },
         invitation: { type: 'http', scheme: 'bearer', description: 'The token of an invitation.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookie(publicUrl).name,
+          description: `Of a page, in the place of a key. Requests that change something also need the header X-Assurance-Page.`,
+        },
         basic: { type: 'http', scheme: 'basic', description: 'The API key as the user name; the password is ignored.' },
       },
       headers,

@@ -33,6 +33,11 @@ export const headers = {
   ),
   'Content-Disposition': header('What to call the file.', 'string', 'attachment; filename="evidence.tar"'),
   Allow: header('The methods that this path takes.', 'string', 'GET, HEAD'),
+  'Set-Cookie': header(
+    'The session, or its end. Scripts cannot read it.',
+    'string',
+    '__Host-assurance_session=v1.9f86d081.q83vASNFZ4k; Path=/; HttpOnly; Secure; SameSite=Lax',
+  ),
   Location: header('Where it is, relative to what was asked for.', 'string', 'doc/'),
 };
 export type HeaderName = keyof typeof headers;
@@ -76,6 +81,10 @@ function problem(status: string, texts: readonly string[], rates: readonly Heade
   };
 }
 
+/** What comes with a session may have been sent by a page of somebody else. */
+export const NOT_FROM_PAGE =
+  'A request that changes something and comes with a session needs the header X-Assurance-Page: 1, from a page of this service';
+
 const FLOODED =
   "More of the organization's schemas, rules, YAML files and policies waits to be worked on than is taken. Try again in 5 s";
 /** Routes that run what users brought along (decision 53), beside those that take reports and attestations. */
@@ -108,6 +117,7 @@ function errorsOf(route: Route): Map<string, readonly string[]> {
     add(403, "You don't have permission to access this resource");
   }
   if (route.method !== 'GET') {
+    if (route.permission !== 'public') add(403, NOT_FROM_PAGE);
     add(409, 'Somebody else changed this at the same moment. Try again');
     // Routes that take no body read one all the same, since clients send `null`.
     add(413, `The body is larger than the limit of ${bodyLimit(route, BODY_BYTES.report)} bytes`);

@@ -3,7 +3,8 @@ import { routes } from '@assurance/contracts-http';
 import { sha256 } from '@assurance/kernel';
 import { apiKeys, membership, name, organization, serviceAccount } from '@assurance/model-access';
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
-import { identifyByKey, REVOCATION_MS, UNKNOWN_MS } from './identify-by-key';
+import { identifyByKey, UNKNOWN_MS } from './identify-by-key';
+import { REVOCATION_MS } from './identities';
 import { WrongKeys } from './wrong-keys';
 
 const LIMIT = 5;

@@ -1,3 +1,3 @@
 export { apiKeyOf } from './api-key';
-export { REVOCATION_MS } from './identify-by-key';
+export { REVOCATION_MS } from './identities';
 export { gateway } from './role';

@@ -8,8 +8,11 @@ import {
   type Forwarding,
   HEALTH,
   httpAdapter,
+  IDS,
   installPipeline,
   LOGGER,
+  PORTS,
+  SECRET_BOX,
   SETTINGS,
   SIGNERS,
 } from '@assurance/http';
@@ -23,7 +26,11 @@ describe('the gateway', () => {
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const settings = { publicUrl: 'https://assurance.example.com', region: 'us' as const, limits: DEFAULT_LIMITS };
   const forwarding: Forwarding = { services: new Map(), key: new Uint8Array(32), silenceMs: 1_000 };
+  const documents = { collection: () => ({}) };
   const handed = [
+    { provide: PORTS, useValue: { documents } },
+    { provide: IDS, useValue: { next: () => 'id' } },
+    { provide: SECRET_BOX, useValue: {} },
     { provide: FORWARDING, useValue: forwarding },
     { provide: CLOCK, useValue: { now: () => 0, steady: () => 0, earliest: () => 0 } },
     { provide: LOGGER, useValue: silent },

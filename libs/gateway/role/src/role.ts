@@ -3,13 +3,13 @@ import { Module } from '@nestjs/common';
 import type { Role } from '@assurance/http';
 import { DocController } from './doc/doc.controller';
 import { ForwardRoutes } from './forward/forward-routes';
-import { identifyByKey } from './identify-by-key';
-import { KeyUses } from './key-uses';
-import { WrongKeys } from './wrong-keys';
+import { guard } from './guard';
 import { MetaController } from './meta.controller';
 import { Rates } from './rates/rates';
+import { sessionEnds } from './session/session-ends';
+import { SessionController } from './session/session.controller';
 
-@Module({ controllers: [MetaController, DocController], providers: [ForwardRoutes] })
+@Module({ controllers: [MetaController, DocController, SessionController], providers: [ForwardRoutes] })
 class GatewayModule {}
 
 /** The door: who calls, may they, how often; it hands on what other processes answer. It brings the guard that knows API keys. */
@@ -17,12 +17,11 @@ export const gateway: Role = {
   name: 'gateway',
   module: GatewayModule,
   needs: ['documents'],
-  keeps: [{ collection: keyUses, whose: () => null, secret: false }],
-  identify: ({ ports, clock, logger, settings }) => {
-    const uses = new KeyUses(ports.documents, logger);
-    const wrongKeys = new WrongKeys(settings.limits.wrongKeysPerMinute, clock, logger);
-    return identifyByKey(ports.documents, clock, wrongKeys, (key) => uses.note(key, clock.now()));
-  },
+  keeps: [
+    { collection: keyUses, whose: () => null, secret: false },
+    { collection: sessionEnds, whose: () => null, secret: false },
+  ],
+  identify: guard,
   limit: ({ ports, clock, ids, settings, logger }) =>
     new Rates({
       limits: settings.limits.perMinute,

@@ -20,6 +20,7 @@ export * from './flow';
 export * from './policy';
 export * from './repo';
 export * from './signing-keys';
+export * from './session';
 export * from './snapshot';
 export * from './space';
 export * from './trail';

@@ -18,6 +18,7 @@ import { namingRoutes } from './naming';
 import { notificationRoutes } from './notifications';
 import { repoRoutes } from './repos';
 import { serviceAccountRoutes } from './service-accounts';
+import { sessionRoutes } from './sessions';
 import { spaceRoutes } from './spaces';
 import { snapshotRoutes } from './snapshots';
 import { targetConfigRoutes } from './target-configs';
@@ -49,6 +50,7 @@ export const routes = {
   ...spaceRoutes,
   ...environmentEventRoutes,
   ...trailRoutes,
+  ...sessionRoutes,
   ...userRoutes,
   ...organizationRoutes,
   ...memberRoutes,

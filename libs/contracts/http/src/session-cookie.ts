@@ -1,0 +1,26 @@
+/**
+ * The header that a page's own requests carry. A page of another origin cannot set it: browsers ask first whether they may, and nothing here
+ * says yes.
+ */
+export const PAGE_HEADER = 'x-assurance-page';
+
+/** The cookie that a browser keeps its session in. */
+export interface SessionCookie {
+  readonly name: string;
+  /** The path of the public URL: the browser sends the cookie to nothing beside it. */
+  readonly path: string;
+  /** Sent over TLS alone. */
+  readonly secure: boolean;
+}
+
+/**
+ * Over https the name carries a prefix by which browsers refuse a cookie that another host, or plain http, tries to put in its place.
+ *
+ * @param publicUrl without a slash at its end; may carry a path
+ */
+export function sessionCookie(publicUrl: string): SessionCookie {
+  const { protocol, pathname } = new URL(publicUrl);
+  const secure = protocol === 'https:';
+  const prefix = pathname === '/' ? '__Host-' : '__Secure-';
+  return { name: `${secure ? prefix : ''}assurance_session`, path: pathname, secure };
+}

@@ -1,0 +1,100 @@
+import { NO_ORGANIZATION, type Role as Privilege, streams } from '@assurance/contracts-events';
+import type { Clock, Identity } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import { apiKeys, type KeyDocument, membership, organization, serviceAccount } from '@assurance/model-access';
+import { holderOf } from '@assurance/readers-names';
+import type { Documents } from '@assurance/storage-ports';
+import { Recent } from './recent';
+
+/** How long a revoked key, a removed member or a changed role may still work, in milliseconds. */
+export const REVOCATION_MS = 1_000;
+/** How many keys and organizations are remembered for this time. */
+const REMEMBERED_MAX = 10_000;
+const NAME_MAX = 256;
+
+interface Known {
+  readonly identity: Identity;
+  /** Epoch seconds; 0 means never. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Who a key speaks for in an organization. What was found is remembered for `REVOCATION_MS`. That somebody is no member is never remembered: a
+ * membership works from the moment in which its making was answered.
+ */
+export class Identities {
+  private readonly keys;
+  private readonly memberships;
+  private readonly accounts;
+  private readonly organizations;
+  private readonly recent = new Recent<Known>(REVOCATION_MS, REMEMBERED_MAX);
+  private readonly underWay = new Map<string, Promise<KeyDocument | null>>();
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly clock: Pick<Clock, 'now' | 'steady'>,
+  ) {
+    this.keys = documents.collection(apiKeys);
+    this.memberships = documents.collection(membership.heads);
+    this.accounts = documents.collection(serviceAccount.heads);
+    this.organizations = documents.collection(organization.heads);
+  }
+
+  /** What is remembered of a key, without a look-up; null where nothing is. */
+  remembered(hash: string, org: string | null): Identity | null {
+    const known = this.recent.get(entryOf(hash, org), this.clock.steady());
+    return known !== undefined && !this.isExpired(known.expiresAt) ? known.identity : null;
+  }
+
+  /**
+   * @param hash SHA-256 of the key
+   * @param org name of an organization; null: the caller's own
+   */
+  async find(hash: string, org: string | null): Promise<Result<Identity, 'unauthenticated' | 'forbidden'>> {
+    // The age counts from before the look-up: what it reads may be changed while it reads.
+    const asked = this.clock.steady();
+    const key = await this.keyOf(hash);
+    if (key === null || this.isExpired(key.expiresAt)) return no('unauthenticated');
+    const place = await this.placeOf(key, org);
+    const role = place === null ? null : await this.roleOf(key, place.id);
+    if (place === null || role === null) return no('forbidden');
+    const principal = { id: key.principal, kind: key.kind, name: key.name, role };
+    const identity = { org: place, principal, key: hash };
+    this.recent.set(entryOf(hash, org), { identity, expiresAt: key.expiresAt }, asked);
+    return ok(identity);
+  }
+
+  /** The key of a hash: requests at the same moment look it up once. */
+  private keyOf(hash: string): Promise<KeyDocument | null> {
+    const looking = this.underWay.get(hash) ?? this.keys.get(hash).finally(() => this.underWay.delete(hash));
+    this.underWay.set(hash, looking);
+    return looking;
+  }
+
+  private async roleOf(key: KeyDocument, org: string): Promise<Privilege | null> {
+    if (key.kind === 'user') return (await this.memberships.get(streams.membership(org, key.principal)))?.role ?? null;
+    if (key.org !== org) return null;
+    const account = await this.accounts.get(streams.serviceAccount(key.principal));
+    return account?.org === org && !account.deleted ? account.privilege : null;
+  }
+
+  /** An organization by its name; without one the caller's own: the only one of a service account, the personal one of a user. */
+  private async placeOf(key: KeyDocument, org: string | null): Promise<Identity['org'] | null> {
+    if (org === null) {
+      const own = await this.organizations.get(streams.organization(key.org ?? key.principal));
+      return own === null ? null : { id: own.id, name: own.name };
+    }
+    // No organization has such a name, and no engine needs to take such an id.
+    if (org.length > NAME_MAX) return null;
+    const id = await holderOf(this.documents, NO_ORGANIZATION, 'account', org);
+    return id === null ? null : { id, name: org };
+  }
+
+  private isExpired(expiresAt: number): boolean {
+    return expiresAt !== 0 && this.clock.now() >= expiresAt * 1_000;
+  }
+}
+
+function entryOf(hash: string, org: string | null): string {
+  return org === null ? hash : `${hash} ${org}`;
+}

@@ -1,0 +1,36 @@
+import type { Identify, Knock, Settings } from '@assurance/http';
+import { no, ok } from '@assurance/kernel';
+import type { Identities } from '../identities';
+import { isFromPage } from './from-page';
+import type { SessionEnds } from './session-ends';
+import type { Sessions } from './sessions';
+
+interface Parts {
+  readonly sessions: Sessions;
+  readonly ends: SessionEnds;
+  readonly identities: Identities;
+  readonly settings: Pick<Settings, 'publicUrl'>;
+  /** Told of the key behind each session that opened the door, by its SHA-256. */
+  readonly used: (hash: string) => void;
+}
+
+/**
+ * The guard for requests with a session's cookie and without a key: the session stands for the key that it was begun with. Null where the
+ * request brings no session that is good.
+ */
+export function identifyBySession({ sessions, ends, identities, settings, used }: Parts) {
+  return async ({ headers, org, request }: Knock): Promise<Awaited<ReturnType<Identify>> | null> => {
+    const session = sessions.read(headers);
+    if (session === null) return null;
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    if (!reads && !isFromPage(headers, settings.publicUrl)) return no('not-from-page');
+    if (await ends.isEnded(session)) return null;
+    const known = identities.remembered(session.key, org);
+    const found = known === null ? await identities.find(session.key, org) : ok(known);
+    if (!found.ok) return found.refusal === 'unauthenticated' ? null : found;
+    used(session.key);
+    // Reads alone renew it: what ends a session answers with a cookie of its own.
+    const renewed = reads ? sessions.renewed(session) : undefined;
+    return ok({ ...found.value, session, ...(renewed === undefined ? {} : { renewed }) });
+  };
+}

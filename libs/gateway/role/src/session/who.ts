@@ -1,0 +1,62 @@
+import { streams } from '@assurance/contracts-events';
+import type { SessionAnswer } from '@assurance/contracts-http';
+import type { Call } from '@assurance/http';
+import { membership, organization, user } from '@assurance/model-access';
+import type { Documents } from '@assurance/storage-ports';
+import type { Sessions } from './sessions';
+
+/** How many organizations of a user are named. */
+const ORGANIZATIONS_MAX = 1_000;
+const seconds = (ms: number) => Math.floor(ms / 1_000);
+
+type Who = Pick<Call, 'principal' | 'org' | 'session'>;
+
+/** Who calls, where they belong, and how long their session lasts. */
+export async function whoOf(documents: Documents, sessions: Sessions, call: Who): Promise<SessionAnswer> {
+  const { principal, session } = call;
+  const { id, name } = principal;
+  const kind = principal.kind === 'user' ? 'user' : 'service-account';
+  const places = kind === 'user' ? await placesOf(documents, id) : placeOf(call);
+  const ends = session === undefined ? null : sessions.endsOf(session);
+  return {
+    principal: { id, name, kind },
+    ...places,
+    session:
+      session === undefined || ends === null
+        ? null
+        : {
+            started_at: seconds(session.startedAt),
+            idle_expires_at: seconds(ends.idle),
+            expires_at: seconds(ends.latest),
+          },
+  };
+}
+
+type Places = Pick<SessionAnswer, 'organizations' | 'default_organization'>;
+
+function placeOf({ org, principal }: Who): Places {
+  return {
+    organizations: [{ name: org.name, role: principal.role, personal: false }],
+    default_organization: org.name,
+  };
+}
+
+async function placesOf(documents: Documents, id: string): Promise<Places> {
+  const memberships = await documents
+    .collection(membership.heads)
+    .find({ where: { user: id }, order: [['org', 'asc']], limit: ORGANIZATIONS_MAX });
+  const organizations = await documents
+    .collection(organization.heads)
+    .getMany(memberships.map(({ doc }) => streams.organization(doc.org)));
+  const found = memberships.flatMap(({ doc: { org, role } }) => {
+    const place = organizations.get(streams.organization(org));
+    return place === undefined || role === null ? [] : [{ ...place, role }];
+  });
+  const chosen = (await documents.collection(user.heads).get(streams.user(id)))?.defaultOrganization;
+  return {
+    organizations: found
+      .map(({ name, role, personal }) => ({ name, role, personal }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    default_organization: found.find((one) => one.id === chosen)?.name ?? null,
+  };
+}

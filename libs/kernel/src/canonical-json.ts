@@ -49,7 +49,7 @@ function object(value: Record<string, unknown>): string {
   let text = '';
   for (const key of Object.keys(value).sort()) {
     const member = value[key];
-    if (member !== undefined) text += `${text === '' ? '' : ','}${keyOf(key)}${canonicalJson(member)}`;
+    if (member !== undefined) text += `${text === '' ? '' : ','}${canonicalMember(key)}${canonicalJson(member)}`;
   }
   return `{${text}}`;
 }
@@ -57,10 +57,11 @@ function object(value: Record<string, unknown>): string {
 const KEYS_MAX = 1_000;
 /** Longer ones are rare, and callers choose them: they are not remembered. */
 const KEY_LENGTH_MAX = 64;
-/** Keys with their colon: most objects have the keys of others. */
+/** As they are written: most objects have the keys of others. */
 const keys = new Map<string, string>();
 
-function keyOf(key: string): string {
+/** A key of an object as it is written, with its colon. */
+export function canonicalMember(key: string): string {
   const known = keys.get(key);
   if (known !== undefined) return known;
   const text = `${quoted(key)}:`;

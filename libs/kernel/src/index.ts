@@ -1,10 +1,11 @@
 export * from './busy';
 export * from './bytes-cache';
-export * from './canonical-json';
+export { canonicalJson, type Json } from './canonical-json';
 export * from './decider';
 export * from './digest';
 export * from './forget-oldest';
 export * from './grouped';
+export * from './json-steps';
 export * from './pieces';
 export * from './result';
 export * from './room';

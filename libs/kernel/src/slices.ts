@@ -24,6 +24,18 @@ export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
+/** How many items are taken in one step where one takes some microseconds. */
+const ITEMS = 64;
+
+/** `Array.map` in steps. */
+export function* mapSteps<T, U>(items: Iterable<T>, map: (item: T) => U): Steps<U[]> {
+  const made: U[] = [];
+  for (const item of items) {
+    if (made.push(map(item)) % ITEMS === 0) yield;
+  }
+  return made;
+}
+
 /** The slices of one piece of asynchronous work, such as a loop of reads that the embedded engine answers on the same thread. */
 export class Slices {
   private began = performance.now();

@@ -45,7 +45,7 @@ export interface Aggregate<State extends object, Event extends DomainEvent, Kind
   /** @param state null before the first event */
   evolve(state: State | null, event: Event, meta: EventMeta): State;
   /** What else the event leaves, given the state after it. */
-  kept?(state: State, event: Event, meta: EventMeta): readonly KeptDocument[];
+  kept?(state: State, event: Event, meta: EventMeta): Iterable<KeptDocument>;
 }
 
 /** A stream was folded that does not begin as its kind begins, or holds an event that its kind does not know. */

@@ -1,6 +1,6 @@
 import { type EnvironmentEvent, type RunningArtifact, streams } from '@assurance/contracts-events';
 import { fullIsDue, type Holder, runningAfter } from '@assurance/ingestion-domain';
-import { BytesCache, type Decision, roughBytes } from '@assurance/kernel';
+import { BytesCache, type Decision, inSlices, roughBytes, Slices } from '@assurance/kernel';
 import {
   allowed,
   allowedId,
@@ -139,8 +139,8 @@ export class Environments {
       if (decision.kind === 'refused') return decision;
       if (decision.kind === 'nothing') return { kind: 'nothing', state: present?.environment ?? null };
       const { events } = decision;
-      const runs = afterEvents(present?.running ?? [], events);
-      const index = indexOf(events, present, runs, present === null ? {} : known(present));
+      const runs = await afterEvents(present?.running ?? [], events);
+      const index = await indexOf(events, present, runs, present === null ? {} : known(present));
       return this.streams.keeping(stream, async () => {
         const commit = await this.streams.append(stream, by, at, present?.newest ?? null, events, index);
         if (commit === null) return null;
@@ -197,7 +197,7 @@ export class Environments {
     for await (const commit of commitsOf(this.streams.engines.events, stream, newest.seq + 1)) {
       const events = (await eventsOf(this.streams.engines.events, commit)) as EnvironmentEvent[];
       state = await folding.take(commit, events);
-      runs = afterEvents(runs, events);
+      runs = await afterEvents(runs, events);
       newest = commit;
     }
     await folding.write(stream);
@@ -217,9 +217,9 @@ export class Environments {
     if (state === null || newest === null) return null;
     let runs: readonly Running[] = documents;
     for await (const commit of commitsOf(this.streams.engines.events, stream, (before?.seq ?? 0) + 1, newest.seq)) {
-      runs = afterEvents(runs, (await eventsOf(this.streams.engines.events, commit)) as EnvironmentEvent[]);
+      runs = await afterEvents(runs, (await eventsOf(this.streams.engines.events, commit)) as EnvironmentEvent[]);
     }
-    const fits = newest.index?.runsCounted === runsDigest(runs, 'runsCounted');
+    const fits = newest.index?.runsCounted === (await inSlices(runsDigest(runs, 'runsCounted')));
     return fits ? { environment: state, running: runs, newest } : null;
   }
 
@@ -227,6 +227,7 @@ export class Environments {
   private async documents(id: string): Promise<Running[]> {
     const collection = this.streams.engines.documents.collection<RunningDocument>(running);
     const found = new Map<string, Running>();
+    const slices = new Slices();
     let from = '';
     for (let skip = 0; ;) {
       const page = await collection.find({
@@ -248,27 +249,28 @@ export class Environments {
       const same = page.filter(({ doc }) => doc.fingerprint === last).length;
       skip = last === from ? skip + page.length : same;
       from = last;
+      await slices.pause();
     }
   }
 }
 
-function afterEvents(runs: readonly Running[], events: readonly EnvironmentEvent[]): readonly Running[] {
+async function afterEvents(runs: readonly Running[], events: readonly EnvironmentEvent[]): Promise<readonly Running[]> {
   const recorded = events.find((event) => event.type === 'SnapshotRecorded');
-  return recorded === undefined ? runs : runningAfter(runs, recorded.data.changes);
+  return recorded === undefined ? runs : inSlices(runningAfter(runs, recorded.data.changes));
 }
 
 /** What an environment's commit is looked up by, given what runs after it. */
-function indexOf(
+async function indexOf(
   events: readonly EnvironmentEvent[],
   before: Present | null,
   runs: readonly Running[],
   known: Partial<RunsDigests>,
-): CommitIndex {
+): Promise<CommitIndex> {
   const recorded = events.find((event) => event.type === 'SnapshotRecorded');
   const kept = events.find((event) => event.type === 'SnapshotStateKept');
   const snapshot = recorded?.data.snapshot ?? before?.environment.snapshot ?? 0;
   const full = kept?.data.snapshot ?? before?.environment.full ?? 0;
-  return { snapshot, full, ...runsDigests(runs, known) };
+  return { snapshot, full, ...(await inSlices(runsDigests(runs, known))) };
 }
 
 /** Counted at each commit: of what runs, by the few things that users choose the size of. */

@@ -1,4 +1,5 @@
 import type { Provenance } from '@assurance/contracts-events';
+import { Slices } from '@assurance/kernel';
 import type { ReportFacts } from '@assurance/ingestion-domain';
 import { ran, type RanDocument } from '@assurance/model-environment';
 import { type ProvenanceDocument, provenances } from '@assurance/model-flow';
@@ -63,7 +64,9 @@ async function reportsByFingerprint(
 ): Promise<Map<string, ProvenanceDocument[]>> {
   const known = new Map<string, ProvenanceDocument[]>();
   const all = [...fingerprints];
+  const slices = new Slices();
   for (let i = 0; i < all.length; i += LOOKUPS) {
+    await slices.pause();
     const some = all.slice(i, i + LOOKUPS);
     const found = await reportsOf(documents, org, { in: some });
     const one =
@@ -108,7 +111,9 @@ async function ranBefore(
 async function lookUp<T>(keys: ReadonlySet<string>, read: (key: string) => Promise<T>): Promise<Map<string, T>> {
   const found = new Map<string, T>();
   const all = [...keys];
+  const slices = new Slices();
   for (let i = 0; i < all.length; i += LOOKUPS) {
+    await slices.pause();
     await Promise.all(all.slice(i, i + LOOKUPS).map(async (key) => found.set(key, await read(key))));
   }
   return found;

@@ -1,9 +1,12 @@
 import type { Aggregate, CollectionShape, DomainEvent, Head } from '@assurance/contracts-events';
 import type { Commit, Documents, Part, Write } from '@assurance/storage-ports';
+import { Slices } from '@assurance/kernel';
 import { metaOf } from '@assurance/storage-records';
 
 /** How many documents are gathered before they are written: a stream of any length is folded in bounded memory. */
 const GATHERED_MAX = 5_000;
+/** After how many of them others may get their turn. */
+const SLICED = 64;
 
 /**
  * Orders what is kept: by fold version, then era, then seq, so that a fold of a newer version writes over an older one's. A repair raises a
@@ -47,10 +50,12 @@ export class Folding<State extends object, Event extends DomainEvent> {
     const { aggregate, era } = this;
     const seq = rank(aggregate.fold, era, commit.seq);
     const meta = metaOf(commit);
+    const slices = new Slices();
     let after = this.state;
     for (const event of events) {
       after = aggregate.evolve(after, event, meta);
       for (const { collection, id, doc } of aggregate.kept?.(after, event, meta) ?? []) {
+        if (this.count % SLICED === 0) await slices.pause();
         this.gather(collection, id, doc === null ? { kind: 'remove', id, seq } : { kind: 'forward', id, seq, doc });
       }
     }

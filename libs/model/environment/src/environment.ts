@@ -298,9 +298,9 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
   kept(_state, event, meta) {
     switch (event.type) {
       case 'SnapshotRecorded': {
-        const all = event.data.changes.flatMap((change) => keptOf(change, event.data, meta));
+        const all = keptOfAll(event, meta);
         // What starts again in a snapshot that starts from nothing has left in it too: the last word counts.
-        return event.data.afresh === undefined ? all : [...new Map(all.map((one) => [one.id, one])).values()];
+        return event.data.afresh === undefined ? all : new Map([...all].map((one) => [one.id, one])).values();
       }
       case 'PolicyAttached':
         return useOf('attached', event.data, meta);
@@ -352,6 +352,11 @@ function difference(change: SnapshotChange['change']): number {
     case 'updated-provenance':
       return 0;
   }
+}
+
+/** Made one by one while they are taken: thousands of artifacts may have changed. */
+function* keptOfAll({ data }: SnapshotRecorded, meta: EventMeta): Generator<KeptDocument> {
+  for (const change of data.changes) yield* keptOf(change, data, meta);
 }
 
 function keptOf(

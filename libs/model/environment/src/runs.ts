@@ -1,4 +1,4 @@
-import { sha256 } from '@assurance/kernel';
+import { mapSteps, sha256, type Steps } from '@assurance/kernel';
 import type { ArtifactKey, RunningArtifact, Since } from '@assurance/contracts-events';
 
 /** An artifact that runs, with what deciding needs of it. */
@@ -60,25 +60,27 @@ type Ran = Pick<Running, 'fingerprint' | 'name' | 'instances'>;
  *
  * @param known those of the two that are known already: of many artifacts a digest takes a millisecond
  */
-export function runsDigests(artifacts: readonly Ran[], known: Partial<RunsDigests> = {}): RunsDigests {
+export function* runsDigests(artifacts: readonly Ran[], known: Partial<RunsDigests> = {}): Steps<RunsDigests> {
   const sorted = [...artifacts].sort(byKey);
   return {
-    runs: known.runs ?? digestOfSorted(sorted, 'runs'),
-    runsCounted: known.runsCounted ?? digestOfSorted(sorted, 'runsCounted'),
+    runs: known.runs ?? (yield* digestOfSorted(sorted, 'runs')),
+    runsCounted: known.runsCounted ?? (yield* digestOfSorted(sorted, 'runsCounted')),
   };
 }
 
 /** One of the two, for whoever compares only that. */
-export function runsDigest(artifacts: readonly Ran[], which: keyof RunsDigests): string {
-  return digestOfSorted([...artifacts].sort(byKey), which);
+export function* runsDigest(artifacts: readonly Ran[], which: keyof RunsDigests): Steps<string> {
+  return yield* digestOfSorted([...artifacts].sort(byKey), which);
 }
 
 /** Of texts and whole numbers alone `JSON.stringify` makes canonical JSON, three times as fast. */
-function digestOfSorted(sorted: readonly Ran[], which: keyof RunsDigests): string {
-  const said = sorted.map(({ fingerprint, name, instances }) =>
-    which === 'runs' ? [fingerprint, name] : [fingerprint, name, instances.length],
+function* digestOfSorted(sorted: readonly Ran[], which: keyof RunsDigests): Steps<string> {
+  yield;
+  const said = yield* mapSteps(sorted, ({ fingerprint, name, instances }) =>
+    JSON.stringify(which === 'runs' ? [fingerprint, name] : [fingerprint, name, instances.length]),
   );
-  return sha256(JSON.stringify(said));
+  yield;
+  return sha256(`[${said.join()}]`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { pieces } from '@assurance/kernel';
+import { pieces, Slices } from '@assurance/kernel';
 import type { Collection, Document, Found, Query } from './documents';
 
 const PIECE = 1_000;
@@ -9,7 +9,9 @@ export async function getAll<T extends Document>(
   ids: Iterable<string>,
 ): Promise<Map<string, T>> {
   const found = new Map<string, T>();
+  const slices = new Slices();
   for (const some of pieces([...new Set(ids)], PIECE)) {
+    await slices.pause();
     for (const [id, doc] of await collection.getMany(some)) found.set(id, doc);
   }
   return found;

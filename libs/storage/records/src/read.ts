@@ -1,4 +1,5 @@
 import { decoded, type DomainEvent, type EventMeta, refuseUnknown } from '@assurance/contracts-events';
+import { inSlices, parseJsonSteps } from '@assurance/kernel';
 import type { Blobs, Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
 
 const PAGE = 200;
@@ -73,7 +74,8 @@ export async function eventsOf(
   const events: DomainEvent[] = [];
   for (const stored of commit.events) {
     if (!wanted(stored.type)) continue;
-    events.push(decoded(commit, stored, JSON.parse(await dataOf(store, commit, stored))));
+    const data = await inSlices(parseJsonSteps(await dataOf(store, commit, stored)));
+    events.push(decoded(commit, stored, data));
   }
   return events;
 }

@@ -1,4 +1,4 @@
-import { byteLength, canonicalJson, sha256 } from '@assurance/kernel';
+import { byteLength, canonicalJson, canonicalJsonSteps, inSlices, sha256 } from '@assurance/kernel';
 import type { DomainEvent } from '@assurance/contracts-events';
 import type { Commit, CommitIndex, EventStore, StoredEvent } from '@assurance/storage-ports';
 
@@ -49,16 +49,14 @@ export async function seal(
   let inside = 0;
   const stored: StoredEvent[] = [];
   for (const { type, version, data } of events) {
-    const text = canonicalJson(data);
+    const text = await inSlices(canonicalJsonSteps(data));
     const size = byteLength(text);
-    const record = { type, version, digest: sha256(text), size };
     const room = OUTSIDE.has(type) || size > DATA_INSIDE_MAX ? null : byteLength(JSON.stringify(text));
     if (room === null || inside + room > DATA_INSIDE_TOTAL) {
-      await store.putData(draft.org, text);
-      stored.push(record);
+      stored.push({ type, version, digest: await store.putData(draft.org, text), size });
     } else {
       inside += room;
-      stored.push({ ...record, data: text });
+      stored.push({ type, version, digest: sha256(text), size, data: text });
     }
   }
   const { index, ...rest } = draft;

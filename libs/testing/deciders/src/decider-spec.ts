@@ -1,5 +1,5 @@
 import type { DomainEvent } from '@assurance/contracts-events';
-import { canonicalJson, type Decision } from '@assurance/kernel';
+import { atOnce, canonicalJson, type Decision, type Steps } from '@assurance/kernel';
 
 /** A decider, and how the state that it decides on comes from events. */
 export interface DeciderUnderTest<
@@ -12,7 +12,11 @@ export interface DeciderUnderTest<
 > {
   /** See `foldOf`; written by hand where the state is more than an aggregate's. */
   readonly fold: (events: readonly Past[]) => State;
-  readonly decide: (state: State, command: Command, ...facts: Facts) => Decision<Event, Refusal>;
+  readonly decide: (
+    state: State,
+    command: Command,
+    ...facts: Facts
+  ) => Decision<Event, Refusal> | Steps<Decision<Event, Refusal>>;
 }
 
 /** How a decision may end; a sentence ends with exactly one of these. */
@@ -55,7 +59,8 @@ export function deciderSpec<
   return {
     given: (...past) => ({
       when: (command, ...facts) => {
-        const decision = decide(frozen(fold(frozen(past))), frozen(command), ...facts);
+        const decided = decide(frozen(fold(frozen(past))), frozen(command), ...facts);
+        const decision = 'kind' in decided ? decided : atOnce(decided);
         return {
           thenRecords: (...events) => {
             expect(decision).toEqual({ kind: 'events', events });

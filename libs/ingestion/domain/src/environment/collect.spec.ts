@@ -1,19 +1,22 @@
+import { atOnce } from '@assurance/kernel';
 import { collect } from './collect';
 
 describe('the items of a report', () => {
   it('of one name and digest are instances of one artifact, oldest first', () => {
     const digests = { web: 'aa' };
     expect(
-      collect([
-        { digests, creationTimestamp: 30 },
-        { digests, creationTimestamp: 0 },
-        { digests, creationTimestamp: 20 },
-      ]),
+      atOnce(
+        collect([
+          { digests, creationTimestamp: 30 },
+          { digests, creationTimestamp: 0 },
+          { digests, creationTimestamp: 20 },
+        ]),
+      ),
     ).toEqual([{ fingerprint: 'aa', name: 'web', instances: [0, 20, 30] }]);
   });
 
   it('with several digests are one artifact each, ordered by fingerprint and name', () => {
-    expect(collect([{ digests: { web: 'bb', api: 'bb', db: 'aa', new: '' }, creationTimestamp: 7 }])).toEqual([
+    expect(atOnce(collect([{ digests: { web: 'bb', api: 'bb', db: 'aa', new: '' }, creationTimestamp: 7 }]))).toEqual([
       { fingerprint: '', name: 'new', instances: [7] },
       { fingerprint: 'aa', name: 'db', instances: [7] },
       { fingerprint: 'bb', name: 'api', instances: [7] },
@@ -21,5 +24,5 @@ describe('the items of a report', () => {
     ]);
   });
 
-  it('without digests are none', () => expect(collect([{ digests: {}, creationTimestamp: 1 }])).toEqual([]));
+  it('without digests are none', () => expect(atOnce(collect([{ digests: {}, creationTimestamp: 1 }]))).toEqual([]));
 });

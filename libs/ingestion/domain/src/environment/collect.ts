@@ -1,4 +1,5 @@
 import type { ArtifactKey, InstanceContext } from '@assurance/contracts-events';
+import { mapSteps, type Steps } from '@assurance/kernel';
 import { byKey, keyText } from '@assurance/model-environment';
 
 /** An artifact as a report says it: one creation time an instance, in epoch seconds, ascending; 0 where unknown. */
@@ -18,9 +19,9 @@ export interface ReportItem {
 }
 
 /** Turns a report's items into artifacts with their instances, in the order of `byKey`. */
-export function collect(items: readonly ReportItem[]): Reported[] {
+export function* collect(items: readonly ReportItem[]): Steps<Reported[]> {
   const artifacts = new Map<string, { readonly key: ArtifactKey; readonly instances: ReportItem[] }>();
-  for (const item of items) {
+  yield* mapSteps(items, (item) => {
     for (const [name, fingerprint] of Object.entries(item.digests)) {
       const key = { fingerprint, name };
       const text = keyText(key);
@@ -28,8 +29,10 @@ export function collect(items: readonly ReportItem[]): Reported[] {
       if (known === undefined) artifacts.set(text, { key, instances: [item] });
       else known.instances.push(item);
     }
-  }
-  return [...artifacts.values()].map(reported).sort(byKey);
+  });
+  const all = yield* mapSteps(artifacts.values(), reported);
+  yield;
+  return all.sort(byKey);
 }
 
 function reported({

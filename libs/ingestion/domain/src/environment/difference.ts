@@ -1,4 +1,5 @@
 import { type Environment, keyText, type Running } from '@assurance/model-environment';
+import { mapSteps, type Steps } from '@assurance/kernel';
 import type { Reported } from './collect';
 
 /** How a report differs from what runs. */
@@ -10,30 +11,31 @@ export interface Difference {
 }
 
 /** What a report makes of an environment: one that has another type than its newest snapshot starts from nothing. */
-export function differenceIn(
+export function* differenceIn(
   { includeScaling, reportedAs }: Pick<Environment, 'includeScaling' | 'reportedAs'>,
   running: readonly Running[],
   reported: readonly Reported[],
-): Difference {
+): Steps<Difference> {
   if (reportedAs !== undefined) return { started: reported, exited: running, scaled: [] };
-  return differenceOf(running, reported, includeScaling);
+  return yield* differenceOf(running, reported, includeScaling);
 }
 
 /** Compares by (fingerprint, name); counts matter only where the environment includes scaling. */
-export function differenceOf(
+export function* differenceOf(
   running: readonly Running[],
   reported: readonly Reported[],
   includeScaling: boolean,
-): Difference {
-  const before = new Map(running.map((artifact) => [keyText(artifact), artifact]));
+): Steps<Difference> {
+  const before = new Map<string, Running>();
+  yield* mapSteps(running, (artifact) => before.set(keyText(artifact), artifact));
   const started: Reported[] = [];
   const scaled: { before: Running; now: Reported }[] = [];
-  for (const now of reported) {
+  yield* mapSteps(reported, (now) => {
     const was = before.get(keyText(now));
     before.delete(keyText(now));
     if (was === undefined) started.push(now);
     else if (includeScaling && was.instances.length !== now.instances.length) scaled.push({ before: was, now });
-  }
+  });
   return { started, exited: [...before.values()], scaled };
 }
 

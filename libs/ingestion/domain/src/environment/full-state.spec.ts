@@ -1,4 +1,5 @@
 import type { EnvironmentEvent } from '@assurance/contracts-events';
+import { atOnce } from '@assurance/kernel';
 import {
   change,
   deciderSpec,
@@ -87,7 +88,9 @@ describe('the full state', () => {
 
   it('cannot be kept without what was recorded: a fault, no refusal', () => {
     expect(() =>
-      decideReport(presentAfter(due), { type: 'docker', artifacts: [] }, { ...factsAfter(due), recorded: null }),
+      atOnce(
+        decideReport(presentAfter(due), { type: 'docker', artifacts: [] }, { ...factsAfter(due), recorded: null }),
+      ),
     ).toThrow('full state is due');
   });
 });

@@ -1,5 +1,5 @@
 import type { JudgedBecause } from '@assurance/contracts-events';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, mapSteps, nothing, refused, type Steps } from '@assurance/kernel';
 import { byKey, type Environment, type Running } from '@assurance/model-environment';
 import type { Judging, ReportFacts } from './facts';
 import { flowsReader } from './flows-of';
@@ -19,11 +19,11 @@ export type JudgeAgainRefusal = { readonly kind: 'environment-archived'; readonl
  * recorded. Nothing moved, or nothing was ever reported of the type that it has: nothing. A logical environment judges nothing itself. An archived environment takes no snapshot; it is asked again once it is
  * revived.
  */
-export function decideJudgeAgain(
+export function* decideJudgeAgain(
   state: EnvironmentState,
   ask: JudgeAgain,
   facts: Omit<ReportFacts, 'at'>,
-): Decision<SnapshotEvent, JudgeAgainRefusal> {
+): Steps<Decision<SnapshotEvent, JudgeAgainRefusal>> {
   const { environment } = state;
   const { judging } = facts;
   if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
@@ -34,10 +34,10 @@ export function decideJudgeAgain(
   const isOther = policiesMoved(environment, judging) || (environment.judged === null) !== (judging === null);
   if (moved.length === 0 && !isOther) return nothing;
   const flowsOf = flowsReader(facts, []);
-  const changes = [...moved]
-    .sort(byKey)
-    .map((artifact) => judgedAgain(artifact, flowsOf, reasonOf(artifact, environment, facts)));
-  return accepted(...snapshotOf(state, changes, facts, flowsOf));
+  const changes = yield* mapSteps([...moved].sort(byKey), (artifact) =>
+    judgedAgain(artifact, flowsOf, reasonOf(artifact, environment, facts)),
+  );
+  return accepted(...(yield* snapshotOf(state, changes, facts, flowsOf)));
 }
 
 /** What is to be looked at when some fingerprints are asked about: all that runs where null, or where the standards moved. */

@@ -1,3 +1,4 @@
+import { atOnce } from '@assurance/kernel';
 import type { EnvironmentEvent, Verdict } from '@assurance/contracts-events';
 import { keyText, type Running } from '@assurance/model-environment';
 import { environmentCreated, factsAfter, fingerprintOf, presentAfter, provenance } from '@assurance/testing-deciders';
@@ -54,15 +55,17 @@ function take(
   const facts = factsOf(past, world, onAsked);
   const decision =
     step.kind === 'report'
-      ? decideReport(
-          state,
-          {
-            type: 'docker',
-            artifacts: step.names.map((name) => ({ fingerprint: fingerprintOf(name), name, instances: [1] })),
-          },
-          facts,
+      ? atOnce(
+          decideReport(
+            state,
+            {
+              type: 'docker',
+              artifacts: step.names.map((name) => ({ fingerprint: fingerprintOf(name), name, instances: [1] })),
+            },
+            facts,
+          ),
         )
-      : decideJudgeAgain(state, { fingerprints: new Set((step.names ?? NAMES).map(fingerprintOf)) }, facts);
+      : atOnce(decideJudgeAgain(state, { fingerprints: new Set((step.names ?? NAMES).map(fingerprintOf)) }, facts));
   if (decision.kind === 'events') past.push(...decision.events);
   return decision.kind === 'events' ? 1 : 0;
 }

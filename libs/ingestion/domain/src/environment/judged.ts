@@ -1,4 +1,5 @@
 import type { ArtifactKey, Judged, SnapshotChange, Verdict } from '@assurance/contracts-events';
+import { mapSteps, type Steps } from '@assurance/kernel';
 import { type Environment, keyText, type Outcome, type Running, runningOf } from '@assurance/model-environment';
 import type { Judging } from './facts';
 
@@ -47,12 +48,13 @@ export interface JudgedChanges {
 export type JudgedKey = ArtifactKey & { readonly verdict: Verdict };
 
 /** What runs after changes. */
-export function runningAfter(running: readonly Running[], changes: readonly SnapshotChange[]): Running[] {
-  const after = new Map(running.map((artifact) => [keyText(artifact), artifact]));
-  for (const change of changes) {
+export function* runningAfter(running: readonly Running[], changes: readonly SnapshotChange[]): Steps<Running[]> {
+  const after = new Map<string, Running>();
+  yield* mapSteps(running, (artifact) => after.set(keyText(artifact), artifact));
+  yield* mapSteps(changes, (change) => {
     if (change.now === 0) after.delete(keyText(change));
     else after.set(keyText(change), runningOf(change));
-  }
+  });
   return [...after.values()];
 }
 
@@ -63,13 +65,14 @@ export function runningAfter(running: readonly Running[], changes: readonly Snap
  * @param changes all that changed, or that is to be judged again for another reason
  * @param others what is judged again because the standards moved: a change for each whose verdict is another now
  */
-export function judgedChanges(
+export function* judgedChanges(
   running: readonly Running[],
   changes: readonly Unjudged[],
   others: readonly (Unjudged & { readonly now: number })[],
   judging: Judging | null,
-): JudgedChanges {
-  const before = new Map(running.map((artifact) => [keyText(artifact), artifact.judged]));
+): Steps<JudgedChanges> {
+  const before = new Map<string, Outcome | undefined>();
+  yield* mapSteps(running, (artifact) => before.set(keyText(artifact), artifact.judged));
   const verdicts: JudgedKey[] = [];
   const withVerdict = (change: Unjudged): SnapshotChange => {
     const { fingerprint, name, now } = change;
@@ -79,15 +82,13 @@ export function judgedChanges(
     verdicts.push({ fingerprint, name, verdict });
     return { ...change, ...saidOf(outcomeOf(verdict)) };
   };
-  const all = [
-    ...changes.map(withVerdict),
-    ...others
-      .map(withVerdict)
-      .filter((change) => !isSameOutcome(runningOf(change).judged, before.get(keyText(change)))),
-  ];
+  const changed = yield* mapSteps(changes, withVerdict);
+  const again = yield* mapSteps(others, withVerdict);
+  const moved = again.filter((change) => !isSameOutcome(runningOf(change).judged, before.get(keyText(change))));
+  const all = [...changed, ...moved];
   if (judging === null) return { changes: all, judged: null, verdicts: [] };
   const { policies, requireProvenance, heads } = judging;
-  const compliant = runningAfter(running, all).every(({ judged }) => judged?.compliant === true);
+  const compliant = (yield* runningAfter(running, all)).every(({ judged }) => judged?.compliant === true);
   return { changes: all, judged: { compliant, policies, requireProvenance, heads }, verdicts };
 }
 

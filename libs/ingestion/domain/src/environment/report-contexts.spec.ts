@@ -1,3 +1,4 @@
+import { atOnce } from '@assurance/kernel';
 import type { EnvironmentEvent, InstanceContext, SnapshotRecorded } from '@assurance/contracts-events';
 import {
   change,
@@ -87,10 +88,12 @@ describe('what a report says of instances', () => {
     });
     const past = [created, recorded(1, web), ...turns];
     const state = presentAfter(past);
-    const decided = decideReport(
-      state,
-      { type: 'K8S', artifacts: [runs(A, [9], ['web-9']), { ...runs(B, [1], ['db-0']), name: 'db' }] },
-      factsAfter(past),
+    const decided = atOnce(
+      decideReport(
+        state,
+        { type: 'K8S', artifacts: [runs(A, [9], ['web-9']), { ...runs(B, [1], ['db-0']), name: 'db' }] },
+        factsAfter(past),
+      ),
     );
     const kept = decided.kind === 'events' ? decided.events.find(({ type }) => type === 'SnapshotStateKept') : null;
     expect(kept).toMatchObject({
@@ -108,11 +111,13 @@ describe('the items of a report', () => {
   it('keep what is said of each instance beside its time', () => {
     const digests = { web: 'aa', log: 'bb' };
     expect(
-      collect([
-        { digests, creationTimestamp: 30, context: pod('web-2') },
-        { digests: { web: 'aa' }, creationTimestamp: 0, context: pod('web-0') },
-        { digests: { web: 'aa' }, creationTimestamp: 30, context: pod('web-1') },
-      ]),
+      atOnce(
+        collect([
+          { digests, creationTimestamp: 30, context: pod('web-2') },
+          { digests: { web: 'aa' }, creationTimestamp: 0, context: pod('web-0') },
+          { digests: { web: 'aa' }, creationTimestamp: 30, context: pod('web-1') },
+        ]),
+      ),
     ).toEqual([
       { fingerprint: 'aa', name: 'web', instances: [0, 30, 30], contexts: [pod('web-0'), pod('web-2'), pod('web-1')] },
       { fingerprint: 'bb', name: 'log', instances: [30], contexts: [pod('web-2')] },

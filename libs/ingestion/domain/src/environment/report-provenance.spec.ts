@@ -1,3 +1,4 @@
+import { atOnce } from '@assurance/kernel';
 import type { EnvironmentEvent, Provenance } from '@assurance/contracts-events';
 import {
   change,
@@ -35,7 +36,7 @@ describe('the provenance kept with a snapshot', () => {
     stateOf: ReportFacts['stateOf'] = () => null,
   ) => {
     const facts = { ...factsAfter(past, known), stateOf };
-    const decision = decideReport(presentAfter(past), { type: 'docker', artifacts }, facts);
+    const decision = atOnce(decideReport(presentAfter(past), { type: 'docker', artifacts }, facts));
     const [recorded] = decision.kind === 'events' ? decision.events : [];
     if (recorded?.type !== 'SnapshotRecorded') throw new Error('no snapshot was recorded');
     return recorded.data.changes.find(({ fingerprint }) => fingerprint === B)?.flows;

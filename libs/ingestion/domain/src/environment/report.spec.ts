@@ -1,3 +1,4 @@
+import { atOnce } from '@assurance/kernel';
 import type { EnvironmentEvent, SnapshotChange, SnapshotRecorded } from '@assurance/contracts-events';
 import {
   change,
@@ -421,10 +422,8 @@ describe('a report after another type', () => {
 
   it('takes no place of what ran before', () => {
     const known: Known = { [A]: [provenance('a')], [B]: [provenance('b')] };
-    const decision = decideReport(
-      presentAfter(past),
-      { type: 'server', artifacts: [runs(B, 'web:2', 200)] },
-      factsAfter(past, known),
+    const decision = atOnce(
+      decideReport(presentAfter(past), { type: 'server', artifacts: [runs(B, 'web:2', 200)] }, factsAfter(past, known)),
     );
     const [recorded] = decision.kind === 'events' ? decision.events : [];
     expect(recorded?.data).toMatchObject({

@@ -1,5 +1,5 @@
 import type { EnvironmentType, SnapshotChange } from '@assurance/contracts-events';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, atOnce, type Decision, mapSteps, nothing, refused, type Steps } from '@assurance/kernel';
 import { deployedAt, keyText } from '@assurance/model-environment';
 import type { Reported } from './collect';
 import { type Difference, differenceIn, sizeOf } from './difference';
@@ -27,12 +27,12 @@ export type ReportRefusal = {
  *
  * @param difference how the report differs from what runs, where the caller found out for the facts
  */
-export function decideReport(
+export function* decideReport(
   state: EnvironmentState,
   { type, artifacts }: Report,
   facts: ReportFacts,
-  difference: Difference = differenceIn(state.environment, state.running, artifacts),
-): Decision<SnapshotEvent, ReportRefusal> {
+  difference: Difference = atOnce(differenceIn(state.environment, state.running, artifacts)),
+): Steps<Decision<SnapshotEvent, ReportRefusal>> {
   const { environment, running } = state;
   if (environment.type !== type)
     return refused({ kind: 'environment-wrong-kind', expected: environment.type, given: type });
@@ -49,23 +49,23 @@ export function decideReport(
   );
   const flowsOf = flowsReader(facts, difference.exited);
 
-  const started: Unjudged[] = [];
+  yield;
   const replacements = new Map<string, SnapshotChange['replacedBy']>();
-  for (const artifact of difference.started) {
+  const started = yield* mapSteps(difference.started, (artifact): Unjudged => {
     const { fingerprint, name, instances } = artifact;
     const since = { snapshot, at: facts.at, deployedAt: deployedAt(instances, facts.at) };
     const place = places.take({ name, origin: originOf(facts.provenanceOf(fingerprint)) });
     if (place !== null && !replacements.has(keyText(place))) replacements.set(keyText(place), { fingerprint, name });
-    started.push({
+    return {
       ...entry({ ...artifact, since }, flowsOf, artifact.contexts),
       change: place === null ? 'started' : 'changed',
       was: place?.instances.length ?? 0,
       now: instances.length,
       wholly: fingerprint !== '' && !ranBefore.has(fingerprint),
       replacedBy: null,
-    });
-  }
-  const scaled = difference.scaled.map(({ before, now }): Unjudged => ({
+    };
+  });
+  const scaled = yield* mapSteps(difference.scaled, ({ before, now }): Unjudged => ({
     ...entry({ ...before, instances: now.instances }, flowsOf, now.contexts),
     change: 'scaled',
     was: before.instances.length,
@@ -73,7 +73,7 @@ export function decideReport(
     wholly: false,
     replacedBy: null,
   }));
-  const exited = difference.exited.map((artifact): Unjudged => ({
+  const exited = yield* mapSteps(difference.exited, (artifact): Unjudged => ({
     ...entry(artifact, flowsOf),
     change: 'exited',
     was: artifact.instances.length,
@@ -83,5 +83,5 @@ export function decideReport(
   }));
   // Where all starts from nothing, the same artifact may leave and start again.
   const changes = isAfresh ? [...exited, ...started] : [...started, ...scaled, ...exited];
-  return accepted(...snapshotOf(state, changes, facts, flowsOf));
+  return accepted(...(yield* snapshotOf(state, changes, facts, flowsOf)));
 }

@@ -6,6 +6,7 @@ import type {
   SnapshotStateKept,
   VerdictsKept,
 } from '@assurance/contracts-events';
+import { mapSteps, type Steps } from '@assurance/kernel';
 import {
   byKey,
   type Environment,
@@ -40,27 +41,28 @@ export function fullIsDue({ changesSinceFull, artifacts }: Environment): boolean
  *
  * @param changes what the snapshot shows otherwise than the one before it, to be judged
  */
-export function snapshotOf(
+export function* snapshotOf(
   { environment, running }: EnvironmentState,
   changes: readonly Unjudged[],
   facts: Pick<ReportFacts, 'recorded' | 'judging'>,
   flowsOf: FlowsOf,
-): readonly [SnapshotRecorded, ...SnapshotEvent[]] {
-  const changed = new Set(changes.map(keyText));
+): Steps<readonly [SnapshotRecorded, ...SnapshotEvent[]]> {
+  const changed = new Set(yield* mapSteps(changes, keyText));
   const others = standardsMoved(environment, facts.judging)
-    ? running
-        .filter((artifact) => !changed.has(keyText(artifact)))
-        .map((artifact) => judgedAgain(artifact, flowsOf, 'policy'))
+    ? yield* mapSteps(
+        running.filter((artifact) => !changed.has(keyText(artifact))),
+        (artifact) => judgedAgain(artifact, flowsOf, 'policy'),
+      )
     : [];
-  return eventsOf(environment, judgedChanges(running, changes, others, facts.judging), facts);
+  return yield* eventsOf(environment, yield* judgedChanges(running, changes, others, facts.judging), facts);
 }
 
 /** The same of changes that are judged. */
-export function eventsOf(
+export function* eventsOf(
   environment: Environment,
   { changes, judged, verdicts }: JudgedChanges,
   facts: Pick<ReportFacts, 'recorded'>,
-): readonly [SnapshotRecorded, ...SnapshotEvent[]] {
+): Steps<readonly [SnapshotRecorded, ...SnapshotEvent[]]> {
   const snapshot = environment.snapshot + 1;
   const { name, type, reportedAs } = environment;
   const recorded: SnapshotRecorded = {
@@ -74,8 +76,8 @@ export function eventsOf(
   };
   return [
     recorded,
-    ...(verdicts.length === 0 ? [] : [keepVerdicts(verdicts)]),
-    ...(fullIsDue(environment) ? [keepState(snapshot, facts, changes, verdicts)] : []),
+    ...(verdicts.length === 0 ? [] : [yield* keepVerdicts(verdicts)]),
+    ...(fullIsDue(environment) ? [yield* keepState(snapshot, facts, changes, verdicts)] : []),
   ];
 }
 
@@ -104,35 +106,37 @@ export function judgedAgain(artifact: Running, flowsOf: FlowsOf, because: Judged
   };
 }
 
-function keepVerdicts(verdicts: readonly JudgedKey[]): VerdictsKept {
+function* keepVerdicts(verdicts: readonly JudgedKey[]): Steps<VerdictsKept> {
   const packer = new VerdictPacker();
-  const artifacts = [...verdicts].sort(byKey).map(({ verdict, ...key }) => ({ ...key, verdict: packer.pack(verdict) }));
+  const sorted = [...verdicts].sort(byKey);
+  const artifacts = yield* mapSteps(sorted, ({ verdict, ...key }) => ({ ...key, verdict: packer.pack(verdict) }));
   return { type: 'VerdictsKept', version: 2, data: { policies: packer.policies, artifacts } };
 }
 
-function keepState(
+function* keepState(
   snapshot: number,
   { recorded }: Pick<ReportFacts, 'recorded'>,
   changes: readonly SnapshotChange[],
   verdicts: readonly JudgedKey[],
-): SnapshotStateKept {
+): Steps<SnapshotStateKept> {
   if (recorded === null) throw new Error('a full state is due and the facts do not hold what was recorded');
-  const artifacts = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
-  for (const change of changes) {
+  const artifacts = new Map<string, RunningArtifact>();
+  yield* mapSteps(recorded, (artifact) => artifacts.set(keyText(artifact), artifact));
+  yield* mapSteps(changes, (change) => {
     const key = keyText(change);
     if (change.now === 0) artifacts.delete(key);
     else artifacts.set(key, runningArtifact(change, artifacts.get(key)));
-  }
-  for (const { verdict, ...key } of verdicts) {
+  });
+  yield* mapSteps(verdicts, ({ verdict, ...key }) => {
     const artifact = artifacts.get(keyText(key));
     if (artifact !== undefined) artifacts.set(keyText(key), { ...artifact, verdict });
-  }
+  });
   const packer = new VerdictPacker();
-  const kept = [...artifacts.values()]
-    .sort(byKey)
-    .map(({ verdict, ...artifact }) =>
-      verdict === undefined ? artifact : { ...artifact, verdict: packer.pack(verdict) },
-    );
+  yield;
+  const sorted = [...artifacts.values()].sort(byKey);
+  const kept = yield* mapSteps(sorted, ({ verdict, ...artifact }) =>
+    verdict === undefined ? artifact : { ...artifact, verdict: packer.pack(verdict) },
+  );
   const policies = packer.policies.length === 0 ? {} : { policies: packer.policies };
   return { type: 'SnapshotStateKept', version: 2, data: { snapshot, ...policies, artifacts: kept } };
 }

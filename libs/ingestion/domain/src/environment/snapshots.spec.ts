@@ -1,3 +1,4 @@
+import { atOnce } from '@assurance/kernel';
 import type { EnvironmentEvent, RunningArtifact } from '@assurance/contracts-events';
 import { environment, keyText, runsDigests, SnapshotFold } from '@assurance/model-environment';
 import { environmentCreated, factsAfter, metaAt, presentAfter, PROD, provenance } from '@assurance/testing-deciders';
@@ -32,9 +33,9 @@ function play(includeScaling: boolean, bodies: readonly Parameters<typeof collec
   const events: EnvironmentEvent[] = [environmentCreated({ includeScaling })];
   const made: Made[] = [];
   for (const body of bodies) {
-    const reported = collect(body);
+    const reported = atOnce(collect(body));
     const present = presentAfter(events);
-    const decision = decideReport(present, { type: 'docker', artifacts: reported }, factsAfter(events, known));
+    const decision = atOnce(decideReport(present, { type: 'docker', artifacts: reported }, factsAfter(events, known)));
     if (decision.kind === 'refused') throw new Error('a docker report is not refused');
     if (decision.kind === 'nothing') {
       expect(said(present.running, includeScaling)).toEqual(said(reported, includeScaling));
@@ -42,11 +43,11 @@ function play(includeScaling: boolean, bodies: readonly Parameters<typeof collec
     }
     const [recorded] = decision.events;
     if (recorded.type !== 'SnapshotRecorded') throw new Error('the snapshot comes first');
-    const after = runningAfter(present.running, recorded.data.changes);
+    const after = atOnce(runningAfter(present.running, recorded.data.changes));
     expect(said(after, includeScaling)).toEqual(said(reported, includeScaling));
     const digest = includeScaling ? 'runsCounted' : 'runs';
-    expect(runsDigests(after)[digest]).toBe(runsDigests(reported)[digest]);
-    expect(runsDigests(present.running)[digest]).not.toBe(runsDigests(reported)[digest]);
+    expect(atOnce(runsDigests(after))[digest]).toBe(atOnce(runsDigests(reported))[digest]);
+    expect(atOnce(runsDigests(present.running))[digest]).not.toBe(atOnce(runsDigests(reported))[digest]);
     made.push({ snapshot: recorded.data.snapshot, reported });
     events.push(...decision.events);
   }

@@ -1,3 +1,4 @@
+import { atOnce } from '@assurance/kernel';
 import type { EnvironmentEvent, RunningArtifact, SnapshotRecorded } from '@assurance/contracts-events';
 import { environment, type Environment, SnapshotFold } from '@assurance/model-environment';
 import {
@@ -182,7 +183,7 @@ describe('the union of members', () => {
             const members = at.map((i, member) =>
               running((lives[member]?.[i] ?? []).map((said) => runs(said.fingerprint, said))),
             );
-            const decision = decideUnite(all(past), { members }, { at: 1, recorded: recordedAfter(past) });
+            const decision = atOnce(decideUnite(all(past), { members }, { at: 1, recorded: recordedAfter(past) }));
             if (decision.kind === 'events') past = [...past, ...decision.events];
             return decision.kind;
           };

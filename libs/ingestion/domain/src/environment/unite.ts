@@ -1,5 +1,5 @@
 import type { RunningArtifact, SnapshotChange } from '@assurance/contracts-events';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, nothing, refused, mapSteps, type Steps } from '@assurance/kernel';
 import { byKey, deployedAt, type Environment, keyText, stateOf } from '@assurance/model-environment';
 import type { JudgeAgainRefusal } from './judge-again';
 import { allTogether, unitedChanges } from './judged';
@@ -29,13 +29,13 @@ export interface UniteFacts {
  * the members together have another verdict, be it by one that runs nothing. Nothing ever ran: nothing. The union depends on what members run
  * and not on the order in which it became known.
  */
-export function decideUnite(
+export function* decideUnite(
   environment: Environment,
   { members }: Unite,
   { at, recorded }: UniteFacts,
-): Decision<SnapshotEvent, JudgeAgainRefusal> {
+): Steps<Decision<SnapshotEvent, JudgeAgainRefusal>> {
   if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
-  const union = unionOf(members.map(({ artifacts }) => artifacts));
+  const union = yield* unionOf(members.map(({ artifacts }) => artifacts));
   const compliant = allTogether(members.map((member) => member.compliant));
   // Where it was of another type before, it starts from nothing.
   const isAfresh = environment.reportedAs !== undefined;
@@ -53,7 +53,7 @@ export function decideUnite(
     changes.push({ ...rest, change: 'exited', ...news, wholly: wholly(rest.fingerprint, runsNow) });
   };
   if (isAfresh) recorded.forEach(exit);
-  for (const artifact of union) {
+  yield* mapSteps(union, (artifact) => {
     const now = artifact.instances.length;
     const was = before.get(keyText(artifact));
     before.delete(keyText(artifact));
@@ -61,17 +61,17 @@ export function decideUnite(
       const since = { snapshot: environment.snapshot + 1, at, deployedAt: deployedAt(artifact.instances, at) };
       const news = { was: 0, now, wholly: wholly(artifact.fingerprint, ranBefore), replacedBy: null };
       changes.push({ ...artifact, since, change: 'started', ...news });
-      continue;
+      return;
     }
     const change = changeOf(was, artifact, environment.includeScaling);
-    if (change === null) continue;
+    if (change === null) return;
     const news = { was: was.instances.length, now, wholly: false, replacedBy: null };
     changes.push({ ...artifact, since: was.since, change, ...news });
-  }
+  });
   [...before.values()].forEach(exit);
   const isOther = environment.snapshot > 0 && compliant !== stateOf(environment);
   if (changes.length === 0 && !isOther) return nothing;
-  return accepted(...eventsOf(environment, unitedChanges(changes, compliant), { recorded }));
+  return accepted(...(yield* eventsOf(environment, unitedChanges(changes, compliant), { recorded })));
 }
 
 /** How an artifact that goes on running is shown otherwise than before; null: as before. */
@@ -85,13 +85,13 @@ function changeOf(
 }
 
 /** What all run together: of an artifact that several run, the instances of all, and what the one that knows most knows of it. */
-function unionOf(members: readonly (readonly RunningArtifact[])[]): RunningArtifact[] {
+function* unionOf(members: readonly (readonly RunningArtifact[])[]): Steps<RunningArtifact[]> {
   const union = new Map<string, RunningArtifact>();
-  for (const artifact of members.flat()) {
+  yield* mapSteps(members.flat(), (artifact) => {
     const key = keyText(artifact);
     const other = union.get(key);
     union.set(key, other === undefined ? artifact : together(other, artifact));
-  }
+  });
   return [...union.values()].sort(byKey);
 }
 

@@ -9,7 +9,7 @@ import {
   standardsMoved,
   type ReportItem,
 } from '@assurance/ingestion-domain';
-import { type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
+import { type Decision, inSlices, no, nothing, ok, refused, type Result } from '@assurance/kernel';
 import { runsDigest } from '@assurance/model-environment';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Activity } from '../activity';
@@ -60,15 +60,15 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     if (called === null) return no(unknown);
     // What runs need not be read for a report that changes nothing.
     const { id, standing } = called;
-    const artifacts = collect(items);
+    const artifacts = await inSlices(collect(items));
     const now = () => this.streams.sources.now();
     const said: { -readonly [K in keyof Meaning]: string } = {};
-    const isSaid = (standing: Standing) => {
+    const isSaid = async (standing: Standing) => {
       const compared = comparedIn(standing.environment);
-      return isUnchanged(standing, type, (said[compared] ??= runsDigest(artifacts, compared)));
+      return isUnchanged(standing, type, (said[compared] ??= await inSlices(runsDigest(artifacts, compared))));
     };
     const learn = () => body !== undefined && this.meanings.remember(type, body, said);
-    if (standing !== null && isSaid(standing)) {
+    if (standing !== null && (await isSaid(standing))) {
       learn();
       await this.activity.unchanged(id, now());
       return ok(null);
@@ -76,9 +76,10 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const decide = async (present: Present | null, at: number): Promise<Decision<EnvironmentEvent, CommandRefusal>> => {
       if (present === null) return refused(unknown);
       if (present.environment.archived) return refused({ kind: 'environment-archived', name });
-      if (isSaid(present)) return nothing;
-      const difference = differenceIn(present.environment, present.running, artifacts);
-      return decideReport(present, { type, artifacts }, await this.facts(present, difference, at), difference);
+      if (await isSaid(present)) return nothing;
+      const difference = await inSlices(differenceIn(present.environment, present.running, artifacts));
+      const facts = await this.facts(present, difference, at);
+      return inSlices(decideReport(present, { type, artifacts }, facts, difference));
     };
     // A report says all that runs after it, so what it was compared by holds for its commit, too.
     const known = ({ environment }: Present): Meaning => {

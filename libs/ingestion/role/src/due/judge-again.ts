@@ -1,7 +1,7 @@
 import { SYSTEM } from '@assurance/contracts-events';
 import { allPrevious, decideJudgeAgain, movedIn, scopeOf } from '@assurance/ingestion-domain';
 import type { Due } from '@assurance/ingestion-due';
-import { nothing } from '@assurance/kernel';
+import { inSlices, nothing } from '@assurance/kernel';
 import type { Environments, Present } from '../environments';
 import { readKnown, readRanBefore } from '../facts';
 import type { Judgement } from '../judging';
@@ -45,6 +45,6 @@ export class JudgeAgain {
     const { provenanceOf } = known;
     const previous = judging === null ? [] : allPrevious({ provenanceOf, ranBefore }, [], changed);
     const stateOf = await this.judgement.statesOf(previous);
-    return decideJudgeAgain(present, ask, { provenanceOf, ranBefore, stateOf, judging, recorded });
+    return inSlices(decideJudgeAgain(present, ask, { provenanceOf, ranBefore, stateOf, judging, recorded }));
   }
 }

@@ -1,6 +1,6 @@
 import { kindOf, type SnapshotRecorded } from '@assurance/contracts-events';
 import { flow, trail } from '@assurance/model-flow';
-import { grouped } from '@assurance/kernel';
+import { grouped, inSlices, mapSteps } from '@assurance/kernel';
 import { policy } from '@assurance/model-policy';
 import type { CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
 import { leastKnown, movedOf } from './moved';
@@ -27,11 +27,12 @@ export async function movedSnapshots(
   const recorded = new Map<string, Recorded>();
   for (const { commit, event } of snapshots) {
     const { changes, judged } = event.data;
-    for (const { fingerprint, name, now, flows } of changes) {
+    const note = mapSteps(changes, ({ fingerprint, name, now, flows }) => {
       const place = `${commit.stream}\n${fingerprint}\n${name}`;
       if (now > 0) recorded.set(place, { commit, fingerprint, known: flows.length });
       else recorded.delete(place);
-    }
+    });
+    await inSlices(note);
     if (judged !== undefined && (await haveMoved(documents, judged.heads)))
       moved.push(...changes.filter(({ now }) => now > 0).map(({ fingerprint }) => ({ commit, fingerprint })));
   }

@@ -1,4 +1,5 @@
 import { provenances } from '@assurance/model-flow';
+import { Slices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { PROVENANCE_MAX } from '../facts';
 
@@ -20,7 +21,9 @@ export async function movedOf(
   const known = documents.collection(provenances);
   const moved = new Map<string, number>();
   const all = [...recorded.keys()];
+  const slices = new Slices();
   for (let i = 0; i < all.length; i += GROUP) {
+    await slices.pause();
     const group = all.slice(i, i + GROUP);
     const then = group.reduce((sum, fingerprint) => sum + (recorded.get(fingerprint) ?? 0), 0);
     if ((await known.count({ org, fingerprint: { in: group } })) === then) continue;

@@ -1,7 +1,7 @@
 import { type RunningArtifact, SYSTEM } from '@assurance/contracts-events';
 import { decideUnite, type Member } from '@assurance/ingestion-domain';
 import type { Due } from '@assurance/ingestion-due';
-import { BytesCache, nothing } from '@assurance/kernel';
+import { inSlices, BytesCache, nothing } from '@assurance/kernel';
 import { stateOf } from '@assurance/model-environment';
 import type { Environments, Present } from '../environments';
 
@@ -37,7 +37,7 @@ export class UniteMembers {
         if (member === null || member.environment.archived) continue;
         members.push({ compliant: stateOf(member.environment), artifacts: await this.artifactsOf(member) });
       }
-      return decideUnite(present.environment, { members }, { at, recorded });
+      return inSlices(decideUnite(present.environment, { members }, { at, recorded }));
     });
   }
 

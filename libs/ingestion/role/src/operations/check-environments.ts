@@ -1,5 +1,5 @@
 import type { DomainEvent, EnvironmentEvent } from '@assurance/contracts-events';
-import { canonicalJson } from '@assurance/kernel';
+import { canonicalJson, inSlices } from '@assurance/kernel';
 import { keyText, type Running, runsDigest, runsDigests, SnapshotFold } from '@assurance/model-environment';
 import type { Commit, CommitIndex, EventStore } from '@assurance/storage-ports';
 import { eventsOf, snapshotCommits } from '@assurance/storage-records';
@@ -52,13 +52,13 @@ export class EnvironmentCheck {
       }
       if (event.type === 'SnapshotStateKept') {
         full = event.data.snapshot;
-        keptRuns &&= runsDigest(event.data.artifacts, 'runsCounted') === runsDigest([...runs.values()], 'runsCounted');
+        keptRuns &&= (await counted(event.data.artifacts)) === (await counted([...runs.values()]));
       }
     }
     this.remember(stream, { seq, snapshot, full, runs });
     if (!orderly) return 'its snapshot does not follow the one before';
     if (!keptRuns) return 'the full state that it keeps is not what runs';
-    const index: CommitIndex = { snapshot, full, ...runsDigests([...runs.values()]) };
+    const index: CommitIndex = { snapshot, full, ...(await inSlices(runsDigests([...runs.values()]))) };
     return canonicalJson(commit.index ?? null) === canonicalJson(index)
       ? null
       : 'its index does not agree with the events';
@@ -89,4 +89,8 @@ export class EnvironmentCheck {
     if (known !== undefined) this.kept -= known.runs.size + 1;
     this.known.delete(stream);
   }
+}
+
+function counted(artifacts: Parameters<typeof runsDigest>[0]): Promise<string> {
+  return inSlices(runsDigest(artifacts, 'runsCounted'));
 }

@@ -1,6 +1,6 @@
 import type { ArtifactReported, EventMeta, SnapshotChange, SnapshotRecorded } from '@assurance/contracts-events';
 import { keyOf } from '@assurance/contracts-events';
-import { grouped } from '@assurance/kernel';
+import { grouped, mapSteps, type Steps } from '@assurance/kernel';
 import { baseName, byKey } from '@assurance/model-environment';
 import type { DepartureRow, DeploymentRow, Origin, ReportRow } from './rows';
 
@@ -8,17 +8,18 @@ import type { DepartureRow, DeploymentRow, Origin, ReportRow } from './rows';
 export type Rows<T> = ReadonlyMap<string, T>;
 
 /** The deployments and departures of a snapshot, without origin. */
-export function rowsOf(
+export function* rowsOf(
   { data }: SnapshotRecorded,
   { org, stream, seq }: EventMeta,
-): { readonly deployments: Rows<DeploymentRow>; readonly departures: Rows<DepartureRow> } {
+): Steps<{ readonly deployments: Rows<DeploymentRow>; readonly departures: Rows<DepartureRow> }> {
   const environment = keyOf(stream);
   const { snapshot, environment: environmentName } = data;
   const deployments = new Map<string, DeploymentRow>();
   const departures = new Map<string, DepartureRow>();
   // Those in which a fingerprint came or went under all its names.
   const whole = data.changes.filter(({ wholly }) => wholly);
-  for (const [fingerprint, changes] of grouped(whole, (change) => change.fingerprint)) {
+  const groups = grouped(whole, (change) => change.fingerprint);
+  yield* mapSteps(groups, ([fingerprint, changes]) => {
     const row = { org, environment, snapshot, fingerprint, origin: null };
     const arrived = changes.filter(({ now }) => now > 0);
     if (arrived.length > 0) {
@@ -40,7 +41,7 @@ export function rowsOf(
         since: since.snapshot,
       });
     }
-  }
+  });
   return { deployments, departures };
 }
 

@@ -1,4 +1,5 @@
 import type { ArtifactReported, SnapshotRecorded } from '@assurance/contracts-events';
+import { inSlices, Slices } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import { BATCH, batches, distinct } from '../batches';
 import type { Happened } from '../view';
@@ -23,7 +24,7 @@ export async function join(documents: Documents, org: string, happened: readonly
       reported.set(...reportOf(event, meta));
       continue;
     }
-    const rows = rowsOf(event, meta);
+    const rows = await inSlices(rowsOf(event, meta));
     for (const [id, row] of rows.deployments) arrived.set(id, row);
     for (const [id, row] of rows.departures) left.set(id, row);
   }
@@ -68,7 +69,9 @@ async function add<T extends Completed>(
   rows: Rows<T>,
   said: ReadonlyMap<string, Said>,
 ): Promise<void> {
+  const slices = new Slices();
   for (const ids of batches([...rows.keys()])) {
+    await slices.pause();
     await collection.merge(ids, (current, id) => {
       const row = rows.get(id);
       if (row === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { Slices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import { firstOf } from './fold';
@@ -33,7 +34,9 @@ async function* allReports(
   org: string,
   fingerprints: readonly string[],
 ): AsyncGenerator<ReportRow> {
+  const slices = new Slices();
   for (const some of batches(fingerprints)) {
+    await slices.pause();
     for (let skip = 0; ; skip += PIECE) {
       // Reports come and never go: one that comes meanwhile may show another one twice, and hides none.
       const where = { org, fingerprint: { in: some } };

@@ -1,3 +1,4 @@
+import { atOnce } from '@assurance/kernel';
 import type { SnapshotChange, SnapshotRecorded } from '@assurance/contracts-events';
 import { describeChange } from '@assurance/model-environment';
 import { eventRows } from './follow';
@@ -14,10 +15,12 @@ const recorded = (...changes: readonly SnapshotChange[]): SnapshotRecorded => ({
   data: { snapshot: 3, environment: 'production', type: 'docker', changes },
 });
 
+const rowsOf = (...asked: Parameters<typeof eventRows>) => atOnce(eventRows(...asked));
+
 describe('events of a snapshot', () => {
   it('tell what runs by name, then what left, and not what another took the place of', () => {
     const gone = { change: 'exited', was: 1, now: 0 } as const;
-    const rows = eventRows(
+    const rows = rowsOf(
       recorded(
         change('d', gone),
         change('c', { change: 'changed', was: 1 }),
@@ -36,7 +39,7 @@ describe('events of a snapshot', () => {
 
   it('have the same rows whatever the order of the changes', () => {
     const all = ['a', 'b', 'c'].map((name) => change(name));
-    expect(eventRows(recorded(...[...all].reverse()), meta, 0)).toEqual(eventRows(recorded(...all), meta, 0));
+    expect(rowsOf(recorded(...[...all].reverse()), meta, 0)).toEqual(rowsOf(recorded(...all), meta, 0));
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { type EventMeta, keyOf, type SnapshotChange, type SnapshotRecorded } from '@assurance/contracts-events';
+import { inSlices, mapSteps, type Steps } from '@assurance/kernel';
 import { byKey } from '@assurance/model-environment';
 import type { Documents } from '@assurance/storage-ports';
 import { batches, distinct } from '../batches';
@@ -25,9 +26,9 @@ async function followSnapshots(documents: Documents, happened: readonly Happened
     // Snapshots come in order, each wholly before the next or with it: what is counted here never changes any more.
     const before =
       counted.get(`${environment}/${snapshot - 1}`) ?? (await eventsUpTo(documents, environment, snapshot - 1));
-    const own = eventRows(event, meta, before);
+    const own = await inSlices(eventRows(event, meta, before));
     for (const [id, row] of own) rows.set(id, row);
-    counted.set(`${environment}/${snapshot}`, before + own.size);
+    counted.set(`${environment}/${snapshot}`, before + own.length);
   }
   const collection = documents.collection(environmentEvents);
   for (const some of batches([...rows])) await collection.write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
@@ -56,21 +57,21 @@ async function countedBefore(
  *
  * @param before how many events the environment had before
  */
-export function eventRows(
+export function* eventRows(
   { data }: SnapshotRecorded,
   { stream, at }: EventMeta,
   before: number,
-): Map<string, EnvironmentEventRow> {
+): Steps<(readonly [id: string, row: EnvironmentEventRow])[]> {
   const environment = keyOf(stream);
   const { snapshot } = data;
   const snapshotCompliant = data.judged?.compliant ?? null;
   const told = data.changes.filter(({ now, replacedBy }) => now > 0 || replacedBy === null).sort(byPlace);
-  return new Map(
-    told.map((change, place) => [
-      `${environment}/${snapshot}/${place}`,
-      row({ environment, snapshot, at, number: before + told.length - place, snapshotCompliant }, change),
-    ]),
-  );
+  yield;
+  return yield* mapSteps(told.entries(), ([place, change]) => {
+    const number = before + told.length - place;
+    const id = `${environment}/${snapshot}/${place}`;
+    return [id, row({ environment, snapshot, at, number, snapshotCompliant }, change)] as const;
+  });
 }
 
 function byPlace(a: SnapshotChange, b: SnapshotChange): number {

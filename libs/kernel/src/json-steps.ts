@@ -1,0 +1,103 @@
+import { canonicalJson, canonicalMember } from './canonical-json';
+import type { Steps } from './slices';
+
+/** Shorter texts are parsed at once (characters). */
+const SHORT = 64 * 1024;
+/** How much of a list is parsed in one step (characters). */
+const PIECE = 32 * 1024;
+/** How many items of a list are written in one step. */
+const ITEMS = 64;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+const LIST = 0x5b;
+
+/** `canonicalJson` in steps: each takes some items of a list that is a member of the value. @throws TypeError as `canonicalJson` does */
+export function* canonicalJsonSteps(value: unknown): Steps<string> {
+  if (Object.prototype.toString.call(value) !== '[object Object]') return canonicalJson(value);
+  let text = '';
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const key of Object.keys(members).sort()) {
+    const member = members[key];
+    if (member === undefined) continue;
+    text += `${text === '' ? '' : ','}${canonicalMember(key)}`;
+    if (!Array.isArray(member)) text += canonicalJson(member);
+    else {
+      for (let from = 0; from < member.length; from += ITEMS) {
+        text += `${from === 0 ? '[' : ','}${canonicalJson(member.slice(from, from + ITEMS)).slice(1, -1)}`;
+        yield;
+      }
+      text += member.length === 0 ? '[]' : ']';
+    }
+  }
+  return `{${text}}`;
+}
+
+/**
+ * `JSON.parse` in steps: each takes some items of a list that is a member of the value, so that what matters of a long text is in such lists.
+ *
+ * @param text valid JSON without white space between its parts
+ */
+export function* parseJsonSteps(text: string): Steps<unknown> {
+  if (text.length <= SHORT || !text.startsWith('{')) return JSON.parse(text);
+  const members: [string, unknown][] = [];
+  for (let at = 1; at < text.length;) {
+    const colon = endOfText(text, at);
+    const key = JSON.parse(text.slice(at, colon)) as string;
+    const from = colon + 1;
+    if (text.charCodeAt(from) === LIST) {
+      const items: unknown[] = [];
+      at = yield* parseList(text, from, items);
+      members.push([key, items]);
+    } else {
+      at = endOfValue(text, from);
+      members.push([key, JSON.parse(text.slice(from, at))]);
+    }
+    // Over the comma, or the closing brace.
+    at += 1;
+  }
+  return Object.fromEntries(members);
+}
+
+/** @returns the place after the list */
+function* parseList(text: string, from: number, items: unknown[]): Steps<number> {
+  let start = from + 1;
+  if (CLOSING.has(text.charCodeAt(start))) return start + 1;
+  for (let at = start; ;) {
+    at = endOfValue(text, at);
+    const isLast = text.charCodeAt(at) !== COMMA;
+    if (isLast || at - start >= PIECE) {
+      for (const item of JSON.parse(`[${text.slice(start, at)}]`) as unknown[]) items.push(item);
+      if (isLast) return at + 1;
+      start = at + 1;
+      yield;
+    }
+    at += 1;
+  }
+}
+
+/** The place after the value that begins here. */
+function endOfValue(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfText(text, at) - 1;
+    else if (OPENING.has(code)) depth += 1;
+    else if (depth === 0 && (code === COMMA || CLOSING.has(code))) return at;
+    else if (CLOSING.has(code)) depth -= 1;
+  }
+  return text.length;
+}
+
+/** The place after the text whose opening quotation mark is here. */
+function endOfText(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); ; at = text.indexOf('"', at + 1)) {
+    if (at === -1) throw new SyntaxError('a text in JSON has no end');
+    let escapes = 0;
+    while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return at + 1;
+  }
+}

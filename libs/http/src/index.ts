@@ -15,6 +15,7 @@ export * from './secret-box';
 export * from './shortcut';
 export * from './signed-identity';
 export * from './signing';
+export { bytesOfCommit, StorageUsage, storageUsage, type StoredBytes, type StoredKind } from './storage-usage';
 export * from './tokens';
 export { httpAdapter, installPipeline, type PipelineOptions } from './pipeline';
 export { type Replayed } from './feed/delivery';

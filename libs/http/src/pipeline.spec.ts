@@ -24,6 +24,7 @@ const LIMITS = {
   bodyBytesAtOnce: 100_000,
   perMinute: { key: 0, organization: 0 },
   wrongKeysPerMinute: 0,
+  storedBytes: { events: 0, attachments: 0 },
   perOrganization: {
     attestationTypes: 3,
     controls: 3,

@@ -3,9 +3,9 @@ import multipart from '@fastify/multipart';
 import type { INestApplication } from '@nestjs/common';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { bodyLimit, may, pathErrors, readQuery, type Route } from '@assurance/contracts-http';
+import { bodyLimit, may, pathErrors, readQuery, type Route, takesContent } from '@assurance/contracts-http';
 import { sha256 } from '@assurance/kernel';
-import type { Blobs } from '@assurance/storage-ports';
+import { type Blobs, BlobTooLarge } from '@assurance/storage-ports';
 import { AnsweringAdapter } from './adapter';
 import { Admission } from './admission';
 import { type Answered, answeredOf } from './answered';
@@ -22,6 +22,7 @@ import { refusalAnswer, RefusalError } from './refusals';
 import { restOf } from './route.decorator';
 import type { Shortcut } from './shortcut';
 import { IDENTITY_HEADER } from './signed-identity';
+import type { StorageUsage } from './storage-usage';
 import type { Ids, Limits, Logger } from './tokens';
 import { answerExpectations, answerUnparsed } from './unparsed';
 import { type Upload, Uploads } from './uploads';
@@ -37,6 +38,8 @@ export interface PipelineOptions {
   readonly shortcuts?: readonly Shortcut[];
   /** Where attachments go; a process without a route that takes them needs none. */
   readonly blobs?: Pick<Blobs, 'put' | 'withdraw'>;
+  /** How much each organization may still store; null: as much as comes. */
+  readonly usage?: Pick<StorageUsage, 'left' | 'full'> | null;
   /** Told of each request that got its answer. */
   readonly answered?: (answered: Answered) => void;
 }
@@ -92,7 +95,7 @@ export function httpAdapter({ bodyBytes }: Limits, trustedProxies: readonly stri
  */
 export async function installPipeline(app: INestApplication, options: PipelineOptions): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
-  const { limits } = options;
+  const { limits, usage = null } = options;
   // A client that has sent its request may close its side of the connection, and still gets the answer.
   (fastify.server as unknown as HalfOpen).httpAllowHalfOpen = true;
   fastify.decorateRequest('assurance', null);
@@ -163,11 +166,16 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     const errors = pathErrors(route.patterns ?? {}, params);
     if (Object.keys(errors).length > 0) throw new RefusalError({ kind: 'invalid', errors });
     if (identity === undefined) return;
+    if (takesContent(route)) await usage?.left(identity.org.id, 'events');
     const mine: Upload[] = [];
     assurance.uploads = mine;
-    const store: Store = (content, limit) => {
+    const store: Store = async (content, limit) => {
       if (uploads === null) throw new Error(`route ${route.id} takes attachments, and there is no place for them`);
-      return uploads.put(mine, identity.org.id, content, limit);
+      const { id } = identity.org;
+      const left = (await usage?.left(id, 'attachments')) ?? Infinity;
+      return uploads.put(mine, id, content, Math.min(limit, left)).catch((error: unknown) => {
+        throw error instanceof BlobTooLarge && left < limit ? usage?.full(id, 'attachments') : error;
+      });
     };
     const read = await readBody(route, request, json, limits, parseJson, store);
     assurance.call = { ...identity, correlation, params, query: query.value, ...read, bodyDigest };

@@ -34,6 +34,8 @@ export type Refusal =
         | 'open invitations';
       readonly limit: number;
     }
+  /** The organization has stored as many bytes as it may. */
+  | { readonly kind: 'storage-full'; readonly of: 'events' | 'attachments'; readonly limit: number }
   /** A key or an organization has asked for more in this minute than it may. */
   | { readonly kind: 'too-many-requests'; readonly limit: number; readonly seconds: number }
   /** Too many requests with wrong keys came from the caller's address. */

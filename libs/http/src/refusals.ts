@@ -89,6 +89,8 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
       return at(413, `The report has ${refusal.count} artifacts, more than the limit of ${refusal.limit}`);
     case 'too-many':
       return at(413, `The organization has reached the limit of ${refusal.limit} ${refusal.things}`);
+    case 'storage-full':
+      return unread(`The organization has stored the ${refusal.limit} bytes of ${refusal.of} that it may store`);
     case 'too-many-requests':
       return {
         ...at(429, `More than ${refusal.limit} requests came in this minute. Try again in ${refusal.seconds} s`),

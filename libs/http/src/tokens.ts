@@ -1,4 +1,5 @@
 import type { Engines } from '@assurance/storage-ports';
+import type { StoredBytes } from './storage-usage';
 
 /** What `runtime` hands to every role, by injection token: `@Inject(PORTS) ports: Engines`. */
 export const PORTS = Symbol('ports');
@@ -66,6 +67,8 @@ export interface Limits {
   readonly perMinute: { readonly key: number; readonly organization: number };
   /** The most requests with a wrong key from one address in a minute, at one gateway; 0: as many as come. */
   readonly wrongKeysPerMinute: number;
+  /** The most bytes that an organization stores, of each; 0: as many as come. */
+  readonly storedBytes: StoredBytes;
   /** The most of each that an organization has, archived ones too: lists of them with a filter look at all. */
   readonly perOrganization: {
     readonly attestationTypes: number;
@@ -87,6 +90,7 @@ export const DEFAULT_LIMITS: Limits = {
   bodyBytesAtOnce: 128 * 1024 * 1024,
   perMinute: { key: 600_000, organization: 1_200_000 },
   wrongKeysPerMinute: 300,
+  storedBytes: { events: 50 * 1024 ** 3, attachments: 200 * 1024 ** 3 },
   perOrganization: {
     attestationTypes: 1_000,
     controls: 5_000,

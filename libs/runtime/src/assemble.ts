@@ -5,9 +5,11 @@ import {
   type Bootstrap,
   CannotStart,
   identityKey,
+  bytesOfCommit,
   type Role,
   secretBox,
   type Settings,
+  StorageUsage,
 } from '@assurance/http';
 import type { Result } from '@assurance/kernel';
 import { type Checkpointer, signerOf } from '@assurance/storage-checkpoints';
@@ -119,12 +121,24 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   }
   const metrics = new Metrics();
   undo.add(() => Promise.resolve(metrics.stop()));
-  const counting = counted(opened, (outcome) => metrics.appended(outcome));
+  const settings = settingsOf(config, address);
+  const { documents } = opened;
+  const usage = new StorageUsage({
+    ...{ documents, logger, limits: settings.limits.storedBytes },
+    steady: () => clock.steady(),
+  });
+  undo.add(() => usage.stop());
+  metrics.watchUsage(documents);
+  const counting = counted(opened, {
+    appended: (outcome, commit) => {
+      metrics.appended(outcome);
+      if (outcome === 'appended') usage.add(commit.org, 'events', bytesOfCommit(commit));
+    },
+    blobs: (org, bytes) => usage.add(org, 'attachments', bytes),
+  });
   const system = config.storage.kind === 'scaled' ? 'mongodb' : 'sqlite';
   const engines = tracing === null ? counting : tracedEngines(counting, tracing, system);
   const secrets = openSecrets(config, folder, random);
-
-  const settings = settingsOf(config, address);
   const keys = secrets.map(identityKey);
   const ids = idsOf(clock, random);
   const box = secretBox(secrets, random);
@@ -150,7 +164,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     tracing,
     signers,
   };
-  const { app, groups } = await startApplication(roles, handed, { identify, limiter }, undo);
+  const { app, groups } = await startApplication(roles, handed, { identify, limiter, usage }, undo);
   health.watch(groups);
   metrics.watch(groups);
   metrics.watchDue(

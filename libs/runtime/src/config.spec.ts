@@ -48,6 +48,8 @@ describe('readConfig', () => {
         maxRequestsPerMinute: 1_200_000,
         maxRequestsPerMinutePerKey: 600_000,
         maxWrongKeysPerMinute: 300,
+        maxEventBytes: 50 * 1024 ** 3,
+        maxStoredAttachmentBytes: 200 * 1024 ** 3,
         maxEnvironments: 5_000,
         maxFlows: 5_000,
         maxRepositories: 20_000,

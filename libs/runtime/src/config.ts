@@ -44,6 +44,8 @@ const VARIABLES = {
   ASSURANCE_MAX_BODY_BYTES: integer(1024, 1024 * MiB, 32 * MiB),
   ASSURANCE_MAX_ARTIFACTS_PER_REPORT: integer(1, 1_000_000, 20_000),
   ASSURANCE_MAX_ATTACHMENT_BYTES: integer(1024, 1024 * 1024 * MiB, 256 * MiB),
+  ASSURANCE_MAX_EVENT_BYTES_PER_ORGANIZATION: integer(0, 999_999_999_999_999, 50 * 1024 * MiB),
+  ASSURANCE_MAX_ATTACHMENT_BYTES_PER_ORGANIZATION: integer(0, 999_999_999_999_999, 200 * 1024 * MiB),
   ASSURANCE_MAX_REQUESTS_AT_ONCE: integer(1, 1_000_000, 1_000),
   ASSURANCE_MAX_BODY_BYTES_AT_ONCE: integer(1024, 1024 * 1024 * MiB, 128 * MiB),
   ASSURANCE_MAX_REQUESTS_PER_MINUTE: integer(0, 1_000_000_000, 1_200_000),
@@ -143,6 +145,9 @@ export interface Config extends Address {
     readonly maxRequestsPerMinutePerKey: number;
     /** Of one address, at each gateway; 0: as many as come. */
     readonly maxWrongKeysPerMinute: number;
+    /** Stored by one organization; 0: as many as come. */
+    readonly maxEventBytes: number;
+    readonly maxStoredAttachmentBytes: number;
     /** In one organization, as those below. */
     readonly maxEnvironments: number;
     readonly maxFlows: number;
@@ -263,6 +268,8 @@ function assemble(given: Values): Result<Config, string> {
       maxRequestsPerMinute: given.ASSURANCE_MAX_REQUESTS_PER_MINUTE,
       maxRequestsPerMinutePerKey: given.ASSURANCE_MAX_REQUESTS_PER_MINUTE_PER_KEY,
       maxWrongKeysPerMinute: given.ASSURANCE_MAX_WRONG_KEYS_PER_MINUTE,
+      maxEventBytes: given.ASSURANCE_MAX_EVENT_BYTES_PER_ORGANIZATION,
+      maxStoredAttachmentBytes: given.ASSURANCE_MAX_ATTACHMENT_BYTES_PER_ORGANIZATION,
       maxEnvironments: given.ASSURANCE_MAX_ENVIRONMENTS,
       maxFlows: given.ASSURANCE_MAX_FLOWS,
       maxRepositories: given.ASSURANCE_MAX_REPOSITORIES,

@@ -27,6 +27,7 @@ export function settingsOf(
       bodyBytesAtOnce: limits.maxBodyBytesAtOnce,
       perMinute: { key: limits.maxRequestsPerMinutePerKey, organization: limits.maxRequestsPerMinute },
       wrongKeysPerMinute: limits.maxWrongKeysPerMinute,
+      storedBytes: { events: limits.maxEventBytes, attachments: limits.maxStoredAttachmentBytes },
       perOrganization: {
         environments: limits.maxEnvironments,
         flows: limits.maxFlows,

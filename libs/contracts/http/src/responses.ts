@@ -1,6 +1,6 @@
 import { errorBody } from './answers';
 import { BODY_BYTES, bodyLimit } from './body-limits';
-import { INVALID, type Route, takesAttachments } from './route';
+import { INVALID, type Route, takesAttachments, takesContent } from './route';
 import { inside } from './shape';
 
 const header = (description: string, type: 'string' | 'integer' | 'number', example: unknown) => ({
@@ -131,7 +131,11 @@ function errorsOf(route: Route): Map<string, readonly string[]> {
   add(431, 'The address and the headers are larger than the limit of 16384 bytes');
   add(408, 'The request did not arrive in time');
   if (route.body !== undefined) add(415, "A body of type 'text/plain' is not supported on this route");
-  if (takesAttachments(route)) add(413, 'The attachments are larger than the limit of 268435456 bytes');
+  if (takesAttachments(route)) {
+    add(413, 'The attachments are larger than the limit of 268435456 bytes');
+    add(413, 'The organization has stored the 214748364800 bytes of attachments that it may store');
+  }
+  if (takesContent(route)) add(413, 'The organization has stored the 53687091200 bytes of events that it may store');
   if (route.body?.kind === 'json' && route.body.counted !== undefined) {
     add(413, 'The report has 20001 artifacts, more than the limit of 20000');
   }

@@ -104,3 +104,15 @@ export function route<
 export function takesAttachments({ body }: Route): boolean {
   return body?.kind === 'multipart' && body.attachments === true;
 }
+
+/** Routes that decide who gets in. */
+const ACCESS: ReadonlySet<string> = new Set(['createInvitation', 'putMember']);
+
+/**
+ * Whether a route takes content that is stored for an organization: refused where the organization has stored as much as it may. What takes
+ * something away, archives or detaches it, and what decides who gets in, goes on.
+ */
+export function takesContent({ id, owner, method, body, permission }: Route): boolean {
+  const access = ['self', 'invitation', 'service-accounts'].includes(permission) || ACCESS.has(id);
+  return owner === 'ingestion' && body !== undefined && method !== 'DELETE' && !access;
+}

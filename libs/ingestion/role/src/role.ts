@@ -76,6 +76,7 @@ import { MakeOrganization } from './operations/create-organization';
 import { RemoveUser } from './operations/remove-user';
 import { RebuildHeads } from './operations/rebuild-heads';
 import { ResealSecrets } from './operations/reseal-secrets';
+import { ListStoredBytes } from './operations/stored-bytes';
 import { Verify } from './operations/verify';
 import { Judgement } from './judging';
 import { MakeFlow } from './make-flow';
@@ -241,6 +242,7 @@ import { Sweeping } from './sweep/sweeping';
     RemoveUser,
     RebuildHeads,
     ResealSecrets,
+    ListStoredBytes,
     Sweeping,
     Verify,
   ],
@@ -253,7 +255,7 @@ export const ingestion: Role = {
   module: IngestionModule,
   needs: ['events', 'documents', 'feed', 'blobs', 'relay'],
   consumes: [{ group: GROUP, transport: INGESTION_FEED }],
-  operations: [RebuildHeads, ResealSecrets, Verify, MakeOrganization, RemoveUser],
+  operations: [RebuildHeads, ResealSecrets, Verify, MakeOrganization, RemoveUser, ListStoredBytes],
   keeps: [
     { collection: environmentActivity, whose: (id) => ({ stream: streams.environment(id) }), secret: false },
     { collection: secrets, whose: (_, doc) => ({ org: (doc as SecretDocument).org }), secret: true },

@@ -1,19 +1,51 @@
-import type { AppendOutcome, Engines } from '@assurance/storage-ports';
+import type { AppendOutcome, Blobs, Commit, Engines } from '@assurance/storage-ports';
 import { withAppend } from '../with-append';
 
-/** The engines, whose appends are counted by how they ended. */
-export function counted(engines: Engines, count: (outcome: AppendOutcome) => void): Engines {
+/** Who is told of what is stored and removed. */
+export interface Counts {
+  readonly appended: (outcome: AppendOutcome, commit: Commit) => void;
+  /** @param bytes below 0: they were removed */
+  readonly blobs: (org: string, bytes: number) => void;
+}
+
+/** The engines, whose appends and blobs are counted. */
+export function counted(engines: Engines, counts: Counts): Engines {
   const { events, feed, documents, blobs } = engines;
   return {
     feed,
     documents,
-    blobs,
+    blobs: countedBlobs(blobs, counts),
     events: withAppend(events, async (commit) => {
       const outcome = await events.append(commit);
-      count(outcome);
+      counts.appended(outcome, commit);
       return outcome;
     }),
     problems: () => engines.problems(),
     close: () => engines.close(),
+  };
+}
+
+function countedBlobs(blobs: Blobs, counts: Pick<Counts, 'blobs'>): Blobs {
+  return {
+    async put(org, content, limit) {
+      const stored = await blobs.put(org, content, limit);
+      if (stored.added) counts.blobs(org, stored.size);
+      return stored;
+    },
+    async withdraw(org, sha256, stamp) {
+      const size = (await blobs.stat(org, sha256))?.size ?? 0;
+      const isGone = await blobs.withdraw(org, sha256, stamp);
+      if (isGone) counts.blobs(org, -size);
+      return isGone;
+    },
+    async sweep(org, piece, named) {
+      const swept = await blobs.sweep(org, piece, named);
+      counts.blobs(org, -swept.bytes);
+      return swept;
+    },
+    stat: (org, sha256) => blobs.stat(org, sha256),
+    open: (org, sha256) => blobs.open(org, sha256),
+    list: (org) => blobs.list(org),
+    sweepBroken: (piece) => blobs.sweepBroken(piece),
   };
 }

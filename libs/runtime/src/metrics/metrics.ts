@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Answered, FeedStrategy, Queue } from '@assurance/http';
+import { type Answered, type FeedStrategy, type Queue, storageUsage, type StoredKind } from '@assurance/http';
 import type { AppendOutcome, Documents, Engines } from '@assurance/storage-ports';
 import type { Relay, RelayStatus } from '@assurance/storage-relay';
 import type { WaitingWrites } from '@assurance/storage-sqlite';
@@ -103,6 +103,17 @@ export class Metrics {
       value: () => documents.collection(marks).count({ due: true }),
     }));
     this.gauge('assurance_due_marks', 'Marks of work that is due, resting or under way, by queue', 'queue', due);
+  }
+
+  /** Shows how many bytes the organization with the most has stored. */
+  watchUsage(documents: Documents): void {
+    const usage = documents.collection(storageUsage);
+    const most = (kind: StoredKind) => ({
+      label: kind,
+      value: async () => (await usage.find({ where: {}, order: [[kind, 'desc']], limit: 1 }))[0]?.doc[kind] ?? 0,
+    });
+    const help = 'Bytes that the organization with the most of them has stored, by kind';
+    this.gauge('assurance_organization_stored_bytes_most', help, 'kind', [most('events'), most('attachments')]);
   }
 
   /** Shows what waits for the writer of the embedded engine. */

@@ -3,6 +3,7 @@ import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger, PORTS, type Port
 import type { CollectionDefinition } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { GROUP } from '../group';
+import { CountStored } from './count-stored';
 import { SweepBlobs } from './sweep-blobs';
 
 /** From the end of one round to the next (milliseconds). */
@@ -11,7 +12,9 @@ const EVERY_MS = 24 * 3_600_000;
 const TURN_MS = 200;
 const PAUSE_MS = 1_000;
 const LEASE_MS = 60_000;
+/** What there is to do, by the ids of its marks. */
 const BLOBS = 'blobs';
+const COUNT = 'count';
 
 const sweeps: CollectionDefinition<Mark<object>> = {
   name: 'blob_sweeps',
@@ -26,11 +29,12 @@ const sweeps: CollectionDefinition<Mark<object>> = {
   ],
 };
 
-/** Sweeps blobs once a day while the application runs, one process at a time. */
+/** Sweeps blobs once a day while the application runs, and counts once what was stored before it was counted; one process at a time. */
 @Injectable()
 export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly marks: Marks<object>;
   private readonly workers: DueWorkers<object>;
+  private readonly count: CountStored;
 
   constructor(
     @Inject(PORTS) ports: Ports,
@@ -39,6 +43,7 @@ export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const sweep = new SweepBlobs(ports, () => clock.now(), GROUP);
+    this.count = new CountStored(ports, () => clock.now());
     this.marks = new Marks(ports.documents.collection(sweeps), () => clock.now(), {
       leaseMs: LEASE_MS,
       restMaxMs: EVERY_MS,
@@ -50,21 +55,29 @@ export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
       workers: 1,
       work: async (taken) => {
         const end = clock.steady() + TURN_MS;
-        await sweep.begin();
+        const task = taken.id === COUNT ? this.count : sweep;
+        await task.begin();
         let more = true;
-        while (more && clock.steady() < end) more = await sweep.step();
+        while (more && clock.steady() < end) more = await task.step();
         const again = { at: clock.now() + (more ? PAUSE_MS : EVERY_MS), rest: !more, failures: 0 };
         await this.marks.again(taken, again);
         return 'kept';
       },
       newId: () => ids.next(),
-      onFailure: (err) => this.logger.warn({ err }, 'blobs could not be swept'),
+      onFailure: (err, taken) =>
+        this.logger.warn({ err, task: taken?.id }, 'blobs could not be swept, or stored bytes not be counted'),
     });
   }
 
-  /** The first mark of an installation is the only one: from then on it is always due at some time. */
+  /** The first marks of an installation are the only ones: from then on each is always due at some time. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.marks.mark(new Map([[BLOBS, {}]]));
+    await this.count.begin();
+    await this.marks.mark(
+      new Map([
+        [BLOBS, {}],
+        [COUNT, {}],
+      ]),
+    );
     this.workers.start();
   }
 

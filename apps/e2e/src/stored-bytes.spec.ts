@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { environment, fresh, flow, flowForm, item, digest } from './support/samples';
+import { OTHER_KEY } from './support/declared';
+import { eventually } from './support/eventually';
+import { alsoApart } from './support/world';
+
+const EVENTS = 60_000;
+const ATTACHMENTS = 5_000;
+const PART = 10_000;
+
+interface Stored {
+  readonly organization: string;
+  readonly events: number;
+  readonly attachments: number;
+}
+
+alsoApart(
+  (world) => {
+    const caller = () => world().as('admin');
+    const full = (of: string, limit: number) => ({
+      message: `The organization has stored the ${limit} bytes of ${of} that it may store`,
+    });
+    const stored = async () => {
+      const { outcome } = await world().operator.run('stored-bytes');
+      const { events } = outcome?.details as { readonly events: readonly Stored[] };
+      return events.find(({ organization }) => organization === 'acme') ?? { events: 0, attachments: 0 };
+    };
+    const attest = (flowName: string, said: object, content: Uint8Array) => {
+      const form = flowForm({ attestation_name: 'scan', ...said });
+      form.set('attachment_file', new Blob([content as never]), 'evidence');
+      return caller().send('POST', `/attestations/acme/${flowName}/trail/build-1/generic`, { form });
+    };
+
+    it('of attachments are counted once each, given back when their request is refused, and bounded', async () => {
+      const flowName = await flow(caller());
+      const [content, good] = [randomBytes(2_000), { is_compliant: true }];
+      for (let i = 0; i < 2; i += 1) expect((await attest(flowName, good, content)).status).toBe(201);
+      expect((await attest(flowName, {}, randomBytes(2_000))).status).toBe(400);
+      expect(await eventually(stored, ({ attachments }) => attachments === 2_000)).toMatchObject({
+        attachments: 2_000,
+      });
+      const over = await attest(flowName, good, randomBytes(ATTACHMENTS - 1_000));
+      expect([over.status, over.body]).toEqual([413, full('attachments', ATTACHMENTS)]);
+      expect((await attest(flowName, good, randomBytes(ATTACHMENTS - 2_000))).status).toBe(201);
+      const ends = await eventually(
+        () => attest(flowName, good, randomBytes(1)),
+        ({ status }) => status !== 201,
+      );
+      expect([ends.status, ends.body]).toEqual([413, full('attachments', ATTACHMENTS)]);
+    });
+
+    it('of events are bounded: what takes something away goes on, as do reads and other organizations', async () => {
+      const [flowName, env] = [await flow(caller()), await environment(caller())];
+      const trail = () => ({ form: flowForm({ name: fresh('trail'), user_data: 'x'.repeat(PART) }) });
+      const last = await eventually(
+        () => caller().send('PUT', `/trails/acme/${flowName}`, trail()),
+        ({ status }) => status !== 201,
+      );
+      expect([last.status, last.body]).toEqual([413, full('events', EVENTS)]);
+      const said = await eventually(stored, ({ events }) => events >= EVENTS);
+      expect(said.events).toBeGreaterThanOrEqual(EVENTS);
+
+      const json = { artifacts: [item({ web: digest('web') })] };
+      const refused = await caller().refused(413, 'PUT', `/environments/acme/${env}/report/docker`, { json });
+      expect(refused).toEqual(full('events', EVENTS));
+      await caller().refused(413, 'PUT', '/environments/acme', { json: { name: fresh('env'), type: 'docker' } });
+      await caller().get(`/flows/acme/${flowName}`);
+      await caller().expect(200, 'PUT', `/flows/acme/${flowName}/archive`, {});
+      await caller().expect(200, 'PUT', `/environments/acme/${env}/archive`, {});
+      const other = { json: { name: fresh('env'), type: 'docker' } };
+      await world().withHeader(`Bearer ${OTHER_KEY}`).expect(201, 'PUT', '/environments/other', other);
+    });
+  },
+  {
+    ASSURANCE_MAX_EVENT_BYTES_PER_ORGANIZATION: String(EVENTS),
+    ASSURANCE_MAX_ATTACHMENT_BYTES_PER_ORGANIZATION: String(ATTACHMENTS),
+  },
+);

@@ -1,0 +1,155 @@
+import { forgetOldest } from '@assurance/kernel';
+import type { Collection, CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
+import { RefusalError } from './refusals';
+import type { Logger } from './tokens';
+
+/** Bytes that an organization has stored. */
+export interface StoredBytes {
+  /** Of events, with what comes with each commit; what is made of them (lists, indexes) does not count. */
+  readonly events: number;
+  /** Of attachments, each content once. */
+  readonly attachments: number;
+}
+export type StoredKind = keyof StoredBytes;
+
+/** By id of the organization. */
+export const storageUsage: CollectionDefinition<StoredBytes> = {
+  name: 'storage_usage',
+  indexes: [
+    { name: 'by_events', fields: [['events', 'desc']] },
+    { name: 'by_attachments', fields: [['attachments', 'desc']] },
+  ],
+};
+
+/** What a commit takes beside the data of its events, roughly. */
+const COMMIT_BYTES = 400;
+/** How often what was added is written down, and for how long what was read counts (milliseconds). */
+const EVERY_MS = 1_000;
+/** So many bytes of one organization are written down at once. */
+const MUCH = 16 * 1024 * 1024;
+/** The most organizations whose usage is remembered. */
+const KNOWN_MAX = 10_000;
+/** The log has one line a minute for each organization that is full. */
+const WARN_EVERY_MS = 60_000;
+
+export interface StorageUsageParts {
+  readonly documents: Documents;
+  /** Milliseconds that pass evenly. */
+  readonly steady: () => number;
+  /** The most bytes of one organization; 0: as many as come. */
+  readonly limits: StoredBytes;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+interface Known {
+  readonly stored: Promise<StoredBytes>;
+  readonly readAt: number;
+}
+
+/** What a commit counts towards the usage of its organization, in bytes. */
+export function bytesOfCommit({ events }: Commit): number {
+  return events.reduce((sum, { size }) => sum + size, COMMIT_BYTES);
+}
+
+/**
+ * How many bytes each organization has stored, and whether it may store more. Every process adds what it stored to one document an organization,
+ * once a second or sooner when it is much; a process that is killed loses that second. What other processes stored shows within two seconds, so
+ * an organization may end above its limit by what it stores in that time.
+ */
+export class StorageUsage {
+  private readonly documents: Collection<StoredBytes>;
+  private readonly known = new Map<string, Known>();
+  /** What is not written down yet; `flushing`: what is being written. */
+  private pending = new Map<string, StoredBytes>();
+  private flushing: ReadonlyMap<string, StoredBytes> = new Map();
+  private flushed: Promise<void> = Promise.resolve();
+  private readonly warnedAt = new Map<string, number>();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(private readonly parts: StorageUsageParts) {
+    this.documents = parts.documents.collection(storageUsage);
+    this.timer = setInterval(() => void this.flush(), EVERY_MS);
+    this.timer.unref();
+  }
+
+  /** @param bytes below 0: they were removed */
+  add(org: string, kind: StoredKind, bytes: number): void {
+    if (bytes === 0) return;
+    const sum = plus(this.pending.get(org), { ...NONE, [kind]: bytes });
+    this.pending.set(org, sum);
+    if (sum.events + sum.attachments > MUCH) void this.flush();
+  }
+
+  /**
+   * How many bytes an organization may still store.
+   *
+   * @throws RefusalError `storage-full` when there are none
+   */
+  async left(org: string, kind: StoredKind): Promise<number> {
+    const limit = this.parts.limits[kind];
+    if (limit === 0) return Infinity;
+    const stored = await this.stored(org);
+    const now = plus(plus(stored, this.flushing.get(org)), this.pending.get(org))[kind];
+    if (now < limit) return limit - now;
+    throw this.full(org, kind);
+  }
+
+  /** To be thrown where content turns out to be more than was left. */
+  full(org: string, kind: StoredKind): RefusalError {
+    const limit = this.parts.limits[kind];
+    const [now, key] = [this.parts.steady(), `${kind}/${org}`];
+    if (now - (this.warnedAt.get(key) ?? -Infinity) >= WARN_EVERY_MS) {
+      this.warnedAt.set(key, now);
+      forgetOldest(this.warnedAt, KNOWN_MAX);
+      this.parts.logger.warn({ org, kind, limit }, 'an organization has stored as many bytes as it may');
+    }
+    return new RefusalError({ kind: 'storage-full', of: kind, limit });
+  }
+
+  /** Writes down what was added; what cannot be written is added the next time. */
+  flush(): Promise<void> {
+    this.flushed = this.flushed.then(() => this.write());
+    return this.flushed;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+  }
+
+  private stored(org: string): Promise<StoredBytes> {
+    const [known, now] = [this.known.get(org), this.parts.steady()];
+    if (known !== undefined && now - known.readAt < EVERY_MS) return known.stored;
+    const stored = this.documents.get(org).then((found) => found ?? NONE);
+    this.known.delete(org);
+    this.known.set(org, { stored, readAt: now });
+    forgetOldest(this.known, KNOWN_MAX);
+    stored.catch(() => this.known.delete(org));
+    return stored;
+  }
+
+  private async write(): Promise<void> {
+    if (this.pending.size === 0) return;
+    const added = (this.flushing = this.pending);
+    this.pending = new Map();
+    try {
+      const orgs = [...added.keys()];
+      for (let i = 0; i < orgs.length; i += 1_000) {
+        await this.documents.merge(orgs.slice(i, i + 1_000), (found, org) => plus(found ?? NONE, added.get(org)));
+      }
+      for (const org of orgs) this.known.delete(org);
+    } catch (err) {
+      this.parts.logger.warn({ err }, 'what organizations stored could not be counted yet');
+      for (const [org, bytes] of added) this.pending.set(org, plus(bytes, this.pending.get(org)));
+    } finally {
+      this.flushing = new Map();
+    }
+  }
+}
+
+const NONE: StoredBytes = { events: 0, attachments: 0 };
+
+function plus(one: StoredBytes | undefined, other: StoredBytes | undefined): StoredBytes {
+  const sum = (kind: StoredKind) => (one?.[kind] ?? 0) + (other?.[kind] ?? 0);
+  return { events: sum('events'), attachments: sum('attachments') };
+}

@@ -1,0 +1,38 @@
+import { type Operation, OperationRefused, type Outcome, PORTS, type Ports, storageUsage } from '@assurance/http';
+import { organization } from '@assurance/model-access';
+import { streams } from '@assurance/contracts-events';
+import { getAll } from '@assurance/storage-ports';
+import { Inject, Injectable } from '@nestjs/common';
+
+/** How many organizations are listed. */
+const LISTED = 20;
+
+/** `stored-bytes`: which organizations have stored most. */
+@Injectable()
+export class ListStoredBytes implements Operation {
+  readonly name = 'stored-bytes';
+  readonly usage = '';
+  readonly summary = `lists the ${LISTED} organizations with the most bytes of events, and of attachments`;
+
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+
+  async run(args: readonly string[]): Promise<Outcome> {
+    if (args.length > 0) throw new OperationRefused('stored-bytes takes no words.');
+    const [events, attachments] = [await this.most('events'), await this.most('attachments')];
+    const ids = [...new Set([...events, ...attachments].map(({ id }) => id))];
+    const heads = await getAll(this.ports.documents.collection(organization.heads), ids.map(streams.organization));
+    const named = (of: typeof events) =>
+      of.map(({ id, doc }) => ({ organization: heads.get(streams.organization(id))?.name ?? id, ...doc }));
+    const [first] = named(events);
+    const summary =
+      first === undefined
+        ? 'Nothing is stored yet.'
+        : `'${first.organization}' has most: ${first.events} bytes of events and ${first.attachments} of attachments.`;
+    return { ok: true, summary, details: { events: named(events), attachments: named(attachments) } };
+  }
+
+  private most(kind: 'events' | 'attachments') {
+    const usage = this.ports.documents.collection(storageUsage);
+    return usage.find({ where: {}, order: [[kind, 'desc']], limit: LISTED });
+  }
+}

@@ -5,6 +5,7 @@ import { UnknownEvent } from '@assurance/contracts-events';
 import { bodyLimit, methodsOf, PAGE_HEADER, type Route } from '@assurance/contracts-http';
 import { Busy, Flooded } from '@assurance/kernel';
 import { BlobTooLarge, StoreBusy, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
+import { BAD_PATH, isTooLong } from './bad-path';
 import type { CallCarrier } from './call';
 import { letRestGo } from './rest-of-body';
 import type { Refusal } from './refusal';
@@ -97,7 +98,9 @@ function forPage(given: RefusalAnswer, { headers }: FastifyRequest): RefusalAnsw
 
 /** What no route takes: another method of a path that there is, or no path at all. */
 function unknown({ method, url }: FastifyRequest): Refusal {
-  const allowed = methodsOf(url.split('?')[0] ?? '');
+  const [path = ''] = url.split('?');
+  const allowed = methodsOf(path);
+  if (allowed.includes(method) && isTooLong(path)) return BAD_PATH;
   return allowed.length === 0 || allowed.includes(method)
     ? { kind: 'route-unknown' }
     : { kind: 'method-unknown', method, allowed };

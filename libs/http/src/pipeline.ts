@@ -9,6 +9,7 @@ import { type Blobs, BlobTooLarge } from '@assurance/storage-ports';
 import { AnsweringAdapter } from './adapter';
 import { Admission } from './admission';
 import { type Answered, answeredOf } from './answered';
+import { BAD_PATH, SEGMENT_MAX } from './bad-path';
 import { checkMedia, parseBody, readBody } from './body';
 import type { CallCarrier } from './call';
 import { correlationOf } from './correlation';
@@ -17,7 +18,6 @@ import type { Identify, Identity, Unidentified } from './identity';
 import { prepared } from './prepared';
 import { rateHeaders, type RateLimiter } from './rate';
 import type { Store } from './form';
-import type { Refusal } from './refusal';
 import { refusalAnswer, RefusalError } from './refusals';
 import { restOf } from './route.decorator';
 import type { Shortcut } from './shortcut';
@@ -48,14 +48,6 @@ export interface PipelineOptions {
 interface HalfOpen {
   httpAllowHalfOpen: boolean;
 }
-
-/** The longest path segment in characters: an escaped snapshot expression or repository name is longer than Fastify's default of 100. */
-const SEGMENT_MAX = 4_096;
-
-const BAD_PATH: Refusal = {
-  kind: 'invalid',
-  errors: { path: 'The path is not well encoded, or a part of it is too long' },
-};
 
 /**
  * The HTTP server that the pipeline expects. Create the application with `{ bodyParser: false }`: the pipeline parses bodies itself.

@@ -36,6 +36,8 @@ export interface Settings {
   readonly notifying: Notifying;
   /** Networks of proxies in front of the service, in CIDR notation: they tell the caller's address. */
   readonly trustedProxies: readonly string[];
+  /** Path of the built pages; null: where the build puts them. */
+  readonly pagesFolder: string | null;
   /** When the sessions of browsers end, in milliseconds: after so long without a request, and at the latest. */
   readonly sessions: { readonly idleMs: number; readonly longestMs: number };
   /** Who makes organizations through the API, and how many a user may make. */

@@ -37,6 +37,7 @@ describe('readConfig', () => {
       services: { ingestion: null, projection: null, 'notification-dispatcher': null, 'audit-package': null },
       serviceSilenceMs: 30_000,
       trustedProxies: [],
+      pagesFolder: null,
       sessions: { idleMs: 8 * 3_600_000, longestMs: 7 * 24 * 3_600_000 },
       organizations: { by: 'users', perUser: 10 },
       limits: {

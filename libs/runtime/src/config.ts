@@ -52,6 +52,7 @@ const VARIABLES = {
   ASSURANCE_MAX_REQUESTS_PER_MINUTE_PER_KEY: integer(0, 1_000_000_000, 600_000),
   ASSURANCE_MAX_WRONG_KEYS_PER_MINUTE: integer(0, 1_000_000_000, 300),
   ASSURANCE_TRUSTED_PROXIES: networks,
+  ASSURANCE_PAGES_DIR: text(null),
   ASSURANCE_SESSION_IDLE_MINUTES: integer(1, 525_600, 480),
   ASSURANCE_SESSION_HOURS: integer(1, 8_760, 168),
   ASSURANCE_ORGANIZATIONS_BY: oneOf(['users', 'operators'], 'users'),
@@ -131,6 +132,8 @@ export interface Config extends Address {
   readonly notifying: Notifying;
   /** Networks of proxies whose `X-Forwarded-For` is believed, in CIDR notation. */
   readonly trustedProxies: readonly string[];
+  /** Path of the built pages; null: where the build puts them. */
+  readonly pagesFolder: string | null;
   readonly sessions: Settings['sessions'];
   /** Who makes organizations through the API, and how many a user may make. */
   readonly organizations: { readonly by: 'users' | 'operators'; readonly perUser: number };
@@ -254,6 +257,7 @@ function assemble(given: Values): Result<Config, string> {
       keepDays: given.ASSURANCE_KEEP_DELIVERIES_DAYS,
     },
     trustedProxies: given.ASSURANCE_TRUSTED_PROXIES,
+    pagesFolder: given.ASSURANCE_PAGES_DIR,
     sessions: {
       idleMs: given.ASSURANCE_SESSION_IDLE_MINUTES * 60_000,
       longestMs: given.ASSURANCE_SESSION_HOURS * 3_600_000,

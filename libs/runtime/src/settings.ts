@@ -7,7 +7,7 @@ import type { Config } from './config';
  * @param address its port is read late: port 0 becomes a real one only when the process listens
  */
 export function settingsOf(
-  { publicUrl, region, limits, notifying, trustedProxies, sessions, organizations }: Config,
+  { publicUrl, region, limits, notifying, trustedProxies, pagesFolder, sessions, organizations }: Config,
   address: { readonly port: number },
 ): Settings {
   return {
@@ -17,6 +17,7 @@ export function settingsOf(
     region: region === 'none' ? null : region,
     notifying,
     trustedProxies,
+    pagesFolder,
     sessions,
     organizations,
     limits: {

@@ -7,6 +7,7 @@ export { policySchema } from './policy-schema';
 export { type FieldErrors, type Param, type QueryOf, type QueryShape, readQuery } from './params';
 export { links, type Site } from './links';
 export * from './openapi';
+export { pageAsset } from './page-asset';
 export * from './patterns';
 export { NOT_FROM_PAGE } from './responses';
 export * from './roles';

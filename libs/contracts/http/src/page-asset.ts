@@ -1,0 +1,15 @@
+import { route } from './route';
+import { text } from './shape';
+
+/** Files that the pages load. They are no part of the API, so it is not in the route table. */
+export const pageAsset = route({
+  id: 'pageAsset',
+  method: 'GET',
+  path: '/assets/{file...}',
+  owner: 'gateway',
+  permission: 'public',
+  tag: 'Pages',
+  summary: 'A file of the pages',
+  description: 'Its name changes with its content.',
+  answers: { 200: { description: 'The file.', shape: text(), example: '' } },
+});

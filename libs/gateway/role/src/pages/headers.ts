@@ -1,0 +1,19 @@
+/**
+ * What browsers hold the pages to: nothing from another host, no inline script or style, no markup made of texts, no frame around them and
+ * no device of the visitor's.
+ */
+export const PAGE_HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    ...["script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'", "connect-src 'self'"],
+    ...["manifest-src 'self'", "base-uri 'self'", "form-action 'self'", "frame-ancestors 'none'"],
+    ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy':
+    'camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), payment=(), serial=(), usb=()',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { Controller, Get, Headers, Inject, NotFoundException, Param, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { pageAsset } from '@assurance/contracts-http';
+import { type Answer, answer, LOGGER, type Logger, Route, type Settings, SETTINGS } from '@assurance/http';
+import { builtPages, ENCODINGS, ENTRY, type Encoding, type PageFile } from './built';
+import { entryPage, wantsPage } from './entry';
+import { PAGE_HEADERS } from './headers';
+
+/** Where the build puts the pages, seen from the compiled file and from the source alike. */
+const BUILT = join(__dirname, '../../../../../apps/web/dist');
+/** A file of another content has another name. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** The pages: one entry page for every address that is no route, and the files that it is made of. */
+@Controller()
+export class PagesController {
+  private files: Promise<ReadonlyMap<string, PageFile> | null> | null = null;
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  @Route(pageAsset)
+  async asset(@Param('*') name: string, @Headers('accept-encoding') accepted: string | undefined): Promise<Answer> {
+    const file = (await this.built())?.get(`assets/${name}`);
+    if (file === undefined) throw new NotFoundException();
+    const encoding = ENCODINGS.find((one) => accepts(accepted, one) && file.compressed[one] !== undefined);
+    return answer(200, encoding === undefined ? file.plain : file.compressed[encoding], {
+      ...PAGE_HEADERS,
+      'content-type': file.type,
+      'cache-control': FOR_EVER,
+      vary: 'accept-encoding',
+      ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+    });
+  }
+
+  /** A file that has no hash in its name, such as an icon; else the entry page, for who asks for a page. */
+  @Get('*')
+  async page(@Req() request: FastifyRequest): Promise<Answer> {
+    const [path = ''] = request.url.split('?');
+    const files = await this.built();
+    const file = files?.get(path.slice(1));
+    if (file !== undefined && path !== `/${ENTRY}`) {
+      return answer(200, file.plain, { ...PAGE_HEADERS, 'content-type': file.type });
+    }
+    const entry = files?.get(ENTRY);
+    if (entry === undefined || !wantsPage(request.headers.accept, path)) throw new NotFoundException();
+    const page = entryPage(entry.plain.toString(), this.settings.publicUrl);
+    return answer(200, Buffer.from(page), { ...PAGE_HEADERS, 'content-type': entry.type, vary: 'accept' });
+  }
+
+  /** Read when they are first asked for; null where they were not built. */
+  private built(): Promise<ReadonlyMap<string, PageFile> | null> {
+    this.files ??= this.read(this.settings.pagesFolder ?? BUILT);
+    return this.files;
+  }
+
+  private async read(folder: string): Promise<ReadonlyMap<string, PageFile> | null> {
+    const files = await builtPages(folder);
+    if (files === null) this.logger.warn({ folder }, 'there are no built pages: their addresses are 404');
+    return files;
+  }
+}
+
+function accepts(accepted: string | undefined, encoding: Encoding): boolean {
+  const given =
+    accepted?.split(',').map((one) =>
+      one
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*/),
+    ) ?? [];
+  return given.some(([name, weight]) => name === encoding && !/^q=0(\.0*)?$/.test(weight ?? ''));
+}

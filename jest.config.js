@@ -1,3 +1,15 @@
+const { availableParallelism } = require('node:os');
+
+/** Specs that start, kill and restart whole processes or installations, or wait long: CI runs them, `npm test` does not. */
+const PROCESSES = [
+  'apps/(standalone|operate)/src/main\\.spec\\.ts$',
+  'apps/e2e/src/embedded/.*\\.spec\\.ts$',
+  'apps/e2e/src/apart/ending\\.spec\\.ts$',
+  'libs/evaluator/src/evaluator\\.spec\\.ts$',
+  'libs/runtime/src/archive/import-archive\\.spec\\.ts$',
+  'tools/replay/replay\\.spec\\.ts$',
+];
+
 /** One Jest over all projects: sources are run as they stand, only worker threads run what `npm run build` made. */
 const common = {
   rootDir: __dirname,
@@ -15,7 +27,20 @@ module.exports = {
       ...common,
       displayName: 'node',
       testMatch: ['**/*.spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$', '/e2e/src/scaled/', '/e2e/src/attacks/'],
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        '\\.int\\.spec\\.ts$',
+        '/e2e/src/scaled/',
+        '/e2e/src/attacks/',
+        ...PROCESSES,
+      ],
+      globalSetup: '<rootDir>/apps/e2e/src/support/keeper/setup.ts',
+      globalTeardown: '<rootDir>/apps/e2e/src/support/keeper/teardown.ts',
+    },
+    {
+      ...common,
+      displayName: 'processes',
+      testRegex: PROCESSES,
       globalSetup: '<rootDir>/apps/e2e/src/support/keeper/setup.ts',
       globalTeardown: '<rootDir>/apps/e2e/src/support/keeper/teardown.ts',
     },
@@ -46,5 +71,7 @@ module.exports = {
       globalTeardown: '<rootDir>/apps/e2e/src/attacks/teardown.ts',
     },
   ],
+  // A worker waits much of its time for the services that it calls, which run in processes of their own.
+  maxWorkers: availableParallelism() + 1,
   testTimeout: 45_000,
 };

@@ -1,9 +1,9 @@
 import { artifact, digest, environment, flow, flowForm, fresh } from './support/samples';
-import { alsoApart } from './support/world';
+import { onEveryShape } from './support/world';
 
 const HEX = digest('x');
 
-alsoApart((world) => {
+onEveryShape((world) => {
   const caller = () => world().as('admin');
   let env: string;
   let flowName: string;

@@ -51,7 +51,7 @@ describe('provenance that arrives while its artifact starts', () => {
     const ends = new Map<string, number[]>();
     const flows = [await flow(caller), await flow(caller)];
     await fc.assert(
-      fc.asyncProperty(fc.scheduler(), fc.integer({ min: 1, max: 2 }), fc.nat(60), async (turns, reports, head) => {
+      fc.asyncProperty(fc.scheduler(), fc.integer({ min: 1, max: 2 }), fc.nat(160), async (turns, reports, head) => {
         const env = await environment(caller);
         const web = digest(env);
         const ahead = turnsAhead(head);

@@ -21,15 +21,10 @@ const ON_SERVERS = process.env['ASSURANCE_TEST_SHAPE'] === 'scaled';
 export const times = (many: number): number => (ON_SERVERS ? Math.ceil(many / 10) : many);
 
 /** All roles in one process. On MongoDB and Kafka where Jest's project `scaled` runs, which starts them. */
-export const together: readonly [Shape, ...Shape[]] = ON_SERVERS
-  ? [shape('scaled')]
-  : [shape('embedded'), shape('loose')];
+export const together: readonly [Shape, ...Shape[]] = ON_SERVERS ? [shape('scaled')] : [shape('embedded')];
 
 /** Each scenario runs on all of these. Pairs of services are asked through their gateways in turn. */
 export const shapes: readonly Shape[] = ON_SERVERS ? [shape('pairs')] : together;
-
-/** The same, and services apart on the embedded engine: for what the way through a gateway has a part in. */
-export const shapesAndApart: readonly Shape[] = ON_SERVERS ? shapes : [...together, shape('apart')];
 
 /**
  * The embedded engine, loosened, in this process.

@@ -1,5 +1,5 @@
 import { loosen, type Step } from '@assurance/testing-loose';
-import { startApart, startPairs } from './apart';
+import { startPairs } from './apart';
 import { Installation } from './installation';
 import type { Running, Settings, ShapeName } from './running';
 import { seeded } from './seeded';
@@ -8,8 +8,6 @@ import { servers } from './servers';
 /** Starts services in this process. */
 export const START: Readonly<Record<ShapeName, (settings?: Settings, now?: () => number) => Promise<Running>>> = {
   embedded: (settings, now) => startIn(new Installation(settings, now)),
-  loose: (settings, now) => startLoose(settings, undefined, now),
-  apart: (settings, now) => startApart(settings, now),
   scaled: (settings, now) => startIn(new Installation({ ...servers(), ...settings }, now)),
   pairs: (settings, now) => startPairs(servers(), settings, now),
 };

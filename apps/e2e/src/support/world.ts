@@ -2,7 +2,7 @@ import { Caller } from './caller';
 import { Contract } from './contract';
 import { keyOf, type Role } from './declared';
 import type { Operator } from './operator';
-import { type Running, shapes, shapesAndApart, together } from './shapes';
+import { type Running, shapes, together } from './shapes';
 
 /** Those who call a running service. */
 interface Callers {
@@ -46,11 +46,6 @@ export function onEveryShape(
       return world;
     });
   });
-}
-
-/** The same for what the way through a gateway has a part in: also with services apart on the embedded engine. */
-export function alsoApart(scenarios: (world: () => World) => void, settings?: Readonly<Record<string, string>>): void {
-  onEveryShape(scenarios, settings, shapesAndApart);
 }
 
 /** The same for what is about a process and not about the service, where all roles are in one. */

@@ -1,5 +1,6 @@
 import { beginningOf } from '@assurance/kernel';
 import type { FastifyRequest } from 'fastify';
+import secureJson from 'secure-json-parse';
 import {
   bodyLimit,
   type FieldErrors,
@@ -15,9 +16,6 @@ import { RefusalError } from './refusals';
 import type { Limits } from './tokens';
 
 const JSON_TYPE = /^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i;
-
-/** Parses text as JSON without ever setting a prototype. */
-export type ParseJson = (text: string) => unknown;
 
 /**
  * That a route takes this media type. Routes without a body take anything and ignore it: clients send `null`, nothing, or a content type
@@ -40,13 +38,14 @@ export function checkMedia(route: Route | null, contentType: string | undefined)
  *
  * @throws RefusalError for malformed JSON
  */
-export function parseBody(bytes: Buffer | null, parse: ParseJson): unknown {
-  return bytes === null || bytes.length === 0 ? null : parsed(bytes.toString('utf8'), parse, 'body');
+export function parseBody(bytes: Buffer | null): unknown {
+  return bytes === null || bytes.length === 0 ? null : parsed(bytes.toString('utf8'), 'body');
 }
 
-function parsed(text: string, parse: ParseJson, field: string): unknown {
+/** Never sets a prototype: `__proto__` is refused. */
+function parsed(text: string, field: string): unknown {
   try {
-    return parse(text);
+    return secureJson.parse(text, null, { protoAction: 'error', constructorAction: 'ignore' });
   } catch {
     throw new RefusalError({ kind: 'invalid', errors: { [field]: `Input is not valid JSON ${input(text)}` } });
   }
@@ -70,7 +69,6 @@ export async function readBody(
   request: FastifyRequest,
   json: unknown,
   limits: Limits,
-  parse: ParseJson,
   store: Store,
 ): Promise<ReadBody> {
   const rule = route.body;
@@ -85,12 +83,24 @@ export async function readBody(
     const text = form.fields[rule.field];
     if (text === undefined) invalid({ [rule.field]: 'Field required' });
     const { files, attachments } = form;
-    return { body: accepted(checkBody(rule.dto, parsed(text, parse, rule.field))), files, attachments };
+    return { body: accepted(checkBody(rule.dto, parsed(text, rule.field))), files, attachments };
   }
-  const count = rule.counted?.(json) ?? 0;
-  const limit = limits.artifactsPerReport;
+  return { body: checkedBody(rule, json, limits.artifactsPerReport), files: {}, attachments: [] };
+}
+
+/**
+ * A body of JSON, counted and checked by its route's class.
+ *
+ * @throws RefusalError
+ */
+export function checkedBody(
+  { counted, dto, strict = false }: Extract<NonNullable<Route['body']>, { kind: 'json' }>,
+  json: unknown,
+  limit: number,
+): unknown {
+  const count = counted?.(json) ?? 0;
   if (count > limit) throw new RefusalError({ kind: 'too-many-artifacts', limit, count });
-  return { body: accepted(checkBody(rule.dto, json, { strict: rule.strict ?? false })), files: {}, attachments: [] };
+  return accepted(checkBody(dto, json, { strict }));
 }
 
 function accepted<T>(validated: Validated<T>): T {

@@ -4,17 +4,19 @@ import type { INestApplication } from '@nestjs/common';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimit, may, pathErrors, readQuery, type Route, takesContent } from '@assurance/contracts-http';
-import { sha256 } from '@assurance/kernel';
+import { inSlices, parseJsonSteps, sha256 } from '@assurance/kernel';
 import { type Blobs, BlobTooLarge } from '@assurance/storage-ports';
 import { AnsweringAdapter } from './adapter';
 import { Admission } from './admission';
 import { type Answered, answeredOf } from './answered';
 import { BAD_PATH, SEGMENT_MAX } from './bad-path';
-import { checkMedia, parseBody, readBody } from './body';
+import { checkMedia, parseBody, type ReadBody, readBody } from './body';
 import type { CallCarrier } from './call';
 import { correlationOf } from './correlation';
 import { ErrorFilter } from './error.filter';
 import type { Identify, Identity, Unidentified } from './identity';
+import { LargeBodies } from './large-bodies/large-bodies';
+import type { LargeRead } from './large-bodies/read-large';
 import { prepared } from './prepared';
 import { rateHeaders, type RateLimiter } from './rate';
 import type { Store } from './form';
@@ -93,6 +95,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   fastify.decorateRequest('assurance', null);
   answerExpectations(fastify.server);
   const admission = new Admission(limits);
+  const largeBodies = new LargeBodies();
   fastify.addHook('onRequest', (request, reply) => knock(request, reply, options, admission));
   fastify.addHook('preParsing', (request, reply, body, done) => {
     done(null, admission.counted(request, reply, body as Readable));
@@ -114,9 +117,9 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     admission.answered(request);
     protect(routeOf(request), reply);
   });
-  fastify.addHook('onClose', (_instance, done) => {
+  fastify.addHook('onClose', async () => {
     admission.stop();
-    done();
+    await largeBodies.close();
   });
   const { answered } = options;
   if (answered !== undefined) {
@@ -125,7 +128,6 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
       done();
     });
   }
-  const parseJson = jsonParser(fastify);
   fastify.removeAllContentTypeParsers();
   const read = { parseAs: 'buffer', bodyLimit: limits.bodyBytes } as const;
   // Fastify remembers which parser takes a type that is named, and looks for that of all others with each request.
@@ -153,7 +155,10 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
       const known = await shortcut?.answer({ route, org: identity.org, params, bodyDigest });
       if (known != null) return reply.send(prepared(route, known, reply));
     }
-    const json = route.body?.kind === 'json' ? parseBody(bytes, parseJson) : null;
+    const isLarge = identity !== undefined && bytes !== null && LargeBodies.takes(route, bytes);
+    const large = isLarge ? await largeBodies.read(identity.org.id, route, bytes, limits.artifactsPerReport) : null;
+    if (large?.kind === 'malformed') throw new RefusalError(large.refusal);
+    const json = large === null && route.body?.kind === 'json' ? parseBody(bytes) : null;
     if ('errors' in query) throw new RefusalError({ kind: 'invalid', errors: query.errors });
     const errors = pathErrors(route.patterns ?? {}, params);
     if (Object.keys(errors).length > 0) throw new RefusalError({ kind: 'invalid', errors });
@@ -169,7 +174,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
         throw error instanceof BlobTooLarge && left < limit ? usage?.full(id, 'attachments') : error;
       });
     };
-    const read = await readBody(route, request, json, limits, parseJson, store);
+    const read = large === null ? await readBody(route, request, json, limits, store) : await takeLarge(large);
     assurance.call = { ...identity, correlation, params, query: query.value, ...read, bodyDigest };
   });
   app.useGlobalFilters(new ErrorFilter(options.logger, limits));
@@ -252,6 +257,12 @@ function takeBody(request: FastifyRequest): Buffer | null {
   return body;
 }
 
+/** @throws RefusalError */
+async function takeLarge(read: LargeRead): Promise<ReadBody> {
+  if (read.kind !== 'read') throw new RefusalError(read.refusal);
+  return { body: await inSlices(parseJsonSteps(read.text)), files: {}, attachments: [] };
+}
+
 /** Whether another process reads and checks the body and the query: this one only passes them on. */
 function isForwarded(request: FastifyRequest): boolean {
   return (request.routeOptions.config as { forwarded?: true }).forwarded ?? false;
@@ -279,17 +290,4 @@ function paramsOf(route: Route, request: FastifyRequest): Readonly<Record<string
   const { '*': rest, ...params } = given;
   const name = restOf(route.path);
   return name === null ? params : { ...params, [name]: rest };
-}
-
-/** Fastify's own parser: it refuses `__proto__`. */
-function jsonParser(fastify: FastifyInstance): (text: string) => unknown {
-  const parse = fastify.getDefaultJsonParser('error', 'ignore');
-  return (text) => {
-    let result: { error: Error | null; body: unknown } = { error: new Error('no JSON'), body: null };
-    void parse({} as FastifyRequest, text, (error, body) => {
-      result = { error, body };
-    });
-    if (result.error !== null) throw result.error;
-    return result.body;
-  };
 }

@@ -3,6 +3,7 @@ export * from './bytes-cache';
 export { canonicalJson, type Json } from './canonical-json';
 export * from './decider';
 export * from './digest';
+export * from './fair-queue';
 export * from './forget-oldest';
 export * from './grouped';
 export * from './json-steps';

@@ -1,7 +1,6 @@
 import type { Worker } from 'node:worker_threads';
-import { Busy, Flooded } from '@assurance/kernel';
+import { Busy, FairQueue, Flooded } from '@assurance/kernel';
 import type { AnswerTo, Exceeded, Job, Problem, Said } from '../messages';
-import { FairQueue } from './fair-queue';
 import { JobClock } from './job-clock';
 import { startThread } from './thread';
 

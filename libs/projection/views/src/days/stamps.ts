@@ -1,4 +1,5 @@
 import type { CollectionShape } from '@assurance/contracts-events';
+import { inSlices, mapSteps } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import { type Level, numberOf } from './spans';
@@ -43,10 +44,11 @@ export async function stamp(
   const all = [...touched];
   for (const level of [0, 1] as const) {
     const ids = new Map<string, Pick<SpanDocument, 'list' | 'level' | 'at'>>();
-    for (const [list, seconds] of all) {
+    const note = mapSteps(all, ([list, seconds]) => {
       const at = numberOf(level, seconds);
       ids.set(`${list}/${level}/${at}`, { list, level, at });
-    }
+    });
+    await inSlices(note);
     for (const some of batches([...ids.keys()])) {
       await documents.collection(spans).merge(some, (current, id) => {
         const fresh = ids.get(id);

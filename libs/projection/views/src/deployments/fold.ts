@@ -18,7 +18,9 @@ export function* rowsOf(
   const departures = new Map<string, DepartureRow>();
   // Those in which a fingerprint came or went under all its names.
   const whole = data.changes.filter(({ wholly }) => wholly);
+  yield;
   const groups = grouped(whole, (change) => change.fingerprint);
+  yield;
   yield* mapSteps(groups, ([fingerprint, changes]) => {
     const row = { org, environment, snapshot, fingerprint, origin: null };
     const arrived = changes.filter(({ now }) => now > 0);

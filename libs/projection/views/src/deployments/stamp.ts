@@ -1,3 +1,4 @@
+import { inSlices, mapSteps } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { stamp, type Touched } from '../days/stamps';
 import type { Said } from './reports';
@@ -9,8 +10,7 @@ export async function stampArrived(
   rows: readonly DeploymentRow[],
   said: ReadonlyMap<string, Said>,
 ): Promise<void> {
-  const own = rows.flatMap((row) => listsOf(row, null));
-  await stamp(documents, countedDeployments.spans, [...own, ...rows.flatMap((row) => repositoryLists(row, said))]);
+  await stampLists(documents, rows, (row) => [...listsOf(row, null), ...repositoryLists(row, said)]);
 }
 
 /** Stamps the days of the lists that rows may have come from or gone to when their origin was written. */
@@ -19,8 +19,16 @@ export async function stampMoved(
   rows: readonly DeploymentRow[],
   said: ReadonlyMap<string, Said>,
 ): Promise<void> {
-  const touched = rows.flatMap((row) => repositoryLists(row, said));
-  await stamp(documents, countedDeployments.spans, touched);
+  await stampLists(documents, rows, (row) => repositoryLists(row, said));
+}
+
+async function stampLists(
+  documents: Documents,
+  rows: readonly DeploymentRow[],
+  lists: (row: DeploymentRow) => Touched[],
+): Promise<void> {
+  const touched = await inSlices(mapSteps(rows, lists));
+  await stamp(documents, countedDeployments.spans, touched.flat());
 }
 
 /**

@@ -27,7 +27,7 @@ async function followSnapshots(documents: Documents, happened: readonly Happened
     const before =
       counted.get(`${environment}/${snapshot - 1}`) ?? (await eventsUpTo(documents, environment, snapshot - 1));
     const own = await inSlices(eventRows(event, meta, before));
-    for (const [id, row] of own) rows.set(id, row);
+    await inSlices(mapSteps(own, ([id, row]) => rows.set(id, row)));
     counted.set(`${environment}/${snapshot}`, before + own.length);
   }
   const collection = documents.collection(environmentEvents);

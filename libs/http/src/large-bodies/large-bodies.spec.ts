@@ -1,0 +1,81 @@
+import { type Route, routes } from '@assurance/contracts-http';
+import { checkedBody, parseBody } from '../body';
+import { RefusalError } from '../refusals';
+import { LargeBodies } from './large-bodies';
+import type { LargeRead } from './read-large';
+
+const LIMIT = 2_000;
+const route: Route = routes.reportDocker;
+const item = (i: number, creationTimestamp: unknown = 1) => ({
+  digests: { [`web-${i}:1.0 \ud83d\ude80`]: i.toString(16).padStart(64, 'A') },
+  creationTimestamp,
+});
+const bytesOf = (body: unknown) => Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+const many = (count: number, each: (i: number) => unknown = item) => ({
+  artifacts: Array.from({ length: count }, (_, i) => each(i)),
+});
+
+/** What a small body would come to. */
+function ordinary(bytes: Buffer): LargeRead {
+  let kind: 'malformed' | 'refused' = 'malformed';
+  try {
+    const json = parseBody(bytes);
+    kind = 'refused';
+    if (route.body?.kind !== 'json') throw new Error('a report is JSON');
+    return { kind: 'read', text: JSON.stringify(checkedBody(route.body, json, LIMIT)) };
+  } catch (error) {
+    if (error instanceof RefusalError) return { kind, refusal: error.refusal };
+    throw error;
+  }
+}
+
+describe('large bodies', () => {
+  const bodies = new LargeBodies();
+  afterAll(() => bodies.close());
+  const read = (body: unknown, owner = 'acme') => bodies.read(owner, route, bytesOf(body), LIMIT);
+
+  it('are reports of more than 128 KiB', () => {
+    expect(LargeBodies.takes(route, Buffer.alloc(128 * 1024))).toBe(false);
+    expect(LargeBodies.takes(route, Buffer.alloc(128 * 1024 + 1))).toBe(true);
+    expect(LargeBodies.takes(routes.putEnvironment, Buffer.alloc(256 * 1024))).toBe(false);
+    expect(LargeBodies.takes(routes.putPolicy, Buffer.alloc(1024 * 1024))).toBe(false);
+  });
+
+  it.each([
+    ['right', many(LIMIT)],
+    ['without artifacts', { artifacts: null }],
+    ['with too many artifacts', many(LIMIT + 1)],
+    ['wrong in many places', many(300, (i) => item(i, i % 2 === 0 ? 'x' : 1))],
+    ['with fields that nobody knows', { ...many(3), more: 1 }],
+    ['not JSON', '{"artifacts":['],
+    ['with a prototype', '{"artifacts":[],"__proto__":{"a":1}}'],
+    ['with half of a surrogate pair', '{"artifacts":[{"digests":{"\\ud800":""},"creationTimestamp":1}]}'],
+  ])('that are %s are read as small ones are', async (_what, body) => {
+    const said = await read(body);
+    expect(said).toEqual(ordinary(bytesOf(body)));
+  });
+
+  it.each(['[],', '{},', '0,', '[', '"\\",",'])('of millions of `%s` are refused unread', async (value) => {
+    const bomb = `{"artifacts":[${value.repeat(5_000_000)}`;
+    const refused = await read(bomb);
+    expect(refused).toEqual({
+      kind: 'refused',
+      refusal: { kind: 'invalid', errors: { body: 'Input holds more than 200000 values' } },
+    });
+  });
+
+  it('of one organization do not wait for all of another', async () => {
+    const order: string[] = [];
+    const ask = (owner: string) => read(many(LIMIT), owner).then(() => order.push(owner));
+    const acme = Array.from({ length: 6 }, () => ask('acme'));
+    await ask('other');
+    expect(order.length).toBeLessThan(4);
+    await Promise.all(acme);
+  });
+
+  it('fail once nobody reads them', async () => {
+    const own = new LargeBodies();
+    await own.close();
+    await expect(own.read('acme', route, bytesOf(many(1)), LIMIT)).rejects.toThrow('no body is read any more');
+  });
+});

@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Route } from '@assurance/contracts-http';
+import { FairQueue } from '@assurance/kernel';
+import type { LargeBody, LargeRead } from './read-large';
+
+/** Smaller bodies are parsed and checked where they arrive: that takes a few milliseconds. */
+const LARGE_BYTES = 128 * 1024;
+/** The most memory of the thread's own (MiB). */
+const HEAP_MB = 512;
+/** A thread that had nothing to do for so long ends, and its memory with it (milliseconds). */
+const IDLE_MS = 30_000;
+
+interface Waiting {
+  readonly owner: string;
+  readonly body: LargeBody;
+  readonly settle: (read: LargeRead) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/**
+ * Parses and checks large bodies in a thread, one after the other. Next is the organization that used the thread least of late. How many wait
+ * is bounded by the bytes of bodies that may be under way.
+ */
+export class LargeBodies {
+  private readonly queue = new FairQueue<Waiting>(() => performance.now());
+  private worker: Worker | null = null;
+  private busy = false;
+  private idle: NodeJS.Timeout | null = null;
+  private closed = false;
+
+  /** Whether a body of this route is read here. */
+  static takes(route: Route, bytes: Uint8Array): boolean {
+    return route.body?.kind === 'json' && route.body.counted !== undefined && bytes.length > LARGE_BYTES;
+  }
+
+  /**
+   * @param owner whose it is: an organization's id
+   * @param bytes nobody else uses them from now on
+   * @throws Error after `close`
+   */
+  read(owner: string, route: Route, bytes: Buffer, artifactsPerReport: number): Promise<LargeRead> {
+    return new Promise((settle, fail) => {
+      this.queue.push(owner, { owner, body: { route: route.id, bytes, artifactsPerReport }, settle, fail });
+      this.next();
+    });
+  }
+
+  /** Ends the thread. What waits fails. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const { fail } of this.queue.clear()) fail(new Error('no body is read any more'));
+    await this.end();
+  }
+
+  private next(): void {
+    if (this.busy) return;
+    const owner = this.queue.nextOwner(() => true);
+    const one = owner === null ? undefined : this.queue.take(owner);
+    if (one !== undefined) void this.serve(one);
+    else if (this.worker !== null) this.idle = setTimeout(() => void this.end(), IDLE_MS).unref();
+  }
+
+  /** Never rejects. */
+  private async serve(one: Waiting): Promise<void> {
+    if (this.idle !== null) clearTimeout(this.idle);
+    this.busy = true;
+    const began = performance.now();
+    try {
+      one.settle(await this.ask(one.body));
+    } catch (error) {
+      one.fail(error as Error);
+    }
+    this.busy = false;
+    this.queue.charge(one.owner, performance.now() - began);
+    this.next();
+  }
+
+  private ask(body: LargeBody): Promise<LargeRead> {
+    if (this.closed) return Promise.reject(new Error('no body is read any more'));
+    const worker = (this.worker ??= start());
+    return new Promise((resolve, reject) => {
+      let failure: Error | null = null;
+      const left = () => {
+        this.worker = null;
+        reject(failure ?? new Error('the thread that reads large bodies ended'));
+      };
+      worker.once('error', (error) => (failure = error));
+      worker.once('exit', left);
+      worker.once('message', (read: LargeRead) => {
+        worker.removeAllListeners('error').off('exit', left);
+        resolve(read);
+      });
+      worker.postMessage(body);
+    });
+  }
+
+  private async end(): Promise<void> {
+    const { worker } = this;
+    this.worker = null;
+    await worker?.terminate();
+  }
+}
+
+function start(): Worker {
+  const worker = new Worker(workerFile(), {
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 32 },
+  });
+  // An idle thread keeps no process alive; a request that waits for it does.
+  worker.unref();
+  return worker;
+}
+
+/** Threads run what the build made, tests too (decision 4). */
+function workerFile(): string {
+  const here = __filename.endsWith('.ts') ? join(__dirname, '../../dist/large-bodies') : __dirname;
+  const file = join(here, 'read-large.js');
+  if (!existsSync(file))
+    throw new Error(`the reader of large bodies is not built (${file} is missing): run npm run build`);
+  return file;
+}

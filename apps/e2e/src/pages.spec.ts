@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { alsoApart, onEveryShape, type World } from './support/world';
+import { onEveryShape, onEveryShape, type World } from './support/world';
 
 /** A build of pages, as small as one can be. */
 const FOLDER = mkdtempSync(join(tmpdir(), 'assurance-pages-'));
@@ -38,7 +38,7 @@ function get(world: World, path: string, headers: Readonly<Record<string, string
   );
 }
 
-alsoApart((world) => {
+onEveryShape((world) => {
   it.each([
     '/',
     '/acme',

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { onEveryShape, onEveryShape, type World } from './support/world';
+import { onEveryShape, type World } from './support/world';
 
 /** A build of pages, as small as one can be. */
 const FOLDER = mkdtempSync(join(tmpdir(), 'assurance-pages-'));

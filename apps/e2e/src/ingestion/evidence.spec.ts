@@ -39,8 +39,9 @@ describe('what is known of an artifact', () => {
     let state: State | null = null;
     for (const [index, event] of events.entries()) {
       const meta = { org: ORG, stream, seq: index + 1, at: 1_000 + index, actor: 'ada' };
-      state = aggregate.evolve(state, event, meta);
-      for (const { collection, id, doc } of aggregate.kept?.(state, event, meta) ?? []) {
+      const before: State | null = state;
+      state = aggregate.evolve(before, event, meta);
+      for (const { collection, id, doc } of aggregate.kept?.(state, event, meta, before) ?? []) {
         if (doc !== null) await documents.collection(collection).write([{ kind: 'forward', id, seq: meta.seq, doc }]);
       }
       const head = { ...state, seq: meta.seq, fold: aggregate.fold };

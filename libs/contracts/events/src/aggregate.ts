@@ -44,8 +44,13 @@ export interface Aggregate<State extends object, Event extends DomainEvent, Kind
   readonly fold: number;
   /** @param state null before the first event */
   evolve(state: State | null, event: Event, meta: EventMeta): State;
-  /** What else the event leaves, given the state after it. */
-  kept?(state: State, event: Event, meta: EventMeta): Iterable<KeptDocument>;
+  /**
+   * What else the event leaves.
+   *
+   * @param state after the event
+   * @param before null before the first event
+   */
+  kept?(state: State, event: Event, meta: EventMeta, before: State | null): Iterable<KeptDocument>;
 }
 
 /** A stream was folded that does not begin as its kind begins, or holds an event that its kind does not know. */

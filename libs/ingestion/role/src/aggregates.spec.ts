@@ -12,7 +12,7 @@ const FOLDS: Readonly<Record<string, readonly [fold: number, events: string]>> =
   control: [1, 'ControlArchived ControlCreated ControlTagged ControlUnarchived ControlUpdated'],
   declaration: [1, 'DeclarationApplied'],
   environment: [
-    4,
+    5,
     'ArtifactAllowed EnvironmentArchived EnvironmentCreated EnvironmentMoved EnvironmentRenamed EnvironmentRevived EnvironmentTagged EnvironmentUpdated PolicyAttached PolicyDetached SnapshotRecorded SnapshotStateKept 2 VerdictsKept 2',
   ],
   flow: [2, 'FlowArchived FlowCreated FlowMoved FlowRenamed FlowRevived FlowTagged FlowUpdated'],
@@ -20,7 +20,7 @@ const FOLDS: Readonly<Record<string, readonly [fold: number, events: string]>> =
   membership: [2, 'MemberAdded MemberRemoved MemberRoleChanged'],
   name: [1, 'NameClaimed'],
   notification: [
-    1,
+    2,
     'NotificationCreated NotificationDeleted NotificationTested NotificationUpdated SigningSecretIssued',
   ],
   'notification-numbers': [1, 'NotificationNumberTaken'],

@@ -53,8 +53,9 @@ export class Folding<State extends object, Event extends DomainEvent> {
     const slices = new Slices();
     let after = this.state;
     for (const event of events) {
-      after = aggregate.evolve(after, event, meta);
-      for (const { collection, id, doc } of aggregate.kept?.(after, event, meta) ?? []) {
+      const before: State | null = after;
+      after = aggregate.evolve(before, event, meta);
+      for (const { collection, id, doc } of aggregate.kept?.(after, event, meta, before) ?? []) {
         if (this.count % SLICED === 0) await slices.pause();
         this.gather(collection, id, doc === null ? { kind: 'remove', id, seq } : { kind: 'forward', id, seq, doc });
       }

@@ -16,6 +16,7 @@ import {
   UnexpectedEvent,
 } from '@assurance/contracts-events';
 import { sha256 } from '@assurance/kernel';
+import { membersKept } from './members';
 import { revivedAs } from './revived-as';
 import { keyText, type Running, runningOf } from './runs';
 
@@ -218,10 +219,11 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
         ],
       },
       {
-        name: 'by_type',
+        name: 'by_fold',
         fields: [
           ['org', 'asc'],
           ['type', 'asc'],
+          ['fold', 'asc'],
           ['id', 'asc'],
         ],
       },
@@ -236,7 +238,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
       },
     ],
   },
-  fold: 4,
+  fold: 5,
   evolve(state, event, meta) {
     if (event.type === 'EnvironmentCreated') {
       return {
@@ -295,7 +297,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
         return state;
     }
   },
-  kept(_state, event, meta) {
+  kept(state, event, meta, before) {
     switch (event.type) {
       case 'SnapshotRecorded': {
         const all = keptOfAll(event, meta);
@@ -312,7 +314,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
         return [{ collection: allowed, id: allowedId(environment, fingerprint), doc }];
       }
       default:
-        return [];
+        return membersKept(before, state);
     }
   },
 };

@@ -1,6 +1,7 @@
 export * from './describe';
 export * from './environment';
 export * from './kept-verdicts';
+export { logicalMembers, MEMBERS_KEPT_SINCE } from './members';
 export * from './replaced';
 export * from './runs';
 export * from './snapshot';

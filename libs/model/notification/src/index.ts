@@ -1,5 +1,6 @@
 export * from './delivery';
 export * from './health';
+export { listening, NOT_LISTENING_FOLDS, STILL } from './listening';
 export * from './mask';
 export * from './message';
 export * from './notification';

@@ -4,6 +4,7 @@ import {
   type NotificationSettings,
   UnexpectedEvent,
 } from '@assurance/contracts-events';
+import { listeningKept } from './listening';
 import { type Signings, signingsAfter, signingsOf } from './signing';
 
 /** The most that an organization has, deleted ones aside: every event of an environment is held against all of them. */
@@ -36,9 +37,17 @@ export const notification: Aggregate<Notification, NotificationEvent> = {
           ['number', 'asc'],
         ],
       },
+      {
+        name: 'by_fold',
+        fields: [
+          ['org', 'asc'],
+          ['deleted', 'asc'],
+          ['fold', 'asc'],
+        ],
+      },
     ],
   },
-  fold: 1,
+  fold: 2,
   evolve(state, event, meta) {
     if (event.type === 'NotificationCreated') {
       const { at: createdAt, actor: createdBy, org } = meta;
@@ -58,4 +67,5 @@ export const notification: Aggregate<Notification, NotificationEvent> = {
         return { ...state, signings: signingsAfter(state.signings, event.data) };
     }
   },
+  kept: (state, _event, meta, before) => listeningKept(before, state, meta),
 };

@@ -1,13 +1,20 @@
 import { type NotificationEvent, streams } from '@assurance/contracts-events';
-import { type Notification, notification, type TargetConfig, targetConfig } from '@assurance/model-notification';
-import { type Engines, getAll } from '@assurance/storage-ports';
+import {
+  listening,
+  type Notification,
+  notification,
+  NOT_LISTENING_FOLDS,
+  type TargetConfig,
+  targetConfig,
+} from '@assurance/model-notification';
+import { type Documents, type Engines, getAll } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import { configsIn } from './places';
 
 /** More than an organization may have: several made at the same moment may end a handful above. */
 const ALL = 1_000;
 
-/** The notifications of one organization, read once for a batch. */
+/** Notifications with the target configurations that they name. */
 export interface Listeners {
   readonly notifications: readonly Notification[];
   readonly configs: ReadonlyMap<string, TargetConfig>;
@@ -15,21 +22,53 @@ export interface Listeners {
 
 type Ports = Pick<Engines, 'events' | 'documents'>;
 
-export async function listenersOf({ documents }: Ports, org: string): Promise<Listeners> {
-  const found = await documents.collection(notification.heads).find({
-    where: { org, deleted: false },
-    order: [['number', 'asc']],
+/**
+ * The notifications that list an environment, or did at a time: nothing else is read of an organization's others. Whoever sends looks at each as
+ * it stood then (`asOf`).
+ *
+ * @param since integer milliseconds
+ */
+export async function listenersTo(
+  { documents }: Ports,
+  org: string,
+  environment: string,
+  since: number,
+): Promise<Listeners> {
+  const heads = documents.collection(notification.heads);
+  const places = await documents.collection(listening).find({
+    where: { environment, until: { gte: since } },
     limit: ALL,
   });
-  const notifications = found.map(({ doc }) => doc);
-  return { notifications, configs: await configsOf({ documents }, notifications) };
+  const listed = await getAll(
+    heads,
+    places.map(({ doc }) => doc.notification),
+  );
+  // Of an earlier release, until something happens to them.
+  const where = { org, deleted: false, fold: { in: NOT_LISTENING_FOLDS } };
+  const old = await heads.find({ where, limit: ALL });
+  const found = new Map([...old.map(({ id, doc }) => [id, doc] as const), ...listed]);
+  return withConfigs(
+    documents,
+    [...found.values()].filter(({ deleted }) => !deleted),
+  );
+}
+
+/** One notification, unless it was deleted. */
+export async function listener({ documents }: Ports, stream: string): Promise<Listeners> {
+  const head = await documents.collection(notification.heads).get(stream);
+  return withConfigs(documents, head === null || head.deleted ? [] : [head]);
+}
+
+async function withConfigs(documents: Documents, notifications: readonly Notification[]): Promise<Listeners> {
+  const inOrder = [...notifications].sort((one, other) => one.number - other.number);
+  return { notifications: inOrder, configs: await configsOf({ documents }, inOrder) };
 }
 
 export async function configsOf(
   { documents }: Pick<Ports, 'documents'>,
   notifications: readonly Pick<Notification, 'targets'>[],
 ): Promise<ReadonlyMap<string, TargetConfig>> {
-  const ids = notifications.flatMap(({ targets }) => configsIn(targets));
+  const ids = [...new Set(notifications.flatMap(({ targets }) => configsIn(targets)))];
   const heads = await getAll(documents.collection(targetConfig.heads), ids.map(streams.targetConfig));
   return new Map([...heads.values()].map((head) => [head.id, head]));
 }

@@ -22,7 +22,7 @@ import { commitsOf, eventsOf } from '@assurance/storage-records';
 import { streams } from '@assurance/contracts-events';
 import type { Ledger } from './ledger';
 import type { Retention } from './retention';
-import { asOf, type Listeners, listenersOf } from './listeners';
+import { asOf, listener, type Listeners, listenersTo } from './listeners';
 import { placesOf } from './places';
 
 /** How far a stream was followed, and what is remembered of its environment: written after the ledger. The document's id is the stream. */
@@ -96,7 +96,8 @@ export class Watch {
 
 /** One batch: what is read once for all of it, and what is to be written. */
 class Turn {
-  private readonly listeners = new Map<string, Listeners>();
+  /** By environment: who hears of what happened there since a time. */
+  private readonly listeners = new Map<string, { readonly since: number; readonly them: Listeners }>();
   private readonly names = new Map<string, string>();
   private messages = new Map<string, Delivery>();
 
@@ -134,7 +135,7 @@ class Turn {
     { name, snapshot, compliant }: Watched,
     occurred: readonly Occurrence[],
   ): Promise<void> {
-    const listeners = await this.listenersOf(commit.org);
+    const listeners = await this.listenersTo(commit);
     for (const head of listeners.notifications) {
       const then = await asOf(this.parts, head, commit.at, this.now);
       const mine = then === null ? [] : heard(then, keyOf(commit.stream), occurred);
@@ -152,8 +153,8 @@ class Turn {
   }
 
   private async test(commit: Commit): Promise<void> {
-    const listeners = await this.listenersOf(commit.org);
-    const head = listeners.notifications.find(({ org, number }) => commit.stream === streams.notification(org, number));
+    const listeners = await listener(this.parts, commit.stream);
+    const [head] = listeners.notifications;
     if (head === undefined) return;
     const org = await this.nameOf(commit.org);
     const message = testMessage({ org, notification: head.name, environment: null, at: commit.at, snapshot: null });
@@ -178,10 +179,12 @@ class Turn {
     }
   }
 
-  private async listenersOf(org: string): Promise<Listeners> {
-    const listeners = this.listeners.get(org) ?? (await listenersOf(this.parts, org));
-    this.listeners.set(org, listeners);
-    return listeners;
+  private async listenersTo({ org, stream, at }: Commit): Promise<Listeners> {
+    const known = this.listeners.get(stream);
+    if (known !== undefined && known.since <= at) return known.them;
+    const them = await listenersTo(this.parts, org, keyOf(stream), at);
+    this.listeners.set(stream, { since: at, them });
+    return them;
   }
 
   private async nameOf(org: string): Promise<string> {

@@ -137,7 +137,7 @@ function ranAfter(events: readonly EnvironmentEvent[]): RanDocument[] {
   for (const [index, event] of events.entries()) {
     const meta = metaAt(environment.kind, index + 1, PROD);
     state = environment.evolve(state, event, meta);
-    for (const { collection, id, doc } of environment.kept?.(state, event, meta) ?? []) {
+    for (const { collection, id, doc } of environment.kept?.(state, event, meta, null) ?? []) {
       if (collection.name === ran.name && doc !== null) documents.set(id, doc as RanDocument);
     }
   }

@@ -67,9 +67,10 @@ export class Told {
 
   private takePolicy(commit: Commit, event: PolicyEvent): void {
     const meta = metaOf(commit);
-    const state = policy.evolve(this.policies.get(commit.stream) ?? null, event, meta);
+    const before = this.policies.get(commit.stream) ?? null;
+    const state = policy.evolve(before, event, meta);
     this.policies.set(commit.stream, state);
-    for (const { doc } of policy.kept?.(state, event, meta) ?? []) {
+    for (const { doc } of policy.kept?.(state, event, meta, before) ?? []) {
       const { yaml, rules: _, ...version } = doc as PolicyVersionDocument;
       this.versions.set(placeText(commit), { version, digest: sha256(yaml) });
     }

@@ -72,8 +72,9 @@ async function readVersions(
   for await (const commit of commitsOf(events, stream)) {
     const meta = metaOf(commit);
     for (const event of (await eventsOf(events, commit)) as PolicyEvent[]) {
-      state = policies.evolve(state, event, meta);
-      for (const { doc } of policies.kept?.(state, event, meta) ?? []) {
+      const before: Policy | null = state;
+      state = policies.evolve(before, event, meta);
+      for (const { doc } of policies.kept?.(state, event, meta, before) ?? []) {
         const document = doc as PolicyVersionDocument;
         if (wanted.has(document.version)) versions.push({ commit, document });
       }

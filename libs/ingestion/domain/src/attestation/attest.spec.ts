@@ -55,7 +55,7 @@ function documentOf(event: AttestationReported): AttestationDocument {
   const fold = foldOf(trail, KEY);
   const state = fold([begun, event]);
   if (state === null) throw new Error('nothing was folded');
-  const left = [...(trail.kept?.(state, event, metaAt('trail', 2, KEY)) ?? [])];
+  const left = [...(trail.kept?.(state, event, metaAt('trail', 2, KEY), null) ?? [])];
   return left.find(({ collection }) => collection.name === newestAttestations.name)?.doc as AttestationDocument;
 }
 const known: ProvenanceDocument = {

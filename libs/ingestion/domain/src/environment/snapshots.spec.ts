@@ -162,7 +162,7 @@ describe('recorded snapshots', () => {
         for (const [index, event] of events.entries()) {
           const meta = metaAt('environment', index + 1, PROD);
           state = environment.evolve(state, event, meta);
-          for (const { collection, id, doc } of environment.kept?.(state, event, meta) ?? []) {
+          for (const { collection, id, doc } of environment.kept?.(state, event, meta, null) ?? []) {
             if (collection.name !== 'running') continue;
             if (doc === null) kept.delete(id);
             else kept.set(id, doc);

@@ -60,7 +60,7 @@ function knownAfter(...events: readonly ArtifactReported[]): ProvenanceDocument 
   for (const [index, event] of events.entries()) {
     const meta = metaAt('artifact', index + 1, { key: `f1/${A}` });
     const state = looseArtifact.evolve(null, event, meta);
-    for (const { doc } of looseArtifact.kept?.(state, event, meta) ?? []) known = doc as ProvenanceDocument;
+    for (const { doc } of looseArtifact.kept?.(state, event, meta, null) ?? []) known = doc as ProvenanceDocument;
   }
   return known;
 }

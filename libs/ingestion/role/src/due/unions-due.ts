@@ -1,7 +1,7 @@
 import { type EnvironmentEvent, keyOf, kindOf } from '@assurance/contracts-events';
 import type { Due } from '@assurance/ingestion-due';
-import { environment } from '@assurance/model-environment';
-import { type Commit, type Documents, pagesBy } from '@assurance/storage-ports';
+import { environment, logicalMembers, MEMBERS_KEPT_SINCE } from '@assurance/model-environment';
+import { type Commit, type Documents, getAll, pagesBy } from '@assurance/storage-ports';
 
 const MOVES: ReadonlySet<string> = new Set<EnvironmentEvent['type']>([
   'EnvironmentCreated',
@@ -10,8 +10,12 @@ const MOVES: ReadonlySet<string> = new Set<EnvironmentEvent['type']>([
   'EnvironmentRevived',
   'SnapshotRecorded',
 ]);
-/** How many logical environments a read brings at once. */
+/** How many documents a read brings at once. */
 const PAGE = 500;
+/** How many members are looked for together. */
+const GROUP = 100;
+/** Versions of the fold whose heads have no documents of their members. */
+const OLD_FOLDS = Array.from({ length: MEMBERS_KEPT_SINCE }, (_, fold) => fold);
 
 /**
  * Which logical environments some commits make due, by id: those with a member that has a new snapshot or came or went, and those that have
@@ -20,14 +24,18 @@ const PAGE = 500;
 export async function unionsDueAfter(documents: Documents, batch: readonly Commit[]): Promise<Map<string, Due>> {
   const due = new Map<string, Due>();
   for (const [org, moved] of movedByOrganization(batch)) {
-    for await (const { id, includedEnvironments } of logicalIn(documents, org)) {
-      const own = moved.get(id);
-      const members = (includedEnvironments ?? []).map((member) => moved.get(member));
-      const cause = [own !== undefined && isMoreThanSnapshot(own) ? own : undefined, ...members].find(
-        (one) => one !== undefined,
-      );
-      if (cause !== undefined) due.set(id, { org, correlation: cause.correlation, fingerprints: null });
+    const add = (logical: string, { correlation }: Commit) =>
+      due.set(logical, { org, correlation, fingerprints: null });
+    for await (const [logical, member] of logicalWith(documents, org, [...moved.keys()])) {
+      const cause = moved.get(member);
+      if (cause !== undefined) add(logical, cause);
     }
+    const changed = [...moved.values()].filter(isMoreThanSnapshot);
+    const heads = await getAll(
+      documents.collection(environment.heads),
+      changed.map(({ stream }) => stream),
+    );
+    for (const commit of changed) if (heads.get(commit.stream)?.type === 'logical') add(keyOf(commit.stream), commit);
   }
   return due;
 }
@@ -48,7 +56,20 @@ function movedByOrganization(batch: readonly Commit[]): Map<string, Map<string, 
   return all;
 }
 
-async function* logicalIn(documents: Documents, org: string) {
-  const heads = documents.collection(environment.heads);
-  for await (const page of pagesBy(heads, { org, type: 'logical' }, 'id', PAGE)) yield* page.map(({ doc }) => doc);
+/** The logical environments that some environments are members of, each with the member. */
+async function* logicalWith(
+  documents: Documents,
+  org: string,
+  members: readonly string[],
+): AsyncGenerator<readonly [logical: string, member: string]> {
+  const known = documents.collection(logicalMembers);
+  for (let i = 0; i < members.length; i += GROUP) {
+    const where = { member: { in: members.slice(i, i + GROUP) } };
+    for await (const page of pagesBy(known, where, 'key', PAGE))
+      for (const { doc } of page) yield [doc.logical, doc.member];
+  }
+  // Of an earlier release, until something happens in them.
+  const old = { org, type: 'logical', fold: { in: OLD_FOLDS } };
+  for await (const page of pagesBy(documents.collection(environment.heads), old, 'id', PAGE))
+    for (const { doc } of page) for (const member of doc.includedEnvironments ?? []) yield [doc.id, member];
 }

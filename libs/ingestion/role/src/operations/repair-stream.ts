@@ -73,8 +73,9 @@ export async function repairStream(
     for await (const commit of commitsOf(events, stream)) {
       const meta = metaOf(commit);
       for (const event of await eventsOf(events, commit)) {
-        state = aggregate.evolve(state, event, meta);
-        for (const one of aggregate.kept?.(state, event, meta) ?? []) {
+        const before: object | null = state;
+        state = aggregate.evolve(before, event, meta);
+        for (const one of aggregate.kept?.(state, event, meta, before) ?? []) {
           kept.set(keyText(one.collection, one.id), { ...one, seq: commit.seq });
         }
       }

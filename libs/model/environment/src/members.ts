@@ -1,0 +1,45 @@
+import type { CollectionShape, KeptDocument } from '@assurance/contracts-events';
+
+/** That an environment is a member of a logical one: one document each, while it is. */
+export interface MemberDocument {
+  readonly member: string;
+  readonly logical: string;
+  /** The document's id. */
+  readonly key: string;
+}
+
+export const logicalMembers: CollectionShape<MemberDocument> = {
+  name: 'logical_members',
+  indexes: [
+    {
+      name: 'by_member',
+      fields: [
+        ['member', 'asc'],
+        ['key', 'asc'],
+      ],
+    },
+  ],
+};
+
+/** From this version of the fold on, heads of logical environments have a document for each of their members. */
+export const MEMBERS_KEPT_SINCE = 5;
+
+interface Included {
+  readonly id: string;
+  readonly includedEnvironments: readonly string[] | null;
+}
+
+/** What a change of an environment's members leaves. */
+export function membersKept(before: Included | null, after: Included): KeptDocument[] {
+  if (before?.includedEnvironments === after.includedEnvironments) return [];
+  const had = new Set(before?.includedEnvironments ?? []);
+  const has = new Set(after.includedEnvironments ?? []);
+  const of = (member: string, is: boolean): KeptDocument => {
+    const key = `${after.id}/${member}`;
+    return { collection: logicalMembers, id: key, doc: is ? { member, logical: after.id, key } : null };
+  };
+  return [
+    ...[...had].filter((one) => !has.has(one)).map((one) => of(one, false)),
+    ...[...has].filter((one) => !had.has(one)).map((one) => of(one, true)),
+  ];
+}

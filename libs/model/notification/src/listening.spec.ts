@@ -1,0 +1,26 @@
+import { listeningKept, STILL } from './listening';
+
+const META = { stream: 'notification/acme/1', at: 5 };
+const lists = (environments: string[], deleted = false) => ({ environments, deleted });
+type Lists = Parameters<typeof listeningKept>[1];
+const left = (before: Lists | null, after: Lists) =>
+  listeningKept(before, after, META).map(({ id, doc }) => [id, (doc as { until: number } | null)?.until]);
+
+describe('documents of the environments that a notification lists', () => {
+  it('say until when it listed each', () => {
+    expect(left(null, lists(['a', 'b']))).toEqual([
+      ['notification/acme/1/a', STILL],
+      ['notification/acme/1/b', STILL],
+    ]);
+    expect(left(lists(['a', 'b']), lists(['b', 'c']))).toEqual([
+      ['notification/acme/1/a', 5],
+      ['notification/acme/1/c', STILL],
+    ]);
+    expect(left(lists(['a']), lists(['a'], true))).toEqual([['notification/acme/1/a', 5]]);
+  });
+
+  it('stay as they are when something else changes', () => {
+    const same = lists(['a']);
+    expect(left(same, { ...same })).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import type { CollectionShape, KeptDocument } from '@assurance/contracts-events';
+
+/** That a notification lists an environment, or did: one document each, so that nobody reads those that never listed it. */
+export interface ListeningDocument {
+  readonly environment: string;
+  /** The notification's stream. */
+  readonly notification: string;
+  /** When it stopped (integer milliseconds); `STILL` while it lists the environment. */
+  readonly until: number;
+}
+
+/** Later than any time. */
+export const STILL = Number.MAX_SAFE_INTEGER;
+
+export const listening: CollectionShape<ListeningDocument> = {
+  name: 'notified_environments',
+  indexes: [
+    {
+      name: 'by_environment',
+      fields: [
+        ['environment', 'asc'],
+        ['until', 'asc'],
+      ],
+    },
+  ],
+};
+
+/** Heads of these versions of the fold have no such documents yet. */
+export const NOT_LISTENING_FOLDS: readonly number[] = [1];
+
+interface Lists {
+  readonly environments: readonly string[];
+  readonly deleted: boolean;
+}
+
+/** What a change of the environments that a notification lists leaves. */
+export function listeningKept(
+  before: Lists | null,
+  after: Lists,
+  { stream, at }: { readonly stream: string; readonly at: number },
+): KeptDocument[] {
+  if (before?.environments === after.environments && before.deleted === after.deleted) return [];
+  const [had, has] = [listedBy(before), listedBy(after)];
+  const of = (environment: string, until: number): KeptDocument => {
+    const doc: ListeningDocument = { environment, notification: stream, until };
+    return { collection: listening, id: `${stream}/${environment}`, doc };
+  };
+  return [
+    ...[...had].filter((one) => !has.has(one)).map((one) => of(one, at)),
+    ...[...has].filter((one) => !had.has(one)).map((one) => of(one, STILL)),
+  ];
+}
+
+function listedBy(lists: Lists | null): ReadonlySet<string> {
+  return new Set(lists === null || lists.deleted ? [] : lists.environments);
+}

@@ -1,0 +1,123 @@
+import type { NotificationAnswer, SnapshotListItem } from '@assurance/contracts-http';
+import type { Collection, CollectionDefinition, Documents, Engines } from '@assurance/storage-ports';
+import type { Caller } from '../support/caller';
+import { eventually } from '../support/eventually';
+import { Installation, type Started } from '../support/installation';
+import { inFile } from '../support/operated';
+import { Receiver } from '../support/receiver';
+import { digest, environment, fresh, item, report } from '../support/samples';
+import { worldOf } from '../support/world';
+
+const MANY = 12;
+const ALL = '/organizations/acme/environments_notifications';
+
+describe('a batch of commits', () => {
+  let receiver: Receiver;
+  let installation: Installation;
+  /** How many documents of logical environments and of notifications were read, other than one by one. */
+  let found: Record<string, number> = {};
+
+  const watched = (engines: Engines): Engines => {
+    const { documents } = engines;
+    const counting: Documents = {
+      writeInOrder: (steps) => documents.writeInOrder(steps),
+      drop: (definition) => documents.drop(definition),
+      collection: <T extends object>(definition: CollectionDefinition<T>): Collection<T> => {
+        const all = documents.collection(definition);
+        const count = (size: number) => (found[definition.name] = (found[definition.name] ?? 0) + size);
+        return {
+          get: (id) => all.get(id),
+          getMany: async (ids) => {
+            const some = await all.getMany(ids);
+            count(some.size);
+            return some;
+          },
+          find: async (query) => {
+            const some = await all.find(query);
+            count(some.length);
+            return some;
+          },
+          count: (where) => all.count(where),
+          scan: (after, limit) => all.scan(after, limit),
+          write: (writes) => all.write(writes),
+          merge: (ids, change) => all.merge(ids, change),
+        };
+      },
+    };
+    return { ...engines, problems: () => engines.problems(), close: () => engines.close(), documents: counting };
+  };
+
+  beforeAll(async () => {
+    receiver = await Receiver.start();
+    installation = new Installation({
+      ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8',
+      ASSURANCE_SECRET: 's'.repeat(32),
+    });
+    await installation.open(watched);
+  }, 60_000);
+  afterAll(async () => {
+    await installation.clear();
+    await receiver.stop();
+    expect(installation.log).toEqual([]);
+  });
+
+  const memberOf = async (served: Started) => (await worldOf(served)).as('member');
+  const logical = (caller: Caller, member: string) =>
+    environment(caller, { type: 'logical', included_environments: [member] });
+  const notify = async (caller: Caller, env: string, path: string) => {
+    const targets = [{ type: 'WEBHOOK', webhook: receiver.url(path) }];
+    const json = { name: fresh('alert'), environments: [env], triggers: ['ON_STARTED_ARTIFACT'], targets };
+    await caller.expect(201, 'PUT', ALL, { json });
+  };
+  const runs = (caller: Caller, env: string) => report(caller, env, [item({ web: digest(fresh('web')) })]);
+  const shows = async (caller: Caller, env: string, snapshots: number) => {
+    const list = () => caller.get<SnapshotListItem[]>(`/snapshots/acme/${env}`);
+    expect((await eventually(list, ({ length }) => length >= snapshots)).length).toBe(snapshots);
+  };
+  const told = async (path: string, messages: number) => {
+    const count = () => Promise.resolve(receiver.at(path).length);
+    expect(await eventually(count, (now) => now >= messages)).toBe(messages);
+  };
+
+  it('reads what concerns its environments alone, and of an older store all until it was folded again', async () => {
+    const [hook, others] = [`/${fresh('hook')}`, `/${fresh('hook')}`];
+    const { env, union } = await installation.running(async (served) => {
+      const caller = await memberOf(served);
+      const [mine, theirs] = [await environment(caller), await environment(caller)];
+      const all = await logical(caller, mine);
+      await notify(caller, mine, hook);
+      for (let i = 0; i < MANY; i += 1) {
+        await logical(caller, theirs);
+        await notify(caller, theirs, others);
+      }
+      expect(await caller.get<NotificationAnswer[]>(ALL)).toHaveLength(MANY + 1);
+      await runs(caller, mine);
+      await shows(caller, all, 1);
+      await told(hook, 1);
+      found = {};
+      await runs(caller, mine);
+      await told(hook, 2);
+      await shows(caller, all, 2);
+      expect(found['notifications'] ?? 0).toBeLessThan(MANY);
+      expect(found['environments'] ?? 0).toBeLessThan(MANY);
+      return { env: mine, union: all };
+    });
+    inFile(installation.file, (db) => {
+      for (const [of, fold] of [
+        ['environments', 4],
+        ['notifications', 1],
+      ] as const) {
+        db.exec(`UPDATE documents_${of} SET doc = json_set(doc, '$.fold', ${fold}), seq = 1 WHERE doc IS NOT NULL`);
+      }
+      db.exec('DELETE FROM documents_logical_members');
+      db.exec('DELETE FROM documents_notified_environments');
+    });
+    await installation.running(async (served) => {
+      const caller = await memberOf(served);
+      await runs(caller, env);
+      await shows(caller, union, 3);
+      await told(hook, 3);
+    });
+    expect(receiver.at(others)).toEqual([]);
+  }, 60_000);
+});

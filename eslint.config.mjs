@@ -1,4 +1,5 @@
 import nx from '@nx/eslint-plugin';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import { projects } from './tools/boundaries/projects.mjs';
 import { rooms } from './tools/boundaries/purity.mjs';
@@ -7,7 +8,7 @@ import { boundaries, OWN_PACKAGES } from './tools/boundaries/table.mjs';
 const BOUNDARIES = '@nx/enforce-module-boundaries';
 const SPEC = '**/*.spec.ts';
 const PURE = ['kernel', 'contracts-events', 'model', 'domain', 'view', 'reader'];
-const OPEN = ['runtime', 'tool'];
+const OPEN = ['runtime', 'tool', 'web'];
 const OPEN_FOLDERS = ['libs/testing/engines', 'apps/e2e'];
 
 const room = ({ path, type }) => {
@@ -17,7 +18,18 @@ const room = ({ path, type }) => {
 };
 
 export default tseslint.config(
-  { ignores: ['**/node_modules/', '**/dist/', '.nx/', '.cache/', 'coverage/', 'data/', 'tools/boundaries/planted/'] },
+  {
+    ignores: [
+      '**/node_modules/',
+      '**/dist/',
+      '.nx/',
+      '.cache/',
+      'coverage/',
+      'data/',
+      'tools/boundaries/planted/',
+      'apps/web/generated/',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   ...tseslint.configs.recommended,
   {
@@ -25,7 +37,7 @@ export default tseslint.config(
     rules: { eqeqeq: ['error', 'always', { null: 'ignore' }], 'no-var': 'error', 'prefer-const': 'error' },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
@@ -38,11 +50,26 @@ export default tseslint.config(
     },
   },
   { rules: { [BOUNDARIES]: ['error', boundaries()] } },
-  ...projects().map((project) => ({ files: [`${project.path}/**/*.ts`], rules: room(project) })),
+  ...projects().map((project) => ({ files: [`${project.path}/**/*.{ts,tsx}`], rules: room(project) })),
   ...Object.entries(OWN_PACKAGES).map(([path, own]) => ({
     files: [`${path}/**/*.ts`],
     rules: { [BOUNDARIES]: ['error', boundaries({ own })] },
   })),
+  {
+    files: ['apps/web/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: {
+      ...reactHooks.configs.recommended.rules,
+      // Text from outside is rendered as text; what leads to another site goes through SafeLink.
+      'no-restricted-syntax': [
+        'error',
+        ...rooms.open['no-restricted-syntax'].slice(1),
+        { selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]', message: 'Render text as text.' },
+        { selector: 'JSXAttribute[name.name="target"]', message: 'Use SafeLink: it takes web addresses alone.' },
+      ],
+    },
+  },
+  { files: ['apps/web/src/ui/SafeLink.tsx'], rules: { 'no-restricted-syntax': rooms.open['no-restricted-syntax'] } },
   {
     files: [SPEC],
     rules: {

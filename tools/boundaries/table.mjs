@@ -23,6 +23,15 @@ const CONTRACTS = ['contracts-events', 'contracts-http'];
 export const TYPES = {
   app: { imports: ['role', 'runtime'], packages: [] },
   e2e: {},
+  // The pages: what they know of the service is what its API answers.
+  web: {
+    imports: [],
+    packages: [
+      ...['react', 'react-dom', 'react-dom/*', 'react-router', 'react-router/*', 'react-aria-components/*'],
+      ...['@tanstack/react-query', 'openapi-fetch', 'openapi-react-query', 'd3-scale', 'd3-shape', 'diff'],
+      ...['vite', '@vitejs/plugin-react'],
+    ],
+  },
   tool: {},
   role: {
     imports: ['domain', 'model', 'view', 'reader', 'adapter', 'port', 'http', ...CONTRACTS, 'kernel'],

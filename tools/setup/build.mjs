@@ -1,12 +1,16 @@
-// Compiles every project's sources to its `dist` with SWC. A file whose output is newer than it is left alone;
+// Compiles every project's sources to its `dist` with SWC, and the pages with Vite. A file whose output is newer than it is left alone;
 // an output whose source is gone is removed, so that nothing stale can be loaded.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
+import { buildPages } from './web.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const settings = statSync(join(root, '.swcrc')).mtimeMs;
+
+/** What browsers load: Vite builds it. */
+const PAGES = join(root, 'apps', 'web');
 
 /** Folders below `libs`, `apps` and `tools` that are projects: they have a package.json and a src. */
 function projects(folder) {
@@ -27,6 +31,7 @@ function files(folder) {
 
 let compiled = 0;
 for (const project of ['libs', 'apps', 'tools'].flatMap((floor) => projects(join(root, floor)))) {
+  if (project === PAGES) continue;
   const source = join(project, 'src');
   const target = join(project, 'dist');
   const wanted = files(source)
@@ -45,3 +50,4 @@ for (const project of ['libs', 'apps', 'tools'].flatMap((floor) => projects(join
   }
 }
 if (compiled > 0) console.error(`built ${compiled} files`);
+await buildPages();

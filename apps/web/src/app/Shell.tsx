@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'react';
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
+import { Button } from 'react-aria-components/Button';
+import { useOrg, useSession } from '../api/session';
+import { Empty, Guarded, Icon } from '../ui';
+import { Account } from './Account';
+import { Live } from './Live';
+import { Navigation } from './Navigation';
+import { OrganizationMenu } from './OrganizationMenu';
+import { Search } from './Search';
+import css from './Shell.module.css';
+
+/** What all pages of an organization have around them. */
+export const Shell = () => (
+  <Guarded>
+    <Frame />
+  </Guarded>
+);
+
+function Frame() {
+  const { pathname } = useLocation();
+  const { state } = useNavigation();
+  const [open, setOpen] = useState(false);
+  useFocusOnTitle(pathname);
+  return (
+    <div className={css.shell}>
+      <a className={css.skip} href="#title" onClick={focusTitle}>
+        Skip to content
+      </a>
+      <header className={css.top}>
+        <Button
+          className={css.menu ?? ''}
+          aria-label="Navigation"
+          aria-expanded={open}
+          onPress={() => setOpen((was) => !was)}
+        >
+          <Icon name="menu" />
+        </Button>
+        <Search />
+        <Account />
+      </header>
+      <div
+        className={css.side}
+        data-open={open || undefined}
+        onClick={(event) => closes(event.target) && setOpen(false)}
+      >
+        <div className={css.brand}>
+          <OrganizationMenu />
+        </div>
+        <Navigation />
+      </div>
+      <main className={css.main} aria-busy={state === 'loading'}>
+        <Member />
+      </main>
+      <Live />
+      <ScrollRestoration />
+    </div>
+  );
+}
+
+/** The page, for members of its organization. */
+function Member() {
+  const org = useOrg();
+  const { organizations } = useSession();
+  if (organizations.some(({ name }) => name === org)) return <Outlet key={org} />;
+  return (
+    <Empty icon="policies" title="This is not for your eyes">
+      You are not a member of an organization <bdi>{org}</bdi>, or there is none.
+    </Empty>
+  );
+}
+
+/** Whether what was pressed leads to another page. */
+const closes = (target: EventTarget) => target instanceof Element && target.closest('a') !== null;
+
+function focusTitle(event: React.MouseEvent) {
+  event.preventDefault();
+  document.getElementById('title')?.focus();
+}
+
+/** After a page is left for another, whoever reads by ear or keyboard begins at the new page's title. */
+function useFocusOnTitle(pathname: string) {
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    document.getElementById('title')?.focus({ preventScroll: true });
+  }, [pathname]);
+}

@@ -1,0 +1,86 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createBrowserRouter, redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router';
+import { BASE } from '../api/client';
+import { ApiError } from '../api/error';
+import { sessionQuery } from '../api/session';
+import { RouteFailure } from './RouteFailure';
+import { Shell } from './Shell';
+
+type Loaded = Promise<Readonly<Record<string, React.ComponentType>>>;
+
+/** A page that is fetched when it is first opened: the export `name` of a module. */
+const page = (path: string, load: () => Loaded, name: string): RouteObject => ({
+  path,
+  lazy: async () => ({ Component: (await load())[name] ?? null }),
+});
+
+const environments = () => import('../features/environments') as Loaded;
+const flows = () => import('../features/flows') as Loaded;
+const repositories = () => import('../features/repositories') as Loaded;
+const rules = () => import('../features/rules') as Loaded;
+const notifications = () => import('../features/notifications') as Loaded;
+
+const pages: readonly RouteObject[] = [
+  { index: true, lazy: async () => ({ Component: (await import('../features/overview')).OverviewPage }) },
+  page('environments', environments, 'EnvironmentsPage'),
+  page('environments/:env', environments, 'EnvironmentPage'),
+  page('environments/:env/snapshots/:index', environments, 'SnapshotPage'),
+  page('compare', environments, 'ComparePage'),
+  page('deployments', () => import('../features/deployments') as Loaded, 'DeploymentsPage'),
+  page('flows', flows, 'FlowsPage'),
+  page('flows/:flow', flows, 'FlowPage'),
+  page('flows/:flow/trails/:trail', flows, 'TrailPage'),
+  page('flows/:flow/artifacts/:fingerprint', () => import('../features/artifacts') as Loaded, 'ArtifactPage'),
+  page('repositories', repositories, 'RepositoriesPage'),
+  page('repositories/:name', repositories, 'RepositoryPage'),
+  page('policies', rules, 'PoliciesPage'),
+  page('policies/:policy', rules, 'PolicyPage'),
+  page('controls', rules, 'ControlsPage'),
+  page('controls/:control', rules, 'ControlPage'),
+  page('attestation-types', rules, 'AttestationTypesPage'),
+  page('attestation-types/:type', rules, 'AttestationTypePage'),
+  page('notifications', notifications, 'NotificationsPage'),
+  page('notifications/:number', notifications, 'NotificationPage'),
+  page('settings/:section?', () => import('../features/settings') as Loaded, 'SettingsPage'),
+  page('search', () => import('../features/search') as Loaded, 'SearchPage'),
+  page('*', () => import('./NotFound') as Loaded, 'NotFound'),
+];
+
+/** All pages, below the base path. Whoever is not signed in is led to the sign-in page and back. */
+export function makeRouter(client: QueryClient) {
+  const signedIn = async ({ request }: LoaderFunctionArgs) => {
+    try {
+      return await client.fetchQuery(sessionQuery);
+    } catch (fault) {
+      if (!(fault instanceof ApiError && fault.status === 401)) throw fault;
+      const { pathname, search } = new URL(request.url);
+      throw redirect(`/sign-in?return_to=${encodeURIComponent(`/${pathname.slice(BASE.length)}${search}`)}`);
+    }
+  };
+  const home = async (args: LoaderFunctionArgs) => {
+    const { default_organization, organizations } = await signedIn(args);
+    const first = default_organization ?? organizations[0]?.name;
+    return first === undefined ? null : redirect(`/${encodeURIComponent(first)}`);
+  };
+  return createBrowserRouter(
+    [
+      {
+        errorElement: <RouteFailure />,
+        hydrateFallbackElement: <></>,
+        children: [
+          page('/sign-in', () => import('../features/sign-in') as Loaded, 'SignInPage'),
+          { path: '/', loader: home, lazy: async () => ({ Component: (await import('./Homeless')).Homeless }) },
+          {
+            path: '/:org',
+            loader: signedIn,
+            // The session is asked for once; what ends it is found by the next answer of the API.
+            shouldRevalidate: () => false,
+            Component: Shell,
+            children: [{ errorElement: <RouteFailure />, children: [...pages] }],
+          },
+        ],
+      },
+    ],
+    { basename: BASE },
+  );
+}

@@ -1,0 +1,1 @@
+export { ArtifactPage } from './ArtifactPage';

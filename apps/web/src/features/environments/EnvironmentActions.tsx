@@ -1,0 +1,70 @@
+import { useNavigate } from 'react-router';
+import { api, type Schemas } from '../../api/client';
+import { to } from '../../app/paths';
+import { Checks, FormDialog, TextInput } from '../../ui';
+
+interface Props {
+  readonly org: string;
+  readonly environment: Schemas['Environment'];
+}
+
+/** What members may do to an environment: describe, rename and archive it. */
+export function EnvironmentActions({ org, environment }: Props) {
+  const navigate = useNavigate();
+  const { name, description, include_scaling, type } = environment;
+  const params = { path: { org, env: name } };
+  return (
+    <>
+      <FormDialog
+        trigger="Edit"
+        title="Edit environment"
+        does="Save"
+        onSubmit={async (values) => {
+          const body = {
+            description: String(values.get('description')),
+            ...(type === 'logical' ? {} : { include_scaling: values.getAll('options').includes('include_scaling') }),
+          };
+          await api.PATCH('/environments/{org}/{env}', { params, body });
+          const asked = String(values.get('new_name'));
+          if (asked === name) return null;
+          await api.PUT('/environments/{org}/{env}/rename', { params, body: { new_name: asked } });
+          await navigate(to.environment(org, asked), { replace: true });
+          return null;
+        }}
+      >
+        <TextInput
+          name="new_name"
+          label="Name"
+          value={name}
+          required
+          help="The old name goes on to mean this environment until another is given it."
+        />
+        <TextInput name="description" label="Description" value={description} />
+        {type !== 'logical' && (
+          <Checks
+            name="options"
+            label="What counts"
+            chosen={include_scaling ? ['include_scaling'] : []}
+            options={[['include_scaling', 'A change of the number of instances makes a snapshot']]}
+          />
+        )}
+      </FormDialog>
+      <FormDialog
+        trigger="Archive"
+        look="danger"
+        title="Archive environment"
+        does="Archive"
+        onSubmit={async () => {
+          await api.PUT('/environments/{org}/{env}/archive', { params });
+          await navigate(to.environments(org));
+          return null;
+        }}
+      >
+        <p>
+          <bdi>{name}</bdi> disappears from lists and takes no more reports. Creating it again by its name brings it
+          back.
+        </p>
+      </FormDialog>
+    </>
+  );
+}

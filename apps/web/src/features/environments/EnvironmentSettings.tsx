@@ -1,0 +1,121 @@
+import { Link } from 'react-router';
+import { api, query, type Schemas } from '../../api/client';
+import { useMay } from '../../api/session';
+import { to } from '../../app/paths';
+import { TagsEditor } from '../../parts/TagsEditor';
+import { Checks, Empty, Facts, FormDialog, Panel, Tags, TextInput, Time } from '../../ui';
+
+interface Props {
+  readonly org: string;
+  readonly environment: Schemas['Environment'];
+}
+
+/** The policies in force, tags, and what is allowed whatever policies say. */
+export function EnvironmentSettings({ org, environment }: Props) {
+  const may = useMay();
+  const { name, tags, policies, include_scaling, require_provenance, included_environments } = environment;
+  return (
+    <div className="columns">
+      <Panel
+        title="Policies in force"
+        actions={may('record') && <ChoosePolicies org={org} environment={environment} />}
+      >
+        {policies.length === 0 ? (
+          <Empty icon="policies" title="No policy is attached">
+            Without one nothing that runs here is judged.
+          </Empty>
+        ) : (
+          <ul>
+            {policies.map((policy) => (
+              <li key={policy}>
+                <Link to={to.policy(org, policy)}>
+                  <bdi>{policy}</bdi>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <Panel
+        title="About"
+        actions={may('record') && <TagsEditor org={org} kind="environments" id={name} tags={tags} />}
+      >
+        <Facts
+          facts={[
+            ['Tags', <Tags key="tags" tags={tags} />],
+            ['Changes of instance counts', include_scaling ? 'make snapshots' : 'make no snapshot'],
+            ['Without provenance', require_provenance ? 'an artifact does not comply' : 'an artifact may comply'],
+            ['Made of', included_environments?.map(String).join(', ')],
+            ['Settings changed', <Time key="time" at={environment.last_modified_at} />],
+          ]}
+        />
+      </Panel>
+      {may('record') && environment.type !== 'logical' && (
+        <Panel title="Allow-list">
+          <p className="small quiet" style={{ marginTop: 0 }}>
+            An artifact on the list complies here whatever policies say. The event says who allowed it and why.
+          </p>
+          <AllowArtifact org={org} env={name} />
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+const AllowArtifact = ({ org, env }: { readonly org: string; readonly env: string }) => (
+  <FormDialog
+    trigger="Allow an artifact"
+    title="Allow an artifact"
+    does="Allow"
+    onSubmit={async (values) => {
+      await api.PUT('/allowlists/{org}/{env}', {
+        params: { path: { org, env } },
+        body: {
+          artifact_fingerprint: String(values.get('artifact_fingerprint')),
+          artifact_name: String(values.get('artifact_name')),
+          description: String(values.get('description')),
+        },
+      });
+      return null;
+    }}
+  >
+    <TextInput name="artifact_fingerprint" label="Fingerprint" required help="SHA-256, 64 hexadecimal digits." />
+    <TextInput name="artifact_name" label="Name" />
+    <TextInput name="description" label="Why" />
+  </FormDialog>
+);
+
+function ChoosePolicies({ org, environment }: Props) {
+  const { data } = query.useSuspenseQuery('get', '/policies/{org}', { params: { path: { org } } });
+  const params = { path: { org, env: environment.name } };
+  const before = environment.policies;
+  return (
+    <FormDialog
+      trigger="Choose"
+      title="Policies in force"
+      does="Save"
+      onSubmit={async (values) => {
+        const chosen = values.getAll('policies').map(String);
+        const added = chosen.filter((name) => !before.includes(name));
+        const removed = before.filter((name) => !chosen.includes(name));
+        if (added.length > 0)
+          await api.POST('/environments/{org}/{env}/policies', { params, body: { policy_names: added } });
+        if (removed.length > 0)
+          await api.DELETE('/environments/{org}/{env}/policies', { params, body: { policy_names: removed } });
+        return null;
+      }}
+    >
+      <Checks
+        name="policies"
+        label="Policies"
+        chosen={before}
+        options={data.map(({ name }) => [name, name] as const)}
+        help={
+          data.length === 0
+            ? 'There is no policy yet.'
+            : 'A change judges what runs again and makes a snapshot where a verdict changes.'
+        }
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,156 @@
+import { useDeferredValue, useState } from 'react';
+import { Link } from 'react-router';
+import { api, query, type Schemas } from '../../api/client';
+import { useMay, useOrg } from '../../api/session';
+import { to } from '../../app/paths';
+import {
+  ButtonLink,
+  Checks,
+  Empty,
+  FieldRow,
+  FormDialog,
+  Page,
+  Pager,
+  Panel,
+  Select,
+  Table,
+  Tags,
+  TextInput,
+  Time,
+  usePageNumber,
+  Verdict,
+  type Column,
+} from '../../ui';
+
+type Environment = Schemas['Environment'];
+
+const KINDS = ['K8S', 'ECS', 'S3', 'lambda', 'server', 'docker', 'azure-apps', 'cloud-run', 'logical'] as const;
+
+export function EnvironmentsPage() {
+  const org = useOrg();
+  const may = useMay();
+  const [name, setName] = useState('');
+  const [type, setType] = useState('');
+  return (
+    <Page
+      title="Environments"
+      lead="Places where software runs, and whether what runs there complies."
+      actions={
+        <>
+          <ButtonLink to={to.compare(org, '', '')} icon="swap">
+            Compare
+          </ButtonLink>
+          {may('record') && <CreateEnvironment org={org} />}
+        </>
+      }
+    >
+      <div onInput={(event) => event.target instanceof HTMLInputElement && setName(event.target.value)}>
+        <FieldRow>
+          <TextInput name="name" label="Name" type="search" />
+          <Select
+            label="Type"
+            value={type}
+            onChange={setType}
+            options={[['', 'All types'], ...KINDS.map((kind) => [kind, kind] as const)]}
+          />
+        </FieldRow>
+      </div>
+      <Panel title="All environments" flush>
+        <List org={org} name={useDeferredValue(name)} type={useDeferredValue(type)} />
+      </Panel>
+    </Page>
+  );
+}
+
+function List({ org, name, type }: { readonly org: string; readonly name: string; readonly type: string }) {
+  const page = usePageNumber();
+  const { data } = query.useSuspenseQuery('get', '/environments/{org}', {
+    params: {
+      path: { org },
+      query: {
+        page,
+        per_page: 50,
+        ...(name ? { name } : {}),
+        ...(type ? { type: [type as Environment['type']] } : {}),
+      },
+    },
+  });
+  const { environments, total_pages, total_count } = data as Schemas['EnvironmentPage'];
+  return (
+    <>
+      <Table
+        label="Environments"
+        rows={environments}
+        columns={columnsFor(org)}
+        keyOf={(row) => row.name}
+        empty={
+          <Empty icon="environments" title="No environment">
+            {name || type ? 'None matches the filter.' : 'A reporter or an administrator creates the first one.'}
+          </Empty>
+        }
+      />
+      <Pager page={page} pages={total_pages} total={total_count} />
+    </>
+  );
+}
+
+const columnsFor = (org: string): readonly Column<Environment>[] => [
+  {
+    head: 'Environment',
+    kind: 'main',
+    cell: ({ name, description }) => (
+      <span className="stack" style={{ gap: '0.1rem' }}>
+        <Link to={to.environment(org, name)}>
+          <bdi>{name}</bdi>
+        </Link>
+        {description !== '' && <bdi className="small quiet">{description}</bdi>}
+      </span>
+    ),
+  },
+  { head: 'Type', cell: ({ type }) => type },
+  { head: 'State', cell: ({ state }) => <Verdict value={state} /> },
+  {
+    head: 'Policies',
+    cell: ({ policies }) =>
+      policies.length === 0 ? <span className="quiet">none</span> : <bdi>{policies.join(', ')}</bdi>,
+  },
+  { head: 'Tags', cell: ({ tags }) => <Tags tags={tags} /> },
+  { head: 'Changed', cell: ({ last_changed_at }) => <Time at={last_changed_at} /> },
+  { head: 'Reported', cell: ({ last_reported_at }) => <Time at={last_reported_at} /> },
+];
+
+const CreateEnvironment = ({ org }: { readonly org: string }) => (
+  <FormDialog
+    trigger="New environment"
+    icon="plus"
+    look="main"
+    title="New environment"
+    does="Create"
+    onSubmit={async (values) => {
+      const options = values.getAll('options');
+      await api.PUT('/environments/{org}', {
+        params: { path: { org } },
+        body: {
+          name: String(values.get('name')),
+          type: String(values.get('type')) as Environment['type'],
+          description: String(values.get('description')),
+          include_scaling: options.includes('include_scaling'),
+          require_provenance: options.includes('require_provenance'),
+        },
+      });
+      return null;
+    }}
+  >
+    <TextInput name="name" label="Name" required />
+    <Select name="type" label="Type" value="K8S" options={KINDS.map((kind) => [kind, kind] as const)} />
+    <TextInput name="description" label="Description" />
+    <Checks
+      name="options"
+      label="What counts"
+      options={[
+        ['include_scaling', 'A change of the number of instances makes a snapshot'],
+        ['require_provenance', 'An artifact without provenance does not comply'],
+      ]}
+    />
+  </FormDialog>
+);

@@ -1,0 +1,97 @@
+import { Link } from 'react-router';
+import { query, type Schemas } from '../../api/client';
+import { to } from '../../app/paths';
+import {
+  Duration,
+  Empty,
+  formatDay,
+  Pager,
+  Panel,
+  Table,
+  Time,
+  useNow,
+  usePageNumber,
+  Verdict,
+  type Column,
+} from '../../ui';
+import css from './SnapshotTimeline.module.css';
+
+type Item = Schemas['SnapshotListItem'];
+
+const PER_PAGE = 30;
+
+/** The snapshots of an environment: how long each was in force, and whether it complied. */
+export function SnapshotTimeline({ org, env }: { readonly org: string; readonly env: string }) {
+  const page = usePageNumber();
+  const { data: snapshots } = query.useSuspenseQuery('get', '/snapshots/{org}/{env}', {
+    params: { path: { org, env }, query: { page, per_page: PER_PAGE } },
+  });
+  return (
+    <Panel title="Snapshots" flush note="A snapshot is made whenever what runs changes.">
+      {snapshots.length > 1 && <Strip org={org} env={env} snapshots={snapshots} />}
+      <Table
+        label="Snapshots"
+        rows={snapshots}
+        columns={columnsFor(org, env)}
+        keyOf={({ index }) => String(index)}
+        empty={<Empty icon="clock" title="No snapshot yet" />}
+      />
+      <Pager page={page} pages={{ more: snapshots.length === PER_PAGE }} />
+    </Panel>
+  );
+}
+
+const columnsFor = (org: string, env: string): readonly Column<Item>[] => [
+  {
+    head: 'Snapshot',
+    kind: 'main',
+    cell: ({ index }) => <Link to={to.snapshot(org, env, index)}>Snapshot {index}</Link>,
+  },
+  { head: 'Verdict', cell: ({ compliant }) => <Verdict value={compliant} /> },
+  { head: 'From', cell: ({ from }) => <Time at={from} /> },
+  { head: 'In force for', kind: 'number', cell: ({ duration }) => <Duration seconds={duration} /> },
+  {
+    head: 'What changed',
+    kind: 'wide',
+    cell: ({ index }) =>
+      index > 1 ? (
+        <Link to={to.compare(org, `${env}#${index - 1}`, `${env}#${index}`)}>Compare with {index - 1}</Link>
+      ) : (
+        'The first one'
+      ),
+  },
+];
+
+interface StripProps {
+  readonly org: string;
+  readonly env: string;
+  readonly snapshots: readonly Item[];
+}
+
+/** The same as a picture: lengths are times in force. The table below says it in words. */
+function Strip({ snapshots }: StripProps) {
+  const now = useNow();
+  const spans = [...snapshots].reverse().map((one) => ({ ...one, until: one.to === 0 ? now : one.to }));
+  const begin = spans[0]?.from ?? now;
+  const end = spans.at(-1)?.until ?? now;
+  const at = (time: number) => ((time - begin) / Math.max(1, end - begin)) * 1000;
+  return (
+    <div className={css.strip} aria-hidden="true">
+      <svg viewBox="0 0 1000 20" preserveAspectRatio="none">
+        {spans.map(({ index, from, until, compliant }) => (
+          <rect
+            key={index}
+            data-compliant={compliant}
+            x={at(from)}
+            width={Math.max(1.5, at(until) - at(from) - 1.5)}
+            height="20"
+          />
+        ))}
+      </svg>
+      <p>
+        <span>{formatDay(begin)}</span>
+        <span>{formatDay(end)}</span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,169 @@
+import { useEffect } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { fileUrl, query, type Schemas } from '../../api/client';
+import { to } from '../../app/paths';
+import { DownloadLink, Empty, Facts, formatBytes, Guarded, Hash, Panel, SafeLink, Time, Verdict } from '../../ui';
+import css from './Attestations.module.css';
+import { Payload } from './Payload';
+
+type Attestation = Schemas['Attestation'];
+
+interface Props {
+  readonly org: string;
+  readonly flow: string;
+  readonly trail: Schemas['Trail'];
+}
+
+/** The evidence of a trail; the one that the address names is open. */
+export function Attestations({ org, flow, trail }: Props) {
+  const ids = idsOf(trail);
+  return (
+    <Panel title="Attestations" note="The evidence that was reported" flush>
+      {ids.length === 0 ? (
+        <Empty icon="types" title="No evidence yet" />
+      ) : (
+        ids.map((id) => (
+          <Guarded key={id} lines={1}>
+            <One org={org} flow={flow} trail={trail.name} id={id} />
+          </Guarded>
+        ))
+      )}
+    </Panel>
+  );
+}
+
+/** How many are loaded: the newest. */
+const SHOWN = 50;
+
+const idsOf = ({ events }: Schemas['Trail']): readonly string[] =>
+  [
+    ...new Set([...events].sort((a, b) => b.timestamp - a.timestamp).flatMap(({ attestation_id: id }) => id ?? [])),
+  ].slice(0, SHOWN);
+
+interface OneProps {
+  readonly org: string;
+  readonly flow: string;
+  readonly trail: string;
+  readonly id: string;
+}
+
+function One({ org, flow, trail, id }: OneProps) {
+  const [search] = useSearchParams();
+  const { data } = query.useSuspenseQuery('get', '/attestations/{org}', {
+    params: { path: { org }, query: { attestation_id: id } },
+  });
+  const chosen = search.get('attestation_id') === id;
+  useEffect(() => {
+    if (chosen) document.getElementById(id)?.scrollIntoView({ block: 'center' });
+  }, [chosen, id]);
+  const attestation = first(data);
+  if (attestation === undefined) return null;
+  return (
+    <details key={String(chosen)} id={id} className={css.one} open={chosen}>
+      <summary className={css.head}>
+        <strong>
+          <bdi>{attestation.attestation_name}</bdi>
+        </strong>
+        <span className="quiet small">
+          <bdi>{attestation.type_name ?? attestation.attestation_type}</bdi>
+          {attestation.target_artifact !== null && (
+            <>
+              {' of '}
+              <bdi>{attestation.target_artifact}</bdi>
+            </>
+          )}
+        </span>
+        <Verdict value={attestation.is_compliant} />
+        <span className="small quiet end">
+          <Time at={attestation.created_at} />
+        </span>
+      </summary>
+      <div className={css.body}>
+        <Payload attestation={attestation} />
+        <Origin org={org} attestation={attestation} />
+        <Attachments attestation={attestation} />
+        <p className="line">
+          <DownloadLink href={fileUrl('attestations', org, flow, 'trail', trail, 'attestation', id, 'audit_package')}>
+            Audit package
+          </DownloadLink>
+          {attestation._links.evidence !== null && (
+            <DownloadLink href={fileUrl('attestations', org, flow, 'trail', trail, 'attestation', id, 'evidence')}>
+              Attachments
+            </DownloadLink>
+          )}
+        </p>
+      </div>
+    </details>
+  );
+}
+
+const first = (answer: unknown): Attestation | undefined =>
+  Array.isArray(answer) ? (answer[0] as Attestation) : (answer as Schemas['AttestationList']).data[0];
+
+function Origin({ org, attestation }: { readonly org: string; readonly attestation: Attestation }) {
+  const {
+    artifact_fingerprint: fingerprint,
+    flow_name,
+    trail_name,
+    overridden_attestation_id: overridden,
+  } = attestation;
+  return (
+    <Facts
+      facts={[
+        ['Description', attestation.description && <bdi key="text">{attestation.description}</bdi>],
+        [
+          'Artifact',
+          fingerprint && (
+            <Link key="artifact" to={to.artifact(org, flow_name, fingerprint)}>
+              {fingerprint.slice(0, 12)}
+            </Link>
+          ),
+        ],
+        ['Reported by', <bdi key="by">{attestation.reported_by}</bdi>],
+        [
+          'Origin',
+          attestation.origin_url && (
+            <SafeLink key="origin" href={attestation.origin_url}>
+              {attestation.origin_url}
+            </SafeLink>
+          ),
+        ],
+        [
+          'Overrides',
+          overridden && (
+            <Link key="over" to={to.attestation(org, flow_name, trail_name, overridden)}>
+              another attestation
+            </Link>
+          ),
+        ],
+        ...Object.entries(attestation.external_urls ?? {}).map(
+          ([name, { href }]) =>
+            [
+              name,
+              <SafeLink key={name} href={href}>
+                {href}
+              </SafeLink>,
+            ] as const,
+        ),
+        ...Object.entries(attestation.annotations ?? {}).map(
+          ([name, value]) => [name, <bdi key={name}>{value}</bdi>] as const,
+        ),
+      ]}
+    />
+  );
+}
+
+function Attachments({ attestation: { attachments } }: { readonly attestation: Attestation }) {
+  if (attachments.length === 0) return null;
+  return (
+    <ul className={css.files}>
+      {attachments.map(({ filename, sha256, size }) => (
+        <li key={filename + sha256} className="line">
+          <bdi>{filename}</bdi>
+          <span className="quiet small">{formatBytes(size)}</span>
+          <Hash value={sha256} kind="SHA-256" />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,61 @@
+import { useNavigate } from 'react-router';
+import { api, send, type Schemas } from '../../api/client';
+import { to } from '../../app/paths';
+import { FormDialog, TextInput } from '../../ui';
+
+const TEMPLATE = `version: 1
+trail:
+  attestations:
+    - name: review
+      type: pull_request
+  artifacts:
+    - name: web
+      attestations:
+        - name: tests
+          type: junit
+`;
+
+interface Props {
+  readonly org: string;
+  /** The flow to change; without one a new one is made. */
+  readonly flow?: Schemas['Flow'];
+}
+
+/** A button that opens what a flow is called and what its trails have to show. */
+export function FlowForm({ org, flow }: Props) {
+  const navigate = useNavigate();
+  const template = flow === undefined ? TEMPLATE : typeof flow.template === 'string' ? flow.template : '';
+  const save = async (values: FormData) => {
+    const name = flow?.name ?? String(values.get('name'));
+    const form = new FormData();
+    form.set('data_json', JSON.stringify({ name, description: values.get('description') }));
+    form.set('template_file', new Blob([String(values.get('template'))], { type: 'text/yaml' }), 'template.yml');
+    await send(`/flows/${encodeURIComponent(org)}/template_file`, { method: 'PUT', body: form });
+    const asked = String(values.get('name'));
+    if (flow !== undefined && asked !== flow.name) {
+      const params = { path: { org, flow: flow.name } };
+      await api.PUT('/flows/{org}/{flow}/rename', { params, body: { new_name: asked } });
+    }
+    await navigate(to.flow(org, asked));
+    return null;
+  };
+  return (
+    <FormDialog
+      trigger={flow ? 'Edit' : 'New flow'}
+      {...(flow ? {} : { icon: 'plus', look: 'main' })}
+      title={flow ? 'Edit flow' : 'New flow'}
+      does={flow ? 'Save' : 'Create'}
+      onSubmit={save}
+    >
+      <TextInput name="name" label="Name" value={flow?.name ?? ''} required />
+      <TextInput name="description" label="Description" value={flow?.description ?? ''} />
+      <TextInput
+        name="template"
+        label="Template (YAML)"
+        lines={12}
+        value={template}
+        help="What each trail has to show. Trails keep the template that they began with."
+      />
+    </FormDialog>
+  );
+}

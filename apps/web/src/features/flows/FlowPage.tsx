@@ -1,0 +1,166 @@
+import { Link, useNavigate, useParams } from 'react-router';
+import { api, query, type Schemas } from '../../api/client';
+import { useMay, useOrg } from '../../api/session';
+import { to } from '../../app/paths';
+import { TagsEditor } from '../../parts/TagsEditor';
+import {
+  CodeLines,
+  Empty,
+  Facts,
+  FormDialog,
+  Guarded,
+  Hash,
+  Page,
+  Pager,
+  Panel,
+  SafeLink,
+  Table,
+  Tabs,
+  Tags,
+  Time,
+  usePageNumber,
+  Verdict,
+  type Column,
+} from '../../ui';
+import { FlowForm } from './FlowForm';
+import { TrailMatrix } from './TrailMatrix';
+
+export const FlowPage = () => (
+  <Guarded>
+    <Loaded />
+  </Guarded>
+);
+
+function Loaded() {
+  const org = useOrg();
+  const { flow: name = '' } = useParams();
+  const may = useMay();
+  const { data: flow } = query.useSuspenseQuery('get', '/flows/{org}/{flow}', {
+    params: { path: { org, flow: name } },
+  });
+  return (
+    <Page
+      title={flow.name}
+      kind="Flow"
+      above={[{ text: 'Flows', href: to.flows(org) }]}
+      lead={<bdi>{flow.description}</bdi>}
+      actions={
+        may('record') && (
+          <>
+            <FlowForm org={org} flow={flow} />
+            <ArchiveFlow org={org} name={flow.name} />
+          </>
+        )
+      }
+    >
+      <Tabs
+        label="Parts of the flow"
+        tabs={[
+          { id: 'trails', title: 'Trails', content: <TrailMatrix org={org} flow={flow.name} /> },
+          { id: 'artifacts', title: 'Artifacts', content: <Artifacts org={org} flow={flow.name} /> },
+          {
+            id: 'about',
+            title: 'Template and tags',
+            content: <About org={org} flow={flow} editable={may('record')} />,
+          },
+        ]}
+      />
+    </Page>
+  );
+}
+
+function ArchiveFlow({ org, name }: { readonly org: string; readonly name: string }) {
+  const navigate = useNavigate();
+  return (
+    <FormDialog
+      trigger="Archive"
+      look="danger"
+      title="Archive flow"
+      does="Archive"
+      onSubmit={async () => {
+        await api.PUT('/flows/{org}/{flow}/archive', { params: { path: { org, flow: name } } });
+        await navigate(to.flows(org));
+        return null;
+      }}
+    >
+      <p>
+        <bdi>{name}</bdi> disappears from lists and takes no new trails. Its trails can be read. Creating it again
+        brings it back.
+      </p>
+    </FormDialog>
+  );
+}
+
+interface AboutProps {
+  readonly org: string;
+  readonly flow: Schemas['Flow'];
+  readonly editable: boolean;
+}
+
+const About = ({ org, flow, editable }: AboutProps) => (
+  <div className="columns">
+    <Panel title="Template" note="What each trail has to show">
+      {typeof flow.template === 'string' && flow.template !== '' ? (
+        <CodeLines text={flow.template} label="Template" />
+      ) : (
+        <Empty icon="types" title="No template">
+          Trails of this flow have nothing to show.
+        </Empty>
+      )}
+    </Panel>
+    <Panel title="About" actions={editable && <TagsEditor org={org} kind="flows" id={flow.name} tags={flow.tags} />}>
+      <Facts
+        facts={[
+          ['Tags', <Tags key="tags" tags={flow.tags} />],
+          [
+            'Repository',
+            flow.repo_url === null ? null : (
+              <SafeLink key="repo" href={flow.repo_url}>
+                {flow.repo_url}
+              </SafeLink>
+            ),
+          ],
+          ['Last deployment', <Time key="time" at={flow.last_deployment_at} />],
+          ['Visibility', flow.visibility],
+        ]}
+      />
+    </Panel>
+  </div>
+);
+
+const PER_PAGE = 30;
+
+function Artifacts({ org, flow }: { readonly org: string; readonly flow: string }) {
+  const page = usePageNumber();
+  const { data } = query.useSuspenseQuery('get', '/artifacts/{org}/{flow}', {
+    params: { path: { org, flow }, query: { page, per_page: PER_PAGE } },
+  });
+  return (
+    <Panel title="Artifacts" flush>
+      <Table
+        label="Artifacts"
+        rows={data}
+        columns={artifactColumns(org, flow)}
+        keyOf={({ fingerprint, created_at }) => `${fingerprint} ${created_at}`}
+        empty={<Empty icon="types" title="No artifact yet" />}
+      />
+      <Pager page={page} pages={{ more: data.length === PER_PAGE }} />
+    </Panel>
+  );
+}
+
+const artifactColumns = (org: string, flow: string): readonly Column<Schemas['ArtifactListItem']>[] => [
+  {
+    head: 'Artifact',
+    kind: 'main',
+    cell: ({ filename, fingerprint }) => (
+      <Link to={to.artifact(org, flow, fingerprint)}>
+        <bdi>{filename}</bdi>
+      </Link>
+    ),
+  },
+  { head: 'Fingerprint', cell: ({ fingerprint }) => <Hash value={fingerprint} /> },
+  { head: 'State', cell: ({ state }) => <Verdict value={state} /> },
+  { head: 'Commit', cell: ({ git_commit }) => <Hash value={git_commit} kind="commit" /> },
+  { head: 'Reported', cell: ({ created_at }) => <Time at={created_at} /> },
+];

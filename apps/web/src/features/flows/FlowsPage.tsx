@@ -1,0 +1,93 @@
+import { useDeferredValue, useState } from 'react';
+import { Link } from 'react-router';
+import { query, type Schemas } from '../../api/client';
+import { useMay, useOrg } from '../../api/session';
+import { to } from '../../app/paths';
+import {
+  Empty,
+  FieldRow,
+  Page,
+  Pager,
+  Panel,
+  SafeLink,
+  Table,
+  Tags,
+  TextInput,
+  Time,
+  usePageNumber,
+  Verdict,
+  type Column,
+} from '../../ui';
+import { FlowForm } from './FlowForm';
+
+type Flow = Schemas['FlowListItem'];
+
+export function FlowsPage() {
+  const org = useOrg();
+  const may = useMay();
+  const [name, setName] = useState('');
+  return (
+    <Page
+      title="Flows"
+      lead="Each flow is a process that builds a product; each run of it is a trail."
+      actions={may('record') && <FlowForm org={org} />}
+    >
+      <div onInput={(event) => event.target instanceof HTMLInputElement && setName(event.target.value)}>
+        <FieldRow>
+          <TextInput name="name" label="Name" type="search" />
+        </FieldRow>
+      </div>
+      <Panel title="All flows" flush>
+        <List org={org} name={useDeferredValue(name)} />
+      </Panel>
+    </Page>
+  );
+}
+
+function List({ org, name }: { readonly org: string; readonly name: string }) {
+  const page = usePageNumber();
+  const { data } = query.useSuspenseQuery('get', '/flows/{org}', {
+    params: { path: { org }, query: { page, per_page: 50, ...(name === '' ? {} : { search_by_name: name }) } },
+  });
+  const { data: flows, pagination } = data as Schemas['FlowPage'];
+  return (
+    <>
+      <Table
+        label="Flows"
+        rows={flows}
+        columns={columnsFor(org)}
+        keyOf={({ id }) => id}
+        empty={<Empty icon="flows" title={name === '' ? 'No flow yet' : 'No flow has this in its name'} />}
+      />
+      <Pager page={page} pages={pagination.page_count} total={pagination.total} />
+    </>
+  );
+}
+
+const columnsFor = (org: string): readonly Column<Flow>[] => [
+  {
+    head: 'Flow',
+    kind: 'main',
+    cell: ({ name, description }) => (
+      <span className="pile">
+        <Link to={to.flow(org, name)}>
+          <bdi>{name}</bdi>
+        </Link>
+        {description !== '' && <bdi className="small quiet">{description}</bdi>}
+      </span>
+    ),
+  },
+  { head: 'Newest trail', cell: ({ latest_state }) => <Verdict value={latest_state} /> },
+  { head: 'Activity', cell: ({ latest_activity_at }) => <Time at={latest_activity_at} /> },
+  {
+    head: 'Repository',
+    kind: 'wide',
+    cell: ({ repo_url }) =>
+      repo_url === null ? (
+        <span className="quiet">unknown</span>
+      ) : (
+        <SafeLink href={repo_url}>{repo_url.replace(/^https?:\/\//, '')}</SafeLink>
+      ),
+  },
+  { head: 'Tags', cell: ({ tags }) => <Tags tags={tags} /> },
+];

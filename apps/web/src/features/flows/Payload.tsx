@@ -1,0 +1,243 @@
+import type { Schemas } from '../../api/client';
+import { Badge, CodeLines, Facts, SafeLink, Table, Verdict } from '../../ui';
+import css from './Attestations.module.css';
+import { listOf, numberOf, recordOf, textOf, type Fields } from './unknown';
+
+type Attestation = Schemas['Attestation'];
+
+/**
+ * What an attestation says, by its type. Payloads come from outside, so nothing is taken for granted about them: what is not as its type
+ * usually is, is left out, and the whole of it can be read below.
+ */
+export function Payload({ attestation }: { readonly attestation: Attestation }) {
+  const raw = rawOf(attestation);
+  return (
+    <>
+      <Rendered attestation={attestation} />
+      {raw !== null && (
+        <details>
+          <summary className="small quiet">As it was reported</summary>
+          <CodeLines text={JSON.stringify(raw, null, 2)} label="Payload" />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** The part of the answer that its type adds. */
+function rawOf(attestation: Attestation): unknown {
+  const { junit_results, snyk_results, sonar_results, jira_results, pull_requests, attestation_data, user_data } =
+    attestation;
+  return (
+    junit_results ??
+    snyk_results ??
+    sonar_results ??
+    jira_results ??
+    pull_requests ??
+    attestation_data ??
+    user_data ??
+    null
+  );
+}
+
+function Rendered({ attestation }: { readonly attestation: Attestation }) {
+  switch (attestation.attestation_type) {
+    case 'junit':
+      return <Junit results={listOf(attestation.junit_results)} />;
+    case 'snyk':
+      return <Snyk results={recordOf(attestation.snyk_results)} />;
+    case 'sonar':
+      return <Sonar results={recordOf(attestation.sonar_results)} />;
+    case 'jira':
+      return <Jira results={listOf(attestation.jira_results)} />;
+    case 'pull_request':
+      return <PullRequests requests={listOf(attestation.pull_requests)} />;
+    default:
+      return <Decision attestation={attestation} />;
+  }
+}
+
+const Junit = ({ results }: { readonly results: readonly Fields[] }) => (
+  <Table
+    label="Suites"
+    rows={results}
+    keyOf={(row) => `${textOf(row['name'])} ${results.indexOf(row)}`}
+    columns={[
+      { head: 'Suite', kind: 'main', cell: (row) => <bdi>{textOf(row['name']) || 'unnamed'}</bdi> },
+      ...(['total', 'failures', 'errors', 'skipped'] as const).map((field) => ({
+        head: `${field.charAt(0).toUpperCase()}${field.slice(1)}`,
+        kind: 'number' as const,
+        cell: (row: Fields) => numberOf(row[field]) ?? '–',
+      })),
+      { head: 'Seconds', kind: 'number', cell: (row) => numberOf(row['duration'])?.toFixed(1) ?? '–' },
+    ]}
+  />
+);
+
+const SEVERITIES = [
+  ['critical', 'bad'],
+  ['high', 'bad'],
+  ['medium', 'warn'],
+  ['low', 'none'],
+] as const;
+
+function Snyk({ results }: { readonly results: Fields }) {
+  const scans = listOf(results['results']);
+  const count = (severity: string) => scans.reduce((sum, scan) => sum + (numberOf(scan[`${severity}_count`]) ?? 0), 0);
+  const found = SEVERITIES.flatMap(([severity]) =>
+    scans.flatMap((scan) => listOf(scan[severity]).map((issue) => ({ severity, issue }))),
+  ).slice(0, 200);
+  return (
+    <>
+      <p className={css.counts}>
+        {SEVERITIES.map(([severity, tone]) => (
+          <Badge key={severity} tone={count(severity) === 0 ? 'none' : tone}>
+            {`${count(severity)} ${severity}`}
+          </Badge>
+        ))}
+      </p>
+      {found.length > 0 && (
+        <Table
+          label="Vulnerabilities"
+          rows={found}
+          keyOf={(row) => String(found.indexOf(row))}
+          columns={[
+            {
+              head: 'Vulnerability',
+              kind: 'main',
+              cell: ({ issue }) => <bdi>{textOf(issue['title']) || textOf(issue['id'])}</bdi>,
+            },
+            { head: 'Severity', cell: ({ severity }) => severity },
+            {
+              head: 'Package',
+              cell: ({ issue }) => <bdi>{textOf(issue['package']) || textOf(issue['packageName'])}</bdi>,
+            },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function Sonar({ results }: { readonly results: Fields }) {
+  const gate = recordOf(results['qualityGate']);
+  const project = recordOf(results['project']);
+  const conditions = listOf(gate['conditions']);
+  return (
+    <>
+      <Facts
+        facts={[
+          [
+            'Quality gate',
+            <Badge key="gate" tone={textOf(gate['status']) === 'OK' ? 'good' : 'bad'}>
+              {textOf(gate['status']) || 'unknown'}
+            </Badge>,
+          ],
+          [
+            'Project',
+            <SafeLink key="project" href={textOf(project['url'])}>
+              <bdi>{textOf(project['name']) || textOf(project['key'])}</bdi>
+            </SafeLink>,
+          ],
+          ['Branch', <bdi key="branch">{textOf(recordOf(results['branch'])['name'])}</bdi>],
+          [
+            'Server',
+            textOf(results['serverUrl']) && (
+              <SafeLink key="server" href={textOf(results['serverUrl'])}>
+                {textOf(results['serverUrl'])}
+              </SafeLink>
+            ),
+          ],
+        ]}
+      />
+      {conditions.length > 0 && (
+        <Table
+          label="Conditions"
+          rows={conditions}
+          keyOf={(row) => String(conditions.indexOf(row))}
+          columns={[
+            { head: 'Condition', kind: 'main', cell: (row) => <bdi>{textOf(row['metric'])}</bdi> },
+            { head: 'Value', kind: 'number', cell: (row) => textOf(row['value']) },
+            {
+              head: 'Threshold',
+              kind: 'number',
+              cell: (row) => `${textOf(row['operator'])} ${textOf(row['errorThreshold'])}`,
+            },
+            { head: 'Status', cell: (row) => textOf(row['status']) },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+const Jira = ({ results }: { readonly results: readonly Fields[] }) => (
+  <ul className={css.files}>
+    {results.map((issue, i) => (
+      <li key={i} className="line">
+        <SafeLink href={textOf(issue['issue_url'])}>
+          <bdi>{textOf(issue['issue_id']) || 'issue'}</bdi>
+        </SafeLink>
+        <bdi>{textOf(recordOf(issue['issue_fields'])['summary'])}</bdi>
+        <Verdict value={issue['issue_exists'] === true}>
+          {issue['issue_exists'] === true ? 'Exists' : 'Not found'}
+        </Verdict>
+      </li>
+    ))}
+  </ul>
+);
+
+const approverOf = (approver: unknown): string =>
+  typeof approver === 'string' ? approver : textOf(recordOf(approver)['username']);
+
+const PullRequests = ({ requests }: { readonly requests: readonly Fields[] }) => (
+  <ul className={css.files}>
+    {requests.map((request, i) => {
+      const approvers = Array.isArray(request['approvers']) ? request['approvers'].map(approverOf).filter(Boolean) : [];
+      return (
+        <li key={i} className="pile">
+          <SafeLink href={textOf(request['url'])}>
+            <bdi>{textOf(request['title']) || textOf(request['url'])}</bdi>
+          </SafeLink>
+          <span className="small quiet">
+            {textOf(request['state'])}{' '}
+            {textOf(request['author']) !== '' && (
+              <>
+                by <bdi>{textOf(request['author'])}</bdi> ·{' '}
+              </>
+            )}
+            {approvers.length > 0 ? (
+              <>
+                approved by <bdi>{approvers.join(', ')}</bdi>
+              </>
+            ) : (
+              'nobody approved'
+            )}
+          </span>
+        </li>
+      );
+    })}
+  </ul>
+);
+
+/** A decision on a control, an override, or an attestation of a custom type. */
+const Decision = ({
+  attestation: { control, control_version, reason, new_compliance_status, type_name, type_version },
+}: {
+  readonly attestation: Attestation;
+}) => (
+  <Facts
+    facts={[
+      [
+        'Control',
+        control && <bdi key="control">{control_version ? `${control}, version ${control_version}` : control}</bdi>,
+      ],
+      ['Reason', reason && <bdi key="reason">{reason}</bdi>],
+      ['Decided', new_compliance_status !== undefined && <Verdict key="new" value={new_compliance_status} />],
+      [
+        'Custom type',
+        type_name && <bdi key="type">{type_version ? `${type_name}, version ${type_version}` : type_name}</bdi>,
+      ],
+    ]}
+  />
+);

@@ -1,0 +1,117 @@
+import { useQueries } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { query, type Schemas } from '../../api/client';
+import { to } from '../../app/paths';
+import { Empty, Icon, Pager, Panel, Table, Time, usePageNumber, Verdict, type Column } from '../../ui';
+import css from './TrailMatrix.module.css';
+
+type Trail = Schemas['TrailListItem'];
+type Status = Schemas['AttestationStatus'];
+
+/** A matrix asks for each trail by itself, so a page of it is short. */
+const PER_PAGE = 15;
+
+/** The trails of a flow against what their templates ask for. */
+export function TrailMatrix({ org, flow }: { readonly org: string; readonly flow: string }) {
+  const page = usePageNumber();
+  const { data: trails } = query.useSuspenseQuery('get', '/trails/{org}/{flow}', {
+    params: { path: { org, flow }, query: { page, per_page: PER_PAGE } },
+  });
+  const details = useQueries({
+    queries: trails.map(({ name }) =>
+      query.queryOptions('get', '/trails/{org}/{flow}/{trail}', { params: { path: { org, flow, trail: name } } }),
+    ),
+    combine: (results) => results.flatMap(({ data }) => data ?? []),
+  });
+  const statuses = new Map(details.map((trail) => [trail.name, statusesOf(trail.compliance_status)]));
+  const demands = [...new Set([...statuses.values()].flatMap((found) => [...found.keys()]))];
+  return (
+    <Panel title="Trails against their template" flush note="Each column is what a template asks for.">
+      <Table
+        label="Trails"
+        rows={trails}
+        columns={columnsFor(org, flow, demands, statuses)}
+        keyOf={({ name }) => name}
+        empty={
+          <Empty icon="flows" title="No trail yet">
+            A pipeline begins a trail when it reports its first artifact or attestation.
+          </Empty>
+        }
+      />
+      <Pager page={page} pages={{ more: trails.length === PER_PAGE }} />
+    </Panel>
+  );
+}
+
+/** By what is asked for: `review`, or `web / tests` for what is asked of an artifact. */
+function statusesOf({ attestations_statuses, artifacts_statuses }: Schemas['ComplianceStatus']): Map<string, Status> {
+  const ofArtifacts = Object.entries(artifacts_statuses).flatMap(([artifact, { attestations_statuses: statuses }]) =>
+    statuses.map((status) => [`${artifact} / ${status.attestation_name}`, status] as const),
+  );
+  return new Map([
+    ...attestations_statuses.map((status) => [status.attestation_name, status] as const),
+    ...ofArtifacts,
+  ]);
+}
+
+const columnsFor = (
+  org: string,
+  flow: string,
+  demands: readonly string[],
+  statuses: ReadonlyMap<string, ReadonlyMap<string, Status>>,
+): readonly Column<Trail>[] => [
+  {
+    head: 'Trail',
+    kind: 'main',
+    cell: ({ name, description }) => (
+      <span className="pile">
+        <Link to={to.trail(org, flow, name)}>
+          <bdi>{name}</bdi>
+        </Link>
+        {description !== '' && <bdi className="small quiet">{description}</bdi>}
+      </span>
+    ),
+  },
+  { head: 'State', cell: ({ compliance_state }) => <Verdict value={compliance_state} /> },
+  ...demands.map((demand) => ({
+    head: demand,
+    cell: ({ name }: Trail) => <Cell org={org} flow={flow} trail={name} status={statuses.get(name)?.get(demand)} />,
+  })),
+  { head: 'Changed', cell: ({ last_modified_at }) => <Time at={last_modified_at} /> },
+];
+
+interface CellProps {
+  readonly org: string;
+  readonly flow: string;
+  readonly trail: string;
+  readonly status: Status | undefined;
+}
+
+function Cell({ org, flow, trail, status }: CellProps) {
+  if (status === undefined) return <span className="quiet">not asked</span>;
+  const { tone, icon, text } = signOf(status);
+  const sign = (
+    <>
+      <Icon name={icon} />
+      {text}
+    </>
+  );
+  if (status.attestation_id === null)
+    return (
+      <span className={css.sign} data-tone={tone}>
+        {sign}
+      </span>
+    );
+  return (
+    <Link className={css.sign} data-tone={tone} to={to.attestation(org, flow, trail, status.attestation_id)}>
+      {sign}
+    </Link>
+  );
+}
+
+function signOf({ status, is_compliant }: Status) {
+  if (status === 'MISSING') return { tone: 'warn', icon: 'clock', text: 'missing' } as const;
+  return is_compliant === false
+    ? ({ tone: 'bad', icon: 'cross', text: 'failed' } as const)
+    : ({ tone: 'good', icon: 'check', text: 'passed' } as const);
+}

@@ -1,0 +1,171 @@
+import { Link, useParams } from 'react-router';
+import { fileUrl, query, type Schemas } from '../../api/client';
+import { useOrg } from '../../api/session';
+import { to } from '../../app/paths';
+import { CommitLine } from '../../parts/CommitLine';
+import { CodeLines, DownloadLink, Empty, Facts, Guarded, Hash, Page, Panel, SafeLink, Time, Verdict } from '../../ui';
+import { Attestations } from './Attestations';
+import { TrailTimeline } from './TrailTimeline';
+
+export const TrailPage = () => (
+  <Guarded>
+    <Loaded />
+  </Guarded>
+);
+
+function Loaded() {
+  const org = useOrg();
+  const { flow = '', trail: name = '' } = useParams();
+  const { data: trail } = query.useSuspenseQuery('get', '/trails/{org}/{flow}/{trail}', {
+    params: { path: { org, flow, trail: name } },
+  });
+  return (
+    <Page
+      title={trail.name}
+      kind="Trail"
+      above={[
+        { text: 'Flows', href: to.flows(org) },
+        { text: flow, href: to.flow(org, flow) },
+      ]}
+      badges={<Verdict value={trail.compliance_state} />}
+      lead={<bdi>{trail.description}</bdi>}
+      actions={
+        <DownloadLink href={fileUrl('trails', org, flow, trail.name, 'audit_package')}>Audit package</DownloadLink>
+      }
+    >
+      <Panel title="About">
+        <About trail={trail} />
+      </Panel>
+      <div className="columns">
+        <Panel title="Asked for" note="by the template" flush>
+          <Demands org={org} flow={flow} trail={trail} />
+        </Panel>
+        <Panel title="Timeline" flush>
+          <TrailTimeline org={org} flow={flow} trail={trail} />
+        </Panel>
+      </div>
+      <Attestations org={org} flow={flow} trail={trail} />
+      {trail.template.content !== '' && (
+        <Panel title="Template of this trail" note={`version ${trail.template.version}`}>
+          <CodeLines text={trail.template.content} label="Template" />
+        </Panel>
+      )}
+    </Page>
+  );
+}
+
+function About({ trail }: { readonly trail: Schemas['Trail'] }) {
+  const commit = trail.git_commit_info;
+  return (
+    <Facts
+      facts={[
+        [
+          'Commit',
+          commit && (
+            <CommitLine
+              key="commit"
+              sha={commit.sha1}
+              url={commit.url}
+              message={commit.message}
+              author={commit.author}
+            />
+          ),
+        ],
+        ['Branch', commit && <bdi key="branch">{commit.branch}</bdi>],
+        ['Committed', commit && <Time key="at" at={commit.timestamp} />],
+        [
+          'Run',
+          trail.origin_url && (
+            <SafeLink key="run" href={trail.origin_url}>
+              {trail.origin_url}
+            </SafeLink>
+          ),
+        ],
+        ['Begun', <Time key="begun" at={trail.created_at} />],
+        ['Begun by', <bdi key="by">{trail.created_by}</bdi>],
+        ...Object.entries(trail.external_urls ?? {}).map(
+          ([name, { href }]) =>
+            [
+              name,
+              <SafeLink key={name} href={href}>
+                {href}
+              </SafeLink>,
+            ] as const,
+        ),
+      ]}
+    />
+  );
+}
+
+interface DemandsProps {
+  readonly org: string;
+  readonly flow: string;
+  readonly trail: Schemas['Trail'];
+}
+
+function Demands({ org, flow, trail }: DemandsProps) {
+  const { attestations_statuses, artifacts_statuses } = trail.compliance_status;
+  const artifacts = Object.entries(artifacts_statuses);
+  if (attestations_statuses.length === 0 && artifacts.length === 0)
+    return <Empty icon="types" title="Nothing is asked for" />;
+  return (
+    <ul className="plain">
+      {attestations_statuses.map((status) => (
+        <Demand key={status.attestation_name} status={status} to={(id) => to.attestation(org, flow, trail.name, id)} />
+      ))}
+      {artifacts.map(([name, artifact]) => (
+        <li key={name} className="stack" style={{ gap: '0.375rem' }}>
+          <span className="line">
+            <strong>
+              {artifact.artifact_fingerprint === null ? (
+                <bdi>{name}</bdi>
+              ) : (
+                <Link to={to.artifact(org, flow, artifact.artifact_fingerprint)}>
+                  <bdi>{name}</bdi>
+                </Link>
+              )}
+            </strong>
+            <span className="quiet small">{artifact.unexpected ? 'artifact, not asked for' : 'artifact'}</span>
+            {artifact.artifact_fingerprint !== null && <Hash value={artifact.artifact_fingerprint} />}
+            <Verdict value={artifact.status} />
+          </span>
+          <ul className="plain nested">
+            {artifact.attestations_statuses.map((status) => (
+              <Demand
+                key={status.attestation_name}
+                status={status}
+                to={(id) => to.attestation(org, flow, trail.name, id)}
+              />
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Demand({
+  status,
+  to: addressOf,
+}: {
+  readonly status: Schemas['AttestationStatus'];
+  readonly to: (id: string) => string;
+}) {
+  const { attestation_name: name, attestation_type: type, attestation_id: id, is_compliant, unexpected } = status;
+  return (
+    <li className="line">
+      {id === null ? (
+        <bdi>{name}</bdi>
+      ) : (
+        <Link to={addressOf(id)}>
+          <bdi>{name}</bdi>
+        </Link>
+      )}
+      <span className="quiet small">
+        <bdi>{type}</bdi>
+        {unexpected && ', not asked for'}
+      </span>
+      <Verdict value={status.status === 'MISSING' ? 'MISSING' : is_compliant} />
+    </li>
+  );
+}

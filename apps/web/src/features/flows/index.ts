@@ -1,0 +1,3 @@
+export { FlowPage } from './FlowPage';
+export { FlowsPage } from './FlowsPage';
+export { TrailPage } from './TrailPage';

@@ -1,0 +1,129 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { api, query } from '../../api/client';
+import { useMay, useOrg } from '../../api/session';
+import { to } from '../../app/paths';
+import { Badge, Button, Facts, FormDialog, Guarded, Page, Panel, Table, Time } from '../../ui';
+import { Deliveries } from './Deliveries';
+import { NotificationForm } from './NotificationForm';
+import { CHANNELS, targetText, triggerText } from './triggers';
+
+export const NotificationPage = () => (
+  <Guarded>
+    <Loaded />
+  </Guarded>
+);
+
+function Loaded() {
+  const org = useOrg();
+  const { number = '' } = useParams();
+  const may = useMay();
+  const { data: notification } = query.useSuspenseQuery(
+    'get',
+    '/organizations/{org}/environments_notifications/{notification_number}',
+    { params: { path: { org, notification_number: number } } },
+  );
+  const { name, is_failing, triggers, environments, targets, created_by, created_at } = notification;
+  return (
+    <Page
+      title={name}
+      kind="Notification"
+      above={[{ text: 'Notifications', href: to.notifications(org) }]}
+      badges={
+        <Badge tone={is_failing ? 'bad' : 'good'} icon={is_failing ? 'cross' : 'check'}>
+          {is_failing ? 'Failing' : 'Working'}
+        </Badge>
+      }
+      actions={
+        may('record') && (
+          <>
+            <TestButton org={org} number={number} />
+            <NotificationForm org={org} notification={notification} />
+            <DeleteButton org={org} number={number} name={name} />
+          </>
+        )
+      }
+    >
+      <Panel title="About">
+        <Facts
+          facts={[
+            ['Tells when', triggers.map(triggerText).join('; ')],
+            ['Environments', <bdi key="envs">{environments.length === 0 ? 'all' : environments.join(', ')}</bdi>],
+            ['Created by', <bdi key="by">{created_by}</bdi>],
+            ['Created', <Time key="at" at={created_at} />],
+          ]}
+        />
+      </Panel>
+      <Panel title="Targets" flush>
+        <Table
+          label="Targets"
+          rows={targets}
+          keyOf={({ id }) => id}
+          columns={[
+            { head: 'Target', kind: 'main', cell: (target) => <bdi>{targetText(target)}</bdi> },
+            { head: 'By', cell: ({ type }) => CHANNELS[type] },
+            { head: 'Last success', cell: ({ last_success_at }) => <Time at={last_success_at} /> },
+            { head: 'Last failure', cell: ({ last_failure_at }) => <Time at={last_failure_at} /> },
+          ]}
+        />
+      </Panel>
+      <Panel title="Deliveries" flush>
+        <Deliveries org={org} number={number} />
+      </Panel>
+    </Page>
+  );
+}
+
+interface Props {
+  readonly org: string;
+  readonly number: string;
+}
+
+function TestButton({ org, number }: Props) {
+  const client = useQueryClient();
+  const [said, setSaid] = useState('');
+  const test = async () => {
+    setSaid('Sending');
+    try {
+      await api.POST('/organizations/{org}/environments_notifications/{notification_number}/test', {
+        params: { path: { org, notification_number: number } },
+      });
+      setSaid('A test message is on its way');
+      void client.invalidateQueries();
+    } catch (fault) {
+      setSaid(fault instanceof Error ? fault.message : 'This did not work');
+    }
+  };
+  return (
+    <>
+      <span className="small quiet" role="status">
+        {said}
+      </span>
+      <Button onPress={() => void test()}>Send a test</Button>
+    </>
+  );
+}
+
+function DeleteButton({ org, number, name }: Props & { readonly name: string }) {
+  const navigate = useNavigate();
+  return (
+    <FormDialog
+      trigger="Delete"
+      look="danger"
+      title="Delete notification"
+      does="Delete"
+      onSubmit={async () => {
+        await api.DELETE('/organizations/{org}/environments_notifications/{notification_number}', {
+          params: { path: { org, notification_number: number } },
+        });
+        await navigate(to.notifications(org));
+        return null;
+      }}
+    >
+      <p>
+        <bdi>{name}</bdi> tells nobody any more.
+      </p>
+    </FormDialog>
+  );
+}

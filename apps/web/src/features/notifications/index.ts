@@ -1,0 +1,2 @@
+export { NotificationPage } from './NotificationPage';
+export { NotificationsPage } from './NotificationsPage';

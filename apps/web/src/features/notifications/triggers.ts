@@ -1,0 +1,30 @@
+import type { Schemas } from '../../api/client';
+
+export type Notification = Schemas['EnvironmentNotification'];
+export type Target = Notification['targets'][number];
+
+/** What can be told, in words. */
+export const TRIGGERS = [
+  ['ON_NON_COMPLIANT_ENV', 'An environment stops to comply'],
+  ['ON_COMPLIANT_ENV', 'An environment complies again'],
+  ['ON_STARTED_ARTIFACT', 'An artifact starts'],
+  ['ON_EXITED_ARTIFACT', 'An artifact stops'],
+  ['ON_SCALED_ARTIFACT', 'The number of instances changes'],
+  ['ON_ALLOWED_ARTIFACT', 'An artifact is allowed'],
+] as const satisfies readonly (readonly [Notification['triggers'][number], string])[];
+
+export const triggerText = (trigger: string): string => TRIGGERS.find(([name]) => name === trigger)?.[1] ?? trigger;
+
+/** Where a target sends, as far as it may be shown. */
+export function targetText(target: Target): string {
+  switch (target.type) {
+    case 'EMAIL':
+      return target.emails;
+    case 'NESTED_CONFIG':
+      return target.config;
+    default:
+      return target.webhook_hint ?? 'an address that is not shown';
+  }
+}
+
+export const CHANNELS = { SLACK: 'Slack', WEBHOOK: 'Webhook', EMAIL: 'Mail', NESTED_CONFIG: 'Configuration' } as const;

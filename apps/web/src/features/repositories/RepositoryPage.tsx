@@ -1,0 +1,174 @@
+import { Link, useParams } from 'react-router';
+import { query, type Schemas } from '../../api/client';
+import { useMay, useOrg } from '../../api/session';
+import { daysAgo } from '../../api/window';
+import { to } from '../../app/paths';
+import { CommitLine } from '../../parts/CommitLine';
+import { DeliveryCharts } from '../../parts/DeliveryCharts';
+import { pageOf } from '../../parts/links';
+import { TagsEditor } from '../../parts/TagsEditor';
+import {
+  Empty,
+  Facts,
+  Guarded,
+  Hash,
+  Page,
+  Pager,
+  Panel,
+  SafeLink,
+  Table,
+  Tags,
+  Time,
+  usePageNumber,
+  Verdict,
+} from '../../ui';
+
+type Repo = Schemas['Repo'];
+
+export const RepositoryPage = () => (
+  <Guarded>
+    <Loaded />
+  </Guarded>
+);
+
+function Loaded() {
+  const org = useOrg();
+  const { name = '' } = useParams();
+  const may = useMay();
+  const { data: repo } = query.useSuspenseQuery('get', '/repos/{org}/{name}', { params: { path: { org, name } } });
+  return (
+    <Page
+      title={repo.name}
+      kind="Repository"
+      above={[{ text: 'Repositories', href: to.repositories(org) }]}
+      lead={repo.description === null ? '' : <bdi>{repo.description}</bdi>}
+      actions={may('record') && <TagsEditor org={org} kind="repos" id={repo.id} tags={repo.tags} />}
+    >
+      <Panel title="About">
+        <Facts
+          facts={[
+            [
+              'Address',
+              <SafeLink key="url" href={repo.url}>
+                {repo.url}
+              </SafeLink>,
+            ],
+            ['Provider', repo.provider && <bdi key="provider">{repo.provider}</bdi>],
+            ['Tags', <Tags key="tags" tags={repo.tags} />],
+            ['Known since', <Time key="at" at={repo.created_at} />],
+          ]}
+        />
+      </Panel>
+      <DeliveryCharts org={org} repository={repo.name} days={90} />
+      <Panel title="Deployments" flush>
+        <Deployments org={org} repo={repo} />
+      </Panel>
+      <Panel title="Builds" flush>
+        <Builds org={org} repo={repo} />
+      </Panel>
+    </Page>
+  );
+}
+
+function Deployments({ org, repo }: { readonly org: string; readonly repo: Repo }) {
+  const page = usePageNumber();
+  const { data } = query.useSuspenseQuery('get', '/repos/{org}/{repo}/deployments', {
+    params: { path: { org, repo: repo.id }, query: { page, per_page: 20, start_ts: daysAgo(365) } },
+  });
+  return (
+    <>
+      <Table
+        label="Deployments"
+        rows={data.deployments}
+        keyOf={({ env_name, snapshot_index, fingerprint }) => `${env_name} ${snapshot_index} ${fingerprint}`}
+        empty={<Empty icon="deployments" title="Nothing of it was deployed in the last year" />}
+        columns={[
+          { head: 'Artifact', kind: 'main', cell: (row) => <Name row={row} /> },
+          {
+            head: 'Environment',
+            cell: ({ env_name: env, snapshot_index: index }) =>
+              env === null || index === null ? null : (
+                <Link to={to.snapshot(org, env, index)}>
+                  <bdi>{env}</bdi> #{index}
+                </Link>
+              ),
+          },
+          { head: 'Verdict', cell: ({ compliance }) => <Verdict value={compliance} /> },
+          {
+            head: 'Commit',
+            kind: 'wide',
+            cell: ({ commit }) =>
+              commit && (
+                <CommitLine sha={commit.sha1} url={commit.url} message={commit.message} author={commit.author} />
+              ),
+          },
+          { head: 'Deployed', cell: ({ deployed_at }) => <Time at={deployed_at} /> },
+          { head: 'Replaced', cell: (row) => <Replaced row={row} /> },
+        ]}
+      />
+      <Pager page={page} pages={data.total_pages} total={data.total_count} />
+    </>
+  );
+}
+
+type Row = Schemas['RepositoryDeployment'];
+
+function Name({ row: { artifact_name, fingerprint, _links } }: { readonly row: Row }) {
+  const page = pageOf(_links?.artifact?.html);
+  const text = <bdi>{artifact_name ?? 'unnamed'}</bdi>;
+  return (
+    <span className="pile">
+      {page === null ? text : <Link to={page}>{text}</Link>}
+      <Hash value={fingerprint} />
+    </span>
+  );
+}
+
+const Replaced = ({ row: { replaced_artifact: replaced, diff_url } }: { readonly row: Row }) =>
+  replaced === null ? (
+    <span className="quiet">nothing</span>
+  ) : (
+    <span className="pile">
+      <bdi>{replaced.artifact_name ?? replaced.fingerprint.slice(0, 12)}</bdi>
+      {diff_url !== null && (
+        <span className="small">
+          <SafeLink href={diff_url}>Code between</SafeLink>
+        </span>
+      )}
+    </span>
+  );
+
+const PER_PAGE = 20;
+
+function Builds({ org, repo }: { readonly org: string; readonly repo: Repo }) {
+  const page = usePageNumber('builds');
+  const { data } = query.useSuspenseQuery('get', '/artifacts/{org}', {
+    params: { path: { org }, query: { page, per_page: PER_PAGE, repo_name: repo.name } },
+  });
+  return (
+    <>
+      <Table
+        label="Builds"
+        rows={data}
+        keyOf={({ fingerprint, created_at }) => `${fingerprint} ${created_at}`}
+        empty={<Empty icon="types" title="No build of it was reported" />}
+        columns={[
+          {
+            head: 'Artifact',
+            kind: 'main',
+            cell: ({ filename, fingerprint }) => (
+              <Link to={to.search(org, fingerprint)}>
+                <bdi>{filename}</bdi>
+              </Link>
+            ),
+          },
+          { head: 'Fingerprint', cell: ({ fingerprint }) => <Hash value={fingerprint} /> },
+          { head: 'State', cell: ({ state }) => <Verdict value={state} /> },
+          { head: 'Commit', cell: ({ git_commit }) => <Hash value={git_commit} kind="commit" /> },
+          { head: 'Reported', cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+      />
+      <Pager name="builds" page={page} pages={{ more: data.length === PER_PAGE }} />
+    </>
+  );
+}

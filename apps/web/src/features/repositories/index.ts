@@ -1,0 +1,2 @@
+export { RepositoriesPage } from './RepositoriesPage';
+export { RepositoryPage } from './RepositoryPage';

@@ -1,0 +1,89 @@
+import { Link } from 'react-router';
+import { api, query } from '../../api/client';
+import { useMay, useOrg } from '../../api/session';
+import { to } from '../../app/paths';
+import { Empty, FormDialog, Page, Pager, Panel, Table, Tags, TextInput, Time, usePageNumber } from '../../ui';
+
+export function ControlsPage() {
+  const org = useOrg();
+  const may = useMay();
+  return (
+    <Page
+      title="Controls"
+      lead="What a standard asks of the organization, and which policies see to it."
+      actions={
+        may('organization') && (
+          <FormDialog
+            trigger="New control"
+            icon="plus"
+            look="main"
+            title="New control"
+            does="Create"
+            onSubmit={async (values) => {
+              const body = {
+                identifier: String(values.get('identifier')),
+                name: String(values.get('name')),
+                description: String(values.get('description')),
+              };
+              await api.POST('/controls/{org}', { params: { path: { org } }, body });
+              return null;
+            }}
+          >
+            <TextInput name="identifier" label="Identifier" required help="Such as CC8.1; it never changes." />
+            <TextInput name="name" label="Name" required />
+            <TextInput name="description" label="Description" lines={4} />
+          </FormDialog>
+        )
+      }
+    >
+      <Panel title="All controls" flush>
+        <List org={org} />
+      </Panel>
+    </Page>
+  );
+}
+
+function List({ org }: { readonly org: string }) {
+  const page = usePageNumber();
+  const { data } = query.useSuspenseQuery('get', '/controls/{org}', {
+    params: { path: { org }, query: { page, per_page: 50 } },
+  });
+  return (
+    <>
+      <Table
+        label="Controls"
+        rows={data.controls}
+        keyOf={({ identifier }) => identifier}
+        empty={
+          <Empty icon="controls" title="No control yet">
+            A control names something a standard asks for, such as that every change is reviewed.
+          </Empty>
+        }
+        columns={[
+          {
+            head: 'Control',
+            kind: 'main',
+            cell: ({ identifier, name }) => (
+              <span className="pile">
+                <Link to={to.control(org, identifier)}>
+                  <bdi>{name}</bdi>
+                </Link>
+                <bdi className="small quiet">{identifier}</bdi>
+              </span>
+            ),
+          },
+          {
+            head: 'Policies',
+            kind: 'wide',
+            cell: ({ policies_referencing: policies }) =>
+              policies.length === 0 ? <span className="quiet">none</span> : <bdi>{policies.join(', ')}</bdi>,
+          },
+          { head: 'Tags', cell: ({ tags }) => <Tags tags={tags} /> },
+          { head: 'Version', kind: 'number', cell: ({ version }) => version },
+          { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+      />
+      <Pager page={page} pages={data.total_pages} total={data.total_count} />
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { Link } from 'react-router';
+import { query } from '../../api/client';
+import { useMay, useOrg } from '../../api/session';
+import { to } from '../../app/paths';
+import { Empty, Page, Panel, Table, Time } from '../../ui';
+import { PolicyForm } from './PolicyForm';
+
+export function PoliciesPage() {
+  const org = useOrg();
+  const may = useMay();
+  return (
+    <Page
+      title="Policies"
+      lead="Rules that artifacts have to follow in the environments where a policy is in force."
+      actions={may('record') && <PolicyForm org={org} />}
+    >
+      <Panel title="All policies" flush>
+        <List org={org} />
+      </Panel>
+    </Page>
+  );
+}
+
+function List({ org }: { readonly org: string }) {
+  const { data } = query.useSuspenseQuery('get', '/policies/{org}', { params: { path: { org } } });
+  return (
+    <Table
+      label="Policies"
+      rows={data}
+      keyOf={({ id }) => id}
+      empty={
+        <Empty icon="policies" title="No policy yet">
+          A policy says what an artifact has to show before it complies. Attach it to an environment to put it in force.
+        </Empty>
+      }
+      columns={[
+        {
+          head: 'Policy',
+          kind: 'main',
+          cell: ({ name, description }) => (
+            <span className="pile">
+              <Link to={to.policy(org, name)}>
+                <bdi>{name}</bdi>
+              </Link>
+              {description !== '' && <bdi className="small quiet">{description}</bdi>}
+            </span>
+          ),
+        },
+        {
+          head: 'Version',
+          kind: 'number',
+          cell: ({ versions }) => Math.max(0, ...versions.map(({ version }) => version)),
+        },
+        {
+          head: 'In force in',
+          kind: 'wide',
+          cell: ({ consuming_envs }) =>
+            consuming_envs.length === 0 ? (
+              <span className="quiet">no environment</span>
+            ) : (
+              <span className="line">
+                {consuming_envs.map((env) => (
+                  <Link key={env} to={to.environment(org, env)}>
+                    <bdi>{env}</bdi>
+                  </Link>
+                ))}
+              </span>
+            ),
+        },
+        { head: 'Changed', cell: ({ last_modified_at }) => <Time at={last_modified_at} /> },
+        { head: 'By', cell: ({ created_by }) => <bdi>{created_by}</bdi> },
+      ]}
+    />
+  );
+}

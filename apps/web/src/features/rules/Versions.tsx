@@ -1,0 +1,67 @@
+import { diffLines } from 'diff';
+import { useState } from 'react';
+import { CodeLines, FieldRow, Panel, Select, Time } from '../../ui';
+import css from './Versions.module.css';
+
+export interface Version {
+  readonly version: number;
+  readonly text: string;
+  readonly by: string;
+  readonly at: number;
+  readonly comment?: string;
+}
+
+/** The source of a policy or a type as it is, and any two versions of it compared. */
+export function Versions({ title, versions }: { readonly title: string; readonly versions: readonly Version[] }) {
+  const sorted = [...versions].sort((a, b) => b.version - a.version);
+  const [latest] = sorted;
+  const [shown, setShown] = useState(String(latest?.version ?? ''));
+  const [against, setAgainst] = useState('');
+  const one = sorted.find(({ version }) => String(version) === shown);
+  const other = sorted.find(({ version }) => String(version) === against);
+  const options = sorted.map(({ version }) => [String(version), `Version ${version}`] as const);
+  if (one === undefined) return null;
+  return (
+    <Panel title={title}>
+      <div className="stack">
+        <FieldRow>
+          <Select label="Version" value={shown} onChange={setShown} options={options} />
+          {sorted.length > 1 && (
+            <Select
+              label="Compared with"
+              value={against}
+              onChange={setAgainst}
+              options={[['', 'No other'], ...options]}
+            />
+          )}
+        </FieldRow>
+        <p className={css.about}>
+          By <bdi>{one.by}</bdi>, <Time at={one.at} />
+          {one.comment !== undefined && one.comment !== '' && (
+            <>
+              : <bdi>{one.comment}</bdi>
+            </>
+          )}
+        </p>
+        {other === undefined || other === one ? (
+          <CodeLines text={one.text} label={`${title}, version ${one.version}`} />
+        ) : (
+          <Difference from={other.text} to={one.text} label={`Version ${other.version} to ${one.version}`} />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** What lines went and came; a sign before each says so without colour. */
+function Difference({ from, to, label }: { readonly from: string; readonly to: string; readonly label: string }) {
+  return (
+    <pre className={css.diff} tabIndex={0} role="region" aria-label={label} dir="ltr">
+      {diffLines(from, to).map(({ value, added, removed }, i) => (
+        <span key={i} data-change={added ? 'added' : removed ? 'removed' : undefined}>
+          {value.replace(/^(?=.)/gm, added ? '+ ' : removed ? '− ' : '  ')}
+        </span>
+      ))}
+    </pre>
+  );
+}

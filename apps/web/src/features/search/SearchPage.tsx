@@ -1,0 +1,139 @@
+import { Link, useSearchParams } from 'react-router';
+import { query, type Schemas } from '../../api/client';
+import { ApiError } from '../../api/error';
+import { useOrg } from '../../api/session';
+import { to } from '../../app/paths';
+import { Empty, Hash, Page, Panel, Table, Verdict } from '../../ui';
+
+/** What a commit or a fingerprint begins with: the API takes 5 digits or more. */
+const DIGITS = /^[0-9a-f]{5,64}$/i;
+
+export function SearchPage() {
+  const org = useOrg();
+  const [search] = useSearchParams();
+  const text = (search.get('q') ?? '').trim();
+  return (
+    <Page title={text === '' ? 'Search' : `Search: ${text}`}>
+      {text === '' ? (
+        <Empty icon="search" title="Search by name, commit or fingerprint">
+          The field above takes 5 or more digits of a commit or fingerprint, or a part of a name.
+        </Empty>
+      ) : (
+        <>
+          {DIGITS.test(text) && (
+            <Panel title="Artifacts" flush>
+              <Artifacts org={org} text={text.toLowerCase()} />
+            </Panel>
+          )}
+          <Panel title="Names" flush>
+            <Names org={org} text={text} />
+          </Panel>
+        </>
+      )}
+    </Page>
+  );
+}
+
+type Found = Schemas['SearchResult']['artifacts'][number];
+
+function Artifacts({ org, text }: { readonly org: string; readonly text: string }) {
+  const { data, error } = query.useQuery(
+    'get',
+    '/search/{org}/sha/{value}',
+    { params: { path: { org, value: text } } },
+    { throwOnError: (fault: unknown) => !(fault instanceof ApiError && fault.status === 404) },
+  );
+  if (error !== null) return <Empty icon="search" title="No artifact has this commit or fingerprint" />;
+  return (
+    <Table
+      label="Artifacts"
+      rows={data?.artifacts ?? []}
+      keyOf={({ fingerprint, flow }: Found) => `${fingerprint} ${flow}`}
+      empty={
+        <Empty icon="search" title={data === undefined ? 'Searching' : 'No artifact has this commit or fingerprint'} />
+      }
+      columns={[
+        {
+          head: 'Artifact',
+          kind: 'main',
+          cell: ({ name, flow, fingerprint }) =>
+            flow === '' ? (
+              <bdi>{name}</bdi>
+            ) : (
+              <Link to={to.artifact(org, flow, fingerprint)}>
+                <bdi>{name}</bdi>
+              </Link>
+            ),
+        },
+        { head: 'Fingerprint', cell: ({ fingerprint }) => <Hash value={fingerprint} /> },
+        {
+          head: 'Commit',
+          cell: ({ git_commit, commit_url }) => <Hash value={git_commit} kind="commit" href={commit_url} />,
+        },
+        { head: 'State', cell: ({ compliance_state }) => <Verdict value={compliance_state} /> },
+        {
+          head: 'Runs in',
+          cell: ({ running_in }) =>
+            running_in.length === 0 ? (
+              <span className="quiet">nowhere</span>
+            ) : (
+              <span className="line">
+                {running_in.map((name) => (
+                  <Link key={name} to={to.environment(org, name)}>
+                    <bdi>{name}</bdi>
+                  </Link>
+                ))}
+              </span>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+interface Named {
+  readonly kind: string;
+  readonly name: string;
+  readonly href: string;
+}
+
+/** How many of a kind are shown. */
+const EACH = 20;
+
+function Names({ org, text }: { readonly org: string; readonly text: string }) {
+  const path = { org };
+  const environments = query.useSuspenseQuery('get', '/environments/{org}', {
+    params: { path, query: { name: text, page: 1, per_page: EACH } },
+  }).data as Schemas['EnvironmentPage'];
+  const flows = query.useSuspenseQuery('get', '/flows/{org}', {
+    params: { path, query: { search_by_name: text, page: 1, per_page: EACH } },
+  }).data as Schemas['FlowPage'];
+  const { repos } = query.useSuspenseQuery('get', '/repos/{org}', {
+    params: { path, query: { search: text, per_page: EACH } },
+  }).data;
+  const found: readonly Named[] = [
+    ...environments.environments.map(({ name }) => ({ kind: 'Environment', name, href: to.environment(org, name) })),
+    ...flows.data.map(({ name }) => ({ kind: 'Flow', name, href: to.flow(org, name) })),
+    ...repos.map(({ name }) => ({ kind: 'Repository', name, href: to.repository(org, name) })),
+  ];
+  return (
+    <Table
+      label="Names"
+      rows={found}
+      keyOf={({ href }) => href}
+      empty={<Empty icon="search" title="Nothing has this in its name" />}
+      columns={[
+        {
+          head: 'Name',
+          kind: 'main',
+          cell: ({ name, href }) => (
+            <Link to={href}>
+              <bdi>{name}</bdi>
+            </Link>
+          ),
+        },
+        { head: 'Kind', kind: 'wide', cell: ({ kind }) => kind },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import type { Schemas } from '../../api/client';
+import { inDays } from '../../api/window';
+import { Empty, FormDialog, Select, Table, TextInput, Time } from '../../ui';
+import { Secret } from './Secret';
+
+type Key = Schemas['ApiKey'];
+
+const LIVES = [
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', 'One year'],
+  ['0', 'Does not expire'],
+] as const;
+
+const HELP = 'Keep it where secrets are kept: nobody can read it again.';
+
+/** How keys are made and ended: a user's own or those of a service account. */
+export interface KeyActions {
+  readonly create: (body: { description: string; expires_at?: number }) => Promise<string>;
+  readonly rotate: (id: string) => Promise<string>;
+  readonly revoke: (id: string) => Promise<unknown>;
+}
+
+export const CreateKey = ({
+  actions,
+  trigger = 'New key',
+}: {
+  readonly actions: KeyActions;
+  readonly trigger?: string;
+}) => (
+  <FormDialog
+    trigger={trigger}
+    icon="plus"
+    look="main"
+    title="New API key"
+    does="Create"
+    onSubmit={async (values) => {
+      const days = Number(values.get('days'));
+      const expires = days === 0 ? {} : { expires_at: inDays(days) };
+      const key = await actions.create({ description: String(values.get('description')), ...expires });
+      return <Secret label="The key" text={key} help={HELP} />;
+    }}
+  >
+    <TextInput name="description" label="What it is for" required />
+    <Select name="days" label="Valid for" value="90" options={LIVES} />
+  </FormDialog>
+);
+
+export const KeyTable = ({ keys, actions }: { readonly keys: readonly Key[]; readonly actions: KeyActions }) => (
+  <Table
+    label="API keys"
+    rows={keys}
+    keyOf={({ id }) => id}
+    empty={<Empty icon="settings" title="No key" />}
+    columns={[
+      { head: 'Key', kind: 'main', cell: ({ description }) => <bdi>{description || 'without description'}</bdi> },
+      { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+      {
+        head: 'Last used',
+        cell: ({ last_used_at }) =>
+          last_used_at === 0 ? <span className="quiet">never</span> : <Time at={last_used_at} />,
+      },
+      {
+        head: 'Expires',
+        cell: ({ expires_at }) => (expires_at === 0 ? <span className="quiet">never</span> : <Time at={expires_at} />),
+      },
+      {
+        head: 'Actions',
+        cell: ({ id, description }) => (
+          <span className="line">
+            <FormDialog
+              trigger="Rotate"
+              title="Rotate key"
+              does="Rotate"
+              onSubmit={async () => <Secret label="The new key" text={await actions.rotate(id)} help={HELP} />}
+            >
+              <p>
+                A new key takes the place of <bdi>{description}</bdi>; the old one is valid for a while longer.
+              </p>
+            </FormDialog>
+            <FormDialog
+              trigger="Revoke"
+              look="danger"
+              title="Revoke key"
+              does="Revoke"
+              onSubmit={async () => {
+                await actions.revoke(id);
+                return null;
+              }}
+            >
+              <p>
+                Whatever uses <bdi>{description}</bdi> is refused from now on.
+              </p>
+            </FormDialog>
+          </span>
+        ),
+      },
+    ]}
+  />
+);

@@ -1,0 +1,147 @@
+import { api, query, type Schemas } from '../../api/client';
+import { useMay, type Role } from '../../api/session';
+import { Badge, Empty, FormDialog, Pager, Panel, Select, Table, TextInput, Time, usePageNumber } from '../../ui';
+import { Secret } from './Secret';
+import { ROLES } from './roles';
+
+const PER_PAGE = 50;
+
+/** Who belongs to the organization, in which role, and who is invited. */
+export function Members({ org }: { readonly org: string }) {
+  const may = useMay();
+  const admin = may('organization');
+  return (
+    <>
+      <Panel title="Members" flush actions={admin && <Invite org={org} />}>
+        <List org={org} admin={admin} />
+      </Panel>
+      {admin && (
+        <Panel title="Open invitations" flush>
+          <Invitations org={org} />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function List({ org, admin }: { readonly org: string; readonly admin: boolean }) {
+  const page = usePageNumber();
+  const { data } = query.useSuspenseQuery('get', '/organizations/{org}/members', {
+    params: { path: { org }, query: { page, per_page: PER_PAGE } },
+  });
+  return (
+    <>
+      <Table
+        label="Members"
+        rows={data}
+        keyOf={({ user }) => user}
+        columns={[
+          { head: 'User', kind: 'main', cell: ({ user }) => <bdi>{user}</bdi> },
+          { head: 'Mail', kind: 'wide', cell: ({ email }) => <bdi>{email}</bdi> },
+          { head: 'Role', cell: ({ role }) => <Badge tone="none">{role}</Badge> },
+          ...(admin
+            ? [{ head: 'Actions', cell: (member: Schemas['Member']) => <MemberActions org={org} member={member} /> }]
+            : []),
+        ]}
+      />
+      <Pager page={page} pages={{ more: data.length === PER_PAGE }} />
+    </>
+  );
+}
+
+function MemberActions({ org, member: { user, role } }: { readonly org: string; readonly member: Schemas['Member'] }) {
+  const params = { path: { org, user } };
+  return (
+    <span className="line">
+      <FormDialog
+        trigger="Role"
+        title={`Role of ${user}`}
+        does="Save"
+        onSubmit={async (values) => {
+          const body = { role: String(values.get('role')) as Role };
+          await api.PUT('/organizations/{org}/members/{user}', { params, body });
+          return null;
+        }}
+      >
+        <Select name="role" label="Role" value={role} options={ROLES} />
+      </FormDialog>
+      <FormDialog
+        trigger="Remove"
+        look="danger"
+        title={`Remove ${user}`}
+        does="Remove"
+        onSubmit={async () => {
+          await api.DELETE('/organizations/{org}/members/{user}', { params });
+          return null;
+        }}
+      >
+        <p>
+          <bdi>{user}</bdi> can no longer see or change anything here.
+        </p>
+      </FormDialog>
+    </span>
+  );
+}
+
+const Invite = ({ org }: { readonly org: string }) => (
+  <FormDialog
+    trigger="Invite"
+    icon="plus"
+    look="main"
+    title="Invite somebody"
+    does="Invite"
+    onSubmit={async (values) => {
+      const { data } = await api.POST('/organizations/{org}/invitations', {
+        params: { path: { org } },
+        body: { email: String(values.get('email')), role: String(values.get('role')) as Role },
+      });
+      return (
+        <Secret
+          label="Token of the invitation"
+          text={data?.token ?? ''}
+          help="Send it to the person: who has it can join with this role."
+        />
+      );
+    }}
+  >
+    <TextInput name="email" label="Mail address" type="email" required />
+    <Select name="role" label="Role" value="member" options={ROLES} />
+  </FormDialog>
+);
+
+function Invitations({ org }: { readonly org: string }) {
+  const { data } = query.useSuspenseQuery('get', '/organizations/{org}/invitations', { params: { path: { org } } });
+  return (
+    <Table
+      label="Invitations"
+      rows={data}
+      keyOf={({ id }) => id}
+      empty={<Empty icon="notifications" title="Nobody is invited" />}
+      columns={[
+        { head: 'Mail', kind: 'main', cell: ({ email }) => <bdi>{email}</bdi> },
+        { head: 'Role', cell: ({ role }) => <Badge tone="none">{role}</Badge> },
+        { head: 'Invited by', kind: 'wide', cell: ({ invited_by }) => <bdi>{invited_by}</bdi> },
+        { head: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
+        {
+          head: 'Actions',
+          cell: ({ id, email }) => (
+            <FormDialog
+              trigger="Revoke"
+              look="danger"
+              title="Revoke invitation"
+              does="Revoke"
+              onSubmit={async () => {
+                await api.DELETE('/organizations/{org}/invitations/{id}', { params: { path: { org, id } } });
+                return null;
+              }}
+            >
+              <p>
+                <bdi>{email}</bdi> can no longer join with it.
+              </p>
+            </FormDialog>
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import { api, query, type Schemas } from '../../api/client';
+import { useMay, type Role } from '../../api/session';
+import { Badge, Empty, FormDialog, Panel, Select, TextInput, Time } from '../../ui';
+import { CreateKey, KeyTable, type KeyActions } from './KeyTable';
+import { ROLES } from './roles';
+
+type Account = Schemas['ServiceAccount'];
+
+/** Accounts of pipelines and reporters, each with its keys. */
+export function ServiceAccounts({ org }: { readonly org: string }) {
+  const may = useMay()('serviceAccounts');
+  const { data } = query.useSuspenseQuery('get', '/service-accounts/{org}', { params: { path: { org } } });
+  return (
+    <>
+      <div className="line">
+        <p className="quiet" style={{ margin: 0 }}>
+          Pipelines and reporters sign in as service accounts.
+        </p>
+        <span className="end">{may && <CreateAccount org={org} />}</span>
+      </div>
+      {data.length === 0 && (
+        <Panel title="Service accounts">
+          <Empty icon="settings" title="No service account yet" />
+        </Panel>
+      )}
+      {data.map((account) => (
+        <OneAccount key={account.name} org={org} account={account} may={may} />
+      ))}
+    </>
+  );
+}
+
+function OneAccount({ org, account, may }: { readonly org: string; readonly account: Account; readonly may: boolean }) {
+  const { name, display_name, privilege, description, created_at } = account;
+  const actions = actionsOf(org, name);
+  return (
+    <Panel
+      title={display_name || name}
+      flush
+      note={
+        <span className="line">
+          <bdi>{name}</bdi>
+          <Badge tone="none">{privilege}</Badge>
+          <span>
+            created <Time at={created_at} />
+          </span>
+          <bdi>{description}</bdi>
+        </span>
+      }
+      actions={
+        may && (
+          <>
+            <CreateKey actions={actions} />
+            <DeleteAccount org={org} name={name} />
+          </>
+        )
+      }
+    >
+      {may ? <AccountKeys org={org} name={name} actions={actions} /> : null}
+    </Panel>
+  );
+}
+
+function AccountKeys({
+  org,
+  name,
+  actions,
+}: {
+  readonly org: string;
+  readonly name: string;
+  readonly actions: KeyActions;
+}) {
+  const { data } = query.useSuspenseQuery('get', '/service-accounts/{org}/{name}/api-keys', {
+    params: { path: { org, name } },
+  });
+  return <KeyTable keys={data} actions={actions} />;
+}
+
+const actionsOf = (org: string, name: string): KeyActions => {
+  const keys = '/service-accounts/{org}/{name}/api-keys' as const;
+  return {
+    create: async (body) => (await api.POST(keys, { params: { path: { org, name } }, body })).data?.key ?? '',
+    rotate: async (id) =>
+      (await api.POST(`${keys}/{id}/rotate`, { params: { path: { org, name, id } }, body: {} })).data?.key ?? '',
+    revoke: (id) => api.DELETE(`${keys}/{id}`, { params: { path: { org, name, id } } }),
+  };
+};
+
+const CreateAccount = ({ org }: { readonly org: string }) => (
+  <FormDialog
+    trigger="New service account"
+    icon="plus"
+    look="main"
+    title="New service account"
+    does="Create"
+    onSubmit={async (values) => {
+      const body = {
+        name: String(values.get('name')),
+        privilege: String(values.get('privilege')) as Role,
+        description: String(values.get('description')),
+      };
+      await api.POST('/service-accounts/{org}', { params: { path: { org } }, body });
+      return null;
+    }}
+  >
+    <TextInput name="name" label="Name" required />
+    <Select name="privilege" label="Role" value="member" options={ROLES} />
+    <TextInput name="description" label="Description" />
+  </FormDialog>
+);
+
+const DeleteAccount = ({ org, name }: { readonly org: string; readonly name: string }) => (
+  <FormDialog
+    trigger="Delete"
+    look="danger"
+    title="Delete service account"
+    does="Delete"
+    onSubmit={async () => {
+      await api.DELETE('/service-accounts/{org}/{name}', { params: { path: { org, name } } });
+      return null;
+    }}
+  >
+    <p>
+      <bdi>{name}</bdi> and all of its keys are refused from now on.
+    </p>
+  </FormDialog>
+);

@@ -1,0 +1,44 @@
+import { NavLink, useParams } from 'react-router';
+import { useMay, useOrg } from '../../api/session';
+import { to } from '../../app/paths';
+import { Guarded, Page } from '../../ui';
+import { Keys } from './Keys';
+import { Members } from './Members';
+import { MembershipLog } from './MembershipLog';
+import { Organizations } from './Organizations';
+import { ServiceAccounts } from './ServiceAccounts';
+import css from './SettingsPage.module.css';
+
+const SECTIONS = [
+  { id: 'members', title: 'Members', Section: Members, admin: false },
+  { id: 'log', title: 'Membership log', Section: MembershipLog, admin: true },
+  { id: 'service-accounts', title: 'Service accounts', Section: ServiceAccounts, admin: false },
+  { id: 'keys', title: 'Your API keys', Section: Keys, admin: false },
+  { id: 'organizations', title: 'Organizations', Section: Organizations, admin: false },
+] as const;
+
+export function SettingsPage() {
+  const org = useOrg();
+  const may = useMay();
+  const { section = 'members' } = useParams();
+  const seen = SECTIONS.filter(({ admin }) => !admin || may('organization'));
+  const { Section } = SECTIONS.find(({ id }) => id === section) ?? SECTIONS[0];
+  return (
+    <Page title="Settings">
+      <div className={css.split}>
+        <nav className={css.nav} aria-label="Settings">
+          {seen.map(({ id, title }) => (
+            <NavLink key={id} className={css.entry} to={to.settings(org, id)}>
+              {title}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="stack" key={section}>
+          <Guarded>
+            <Section org={org} />
+          </Guarded>
+        </div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,9 @@
+import type { Role } from '../../api/session';
+
+/** Roles with what they may do, from most to least. */
+export const ROLES = [
+  ['admin', 'Admin: everything'],
+  ['member', 'Member: records and changes'],
+  ['snapshotter', 'Snapshotter: reports what runs'],
+  ['reader', 'Reader: reads'],
+] as const satisfies readonly (readonly [Role, string])[];

@@ -1,0 +1,95 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useEffect, useState, type FormEvent } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { useNavigate, useSearchParams } from 'react-router';
+import { BASE } from '../../api/client';
+import { ApiError } from '../../api/error';
+import { signIn, signInQuery } from '../../api/session';
+import { Button, Guarded, TextInput } from '../../ui';
+import { returnTo } from './return-to';
+import css from './SignInPage.module.css';
+
+export function SignInPage() {
+  useEffect(() => {
+    document.title = 'Sign in · Deployment Assurance';
+  }, []);
+  return (
+    <main className={css.page}>
+      <div className={css.card}>
+        <img className={css.mark} src={`${BASE}icon.svg`} alt="" width="40" height="40" />
+        <h1 className={css.title}>Deployment Assurance</h1>
+        <p className={css.lead}>What runs where, since when, from which commit, and with which evidence.</p>
+        <Guarded>
+          <Ways />
+        </Guarded>
+      </div>
+    </main>
+  );
+}
+
+function Ways() {
+  const { data: ways } = useSuspenseQuery(signInQuery);
+  const [search] = useSearchParams();
+  const back = returnTo(search.get('return_to'));
+  const provider = ways.openid_connect;
+  return (
+    <>
+      {provider && (
+        <a
+          className={css.provider}
+          href={`${BASE}${provider.path.replace(/^\//, '')}?return_to=${encodeURIComponent(back)}`}
+        >
+          Sign in with <bdi>{provider.name}</bdi>
+        </a>
+      )}
+      {provider && ways.api_key && <p className={css.or}>or</p>}
+      {ways.api_key && <KeyForm back={back} />}
+    </>
+  );
+}
+
+function KeyForm({ back }: { readonly back: string }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [fault, setFault] = useState<string | null>(null);
+  const [pending, setPending] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setPending(true);
+    setFault(null);
+    try {
+      await signIn(String(new FormData(event.currentTarget).get('key')).trim());
+      client.clear();
+      await navigate(back, { replace: true });
+    } catch (thrown) {
+      setFault(said(thrown));
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <Form className={css.form ?? ''} onSubmit={(event) => void submit(event)}>
+      <TextInput
+        name="key"
+        label="API key"
+        type="password"
+        required
+        autoComplete="current-password"
+        help="The first start of the service printed one. Members make their own in the settings."
+      />
+      {fault !== null && (
+        <p className={css.fault} role="alert">
+          {fault}
+        </p>
+      )}
+      <Button type="submit" look="main" isPending={pending}>
+        Sign in
+      </Button>
+    </Form>
+  );
+}
+
+function said(thrown: unknown): string {
+  if (!(thrown instanceof ApiError)) return 'This key cannot be sent: it has characters that no key has.';
+  return thrown.status === 401 ? 'This is no key of the service, or it is not valid any more.' : thrown.message;
+}

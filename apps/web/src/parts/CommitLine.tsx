@@ -1,0 +1,31 @@
+import { Hash, SafeLink } from '../ui';
+import css from './parts.module.css';
+
+interface Props {
+  readonly sha: string;
+  readonly url?: string | null | undefined;
+  readonly message?: string | null | undefined;
+  readonly author?: string | null | undefined;
+}
+
+/** A commit: the first line of its message, who made it, and its digits. */
+export function CommitLine({ sha, url, message, author }: Props) {
+  if (sha === '') return <span className="quiet">unknown</span>;
+  const [subject = ''] = (message ?? '').split('\n', 1);
+  return (
+    <span className={css.commit}>
+      {subject !== '' && (
+        <SafeLink href={url}>
+          <bdi>{subject}</bdi>
+        </SafeLink>
+      )}
+      <span className="line small quiet">
+        <Hash value={sha} kind="commit" href={subject === '' ? url : null} />
+        {author != null && author !== '' && <bdi>{nameOf(author)}</bdi>}
+      </span>
+    </span>
+  );
+}
+
+/** `Ada` of `Ada <ada@example.com>`. */
+const nameOf = (author: string) => author.replace(/\s*<[^>]*>\s*$/, '') || author;

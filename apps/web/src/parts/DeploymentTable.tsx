@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Schemas } from '../api/client';
+import { to } from '../app/paths';
+import { Duration, Hash, Table, Time } from '../ui';
+import { pageOf } from './links';
+
+type Deployment = Schemas['OrganizationDeployment'];
+
+interface Props {
+  readonly org: string;
+  readonly deployments: readonly Deployment[];
+  readonly empty: ReactNode;
+}
+
+/** Deployments of an organization, as its list answers. */
+export const DeploymentTable = ({ org, deployments, empty }: Props) => (
+  <Table
+    label="Deployments"
+    rows={deployments}
+    keyOf={({ env_name, snapshot_index, fingerprint }) => `${env_name} ${snapshot_index} ${fingerprint}`}
+    empty={empty}
+    columns={[
+      { head: 'Artifact', kind: 'main', cell: (row) => <ArtifactName deployment={row} /> },
+      { head: 'Fingerprint', cell: ({ fingerprint }) => <Hash value={fingerprint} /> },
+      {
+        head: 'Environment',
+        cell: ({ env_name: name }) =>
+          name === null ? (
+            <span className="quiet">unknown</span>
+          ) : (
+            <Link to={to.environment(org, name)}>
+              <bdi>{name}</bdi>
+            </Link>
+          ),
+      },
+      { head: 'Deployed', cell: ({ deployed_at }) => <Time at={deployed_at} /> },
+      { head: 'Lead time', kind: 'number', cell: ({ lead_time }) => <Duration seconds={lead_time} /> },
+      { head: 'Snapshot', cell: (row) => <SnapshotLinks org={org} deployment={row} /> },
+    ]}
+  />
+);
+
+function ArtifactName({
+  deployment: { artifact_name, _links },
+}: {
+  readonly deployment: Pick<Deployment, 'artifact_name' | '_links'>;
+}) {
+  const text = <bdi>{artifact_name ?? 'unnamed'}</bdi>;
+  const page = pageOf(_links?.artifact?.html);
+  return page === null ? text : <Link to={page}>{text}</Link>;
+}
+
+function SnapshotLinks({
+  org,
+  deployment: { env_name: env, snapshot_index: index },
+}: {
+  readonly org: string;
+  readonly deployment: Deployment;
+}) {
+  if (env === null || index === null) return null;
+  return (
+    <span className="line">
+      <Link to={to.snapshot(org, env, index)}>{index}</Link>
+      {index > 1 && (
+        <Link className="small" to={to.compare(org, `${env}#${index - 1}`, `${env}#${index}`)}>
+          Difference
+        </Link>
+      )}
+    </span>
+  );
+}

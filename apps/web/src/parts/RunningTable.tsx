@@ -1,0 +1,198 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Schemas } from '../api/client';
+import { to } from '../app/paths';
+import {
+  Badge,
+  Button,
+  Duration,
+  Empty,
+  formatCount,
+  Hash,
+  SafeLink,
+  Table,
+  TextInput,
+  Time,
+  Verdict,
+  wordsOf,
+  type Column,
+} from '../ui';
+import { CommitLine } from './CommitLine';
+import { Decisions } from './Decisions';
+import css from './parts.module.css';
+
+type Artifact = Schemas['SnapshotArtifact'];
+
+/** How many rows are shown until more are asked for. */
+const STEP = 100;
+/** From how many artifacts on there is a filter. */
+const MANY = 15;
+
+interface Props {
+  readonly org: string;
+  readonly artifacts: readonly Artifact[];
+}
+
+/** What runs in a snapshot: each artifact with where it comes from, since when it runs, and its verdict. */
+export function RunningTable({ org, artifacts }: Props) {
+  const [shown, setShown] = useState(STEP);
+  const [filter, setFilter] = useState('');
+  const found = artifacts.filter((one) => matches(one, filter));
+  return (
+    <>
+      {artifacts.length > MANY && (
+        <div className={css.filter} onInput={(event) => setFilter((event.target as HTMLInputElement).value)}>
+          <TextInput name="filter" label="Filter by name, flow or fingerprint" type="search" />
+        </div>
+      )}
+      <Table
+        label="Artifacts"
+        rows={found.slice(0, shown)}
+        columns={columnsFor(org)}
+        keyOf={({ fingerprint, name }) => `${fingerprint} ${name}`}
+        empty={<Empty icon="environments" title={artifacts.length === 0 ? 'Nothing runs here' : 'Nothing matches'} />}
+      />
+      {found.length > shown && (
+        <p className={css.rest}>
+          {formatCount(shown)} of {formatCount(found.length)}
+          <Button onPress={() => setShown((count) => count + STEP)}>Show more</Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+const matches = ({ name, fingerprint, flow_name }: Artifact, text: string) => {
+  const wanted = text.trim().toLowerCase();
+  return [name, fingerprint, flow_name ?? ''].some((value) => value.toLowerCase().includes(wanted));
+};
+
+const columnsFor = (org: string): readonly Column<Artifact>[] => [
+  { head: 'Artifact', kind: 'main', cell: (artifact) => <Name org={org} artifact={artifact} /> },
+  { head: 'Verdict', kind: 'wide', cell: (artifact) => <Judged org={org} artifact={artifact} /> },
+  { head: 'From', cell: (artifact) => <From org={org} artifact={artifact} /> },
+  {
+    head: 'Since',
+    cell: ({ creationTimestamp }) => <Time at={creationTimestamp.length > 0 ? Math.min(...creationTimestamp) : null} />,
+  },
+  { head: 'Lead time', kind: 'number', cell: ({ commit_lead_time }) => <Duration seconds={commit_lead_time} /> },
+  { head: 'Instances', kind: 'number', cell: ({ annotation }) => formatCount(annotation.now) },
+  {
+    head: 'Change',
+    cell: ({ annotation, deployment_diff }) => <Change annotation={annotation} diff={deployment_diff} />,
+  },
+];
+
+interface OneProps {
+  readonly org: string;
+  readonly artifact: Artifact;
+}
+
+/** The commit, and the flow and trail that built it. */
+function From({ org, artifact: { flows, flow_name, git_commit, commit_url } }: OneProps) {
+  if (flow_name === null) return <Badge tone="warn">No provenance</Badge>;
+  const info = flows[0]?.git_commit_info;
+  const trail = flows[0]?.trail_name;
+  return (
+    <span className={css.commit}>
+      <CommitLine sha={git_commit ?? ''} url={commit_url ?? info?.url} message={info?.message} author={info?.author} />
+      <span className="small">
+        <Link to={to.flow(org, flow_name)}>
+          <bdi>{flow_name}</bdi>
+        </Link>
+        {trail != null && (
+          <>
+            {' / '}
+            <Link to={to.trail(org, flow_name, trail)}>
+              <bdi>{trail}</bdi>
+            </Link>
+          </>
+        )}
+      </span>
+    </span>
+  );
+}
+
+/** The verdict with its reasons, and below them what each rule decided. */
+function Judged({
+  org,
+  artifact: { compliant, reasons_for_incompliance: reasons, policy_decisions: decisions },
+}: OneProps) {
+  return (
+    <span className={css.name}>
+      <Verdict value={compliant} />
+      {reasons.length > 0 && (
+        <ul className={css.reasons}>
+          {reasons.map((reason, i) => (
+            <li key={i}>
+              <bdi>{reason}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {decisions.length > 0 && (
+        <details className={css.more}>
+          <summary>Rule by rule</summary>
+          <Decisions org={org} decisions={decisions} />
+        </details>
+      )}
+    </span>
+  );
+}
+
+function Change({
+  annotation,
+  diff,
+}: {
+  readonly annotation: Artifact['annotation'];
+  readonly diff: Artifact['deployment_diff'];
+}) {
+  const words = wordsOf(annotation.type.replaceAll('-', ' '));
+  return (
+    <span className={css.commit}>
+      {annotation.type === 'unchanged' ? <span className="quiet">{words}</span> : <Badge tone="none">{words}</Badge>}
+      {diff?.diff_url != null && (
+        <span className="small">
+          <SafeLink href={diff.diff_url}>Code since before</SafeLink>
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Name({ org, artifact }: OneProps) {
+  const { name, fingerprint, flow_name } = artifact;
+  const text = <bdi>{name}</bdi>;
+  const contexts = contextsOf(artifact);
+  return (
+    <span className={css.name}>
+      {flow_name === null ? text : <Link to={to.artifact(org, flow_name, fingerprint)}>{text}</Link>}
+      <Hash value={fingerprint} />
+      {contexts.length > 0 && (
+        <details className={css.more}>
+          <summary>Instances</summary>
+          <ul className={css.pods}>
+            {contexts.map((context) => (
+              <li key={context}>
+                <bdi>{context}</bdi>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </span>
+  );
+}
+
+/** Where its instances run, in the words of the environment's kind. */
+function contextsOf({ pods, ecs_context, azure_context, cloud_run_context }: Artifact): readonly string[] {
+  const said = [
+    ...Object.entries(pods ?? {}).map(([pod, { namespace }]) => `${namespace} / ${pod}`),
+    ...(ecs_context ? [ecs_context.cluster_name, ecs_context.service_name, ecs_context.task_arn] : []),
+    ...(azure_context ? [azure_context.app_name, azure_context.app_kind] : []),
+    ...(cloud_run_context
+      ? [cloud_run_context.service_name, cloud_run_context.revision_name, cloud_run_context.job_name]
+      : []),
+  ];
+  return said.filter((text) => text != null && text !== '').slice(0, STEP) as readonly string[];
+}

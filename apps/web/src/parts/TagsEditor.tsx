@@ -1,0 +1,44 @@
+import { api } from '../api/client';
+import { FormDialog, TextInput } from '../ui';
+
+interface Props {
+  readonly org: string;
+  readonly kind: 'environments' | 'flows' | 'repos';
+  readonly id: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** One line a tag. */
+const textOf = (tags: Props['tags']) =>
+  Object.entries(tags)
+    .map(([key, value]) => `${key}: ${value}`)
+    .join('\n');
+
+function tagsOf(text: string): Record<string, string> {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [key = '', ...value] = line.split(':');
+      return [key.trim(), value.join(':').trim()];
+    }),
+  );
+}
+
+/** A button that opens the tags of something to be changed. */
+export const TagsEditor = ({ org, kind, id, tags }: Props) => (
+  <FormDialog
+    trigger="Edit tags"
+    title="Tags"
+    does="Save"
+    onSubmit={async (values) => {
+      const wanted = tagsOf(String(values.get('tags')));
+      await api.PATCH('/tags/{org}/{resource_type}/{id}', {
+        params: { path: { org, resource_type: kind, id } },
+        body: { set_tags: wanted, remove_tags: Object.keys(tags).filter((key) => !(key in wanted)) },
+      });
+      return null;
+    }}
+  >
+    <TextInput name="tags" label="Tags" lines={6} value={textOf(tags)} help="One a line, such as tier: production." />
+  </FormDialog>
+);

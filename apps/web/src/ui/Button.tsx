@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { Button as AriaButton, type ButtonProps } from 'react-aria-components/Button';
+import { Link } from 'react-router';
+import { Icon, type IconName } from './Icon';
+import css from './Button.module.css';
+
+type Look = 'plain' | 'main' | 'danger' | 'quiet';
+
+interface Props extends Omit<ButtonProps, 'className' | 'children'> {
+  readonly look?: Look;
+  readonly icon?: IconName;
+  readonly children: ReactNode;
+}
+
+export const Button = ({ look = 'plain', icon, children, ...rest }: Props) => (
+  <AriaButton {...rest} className={css.button ?? ''} data-look={look}>
+    {icon && <Icon name={icon} />}
+    {children}
+  </AriaButton>
+);
+
+interface LinkProps {
+  readonly to: string;
+  readonly look?: Look;
+  readonly icon?: IconName;
+  readonly children: ReactNode;
+}
+
+/** A link that looks like a button: leads to another page. */
+export const ButtonLink = ({ to, look = 'plain', icon, children }: LinkProps) => (
+  <Link to={to} className={css.button} data-look={look}>
+    {icon && <Icon name={icon} />}
+    {children}
+  </Link>
+);
+
+/** A file of the API that the browser saves. */
+export const DownloadLink = ({ href, children }: { readonly href: string; readonly children: ReactNode }) => (
+  <a href={href} download className={css.button} data-look="plain">
+    <Icon name="download" />
+    {children}
+  </a>
+);

@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+import { FieldError } from 'react-aria-components/FieldError';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { Text } from 'react-aria-components/Text';
+import { TextArea } from 'react-aria-components/TextArea';
+import { TextField as AriaTextField } from 'react-aria-components/TextField';
+import css from './Fields.module.css';
+
+interface TextProps {
+  readonly name: string;
+  readonly label: string;
+  readonly help?: string;
+  readonly value?: string;
+  readonly required?: boolean;
+  readonly type?: 'text' | 'password' | 'email' | 'url' | 'search' | 'number';
+  readonly lines?: number;
+  readonly autoComplete?: string;
+}
+
+/** A field for text, of one line or of several. What the API says of the field by its name is shown below it. */
+export function TextInput({
+  name,
+  label,
+  help,
+  value,
+  required = false,
+  type = 'text',
+  lines = 1,
+  ...rest
+}: TextProps) {
+  return (
+    <AriaTextField
+      className={css.field ?? ''}
+      name={name}
+      type={type}
+      isRequired={required}
+      {...(value === undefined ? {} : { defaultValue: value })}
+      {...rest}
+    >
+      <Label className={css.label ?? ''}>
+        {label}
+        {!required && <span className={css.optional}> (optional)</span>}
+      </Label>
+      {lines > 1 ? <TextArea rows={lines} className={css.input ?? ''} /> : <Input className={css.input ?? ''} />}
+      {help !== undefined && (
+        <Text slot="description" className={css.help ?? ''}>
+          {help}
+        </Text>
+      )}
+      <FieldError className={css.error ?? ''} />
+    </AriaTextField>
+  );
+}
+
+interface SelectProps {
+  readonly name?: string;
+  readonly label: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly value?: string;
+  readonly onChange?: (value: string) => void;
+  /** The label is heard, not seen. */
+  readonly bare?: boolean;
+}
+
+/** A choice of one: the browser's own list, which every device has a good one of. */
+export const Select = ({ name, label, options, value, onChange, bare = false }: SelectProps) => (
+  <label className={css.field}>
+    <span className={bare ? 'hidden' : css.label}>{label}</span>
+    <select
+      className={css.input}
+      name={name}
+      {...(onChange ? { value, onChange: (event) => onChange(event.target.value) } : { defaultValue: value })}
+    >
+      {options.map(([key, text]) => (
+        <option key={key} value={key}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+interface ChecksProps {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly chosen?: readonly string[];
+  readonly help?: string;
+}
+
+/** A choice of any number. */
+export const Checks = ({ name, label, options, chosen = [], help }: ChecksProps) => (
+  <fieldset className={css.checks}>
+    <legend className={css.label}>{label}</legend>
+    {options.map(([value, text]) => (
+      <label key={value} className={css.check}>
+        <input type="checkbox" name={name} value={value} defaultChecked={chosen.includes(value)} />
+        <bdi>{text}</bdi>
+      </label>
+    ))}
+    {help !== undefined && <p className={css.help}>{help}</p>}
+  </fieldset>
+);
+
+/** Fields side by side above a list, such as its filters. */
+export const FieldRow = ({ children }: { readonly children: ReactNode }) => <div className={css.row}>{children}</div>;

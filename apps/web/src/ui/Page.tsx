@@ -1,0 +1,48 @@
+import { useEffect, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Guarded } from './Guarded';
+import css from './Page.module.css';
+
+interface Props {
+  readonly title: string;
+  /** What the title is the name of, such as `Environment`. */
+  readonly kind?: string;
+  /** Ways up: texts with addresses. */
+  readonly above?: readonly { readonly text: string; readonly href: string }[];
+  readonly badges?: ReactNode;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page: its one heading, the ways up, what one can do, and its content. */
+export function Page({ title, kind, above = [], badges, lead, actions, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} · Deployment Assurance`;
+  }, [title]);
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <div className={css.heading}>
+          {above.length > 0 && (
+            <nav className={css.above} aria-label="Breadcrumbs">
+              {above.map(({ text, href }) => (
+                <Link key={href} to={href}>
+                  <bdi>{text}</bdi>
+                </Link>
+              ))}
+            </nav>
+          )}
+          <h1 className={css.title} id="title" tabIndex={-1}>
+            {kind !== undefined && <span className="hidden">{kind} </span>}
+            <bdi>{title}</bdi>
+          </h1>
+          {badges !== undefined && <div className={css.badges}>{badges}</div>}
+        </div>
+        {actions !== undefined && <div className={css.actions}>{actions}</div>}
+      </header>
+      {lead !== undefined && lead !== '' && <div className={css.lead}>{lead}</div>}
+      <Guarded>{children}</Guarded>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { Icon } from './Icon';
+import { safeUrl } from './safe-url';
+import css from './SafeLink.module.css';
+
+interface Props {
+  readonly href: string | null | undefined;
+  readonly children: ReactNode;
+}
+
+/** A link to an address that came from outside. What is no web address is shown as text. */
+export function SafeLink({ href, children }: Props) {
+  const url = href == null ? null : safeUrl(href);
+  if (url === null) return <>{children}</>;
+  return (
+    <a className={css.link} href={url} target="_blank" rel="noopener noreferrer">
+      {children}
+      <Icon name="external" />
+      <span className="hidden">(opens another site)</span>
+    </a>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { ApiError } from '../api/error';
+import { Button } from './Button';
+import { Icon, type IconName } from './Icon';
+import css from './States.module.css';
+
+interface NoteProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+/** What stands where something would: that nothing is there, and what to do about it. */
+export const Empty = ({ icon, title, children }: NoteProps) => (
+  <div className={css.note}>
+    <Icon name={icon} />
+    <p className={css.title}>{title}</p>
+    {children !== undefined && <div className={css.text}>{children}</div>}
+  </div>
+);
+
+const said = (fault: unknown): { icon: IconName; title: string; text: string } => {
+  const status = fault instanceof ApiError ? fault.status : -1;
+  const message = fault instanceof Error ? fault.message : 'Something unexpected happened.';
+  if (status === 0) return { icon: 'cross', title: 'The service does not answer', text: 'Is it reachable from here?' };
+  if (status === 403) return { icon: 'policies', title: 'This is not for your eyes', text: message };
+  if (status === 404) return { icon: 'search', title: 'There is nothing here', text: message };
+  if (status === 429 || status === 503) return { icon: 'clock', title: 'Not just now', text: message };
+  return { icon: 'cross', title: 'This did not work', text: message };
+};
+
+interface FailureProps {
+  readonly fault: unknown;
+  readonly onRetry?: () => void;
+}
+
+/** What went wrong, with the id of the request for whoever reads the log. */
+export function Failure({ fault, onRetry }: FailureProps) {
+  const { icon, title, text } = said(fault);
+  const requestId = fault instanceof ApiError ? fault.requestId : null;
+  return (
+    <div className={css.note} role="alert">
+      <Icon name={icon} />
+      <p className={css.title}>{title}</p>
+      <p className={css.text}>{text}</p>
+      {requestId !== null && (
+        <p className={css.request}>
+          Request <code>{requestId}</code>
+        </p>
+      )}
+      {onRetry && <Button onPress={onRetry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** Lines that stand for what is on its way. */
+export const Loading = ({ lines = 4 }: { readonly lines?: number }) => (
+  <div className={css.loading} role="status">
+    <span className="hidden">Loading</span>
+    {Array.from({ length: lines }, (_, i) => (
+      <span key={i} className={css.line} />
+    ))}
+  </div>
+);

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import css from './Table.module.css';
+
+export interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** `number`: to the end of the cell; `main`: names the row; `wide`: takes what is left. */
+  readonly kind?: 'number' | 'main' | 'wide';
+}
+
+interface Props<Row> {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  readonly empty?: ReactNode;
+}
+
+/** A table; on narrow screens each row is a block with its columns' heads beside what they hold. */
+export function Table<Row>({ label, rows, columns, keyOf, empty }: Props<Row>) {
+  if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
+  return (
+    <div className={css.scroll} role="region" aria-label={label} tabIndex={0}>
+      {/* Roles are said, as a table that is laid out otherwise on narrow screens is no table any more to some browsers. */}
+      <table className={css.table} role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ head, kind }) => (
+              <th key={head} role="columnheader" scope="col" data-kind={kind}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={keyOf(row)} role="row">
+              {columns.map(({ head, cell, kind }) => (
+                <td key={head} role="cell" data-kind={kind} data-head={head}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

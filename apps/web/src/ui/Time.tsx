@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react';
+import { formatAbsolute, formatDuration, formatRelative } from './format';
+
+/** How often times that are shown as relative move on. */
+const TICK = 15_000;
+const listeners = new Set<() => void>();
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    listeners.forEach((tell) => tell());
+  }, TICK);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The time in epoch seconds; moves on every quarter of a minute. */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now) / 1000;
+
+/** A moment in epoch seconds, as how long ago it was; the exact time is its title. */
+export function Time({ at }: { readonly at: number | null | undefined }) {
+  const current = useNow();
+  if (at == null || at === 0) return <span className="quiet">unknown</span>;
+  return (
+    <time dateTime={new Date(at * 1000).toISOString()} title={formatAbsolute(at)}>
+      {formatRelative(at, current)}
+    </time>
+  );
+}
+
+/** A length of time in seconds. */
+export function Duration({ seconds }: { readonly seconds: number | null | undefined }) {
+  if (seconds == null) return <span className="quiet">unknown</span>;
+  return <span title={`${Math.round(seconds)} seconds`}>{formatDuration(seconds)}</span>;
+}

@@ -1,0 +1,47 @@
+import { Icon, type IconName } from './Icon';
+import css from './Verdict.module.css';
+
+type Tone = 'good' | 'bad' | 'warn' | 'none';
+
+const SAID = {
+  COMPLIANT: ['good', 'check', 'Compliant'],
+  'NON-COMPLIANT': ['bad', 'cross', 'Non-compliant'],
+  INCOMPLETE: ['warn', 'clock', 'Incomplete'],
+  MISSING: ['warn', 'clock', 'Missing'],
+  COMPLETE: ['none', 'check', 'Complete'],
+} as const satisfies Record<string, readonly [Tone, IconName, string]>;
+
+type VerdictValue = keyof typeof SAID | boolean | null | undefined;
+
+const keyOf = (value: boolean) => (value ? 'COMPLIANT' : 'NON-COMPLIANT');
+
+interface Props {
+  readonly value: VerdictValue;
+  /** Instead of the usual word. */
+  readonly children?: string;
+}
+
+/** Whether something complies, by a sign, a colour and a word. Without a verdict it says that none was given. */
+export function Verdict({ value, children }: Props) {
+  const [tone, icon, word] =
+    value == null ? (['none', 'dash', 'Not judged'] as const) : SAID[typeof value === 'boolean' ? keyOf(value) : value];
+  return (
+    <Badge tone={tone} icon={icon}>
+      {children ?? word}
+    </Badge>
+  );
+}
+
+interface BadgeProps {
+  readonly tone: Tone;
+  readonly icon?: IconName;
+  readonly children: string;
+}
+
+/** A word in a small coloured field. */
+export const Badge = ({ tone, icon, children }: BadgeProps) => (
+  <span className={css.badge} data-tone={tone}>
+    {icon && <Icon name={icon} />}
+    {children}
+  </span>
+);

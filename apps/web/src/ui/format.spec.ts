@@ -1,0 +1,28 @@
+import { formatBytes, formatDuration, formatRelative, wordsOf } from './format';
+
+describe('how figures are written', () => {
+  it.each([
+    [0, '0 s'],
+    [40, '40 s'],
+    [600, '10 min'],
+    [3_660, '1 h 1 min'],
+    [86_400 * 2 + 60, '2 d'],
+    [-90, '−1 min 30 s'],
+  ])('writes %d seconds as %s', (seconds, text) => {
+    expect(formatDuration(seconds)).toBe(text);
+  });
+
+  it.each([
+    [1000, 'just now'],
+    [960, '40 seconds ago'],
+    [1000 - 7200, '2 hours ago'],
+    [1000 + 3 * 86_400, 'in 3 days'],
+  ])('writes the time %d, seen from 1000, as %s', (time, text) => {
+    expect(formatRelative(time, 1000)).toBe(text);
+  });
+
+  it('writes sizes and names in words', () => {
+    expect([formatBytes(12), formatBytes(2048), formatBytes(3 * 1024 ** 2)]).toEqual(['12 B', '2.0 KiB', '3.0 MiB']);
+    expect(wordsOf('policy_created')).toBe('Policy created');
+  });
+});

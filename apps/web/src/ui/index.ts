@@ -1,0 +1,18 @@
+export { Button, ButtonLink, DownloadLink } from './Button';
+export { CodeLines } from './CodeLines';
+export { Facts, Figure, Figures, Tags } from './Facts';
+export { Checks, FieldRow, Select, TextInput } from './Fields';
+export { formatBytes, formatCount, formatDay, wordsOf } from './format';
+export { FormDialog } from './FormDialog';
+export { Guarded } from './Guarded';
+export { Hash } from './Hash';
+export { Icon, type IconName } from './Icon';
+export { Page } from './Page';
+export { Pager, usePageNumber } from './Pager';
+export { Panel } from './Panel';
+export { SafeLink } from './SafeLink';
+export { Empty, Failure } from './States';
+export { Table, type Column } from './Table';
+export { Tabs } from './Tabs';
+export { Duration, Time, useNow } from './Time';
+export { Badge, Verdict } from './Verdict';

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** The service that `npx vite apps/web` passes requests of the API on to. */
+const SERVICE = 'http://localhost:8001';
+
+/** Writes what the gateway sends to browsers that take it compressed: `.br` and `.gz` beside each file with a hash in its name. */
+const compressed = (): Plugin => ({
+  name: 'compressed',
+  apply: 'build',
+  writeBundle({ dir = '' }) {
+    const assets = join(dir, 'assets');
+    for (const name of readdirSync(assets).filter((file) => /\.(js|css)$/.test(file))) {
+      const file = join(assets, name);
+      const bytes = readFileSync(file);
+      writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+      writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+    }
+  },
+});
+
+const config = defineConfig({
+  // Relative: the entry page's <base> says where the pages are.
+  base: './',
+  plugins: [react(), compressed()],
+  build: {
+    target: ['chrome123', 'firefox121', 'safari17.5'],
+    modulePreload: { polyfill: false },
+    // Nothing inlined: the pages' policy takes fonts and images from files alone.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+  },
+  server: { proxy: { '/api': SERVICE } },
+});
+
+// Vite takes the default export alone.
+// eslint-disable-next-line no-restricted-syntax
+export default config;

@@ -1,0 +1,59 @@
+// Builds the pages: types of the API's client from the route table, then what browsers load, with Vite. Nothing is done while all that
+// it is made of is older than what was made.
+import { createRequire } from 'node:module';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const app = join(root, 'apps', 'web');
+const types = join(app, 'generated', 'api.d.ts');
+const made = join(app, 'dist', 'index.html');
+const contracts = join(root, 'libs', 'contracts', 'http', 'dist');
+
+/** Makes the pages again where something that they are made of is newer than they are. */
+export async function buildPages() {
+  const sources = [join(app, 'src'), join(app, 'public'), join(app, 'index.html'), join(app, 'vite.config.ts')];
+  const versions = join(root, 'package-lock.json');
+  const contract = newest([contracts, fileURLToPath(import.meta.url), versions]);
+  if (timeOf(types) < contract) await writeTypes();
+  if (timeOf(made) > Math.max(contract, newest(sources))) return;
+  const started = Date.now();
+  const { build } = await import('vite');
+  await build({ root: app, logLevel: 'error' });
+  console.error(`built the pages in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+const timeOf = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
+
+/** The time of the newest file in the folders, or of the files. */
+function newest(paths) {
+  const times = paths.map((path) =>
+    statSync(path).isDirectory() ? newest(readdirSync(path).map((name) => join(path, name))) : timeOf(path),
+  );
+  return Math.max(0, ...times);
+}
+
+async function writeTypes() {
+  const { openApiDocument } = createRequire(import.meta.url)(join(contracts, 'index.js'));
+  const document = openApiDocument({ publicUrl: 'http://localhost', region: null });
+  const { default: openapiTS, astToString } = await import('openapi-typescript');
+  const text = astToString(await openapiTS(JSON.stringify(slim(document))));
+  mkdirSync(dirname(types), { recursive: true });
+  writeFileSync(types, text);
+}
+
+/** The document without what types do not say (examples) and with one type for all errors. */
+function slim(document) {
+  const error = { description: 'An error', content: jsonOf({ $ref: '#/components/schemas/Error' }) };
+  return JSON.parse(
+    JSON.stringify(document, (key, value) => {
+      if (key === 'examples' || key === 'example') return undefined;
+      if (key !== 'responses') return value;
+      const kept = Object.entries(value).filter(([status]) => status < '400');
+      return { ...Object.fromEntries(kept), default: error };
+    }),
+  );
+}
+
+const jsonOf = (schema) => ({ 'application/json': { schema } });

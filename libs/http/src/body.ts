@@ -13,6 +13,7 @@ import type { CallAttachment, CallFile } from './call';
 import { checkBody } from './compiled';
 import { readForm, type Store } from './form';
 import { RefusalError } from './refusals';
+import type { BodySeal } from './sealed-body';
 import type { Limits } from './tokens';
 
 const JSON_TYPE = /^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i;
@@ -62,6 +63,7 @@ export interface ReadBody {
  *
  * @param json the body as it was parsed, unless it is a form
  * @param store takes the content of attachments
+ * @param seal what a form has to fit that a gateway passed on
  * @throws RefusalError
  */
 export async function readBody(
@@ -70,6 +72,7 @@ export async function readBody(
   json: unknown,
   limits: Limits,
   store: Store,
+  seal?: BodySeal,
 ): Promise<ReadBody> {
   const rule = route.body;
   if (rule === undefined) return { body: undefined, files: {}, attachments: [] };
@@ -79,6 +82,7 @@ export async function readBody(
       { bodyBytes: bodyLimit(route, limits.bodyBytes), attachmentBytes: limits.attachmentBytes },
       rule.file,
       takesAttachments(route) ? store : null,
+      seal,
     );
     const text = form.fields[rule.field];
     if (text === undefined) invalid({ [rule.field]: 'Field required' });

@@ -5,6 +5,7 @@ import { beginningOf } from '@assurance/kernel';
 import { type BlobInfo, BlobTooLarge } from '@assurance/storage-ports';
 import type { CallAttachment, CallFile } from './call';
 import { RefusalError } from './refusals';
+import { type BodySeal, FormSeal, SEAL_BYTES } from './sealed-body';
 import type { Limits } from './tokens';
 
 export interface Form {
@@ -40,6 +41,7 @@ interface Stored {
  *
  * @param name of the file's field
  * @param store null where the file is no attachment
+ * @param seal what the form has to fit that a gateway passed on
  * @throws RefusalError
  */
 export async function readForm(
@@ -47,12 +49,13 @@ export async function readForm(
   { bodyBytes: limit, attachmentBytes }: Pick<Limits, 'bodyBytes' | 'attachmentBytes'>,
   name: string,
   store: Store | null,
+  seal?: BodySeal,
 ): Promise<Form> {
   const { 'content-type': type, 'content-length': length } = request.headers;
   if (!request.isMultipart()) throw new RefusalError({ kind: 'media-type', given: type ?? 'none' });
   const tooLarge = (most = limit) => new RefusalError({ kind: 'body-too-large', limit: most });
   const largest = store === null ? limit : limit + attachmentBytes;
-  if (Number(length ?? 0) > largest) throw tooLarge(largest);
+  if (Number(length ?? 0) > largest + (seal === undefined ? 0 : SEAL_BYTES)) throw tooLarge(largest);
   const fields = new Map<string, string>();
   const files = new Map<string, CallFile>();
   const stored: Stored = { attachments: [], left: attachmentBytes };
@@ -64,6 +67,8 @@ export async function readForm(
     fileSize: store === null ? limit : attachmentBytes + 1,
     parts: PARTS_MAX,
   };
+  const sealed = seal === undefined ? null : new FormSeal(seal);
+  sealed?.watch(request.raw);
   try {
     for await (const part of request.parts({ limits })) {
       if (part.type !== 'file') {
@@ -99,6 +104,7 @@ export async function readForm(
     // The rest are the parser's words about the form, none of which are ours to repeat.
     throw new RefusalError({ kind: 'invalid', errors: { body: 'Input is not a valid form' } });
   }
+  sealed?.check();
   return {
     fields: Object.fromEntries(fields),
     files: Object.fromEntries(files),

@@ -2,6 +2,7 @@ import type { Role } from '@assurance/contracts-events';
 import type { Route } from '@assurance/contracts-http';
 import type { Result } from '@assurance/kernel';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { BodySeal } from './sealed-body';
 import type { SignedRequest } from './signed-identity';
 
 /** Who calls. */
@@ -19,6 +20,8 @@ export interface Identity {
   readonly principal: Principal;
   /** SHA-256 of the API key that it was proved with; absent where a gateway vouches. */
   readonly key?: string;
+  /** What the seal of the body has to fit, where a gateway vouches and a body follows. */
+  readonly seal?: BodySeal;
   /** The session that it was proved with; absent for who calls with a key. */
   readonly session?: Session;
   /** A `Set-Cookie` for the answer: the session goes on. */

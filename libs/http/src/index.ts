@@ -14,6 +14,8 @@ export * from './route.decorator';
 export * from './secret-box';
 export * from './shortcut';
 export * from './signed-identity';
+export { hasBody, SEAL_BYTES } from './sealed-body';
+export * from './single-use';
 export * from './signing';
 export { bytesOfCommit, StorageUsage, storageUsage, type StoredBytes, type StoredKind } from './storage-usage';
 export * from './tokens';

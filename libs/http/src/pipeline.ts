@@ -4,7 +4,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimit, may, pathErrors, readQuery, type Route, takesContent } from '@assurance/contracts-http';
-import { inSlices, parseJsonSteps, sha256 } from '@assurance/kernel';
+import { inSlices, parseJsonSteps, sha256Steps } from '@assurance/kernel';
 import { type Blobs, BlobTooLarge } from '@assurance/storage-ports';
 import { AnsweringAdapter } from './adapter';
 import { Admission } from './admission';
@@ -22,6 +22,7 @@ import { rateHeaders, type RateLimiter } from './rate';
 import type { Store } from './form';
 import { refusalAnswer, RefusalError } from './refusals';
 import { restOf } from './route.decorator';
+import { hasBody, openBody, SEAL_BYTES } from './sealed-body';
 import type { Shortcut } from './shortcut';
 import { IDENTITY_HEADER } from './signed-identity';
 import type { StorageUsage } from './storage-usage';
@@ -32,6 +33,8 @@ import { type Upload, Uploads } from './uploads';
 /** What the pipeline needs. `identify` is the one guard of the process. */
 export interface PipelineOptions {
   readonly identify: Identify;
+  /** Whether it believes gateways, which seal bodies. */
+  readonly vouched?: boolean;
   readonly ids: Ids;
   readonly limits: Limits;
   readonly logger: Logger;
@@ -89,7 +92,8 @@ export function httpAdapter({ bodyBytes }: Limits, trustedProxies: readonly stri
  */
 export async function installPipeline(app: INestApplication, options: PipelineOptions): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
-  const { limits, usage = null } = options;
+  const { limits, usage = null, vouched = false } = options;
+  const sealBytes = vouched ? SEAL_BYTES : 0;
   // A client that has sent its request may close its side of the connection, and still gets the answer.
   (fastify.server as unknown as HalfOpen).httpAllowHalfOpen = true;
   fastify.decorateRequest('assurance', null);
@@ -102,7 +106,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   });
   fastify.addHook('onRoute', (definition) => {
     const { contract } = (definition.config ?? {}) as { contract?: Route };
-    if (contract !== undefined) definition.bodyLimit = bodyLimit(contract, limits.bodyBytes);
+    if (contract !== undefined) definition.bodyLimit = bodyLimit(contract, limits.bodyBytes) + sealBytes;
   });
   const uploads =
     options.blobs === undefined
@@ -129,7 +133,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     });
   }
   fastify.removeAllContentTypeParsers();
-  const read = { parseAs: 'buffer', bodyLimit: limits.bodyBytes } as const;
+  const read = { parseAs: 'buffer', bodyLimit: limits.bodyBytes + sealBytes } as const;
   // Fastify remembers which parser takes a type that is named, and looks for that of all others with each request.
   fastify.addContentTypeParser(['application/json', '*'], read, (request, bytes, done) => {
     try {
@@ -148,9 +152,12 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     const { identity, correlation } = assurance;
     const query = readQuery(route.query, request.query as Record<string, unknown>);
     const params = paramsOf(route, request);
-    const bytes = takeBody(request);
+    const sent = takeBody(request);
+    const opened = identity?.seal === undefined || sent === null ? null : await openBody(identity.seal, sent);
+    const bytes = opened?.bytes ?? sent;
     const shortcut = shortcuts.get(route.id);
-    const bodyDigest = shortcut === undefined || bytes === null ? undefined : sha256(bytes);
+    const bodyDigest =
+      shortcut === undefined || bytes === null ? undefined : (opened?.digest ?? (await inSlices(sha256Steps(bytes))));
     if (identity !== undefined && bodyDigest !== undefined && 'value' in query) {
       const known = await shortcut?.answer({ route, org: identity.org, params, bodyDigest });
       if (known != null) return reply.send(prepared(route, known, reply));
@@ -174,7 +181,8 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
         throw error instanceof BlobTooLarge && left < limit ? usage?.full(id, 'attachments') : error;
       });
     };
-    const read = large === null ? await readBody(route, request, json, limits, store) : await takeLarge(large);
+    const read =
+      large === null ? await readBody(route, request, json, limits, store, identity.seal) : await takeLarge(large);
     assurance.call = { ...identity, correlation, params, query: query.value, ...read, bodyDigest };
   });
   app.useGlobalFilters(new ErrorFilter(options.logger, limits));
@@ -218,7 +226,7 @@ async function knock(
     address: request.ip,
     signed: typeof signed === 'string' ? signed : null,
     headers: request.headers,
-    request: { method: request.method, url: request.raw.url ?? '', correlation },
+    request: { method: request.method, url: request.raw.url ?? '', correlation, hasBody: hasBody(request.headers) },
   };
   const { org } = request.params as { org?: string };
   const { permission } = route;

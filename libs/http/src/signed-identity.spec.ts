@@ -1,5 +1,6 @@
+import { sha256 } from '@assurance/kernel';
 import type { Identity } from './identity';
-import { identityKey, signIdentity, type SignedRequest, verifyIdentity } from './signed-identity';
+import { identityKey, sealOf, signIdentity, type SignedRequest, verifyIdentity } from './signed-identity';
 
 const NOW = 1_763_700_000_000;
 const SECRET = 'a secret of the whole installation';
@@ -8,7 +9,7 @@ const ada: Identity = {
   org: { id: 'o1', name: 'acme' },
   principal: { id: 'p1', kind: 'user', name: 'Ada Löve', role: 'member' },
 };
-const request: SignedRequest = { method: 'PUT', url: '/api/v2/flows/acme?x=1', correlation: 'c1' };
+const request: SignedRequest = { method: 'PUT', url: '/api/v2/flows/acme?x=1', correlation: 'c1', hasBody: true };
 const signed = signIdentity(KEY, ada, request, NOW);
 
 /** The header with one more in its part's text. */
@@ -21,11 +22,11 @@ function changed(change: (claim: Record<string, unknown>) => void): string {
 
 describe('a signed identity', () => {
   it('says who calls', () => {
-    expect(verifyIdentity([KEY], signed, request, NOW)).toEqual(ada);
+    expect(verifyIdentity([KEY], signed, request, NOW)?.identity).toEqual(ada);
   });
 
   it('is the same wherever the secret is', () => {
-    expect(verifyIdentity([identityKey(SECRET)], signed, request, NOW)).toEqual(ada);
+    expect(verifyIdentity([identityKey(SECRET)], signed, request, NOW)?.identity).toEqual(ada);
     expect(verifyIdentity([identityKey(`${SECRET}.`)], signed, request, NOW)).toBeNull();
   });
 
@@ -34,6 +35,7 @@ describe('a signed identity', () => {
     ['another path', { url: '/api/v2/flows/other?x=1' }],
     ['another query', { url: '/api/v2/flows/acme?x=2' }],
     ['another correlation id', { correlation: 'c2' }],
+    ['no body', { hasBody: false }],
     ['parts shifted by a line', { method: 'PUT\n/api/v2/flows/acme?x=1', url: 'c1', correlation: '' }],
   ])('does not fit %s', (_what, other) => {
     expect(verifyIdentity([KEY], signed, { ...request, ...other }, NOW)).toBeNull();
@@ -56,21 +58,35 @@ describe('a signed identity', () => {
   });
 
   it('holds for 30 seconds, either way', () => {
-    expect(verifyIdentity([KEY], signed, request, NOW + 30_000)).toEqual(ada);
-    expect(verifyIdentity([KEY], signed, request, NOW - 30_000)).toEqual(ada);
+    expect(verifyIdentity([KEY], signed, request, NOW + 30_000)?.identity).toEqual(ada);
+    expect(verifyIdentity([KEY], signed, request, NOW - 30_000)?.identity).toEqual(ada);
     expect(verifyIdentity([KEY], signed, request, NOW + 30_001)).toBeNull();
     expect(verifyIdentity([KEY], signed, request, NOW - 30_001)).toBeNull();
   });
 
   it('is believed under the previous secret as well, while there is one', () => {
     const next = identityKey('the next secret of the whole installation');
-    expect(verifyIdentity([next, KEY], signed, request, NOW)).toEqual(ada);
+    expect(verifyIdentity([next, KEY], signed, request, NOW)?.identity).toEqual(ada);
     expect(verifyIdentity([next], signed, request, NOW)).toBeNull();
     expect(verifyIdentity([], signed, request, NOW)).toBeNull();
   });
 
   it('carries nothing but what is known of the caller', () => {
     const more = { ...ada, key: 'secret' };
-    expect(verifyIdentity([KEY], signIdentity(KEY, more, request, NOW), request, NOW)).toEqual(ada);
+    expect(verifyIdentity([KEY], signIdentity(KEY, more, request, NOW), request, NOW)?.identity).toEqual(ada);
+  });
+
+  it('has an id of its own, and a seal for the body of its request alone', () => {
+    const [one, other] = [signed, signIdentity(KEY, ada, request, NOW)];
+    const said = verifyIdentity([identityKey('next'), KEY], one, request, NOW);
+    expect(verifyIdentity([KEY], other, request, NOW)?.id).not.toBe(said?.id);
+    const digest = sha256('body');
+    expect(said?.seal?.fits(digest, sealOf(KEY, one, digest))).toBe(true);
+    expect(said?.seal?.fits(sha256('other'), sealOf(KEY, one, digest))).toBe(false);
+    expect(said?.seal?.fits(digest, sealOf(KEY, other, digest))).toBe(false);
+    expect(said?.seal?.fits(digest, sealOf(identityKey('next'), one, digest))).toBe(false);
+    expect(said?.seal?.fits(digest, new Uint8Array())).toBe(false);
+    const none = { ...request, hasBody: false };
+    expect(verifyIdentity([KEY], signIdentity(KEY, ada, none, NOW), none, NOW)?.seal).toBeNull();
   });
 });

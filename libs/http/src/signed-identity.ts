@@ -1,11 +1,12 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Identity } from './identity';
+import type { BodySeal } from './sealed-body';
 
 /** Carries a caller's identity from the gateway to the service that answers; never taken from a caller. */
 export const IDENTITY_HEADER = 'x-assurance-identity';
 
 /** How far apart the clocks of two processes, and the way between them, may be: milliseconds, either way. */
-const VALID_MS = 30_000;
+export const IDENTITY_VALID_MS = 30_000;
 const KEY_BYTES = 32;
 const PURPOSE = 'identity';
 
@@ -15,12 +16,22 @@ export interface SignedRequest {
   /** Path and query, byte for byte. */
   readonly url: string;
   readonly correlation: string;
+  /** Whether a body follows, which has a seal of its own (`sealOf`). */
+  readonly hasBody: boolean;
 }
 
 interface Claim {
   /** Integer milliseconds since 1970. */
   readonly at: number;
+  /** Of this one request. */
+  readonly id: string;
   readonly identity: Identity;
+}
+
+/** What a signed header says. */
+export interface SignedIdentity extends Claim {
+  /** What the seal of the request's body has to fit; null where no body follows. */
+  readonly seal: BodySeal | null;
 }
 
 /** The key of all processes of one installation: made of its secret for this purpose alone (HKDF-SHA256). */
@@ -29,19 +40,24 @@ export function identityKey(secret: string): Uint8Array {
 }
 
 /**
- * The header's value: who calls and since when that is said, then an HMAC-SHA256 over it and the request.
+ * The header's value: who calls, when that is said and an id that no other request has, then an HMAC-SHA256 over it and the request.
  *
  * @param now milliseconds since 1970
  */
 export function signIdentity(key: Uint8Array, identity: Identity, request: SignedRequest, now: number): string {
   const { org, principal } = identity;
-  const claim: Claim = { at: now, identity: { org, principal } };
+  const claim: Claim = { at: now, id: nextId(), identity: { org, principal } };
   const said = Buffer.from(JSON.stringify(claim)).toString('base64url');
   return `${said}.${signatureOf(key, said, request).toString('base64url')}`;
 }
 
+/** The seal that a gateway puts at the end of a body. @param digest SHA-256 of the body, hexadecimal */
+export function sealOf(key: Uint8Array, header: string, digest: string): Buffer {
+  return createHmac('sha256', key).update(`body\n${header}\n${digest}`).digest();
+}
+
 /**
- * Who calls, as the gateway says.
+ * Who calls, as the gateway says. That the request is the first with its id is for the caller to see to (`SingleUse`).
  *
  * @param keys of the present secret, and of the previous one while there is one
  * @param now milliseconds since 1970
@@ -52,20 +68,34 @@ export function verifyIdentity(
   header: string,
   request: SignedRequest,
   now: number,
-): Identity | null {
+): SignedIdentity | null {
   const [said = '', signature = '', ...more] = header.split('.');
   if (more.length > 0) return null;
   const given = Buffer.from(signature, 'base64url');
-  const right = keys.some((key) => {
-    const mine = signatureOf(key, said, request);
-    return given.length === mine.length && timingSafeEqual(given, mine);
-  });
-  if (!right) return null;
-  const { at, identity } = JSON.parse(Buffer.from(said, 'base64url').toString()) as Claim;
-  return Math.abs(now - at) <= VALID_MS ? identity : null;
+  const key = keys.find((one) => isSame(given, signatureOf(one, said, request)));
+  if (key === undefined) return null;
+  const { at, id, identity } = JSON.parse(Buffer.from(said, 'base64url').toString()) as Claim;
+  if (Math.abs(now - at) > IDENTITY_VALID_MS) return null;
+  const fits: BodySeal['fits'] = (digest, seal) => isSame(seal, sealOf(key, header, digest));
+  return { at, id, identity, seal: request.hasBody ? { fits } : null };
+}
+
+function isSame(given: Uint8Array, mine: Uint8Array): boolean {
+  return given.length === mine.length && timingSafeEqual(given, mine);
+}
+
+/** Ids of requests need only differ, between processes too. */
+const PREFIX = randomBytes(6).toString('base64url');
+let ids = 0;
+
+function nextId(): string {
+  ids += 1;
+  return `${PREFIX}${ids.toString(36)}`;
 }
 
 /** None of the parts can hold a line break, so that no two requests make the same text. */
-function signatureOf(key: Uint8Array, said: string, { method, url, correlation }: SignedRequest): Buffer {
-  return createHmac('sha256', key).update([said, method, url, correlation].join('\n')).digest();
+function signatureOf(key: Uint8Array, said: string, { method, url, correlation, hasBody }: SignedRequest): Buffer {
+  return createHmac('sha256', key)
+    .update([said, method, url, correlation, hasBody ? 'body' : ''].join('\n'))
+    .digest();
 }

@@ -1,8 +1,23 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
+import type { Steps } from './slices';
+
+/** How many bytes a step takes: less than a millisecond. */
+const STEP_BYTES = 1024 * 1024;
 
 /** SHA-256 of bytes, or of a text's UTF-8 bytes, as 64 lower-case hexadecimal characters. */
 export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex');
+}
+
+/** `sha256` of many bytes in steps. */
+export function* sha256Steps(content: Uint8Array): Steps<string> {
+  if (content.length <= STEP_BYTES) return sha256(content);
+  const digest = createHash('sha256');
+  for (let from = 0; from < content.length; from += STEP_BYTES) {
+    digest.update(content.subarray(from, from + STEP_BYTES));
+    yield;
+  }
+  return digest.digest('hex');
 }
 
 /** The size of a text in UTF-8 bytes. */

@@ -35,7 +35,7 @@ export async function startApplication(
     readonly answered: (answered: Answered) => void;
     readonly tracing: Tracing | null;
   },
-  guards: Pick<PipelineOptions, 'identify' | 'limiter' | 'usage'>,
+  guards: Pick<PipelineOptions, 'identify' | 'vouched' | 'limiter' | 'usage'>,
   undo: Undo,
 ): Promise<Application> {
   const { settings, ids, logger, ports, clock } = handed;

@@ -164,7 +164,8 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     tracing,
     signers,
   };
-  const { app, groups } = await startApplication(roles, handed, { identify, limiter, usage }, undo);
+  const vouched = roles.every((role) => role.identify === undefined);
+  const { app, groups } = await startApplication(roles, handed, { identify, vouched, limiter, usage }, undo);
   health.watch(groups);
   metrics.watch(groups);
   metrics.watchDue(

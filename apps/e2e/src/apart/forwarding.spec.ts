@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { IDENTITY_HEADER } from '@assurance/http';
+import { buffer, text } from 'node:stream/consumers';
+import { IDENTITY_HEADER, SEAL_BYTES } from '@assurance/http';
 import { type Apart, startApart } from '../support/apart';
 import { keyOf } from '../support/declared';
 import { nobody, pretend, type Pretended } from '../support/pretend';
@@ -16,6 +16,11 @@ const SILENT = { message: expect.stringContaining('It may have been done') };
 const headers = { authorization: `Bearer ${keyOf('member')}` };
 const WRITE = '/api/v2/flows/acme';
 const READ = '/api/v2/flows/acme';
+
+/** What the caller sent: without the seal that the gateway adds. */
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  return (await buffer(request)).subarray(0, -SEAL_BYTES).toString();
+}
 
 describe('a gateway that hands requests on', () => {
   let apart: Apart;
@@ -59,7 +64,7 @@ describe('a gateway that hands requests on', () => {
   });
 
   it('passes an instance over that nobody can reach, bodies included', async () => {
-    const there = await service((req, res) => void text(req).then((body) => res.end(JSON.stringify(body))));
+    const there = await service((req, res) => void bodyOf(req).then((body) => res.end(JSON.stringify(body))));
     const url = await doorTo(await nobody(), there.url);
     for (const name of ['a', 'b', 'c', 'd']) {
       expect(await (await write(url, { name })).json()).toBe(JSON.stringify({ name }));
@@ -125,7 +130,7 @@ describe('a gateway that hands requests on', () => {
   });
 
   it('passes a form on untouched, with who calls in the place of the key', async () => {
-    const there = await service((req, res) => void text(req).then((body) => res.end(JSON.stringify(body))));
+    const there = await service((req, res) => void bodyOf(req).then((body) => res.end(JSON.stringify(body))));
     const sent = new Request('http://x', { method: 'PUT', body: flowForm({ name: 'é' }, 'version: 1\n') });
     const [type = '', form] = [sent.headers.get('content-type') ?? undefined, await sent.text()];
     const answer = await fetch(`${await doorTo(there.url)}/api/v2/flows/acme/template_file`, {
@@ -142,7 +147,7 @@ describe('a gateway that hands requests on', () => {
   });
 
   it('passes the first bytes on before the last have come', async () => {
-    const there = await service((req, res) => void text(req).then((body) => res.end(JSON.stringify(body.length))));
+    const there = await service((req, res) => void bodyOf(req).then((body) => res.end(JSON.stringify(body.length))));
     const url = await doorTo(there.url);
     const slow = request(url + WRITE, { method: 'PUT', headers: { ...headers, expect: '100-continue' } });
     slow.flushHeaders();

@@ -6,8 +6,11 @@ import {
   IDENTITY_HEADER,
   type Logger,
   RefusalError,
+  SEAL_BYTES,
+  sealOf,
   signIdentity,
 } from '@assurance/http';
+import { bodyOf, type Seal } from './body';
 import { passedBack, passedOn } from './headers';
 import { ask, type Ways } from './service';
 
@@ -29,14 +32,20 @@ export async function forward(forwarder: Forwarder, request: FastifyRequest, rep
   const { identity, correlation = '' } = (request as CallCarrier).assurance ?? {};
   const headers = passedOn(request.headers);
   headers['x-request-id'] = correlation;
+  let seal: Seal | null = null;
   if (identity !== undefined) {
-    const asked = { method: request.method, url: request.raw.url ?? '', correlation };
-    headers[IDENTITY_HEADER] = signIdentity(forwarder.key, identity, asked, forwarder.clock.now());
+    const body = bodyOf(request);
+    const asked = { method: request.method, url: request.raw.url ?? '', correlation, hasBody: body !== null };
+    const signed = signIdentity(forwarder.key, identity, asked, forwarder.clock.now());
+    headers[IDENTITY_HEADER] = signed;
+    seal = (digest) => sealOf(forwarder.key, signed, digest);
+    const length = request.headers['content-length'];
+    if (body !== null && length !== undefined) headers['content-length'] = String(Number(length) + SEAL_BYTES);
   }
   const gone = new AbortController();
   // Making the reason of an abort is dear, and most callers hear all of it.
   reply.raw.once('close', () => reply.raw.writableFinished || gone.abort());
-  const answer = await ask(forwarder, request, headers, gone.signal);
+  const answer = await ask(forwarder, request, headers, gone.signal, seal);
   if (answer.statusCode === 401) {
     await answer.body.dump();
     // The caller proved itself here: it is us whom the service does not believe.

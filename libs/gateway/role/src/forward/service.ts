@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { FastifyRequest } from 'fastify';
 import { type Logger, RefusalError } from '@assurance/http';
-import { passedBody } from './body';
+import { passedBody, type Seal } from './body';
 import type { Instances } from './instances';
 
 /** Faults of making a connection: nothing of a request was sent. */
@@ -29,6 +29,7 @@ export interface Ways {
  * Asks an instance that can be reached, and one alone: what was sent once may have been done, and is never sent again.
  *
  * @param signal gives up
+ * @param seal ends the body
  * @returns the answer once its headers are there
  * @throws RefusalError `service-away`, `service-silent`, `body-too-large`, `too-busy`
  */
@@ -37,9 +38,10 @@ export async function ask(
   request: FastifyRequest,
   headers: Record<string, string | string[]>,
   signal: AbortSignal,
+  seal: Seal | null,
 ): Promise<Dispatcher.ResponseData> {
   for (const origin of instances.order()) {
-    const body = passedBody(request, bodyBytes);
+    const body = passedBody(request, bodyBytes, seal);
     if (body === null) delete headers['content-length'];
     try {
       const answer = await agent.request({

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { inSlices, sha256Steps } from '@assurance/kernel';
+import { RefusalError } from './refusals';
+
+/** How many bytes a gateway adds to a body: its seal. The digest of a body that streams is known when its last byte has passed. */
+export const SEAL_BYTES = 32;
+
+/** What the seal of a request's body has to fit. */
+export interface BodySeal {
+  /** @param digest SHA-256 of the body's bytes, hexadecimal */
+  fits(digest: string, seal: Uint8Array): boolean;
+}
+
+/** Whether a request says that a body follows. */
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** A body without its seal. */
+export interface OpenedBody {
+  readonly bytes: Buffer;
+  /** SHA-256, hexadecimal. */
+  readonly digest: string;
+}
+
+/** @throws RefusalError for a body that the gateway did not send so */
+export async function openBody(seal: BodySeal, sealed: Buffer): Promise<OpenedBody> {
+  const end = sealed.length - SEAL_BYTES;
+  if (end < 0) throw notSealed();
+  const bytes = sealed.subarray(0, end);
+  const digest = await inSlices(sha256Steps(bytes));
+  if (!seal.fits(digest, sealed.subarray(end))) throw notSealed();
+  return { bytes, digest };
+}
+
+/** Looks at the bytes of a form while its parser reads them: what comes after the form's end means nothing to that. */
+export class FormSeal {
+  private readonly hash = createHash('sha256');
+  private tail: Buffer = Buffer.alloc(0);
+
+  constructor(private readonly seal: BodySeal) {}
+
+  /** To be called right before the parser begins to read. */
+  watch(body: Readable): void {
+    body.on('data', (piece: Buffer) => this.take(piece));
+  }
+
+  /**
+   * To be called when the parser has read all. Nothing of the form may be used before.
+   *
+   * @throws RefusalError for a form that the gateway did not send so
+   */
+  check(): void {
+    if (!this.seal.fits(this.hash.digest('hex'), this.tail)) throw notSealed();
+  }
+
+  private take(piece: Buffer): void {
+    const all = Buffer.concat([this.tail, piece]);
+    const end = Math.max(0, all.length - SEAL_BYTES);
+    this.hash.update(all.subarray(0, end));
+    this.tail = all.subarray(end);
+  }
+}
+
+function notSealed(): RefusalError {
+  return new RefusalError({ kind: 'unauthenticated' });
+}

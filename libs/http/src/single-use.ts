@@ -1,0 +1,46 @@
+/** How many of the newest ids are remembered at least; twice as many at most, some 60 bytes each. */
+const REMEMBERED = 250_000;
+
+/** Ids that may be used once, each with the moment at which it was made. */
+export class SingleUse {
+  private present = new Set<string>();
+  private before = new Set<string>();
+  /** The newest moment among the ids of each. */
+  private presentTo = -Infinity;
+  private beforeTo = -Infinity;
+  private turned = -Infinity;
+  /** Ids of this moment and older ones are not known any more, so that none of them is taken. */
+  private forgotten = -Infinity;
+
+  /**
+   * @param validMs for how long an id is asked about at most, from the first time on: whoever asks refuses older ones
+   * @param most how many ids are remembered at least
+   */
+  constructor(
+    private readonly validMs: number,
+    private readonly most = REMEMBERED,
+  ) {}
+
+  /**
+   * Uses an id.
+   *
+   * @param at when it was made: milliseconds
+   * @param now milliseconds
+   * @returns false when it was used before, or is too old to know
+   */
+  take(id: string, at: number, now: number): boolean {
+    if (at <= this.forgotten || this.present.has(id) || this.before.has(id)) return false;
+    if (this.present.size >= this.most) this.turn(now, this.beforeTo);
+    else if (now - this.turned >= this.validMs) this.turn(now, -Infinity);
+    this.present.add(id);
+    this.presentTo = Math.max(this.presentTo, at);
+    return true;
+  }
+
+  private turn(now: number, forgotten: number): void {
+    this.forgotten = Math.max(this.forgotten, forgotten);
+    [this.before, this.beforeTo] = [this.present, this.presentTo];
+    [this.present, this.presentTo] = [new Set(), -Infinity];
+    this.turned = now;
+  }
+}

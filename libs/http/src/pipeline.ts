@@ -218,7 +218,7 @@ async function knock(
   (request as CallCarrier).assurance = assurance;
   const route = routeOf(request);
   if (route === null || route.permission === 'public') return;
-  admission.enter(request, reply);
+  if (route.lasting !== true) admission.enter(request, reply);
   const signed = request.headers[IDENTITY_HEADER];
   const asked = {
     authorization: authorizationOf(request),

@@ -40,6 +40,12 @@ export type Refusal =
   | { readonly kind: 'too-many-requests'; readonly limit: number; readonly seconds: number }
   /** Too many requests with wrong keys came from the caller's address. */
   | { readonly kind: 'too-many-wrong-keys'; readonly seconds: number }
+  /** As many open connections for live updates as there may be. */
+  | {
+      readonly kind: 'too-many-followers';
+      readonly whose: 'caller' | 'organization' | 'gateway';
+      readonly limit: number;
+    }
   /** As much of the caller's, or of the organization's, is under way as may be at once. */
   | ({ readonly kind: 'share-taken' } & TakenShare)
   | { readonly kind: 'too-much-to-evaluate'; readonly seconds: number }

@@ -101,6 +101,11 @@ function plainAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
         ...at(429, `Too many wrong API keys came from this address. Try again in ${refusal.seconds} s`),
         headers: { 'retry-after': String(refusal.seconds) },
       };
+    case 'too-many-followers':
+      return {
+        ...at(429, `The ${refusal.whose} has as many as ${refusal.limit} open connections for changes`),
+        headers: { 'retry-after': '30' },
+      };
     case 'too-much-to-evaluate':
       return { ...at(429, flooded(refusal.seconds)), headers: { 'retry-after': String(refusal.seconds) } };
     case 'too-busy':

@@ -13,6 +13,7 @@ export interface Sent {
 }
 
 const PATIENCE_MS = 15_000;
+const EVENTS = 'text/event-stream';
 
 /** Somebody who calls a running service; every answer is held to the service's own OpenAPI document. */
 export class Caller {
@@ -35,8 +36,8 @@ export class Caller {
    *
    * @param path below `/api/v2`, with its query
    */
-  async send(method: string, path: string, { json, text, form, headers }: Sent = {}): Promise<Answer> {
-    const body = form ?? (json === undefined ? text : JSON.stringify(json));
+  async send(method: string, path: string, { json, text: sent, form, headers }: Sent = {}): Promise<Answer> {
+    const body = form ?? (json === undefined ? sent : JSON.stringify(json));
     const all = new Headers(headers);
     if (body !== undefined && form === undefined && !all.has('content-type')) {
       all.set('content-type', 'application/json; charset=utf-8');
@@ -48,7 +49,11 @@ export class Caller {
       body: body as RequestInit['body'],
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    return this.held(method, response.url, read(response.status, response.headers, await response.text()));
+    // An answer that goes on has no end to read.
+    const lasting = response.headers.get('content-type') === EVENTS;
+    if (lasting) await response.body?.cancel();
+    const text = lasting ? '' : await response.text();
+    return this.held(method, response.url, read(response.status, response.headers, text));
   }
 
   /**
@@ -103,6 +108,12 @@ export class Caller {
     return { type: response.headers.get('content-type'), content };
   }
 
+  /** An answer that goes on, which is not read. */
+  open(path: string, headers: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<Response> {
+    const own = this.authorization === null ? {} : { authorization: this.authorization };
+    return fetch(`${this.next()}/api/v2${path}`, { headers: { ...own, ...headers }, signal: signal ?? null });
+  }
+
   /** The error of a call that must be refused with this status. */
   refused(status: number, method: string, path: string, sent?: Sent): Promise<ErrorBody> {
     return this.expect<ErrorBody>(status, method, path, sent);
@@ -115,7 +126,8 @@ export class Caller {
 }
 
 function read(status: number, headers: Headers, text: string): Answer {
-  const plain = headers.get('content-type')?.startsWith('text/plain') === true;
+  const type = headers.get('content-type');
+  const plain = type === EVENTS || type?.startsWith('text/plain') === true;
   return { status, headers, text, body: plain ? text : parsed(text) };
 }
 

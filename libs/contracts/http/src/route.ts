@@ -78,6 +78,8 @@ export interface Route<Path extends string = string, Q extends QueryShape = Quer
   readonly plain?: boolean;
   /** Answers of success are files of one of these media types, sent as they are; each says which. */
   readonly media?: readonly string[];
+  /** The answer goes on until the caller leaves: it takes no part of what may be under way at once, and has limits of its own. */
+  readonly lasting?: true;
   /** Texts of refusals on this route, by the refusal's kind, where they differ from those of WIRE 29 (WIRE 30.1). */
   readonly texts?: Readonly<Record<string, string>>;
 }

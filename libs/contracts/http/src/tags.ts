@@ -15,6 +15,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Controls: 'Requirements of the organization, which policies and decisions refer to.',
   Spaces: 'A tree of containers for environments and flows. Everything starts in its root.',
   Tags: 'Words by which environments, flows, controls and repositories are found.',
+  Changes: 'Learning that something changed, without asking again and again.',
   Sessions: 'How a browser keeps who is signed in.',
   Users: 'What is about the caller alone.',
   Organizations: 'What environments, flows and members belong to.',

@@ -4,13 +4,18 @@ import type { Role } from '@assurance/http';
 import { DocController } from './doc/doc.controller';
 import { ForwardRoutes } from './forward/forward-routes';
 import { guard } from './guard';
+import { ChangesController } from './live/changes.controller';
+import { Followers } from './live/followers';
 import { MetaController } from './meta.controller';
 import { PagesController } from './pages/pages.controller';
 import { Rates } from './rates/rates';
 import { sessionEnds } from './session/session-ends';
 import { SessionController } from './session/session.controller';
 
-@Module({ controllers: [MetaController, DocController, SessionController, PagesController], providers: [ForwardRoutes] })
+@Module({
+  controllers: [MetaController, DocController, SessionController, ChangesController, PagesController],
+  providers: [Followers, ForwardRoutes],
+})
 class GatewayModule {}
 
 /** The door: who calls, may they, how often; it hands on what other processes answer. It brings the guard that knows API keys. */

@@ -5,12 +5,13 @@ import { EventPattern, Payload } from '@nestjs/microservices';
 import { followViews } from './follow-views';
 import { Generations } from './generations';
 import { liveFollowers } from './live-followers';
+import { noteChanges } from './note-changes';
 import { VIEWS } from './view';
 
 /** Tells this role's consumer from others in the process. */
 export const PROJECTION_FEED = Symbol('projection');
 
-/** Follows the feed, to keep the views. */
+/** Follows the feed, to keep the views and to note what changed. */
 @Controller()
 export class FeedController {
   constructor(
@@ -21,5 +22,6 @@ export class FeedController {
   @EventPattern(COMMITS, PROJECTION_FEED)
   async follow(@Payload() batch: readonly Commit[]): Promise<void> {
     await followViews(this.ports.events, await liveFollowers(this.generations, VIEWS), batch);
+    await noteChanges(this.ports.documents, batch);
   }
 }

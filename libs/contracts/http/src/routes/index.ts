@@ -3,6 +3,7 @@ import { attestRoutes } from './attest';
 import { attestationRoutes } from './attestations';
 import { catalogueRoutes } from './catalogue';
 import { attestationTypeRoutes } from './attestation-types';
+import { changeRoutes } from './changes';
 import { controlRoutes } from './controls';
 import { environmentRoutes } from './environments';
 import { environmentEventRoutes } from './environment-events';
@@ -34,6 +35,7 @@ export const routes = {
   ...artifactRoutes,
   ...attestationTypeRoutes,
   ...controlRoutes,
+  ...changeRoutes,
   ...attestRoutes,
   ...attestationRoutes,
   ...environmentRoutes,

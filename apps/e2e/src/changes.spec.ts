@@ -1,0 +1,129 @@
+import type { NewApiKey } from '@assurance/contracts-http';
+import { Browser } from './support/browser';
+import type { Caller } from './support/caller';
+import { keyOf, OTHER_KEY, userKeyOf } from './support/declared';
+import { Following } from './support/following';
+import { environment, flow, flowForm, fresh } from './support/samples';
+import { together } from './support/shapes';
+import { alsoApart, worldOf } from './support/world';
+
+/** Open pages follow within this time. */
+const STATED_MS = 5_000;
+const GATEWAYS = 2;
+
+alsoApart((world) => {
+  const admin = () => world().as('admin');
+  const open: Following[] = [];
+  const follow = async (caller: Caller, headers?: Readonly<Record<string, string>>) => {
+    const following = await Following.begin(caller, headers);
+    open.push(following);
+    expect(await following.next()).toMatchObject({ event: 'ready' });
+    return following;
+  };
+  afterEach(() => open.splice(0).forEach((one) => one.leave()));
+
+  it('tells of an environment by its name, at every gateway, within the stated time', async () => {
+    const all = [];
+    for (let i = 0; i < GATEWAYS; i += 1) all.push(await follow(world().as('reader')));
+    const begun = performance.now();
+    const name = await environment(admin());
+    for (const following of all) await following.until('environment', name);
+    expect(performance.now() - begun).toBeLessThan(STATED_MS);
+  });
+
+  it('tells of a trail with its flow, when the lists have it', async () => {
+    const following = await follow(world().as('reader'));
+    const [name, run] = [await flow(admin()), fresh('run')];
+    await admin().expect(201, 'PUT', `/trails/acme/${name}`, {
+      form: flowForm({ name: run }),
+    });
+    const { data } = await following.until('trail', run);
+    expect(data.changed).toContainEqual({ kind: 'trail', name: run, flow: name });
+  });
+
+  it('tells who comes back what changed meanwhile, and nothing else', async () => {
+    const first = await follow(world().as('reader'));
+    const before = await environment(admin());
+    const { id } = await first.until('environment', before);
+    first.leave();
+    const missed = await environment(admin());
+    // It is told of as soon as somebody else is.
+    await (await follow(world().as('member'), { 'last-event-id': id })).until('environment', missed);
+    const back = await follow(world().as('reader'), { 'last-event-id': id });
+    const { data } = await back.until('environment', missed);
+    expect(data.changed?.map(({ name }) => name)).not.toContain(before);
+  });
+
+  it('tells who comes from a store that was put back that anything may have changed', async () => {
+    await environment(admin());
+    const back = await follow(world().as('reader'), { 'last-event-id': '900000000' });
+    expect(await back.next()).toMatchObject({ event: 'changed', data: { changed: null } });
+  });
+
+  it('tells nobody of another organization', async () => {
+    const stranger = world().withHeader(`Bearer ${OTHER_KEY}`);
+    expect((await stranger.open('/changes/acme')).status).toBe(403);
+    const following = await Following.begin(stranger, {}, 'other');
+    open.push(following);
+    expect(await following.next()).toMatchObject({ event: 'ready' });
+    const [ours, theirs] = [await environment(admin()), fresh('env')];
+    await stranger.expect(201, 'PUT', '/environments/other', {
+      json: { name: theirs, type: 'docker', description: '' },
+    });
+    const { data } = await following.until('environment', theirs);
+    expect(JSON.stringify(data)).not.toContain(ours);
+  });
+
+  it('ends with the session', async () => {
+    const browser = new Browser(world());
+    await browser.signIn(userKeyOf('reader'));
+    const following = await follow(world().withHeader(null), { cookie: browser.cookie });
+    expect(await browser.status('DELETE', '/session')).toBe(200);
+    for (let told = await following.next(); told?.event !== 'ended'; told = await following.next()) {
+      expect(told).not.toBeNull();
+    }
+    expect(await following.next()).toBeNull();
+  }, 30_000);
+
+  it('ends with the key', async () => {
+    const keys = '/service-accounts/acme/ci-reader/api-keys';
+    const made = await admin().expect<NewApiKey>(201, 'POST', keys, { json: { description: '' } });
+    const following = await follow(world().withHeader(`Bearer ${made.key}`));
+    await admin().expect(200, 'DELETE', `${keys}/${made.id}`);
+    for (let told = await following.next(); told !== null && told.event !== 'ended'; told = await following.next());
+    expect(await following.next()).toBeNull();
+  }, 30_000);
+
+  it('answers HEAD at once', async () => {
+    const headers = { authorization: `Bearer ${keyOf('reader')}` };
+    expect((await fetch(`${world().url}/api/v2/changes/acme`, { method: 'HEAD', headers })).status).toBe(200);
+  });
+});
+
+describe('connections that are open', () => {
+  it('are bounded, and end with the service', async () => {
+    const [shape] = together;
+    const service = await shape.start();
+    const caller = (await worldOf(service)).withHeader(`Bearer ${keyOf('snapshotter')}`);
+    const all: Following[] = [];
+    for (let i = 0; i < 50; i += 1) all.push(await Following.begin(caller));
+    const refused = await caller.refused(429, 'GET', '/changes/acme');
+    expect(refused.message).toBe('The caller has as many as 50 open connections for changes');
+    all.pop()?.leave();
+    for (let status = 429; status !== 200;) {
+      const response = await caller.open('/changes/acme');
+      status = response.status;
+      await response.body?.cancel();
+    }
+    const begun = performance.now();
+    const stopped = service.stop();
+    for (const following of all) {
+      const told = [];
+      for (let one = await following.next(); one !== null; one = await following.next()) told.push(one.event);
+      expect([told[0], told.at(-1)]).toEqual(['ready', 'ended']);
+    }
+    expect(performance.now() - begun).toBeLessThan(STATED_MS);
+    await stopped;
+    expect(service.faults).toEqual([]);
+  }, 60_000);
+});

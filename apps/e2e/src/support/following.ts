@@ -1,0 +1,62 @@
+import type { Caller } from './caller';
+
+/** An event of a connection on which changes are told. */
+export interface Told {
+  readonly event: string;
+  readonly id: string;
+  readonly data: {
+    readonly changed?:
+      readonly { readonly kind: string; readonly name: string | null; readonly flow?: string }[] | null;
+  };
+}
+
+/** A connection on which somebody follows the changes of an organization. */
+export class Following {
+  private unread = '';
+  private readonly leaving = new AbortController();
+
+  private constructor(
+    private readonly reader: ReadableStreamDefaultReader<string>,
+    leave: AbortController,
+  ) {
+    this.leaving = leave;
+  }
+
+  /** @throws Error unless it is let in */
+  static async begin(caller: Caller, headers: Readonly<Record<string, string>> = {}, org = 'acme'): Promise<Following> {
+    const leave = new AbortController();
+    const response = await caller.open(`/changes/${org}`, headers, leave.signal);
+    if (response.status !== 200 || response.body === null) throw new Error(`following answered ${response.status}`);
+    return new Following(response.body.pipeThrough(new TextDecoderStream()).getReader(), leave);
+  }
+
+  /** The next event, comments passed over; null at the end. */
+  async next(): Promise<Told | null> {
+    for (;;) {
+      const end = this.unread.indexOf('\n\n');
+      if (end >= 0) {
+        const text = this.unread.slice(0, end);
+        this.unread = this.unread.slice(end + 2);
+        if (text.startsWith(':')) continue;
+        const fields = Object.fromEntries(text.split('\n').map((line) => line.split(/: (.*)/s)));
+        return { event: fields['event'], id: fields['id'], data: JSON.parse(fields['data']) } as Told;
+      }
+      const { value, done } = await this.reader.read();
+      if (done) return null;
+      this.unread += value;
+    }
+  }
+
+  /** Reads until something is told. */
+  async until(kind: string, name: string): Promise<Told> {
+    for (;;) {
+      const told = await this.next();
+      if (told === null) throw new Error('the connection ended');
+      if (told.data.changed?.some((one) => one.kind === kind && one.name === name) === true) return told;
+    }
+  }
+
+  leave(): void {
+    this.leaving.abort();
+  }
+}

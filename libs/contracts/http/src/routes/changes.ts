@@ -1,0 +1,26 @@
+import { route } from '../route';
+import { text } from '../shape';
+
+export const changeRoutes = {
+  followChanges: route({
+    id: 'followChanges',
+    method: 'GET',
+    path: '/api/v2/changes/{org}',
+    owner: 'gateway',
+    permission: 'read',
+    tag: 'Changes',
+    summary: 'Follow what changes in an organization',
+    description:
+      'Server-sent events, until the caller leaves, the key or session ends or the service stops. `ready` comes first, then `changed` within seconds of each change, at most one a second. Its data is `{"changed": [{"kind": "environment", "name": "production"}]}`: kinds are the first words of streams, such as `environment`, `flow`, `trail` (with `flow`), `policy`, `notification`; the name is null where it is not known. `{"changed": null}` says that too much changed to name it. Who sends the id of the last event as `Last-Event-ID` misses nothing. A comment every 15 s shows that the connection stands.',
+    media: ['text/event-stream'],
+    lasting: true,
+    answers: {
+      200: {
+        description: 'Events.',
+        shape: text(),
+        example: 'event: changed\nid: 7\ndata: {"changed":[{"kind":"environment","name":"production"}]}\n\n',
+      },
+    },
+    errors: { 429: ['The caller has as many as 50 open connections for changes'] },
+  }),
+} as const;

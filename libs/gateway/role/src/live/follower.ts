@@ -1,0 +1,38 @@
+import { PassThrough } from 'node:stream';
+import type { Identity } from '@assurance/http';
+
+/** Who reads more slowly than this is let go, and comes back (bytes). */
+const UNREAD_MAX = 64 * 1024;
+
+/** An open connection on which somebody follows the changes of an organization. */
+export class Follower {
+  readonly stream = new PassThrough();
+  /** It was told where it stands: what changes from now on is told to it. */
+  ready = false;
+
+  constructor(
+    readonly identity: Identity,
+    /** What the caller knows of already. */
+    public revision: number,
+  ) {}
+
+  /** @param data is sent as one line of JSON */
+  tell(event: 'ready' | 'changed' | 'ended', data: object): void {
+    this.write(`event: ${event}\nid: ${this.revision}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  beat(): void {
+    this.write(':\n\n');
+  }
+
+  end(): void {
+    this.tell('ended', {});
+    this.stream.end();
+  }
+
+  private write(text: string): void {
+    if (this.stream.writableEnded) return;
+    if (this.stream.writableLength > UNREAD_MAX) this.stream.destroy();
+    else this.stream.write(text);
+  }
+}

@@ -1,0 +1,161 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import {
+  CLOCK,
+  type Clock,
+  type Identity,
+  LOGGER,
+  type Logger,
+  PORTS,
+  type Ports,
+  RefusalError,
+  SECRET_BOX,
+  type SecretBox,
+  SETTINGS,
+  type Settings,
+} from '@assurance/http';
+import { grouped } from '@assurance/kernel';
+import { type Changes, changedSince, changes } from '@assurance/readers-changes';
+import { Identities } from '../identities';
+import { SessionEnds } from '../session/session-ends';
+import { Sessions } from '../session/sessions';
+import { Follower } from './follower';
+import { NamedChanges } from './named-changes';
+
+/** How often this gateway looks for changes, for all who follow (milliseconds). */
+const LOOK_MS = 1_000;
+/** How often it is looked whether who follows still may (milliseconds). */
+const CHECK_MS = 5_000;
+const BEAT_MS = 15_000;
+/** How many connections may be open at one gateway. */
+const FOLLOWERS_MAX = { caller: 50, organization: 500, gateway: 2_000 } as const;
+/** The most documents that are read in one call. */
+const AT_ONCE = 1_000;
+
+/** Tells those who follow an organization what changed: one look a second for all of them. */
+@Injectable()
+export class Followers implements OnModuleInit {
+  private readonly followers = new Set<Follower>();
+  private readonly identities: Identities;
+  private readonly sessions: Sessions;
+  private readonly ends: SessionEnds;
+  private readonly named: NamedChanges;
+  private timer: NodeJS.Timeout | null = null;
+  private looks = 0;
+  private stopped = false;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(SETTINGS) settings: Settings,
+    @Inject(SECRET_BOX) box: SecretBox,
+  ) {
+    this.identities = new Identities(ports.documents, clock);
+    this.sessions = new Sessions(box, settings, clock);
+    this.ends = new SessionEnds(ports.documents, clock);
+    this.named = new NamedChanges(ports.documents, clock);
+  }
+
+  onModuleInit(): void {
+    // Before the server waits for the connections that are open.
+    this.host.httpAdapter.getInstance<FastifyInstance>().addHook('preClose', (done) => {
+      this.stopped = true;
+      for (const follower of this.followers) follower.end();
+      done();
+    });
+  }
+
+  /**
+   * @param known the revision up to which the caller knows what changed; null: from now on
+   * @throws RefusalError `too-many-followers`
+   */
+  async follow(identity: Identity, known: number | null): Promise<Follower> {
+    this.makeRoom(identity);
+    const follower = new Follower(identity, known ?? 0);
+    this.followers.add(follower);
+    follower.stream.once('close', () => this.followers.delete(follower));
+    try {
+      const current = await this.ports.documents.collection(changes).get(identity.org.id);
+      if (known === null) follower.revision = current?.revision ?? 0;
+      follower.tell('ready', {});
+      if (current !== null) await this.tell(follower, current);
+    } catch (fault) {
+      follower.stream.destroy();
+      throw fault;
+    }
+    follower.ready = true;
+    if (this.stopped) follower.end();
+    else this.timer ??= this.soon();
+    return follower;
+  }
+
+  private makeRoom({ principal, org }: Identity): void {
+    const all = [...this.followers];
+    const counts = {
+      caller: all.filter(({ identity }) => identity.principal.id === principal.id).length,
+      organization: all.filter(({ identity }) => identity.org.id === org.id).length,
+      gateway: all.length,
+    };
+    for (const whose of ['caller', 'organization', 'gateway'] as const) {
+      const limit = FOLLOWERS_MAX[whose];
+      if (counts[whose] >= limit) throw new RefusalError({ kind: 'too-many-followers', whose, limit });
+    }
+  }
+
+  private async look(): Promise<void> {
+    this.looks += 1;
+    try {
+      if (this.looks % (CHECK_MS / LOOK_MS) === 0) await this.letGo();
+      if (this.looks % (BEAT_MS / LOOK_MS) === 0) for (const follower of this.followers) follower.beat();
+      await this.tellAll();
+    } catch (err) {
+      this.logger.warn({ err }, 'it could not be looked what changed; those who follow hear of it later');
+    }
+    this.timer = this.followers.size === 0 || this.stopped ? null : this.soon();
+  }
+
+  private soon(): NodeJS.Timeout {
+    return setTimeout(() => void this.look(), LOOK_MS).unref();
+  }
+
+  private async tellAll(): Promise<void> {
+    const organizations = grouped(
+      [...this.followers].filter(({ ready }) => ready),
+      ({ identity }) => identity.org.id,
+    );
+    const ids = [...organizations.keys()];
+    for (let from = 0; from < ids.length; from += AT_ONCE) {
+      const some = await this.ports.documents.collection(changes).getMany(ids.slice(from, from + AT_ONCE));
+      for (const [id, current] of some) {
+        for (const follower of organizations.get(id) ?? []) await this.tell(follower, current);
+      }
+    }
+  }
+
+  private async tell(follower: Follower, current: Changes): Promise<void> {
+    if (current.revision === follower.revision) return;
+    const streams = changedSince(current, follower.revision);
+    follower.revision = current.revision;
+    follower.tell('changed', { changed: streams === null ? null : await this.named.of(streams) });
+  }
+
+  /** Ends the connections of those whose key, session or membership ended. */
+  private async letGo(): Promise<void> {
+    await Promise.all(
+      [...this.followers].map(async (follower) => {
+        if (!(await this.still(follower.identity))) follower.end();
+      }),
+    );
+  }
+
+  private async still({ key, org, session }: Identity): Promise<boolean> {
+    if (session !== undefined) {
+      if (this.clock.now() >= this.sessions.endsOf(session).latest || (await this.ends.isEnded(session))) return false;
+    }
+    if (key === undefined) return true;
+    return this.identities.remembered(key, org.name) !== null || (await this.identities.find(key, org.name)).ok;
+  }
+}

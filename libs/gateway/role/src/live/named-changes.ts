@@ -1,0 +1,75 @@
+import { kindOf, keyOf } from '@assurance/contracts-events';
+import type { Clock } from '@assurance/http';
+import { control } from '@assurance/model-control';
+import { environment } from '@assurance/model-environment';
+import { flow } from '@assurance/model-flow';
+import { policy } from '@assurance/model-policy';
+import { attestationType } from '@assurance/model-attestation-type';
+import { repo } from '@assurance/model-repo';
+import type { Documents } from '@assurance/storage-ports';
+import { Recent } from '../recent';
+
+/** How long a name is taken to be the same (milliseconds): heads of environments are large. */
+const NAMED_MS = 30_000;
+const REMEMBERED_MAX = 10_000;
+
+/** Something that changed, as callers know it. */
+export interface NamedChange {
+  readonly kind: string;
+  readonly name: string | null;
+  /** Of a trail: the name of its flow. */
+  readonly flow?: string | null;
+}
+
+/** Puts names in the place of streams. */
+export class NamedChanges {
+  private readonly names = new Recent<string | null>(NAMED_MS, REMEMBERED_MAX);
+
+  constructor(
+    private readonly documents: Pick<Documents, 'collection'>,
+    private readonly clock: Pick<Clock, 'steady'>,
+  ) {}
+
+  of(streams: readonly string[]): Promise<NamedChange[]> {
+    return Promise.all(streams.map((stream) => this.change(stream)));
+  }
+
+  private async change(stream: string): Promise<NamedChange> {
+    const kind = kindOf(stream);
+    const [first = '', ...rest] = keyOf(stream).split('/');
+    if (kind === 'trail' || kind === 'artifact') {
+      return { kind, name: rest.join('/'), flow: await this.name(`flow/${first}`) };
+    }
+    if (kind === 'notification') return { kind, name: rest.join('/') };
+    return { kind, name: await this.name(stream) };
+  }
+
+  private async name(stream: string): Promise<string | null> {
+    const now = this.clock.steady();
+    const known = this.names.get(stream, now);
+    if (known !== undefined) return known;
+    const name = await this.look(stream);
+    this.names.set(stream, name, now);
+    return name;
+  }
+
+  private async look(stream: string): Promise<string | null> {
+    const { documents } = this;
+    switch (kindOf(stream)) {
+      case 'environment':
+        return (await documents.collection(environment.heads).get(stream))?.name ?? null;
+      case 'flow':
+        return (await documents.collection(flow.heads).get(stream))?.name ?? null;
+      case 'policy':
+        return (await documents.collection(policy.heads).get(stream))?.name ?? null;
+      case 'control':
+        return (await documents.collection(control.heads).get(stream))?.identifier ?? null;
+      case 'attestation-type':
+        return (await documents.collection(attestationType.heads).get(stream))?.name ?? null;
+      case 'repo':
+        return (await documents.collection(repo.heads).get(stream))?.name ?? null;
+      default:
+        return null;
+    }
+  }
+}

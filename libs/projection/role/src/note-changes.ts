@@ -1,0 +1,20 @@
+import { NO_ORGANIZATION } from '@assurance/contracts-events';
+import { grouped } from '@assurance/kernel';
+import { afterChange, changes } from '@assurance/readers-changes';
+import type { Commit, Documents } from '@assurance/storage-ports';
+
+/**
+ * Notes which streams of which organizations changed, for pages that are open. After the views took the commits: who then reads what changed
+ * finds it. A batch that comes again is noted again, which has pages read once more.
+ */
+export async function noteChanges(documents: Documents, batch: readonly Commit[]): Promise<void> {
+  const organizations = grouped(
+    batch.filter(({ org }) => org !== NO_ORGANIZATION),
+    ({ org }) => org,
+  );
+  if (organizations.size === 0) return;
+  await documents.collection(changes).merge([...organizations.keys()], (before, org) => {
+    const streams = new Set(organizations.get(org)?.map(({ stream }) => stream));
+    return afterChange(before, [...streams]);
+  });
+}

@@ -139,7 +139,7 @@ onEveryShape((world) => {
     expect(statuses.filter((status) => ![201, 401, 404].includes(status))).toEqual([]);
     const members = (await admin().get<MemberAnswer[]>(MEMBERS)).map((one) => one.user);
     expect(members.filter((name) => names.includes(name))).toHaveLength(1);
-    expect(await person.refused(401, 'POST', JOIN, { json: { user: fresh('late') } })).toEqual(INVALID);
+    expect(await person.refused(404, 'POST', JOIN, { json: { user: fresh('late') } })).toEqual(INVALID);
   });
 
   it('ends when it is revoked or the address is invited again, and opens nothing but this', async () => {

@@ -1,10 +1,10 @@
 import { streams } from '@assurance/contracts-events';
 import type { Clock, Identity } from '@assurance/http';
-import { invitation, invitationTokens, organization } from '@assurance/model-access';
+import { invitation, invitationTokens, opens, organization } from '@assurance/model-access';
 import type { Documents } from '@assurance/storage-ports';
 
 /**
- * Who holds the token of an invitation that may be accepted. The token opens the one route by which somebody becomes a user.
+ * Who holds the token of an invitation that may be accepted, or was just accepted. The token opens the one route by which somebody becomes a user.
  *
  * @param hash SHA-256 of the token
  */
@@ -15,7 +15,7 @@ export async function identifyByInvitation(
 ): Promise<Identity | null> {
   const stream = (await documents.collection(invitationTokens).get(hash))?.stream;
   const open = stream === undefined ? null : await documents.collection(invitation.heads).get(stream);
-  if (open?.tokenHash !== hash || open.status !== 'open' || clock.now() >= open.expiresAt * 1_000) return null;
+  if (open?.tokenHash !== hash || !opens(open, clock.now())) return null;
   const place = await documents.collection(organization.heads).get(streams.organization(open.org));
   if (place === null) return null;
   return {

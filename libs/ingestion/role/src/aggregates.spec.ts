@@ -16,7 +16,7 @@ const FOLDS: Readonly<Record<string, readonly [fold: number, events: string]>> =
     'ArtifactAllowed EnvironmentArchived EnvironmentCreated EnvironmentMoved EnvironmentRenamed EnvironmentRevived EnvironmentTagged EnvironmentUpdated PolicyAttached PolicyDetached SnapshotRecorded SnapshotStateKept 2 VerdictsKept 2',
   ],
   flow: [2, 'FlowArchived FlowCreated FlowMoved FlowRenamed FlowRevived FlowTagged FlowUpdated'],
-  invitation: [1, 'InvitationAccepted InvitationRevoked MemberInvited'],
+  invitation: [2, 'InvitationAccepted InvitationRevoked MemberInvited'],
   membership: [2, 'MemberAdded MemberRemoved MemberRoleChanged'],
   name: [1, 'NameClaimed'],
   notification: [

@@ -10,6 +10,9 @@ import {
 /** How many open invitations an organization may have. */
 export const INVITATIONS_MAX = 500;
 
+/** For how long who became a user may accept again, for another first key: the answer may have been lost (milliseconds). */
+const AGAIN_MS = 3_600_000;
+
 /** The newest invitation of an address to an organization. */
 export interface Invitation {
   readonly id: string;
@@ -31,6 +34,14 @@ export interface Invitation {
   readonly status: 'open' | 'accepted' | 'revoked';
   /** Id of the user who accepted; null until then. */
   readonly acceptedBy: string | null;
+  /** Name of that user, and when (integer milliseconds); left out until then. */
+  readonly acceptedAs?: { readonly name: string; readonly at: number };
+}
+
+/** Whether a token may make a user, or, shortly after it did, replace the first key. @param at integer milliseconds */
+export function opens({ id, status, expiresAt, acceptedBy, acceptedAs }: Invitation, at: number): boolean {
+  if (status === 'open') return at < expiresAt * 1_000;
+  return status === 'accepted' && acceptedBy === id && acceptedAs !== undefined && at < acceptedAs.at + AGAIN_MS;
 }
 
 /** Where the invitation of a token is. The document's id is the SHA-256 of the token. */
@@ -62,7 +73,7 @@ export const invitation: Aggregate<Invitation, InvitationEvent> = {
       },
     ],
   },
-  fold: 1,
+  fold: 2,
   evolve(state, event, meta) {
     if (event.type === 'MemberInvited') {
       const { name = null, ...data } = event.data;
@@ -72,7 +83,12 @@ export const invitation: Aggregate<Invitation, InvitationEvent> = {
     }
     if (state === null) throw new UnexpectedEvent(event, meta);
     return event.type === 'InvitationAccepted'
-      ? { ...state, status: 'accepted', acceptedBy: event.data.user }
+      ? {
+          ...state,
+          status: 'accepted',
+          acceptedBy: event.data.user,
+          acceptedAs: { name: event.data.userName, at: meta.at },
+        }
       : { ...state, status: 'revoked' };
   },
   kept({ tokenHash, tokenBefore }, event, { stream }) {

@@ -11,6 +11,7 @@ const INVALID = 'Input payload validation failed';
 const noPerson = "You don't have permission to access this resource";
 const elsewhere = 'This invitation is for another email address than that of your user';
 const invalid = 'The invitation does not exist, was used or revoked, or has expired';
+const tooMany = 'The organization has reached the limit of 500 administrators';
 const paths = { id: 'Id of the invitation.' };
 
 /** How somebody becomes a member: an administrator invites, the person accepts. */
@@ -85,6 +86,7 @@ export const invitationRoutes = {
       400: [INVALID, 'You are a member of this organization already'],
       403: [noPerson, elsewhere],
       404: [invalid],
+      413: [tooMany],
     },
   }),
   joinByInvitation: route({
@@ -96,7 +98,7 @@ export const invitationRoutes = {
     tag,
     summary: 'Accept an invitation and become a user',
     description:
-      'For somebody who is no user yet. The token of the invitation is the bearer token of this request. The answer has a first API key, which nobody else ever sees. The new user owns a personal organization of the same name.',
+      'For somebody who is no user yet. The token of the invitation is the bearer token of this request. The answer has a first API key, which nobody else ever sees. When the answer is lost, send the request again within an hour: as long as nobody used the first key, another one takes its place. The new user owns a personal organization of the same name.',
     body: { kind: 'json', dto: InvitationJoinInput, example: { user: 'grace' } },
     answers: {
       201: {
@@ -110,7 +112,7 @@ export const invitationRoutes = {
         },
       },
     },
-    errors: { 400: [INVALID], 401: [invalid], 404: [invalid] },
+    errors: { 400: [INVALID], 401: [invalid], 404: [invalid], 413: [tooMany] },
     texts: { unauthenticated: invalid },
   }),
 } as const;

@@ -1,18 +1,24 @@
-import { type ApiKey, NO_ORGANIZATION, type Role, streams } from '@assurance/contracts-events';
-import { IDS, type Ids } from '@assurance/http';
+import { type ApiKey, type ApiKeyRotated, NO_ORGANIZATION, type Role, streams } from '@assurance/contracts-events';
+import { IDS, type Ids, RefusalError } from '@assurance/http';
 import {
   type AcceptInvitation,
   decideAcceptInvitation,
   decideInvite,
+  decideRotateKey,
   decideRevokeInvitation,
 } from '@assurance/ingestion-domain';
-import { no, ok, refused, type Result, sha256 } from '@assurance/kernel';
+import { type Decision, no, ok, refused, type Result, sha256 } from '@assurance/kernel';
 import {
+  ADMINISTRATORS_MAX,
+  administrators,
   type Invitation,
   invitation,
   INVITATIONS_MAX,
   invitationTokens,
+  isKept,
+  keyUses,
   membership,
+  opens,
   organization,
   user,
 } from '@assurance/model-access';
@@ -101,12 +107,15 @@ export class Invitations {
     if (known.state === null || known.state.removed === true) return no({ kind: 'forbidden' });
     const open = stream === undefined ? null : (await this.streams.load(invitation, stream)).state;
     if (stream === undefined || open?.tokenHash !== hash) return no({ kind: 'invitation-invalid' });
+    const problem = open.status === 'open' ? await this.problemOf(open) : null;
+    if (problem !== null) return no(problem);
     const { id, name, email } = known.state;
     return this.use(stream, { id: open.id, user: { id, name }, email }, { org: open.org, actor, correlation }, null);
   }
 
   /**
-   * By somebody who becomes a user: the id of the new user is that of the invitation, so that doing it again makes no second one.
+   * By somebody who becomes a user: the id of the new user is that of the invitation, so that doing it again makes no second one. Shortly
+   * after, doing it again replaces the first key while nobody used it, since the answer that had it may have been lost.
    *
    * @param id of the invitation, which its token proved
    * @param asked the new user's name; null: the one that was suggested
@@ -114,9 +123,12 @@ export class Invitations {
   async join({ org, correlation }: Caller, id: string, asked: string | null): Promise<Result<Joined, CommandRefusal>> {
     const stream = await this.streamOf(org.id, id);
     const open = stream === null ? null : (await this.streams.load(invitation, stream)).state;
-    if (stream === null || open === null || open.id !== id || open.status !== 'open') {
+    if (stream === null || open?.id !== id || !opens(open, this.streams.sources.now())) {
       return no({ kind: 'invitation-invalid' });
     }
+    if (open.status === 'accepted') return this.replaceFirstKey(open, asked, correlation);
+    const problem = await this.problemOf(open);
+    if (problem !== null) return no(problem);
     const name = asked ?? open.name;
     if (name === null) return no({ kind: 'invalid', errors: { user: 'Field required' } });
     const nowhere = { org: NO_ORGANIZATION, actor: id, correlation };
@@ -131,6 +143,43 @@ export class Invitations {
     const secret = freshSecret(this.ids);
     const key: ApiKey = { id: this.ids.next(), hash: sha256(secret), description: 'first key', expiresAt: 0 };
     return this.use(stream, { id, user: { id, name }, key }, { org: org.id, actor: id, correlation }, secret);
+  }
+
+  /** Why an open invitation cannot be accepted now: asked before it is used up. */
+  private async problemOf({ org, role }: Invitation): Promise<CommandRefusal | null> {
+    if (role !== 'admin') return null;
+    const { state } = await this.streams.load(administrators, streams.administrators(org));
+    const isFull = (state?.users.length ?? 0) >= ADMINISTRATORS_MAX;
+    return isFull ? { kind: 'too-many', things: 'administrators', limit: ADMINISTRATORS_MAX } : null;
+  }
+
+  /** Gives who just became a user another first key in the place of one that nobody used. */
+  private async replaceFirstKey(
+    { id, org, acceptedAs }: Invitation,
+    asked: string | null,
+    correlation: string,
+  ): Promise<Result<Joined, CommandRefusal>> {
+    const name = acceptedAs?.name ?? '';
+    if (asked !== null && asked !== name) return no({ kind: 'invitation-invalid' });
+    const secret = freshSecret(this.ids);
+    const key = { id: this.ids.next(), hash: sha256(secret) };
+    const nowhere = { org: NO_ORGANIZATION, actor: id, correlation };
+    const ended = await this.streams.run(
+      user,
+      streams.user(id),
+      nowhere,
+      async ({ state }, at): Promise<Decision<ApiKeyRotated, CommandRefusal>> => {
+        // What follows from the acceptance is not written yet.
+        if (state === null) throw new RefusalError({ kind: 'lost-race' });
+        const uses = this.streams.engines.documents.collection(keyUses);
+        const used = await uses.getMany(state.keys.map(({ hash }) => hash));
+        const first = state.keys.findLast((one) => isKept(one, at));
+        if (used.size > 0 || first === undefined) return refused({ kind: 'invitation-invalid' });
+        return decideRotateKey(state, { id: first.id, graceHours: 0, expiresAt: 0 }, { key, at });
+      },
+    );
+    if (ended.kind === 'refused') return no(ended.refusal);
+    return this.joined(org, { id, name }, secret);
   }
 
   /** The one commit that uses an invitation up, and what follows from it. */
@@ -152,11 +201,19 @@ export class Invitations {
       for (const event of ended.events)
         if (event.type === 'InvitationAccepted') await this.joining.accept(event.data, who);
     }
-    const { state: member } = await this.streams.load(membership, place);
+    return this.joined(who.org, { id, name }, key);
+  }
+
+  private async joined(
+    org: string,
+    { id, name }: { readonly id: string; readonly name: string },
+    key: string | null,
+  ): Promise<Result<Joined, CommandRefusal>> {
+    const { state: member } = await this.streams.load(membership, streams.membership(org, id));
     const role = member?.role ?? null;
     // Accepted before, and removed or never carried out since.
     if (role === null) return no({ kind: 'invitation-invalid' });
-    const organizationName = (await this.streams.heads(organization).get(streams.organization(who.org)))?.name ?? '';
+    const organizationName = (await this.streams.heads(organization).get(streams.organization(org)))?.name ?? '';
     return ok({ organization: organizationName, user: name, role, key });
   }
 

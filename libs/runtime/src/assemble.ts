@@ -16,6 +16,7 @@ import { type Checkpointer, signerOf } from '@assurance/storage-checkpoints';
 import type { Engines } from '@assurance/storage-ports';
 import type { Logger } from 'pino';
 import { startApplication } from './application';
+import { catchUp } from './catch-up';
 import { exportOperation } from './archive/export-operation';
 import { problemOfImport } from './archive/import-mark';
 import { keptOf } from './archive/kept-of';
@@ -166,6 +167,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   };
   const vouched = roles.every((role) => role.identify === undefined);
   const { app, groups } = await startApplication(roles, handed, { identify, vouched, limiter, usage }, undo);
+  if (folder !== null) await catchUp(groups);
   health.watch(groups);
   metrics.watch(groups);
   metrics.watchDue(

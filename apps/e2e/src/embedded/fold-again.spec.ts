@@ -15,6 +15,7 @@ describe('a stream whose state was kept by an older version of its fold', () => 
   function watched(engines: Engines): Engines {
     const documents: Documents = {
       collection: (definition) => engines.documents.collection(definition),
+      persist: () => engines.documents.persist(),
       drop: (definition) => engines.documents.drop(definition),
       writeInOrder: (steps) => {
         const names = steps.flatMap((parts) => parts.map(({ collection }) => collection.name));
@@ -25,8 +26,9 @@ describe('a stream whose state was kept by an older version of its fold', () => 
     return { ...engines, problems: () => engines.problems(), close: () => engines.close(), documents };
   }
 
+  let engines: Engines;
   beforeAll(async () => {
-    await installation.open(watched);
+    engines = await installation.open(watched);
   }, 90_000);
   afterAll(() => installation.clear());
 
@@ -46,6 +48,7 @@ describe('a stream whose state was kept by an older version of its fold', () => 
           ).map(({ id, doc }) => [id, doc === null ? null : (JSON.parse(doc) as unknown)]),
         ),
       );
+    await engines.documents.persist();
     const left = rows();
     inFile(installation.file, (db) => {
       db.exec(`UPDATE documents_environments SET doc = json_set(doc, '$.fold', 0), seq = 1`);
@@ -58,6 +61,7 @@ describe('a stream whose state was kept by an older version of its fold', () => 
       await report(member, env, [item({ web: digest(`${env} ${COMMITS - 1}`) })]);
       expect(await member.get(`/environments/acme/${env}`)).toMatchObject({ name: before.name, type: before.type });
     });
+    await engines.documents.persist();
     expect(writes.length).toBeGreaterThan(0);
     expect(writes.length).toBeLessThanOrEqual(2);
     expect(rows()).toEqual(left);

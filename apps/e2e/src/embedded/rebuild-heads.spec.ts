@@ -19,8 +19,9 @@ onEveryEngine((operated) => {
   const sql = (text: string) => inFile(operated().file, (db) => db.exec(text));
 
   /** All heads and kept documents, without how often they were repaired. */
-  const all = () =>
-    inFile(operated().file, (db) =>
+  const all = async () => {
+    await operated().engines.documents.persist();
+    return inFile(operated().file, (db) =>
       KEPT.flatMap((name) => {
         const rows = db.prepare(`SELECT id, doc FROM documents_${name} WHERE doc IS NOT NULL ORDER BY id`).all();
         return (rows as { id: string; doc: string }[]).map(({ id, doc }) => {
@@ -29,6 +30,7 @@ onEveryEngine((operated) => {
         });
       }),
     );
+  };
 
   async function work(name: string, flowName: string, rounds: number): Promise<void> {
     for (let i = 0; i < rounds; i += 1) {
@@ -40,14 +42,14 @@ onEveryEngine((operated) => {
 
   it('leaves what is right alone', async () => {
     await work(await environment(caller()), await flow(caller()), 2);
-    const before = all();
+    const before = await all();
     expect(await operated().operate('rebuild-heads')).toMatchObject({ ok: true, details: { repaired: 0 } });
-    expect(all()).toEqual(before);
+    expect(await all()).toEqual(before);
   });
 
   it('repairs damaged, lost and strange documents to what they were', async () => {
     await work(await environment(caller()), await flow(caller()), 3);
-    const before = all();
+    const before = await all();
     sql(`UPDATE documents_environments SET doc = json_set(doc, '$.artifacts', 99)`);
     sql(`UPDATE documents_trails SET doc = json_set(doc, '$.description', 'other')`);
     sql(`DELETE FROM documents_flows`);
@@ -56,10 +58,10 @@ onEveryEngine((operated) => {
     sql(`UPDATE documents_ran SET doc = NULL`);
     sql(`UPDATE documents_provenances SET doc = json_set(doc, '$.first.reportedAt', 1)`);
     sql(`INSERT INTO documents_running (id, rev, seq, doc) SELECT 'strange', 1, 5, doc FROM documents_running LIMIT 1`);
-    expect(all()).not.toEqual(before);
+    expect(await all()).not.toEqual(before);
     const { ok, details } = await operated().operate('rebuild-heads');
     expect([ok, (details as { repaired: number }).repaired > 3]).toEqual([true, true]);
-    expect(all()).toEqual(before);
+    expect(await all()).toEqual(before);
     expect(await operated().operate('rebuild-heads')).toMatchObject({ details: { repaired: 0 } });
   });
 
@@ -71,6 +73,7 @@ onEveryEngine((operated) => {
       await environment(caller()),
     ];
     for (const name of names) await work(name, flowName, 2);
+    await operated().engines.documents.persist();
     sql(`UPDATE documents_environments SET doc = json_set(doc, '$.description', 'wrong')`);
     const rebuilt = operated().operate('rebuild-heads');
     await Promise.all(names.map((name) => work(name, flowName, 6)));
@@ -80,8 +83,8 @@ onEveryEngine((operated) => {
       const { description } = await caller().get<EnvironmentAnswer>(`/environments/acme/${name}`);
       expect(description).toBe('');
     }
-    const before = all();
+    const before = await all();
     expect(await operated().operate('rebuild-heads')).toMatchObject({ details: { repaired: 0 } });
-    expect(all()).toEqual(before);
+    expect(await all()).toEqual(before);
   });
 });

@@ -36,6 +36,7 @@ async function freshFold({ engines }: Operated, view: View): Promise<string> {
   const documents: Documents = {
     collection: (definition) => engines.documents.collection({ ...definition, name: `${prefix}${definition.name}` }),
     writeInOrder: (steps) => engines.documents.writeInOrder(steps),
+    persist: () => engines.documents.persist(),
     drop: (definition) => engines.documents.drop(definition),
   };
   for (const { name, indexes } of view.collections) await documents.collection({ name, indexes }).get('none');
@@ -82,6 +83,7 @@ onEveryEngine((operated) => {
       await work(4);
       const [table = ''] = ROWS[name] ?? [];
       const before = serving(operated(), name);
+      await operated().engines.documents.persist();
       inFile(operated().file, (db) => db.exec(`DELETE FROM documents_${table}${before === 1 ? '' : `_g${before}`}`));
       let over = false;
       const rebuilt = operated()
@@ -103,6 +105,7 @@ onEveryEngine((operated) => {
       const now = serving(operated(), name);
       expect(now).toBeGreaterThan(before);
       const prefix = await freshFold(operated(), view);
+      await operated().engines.documents.persist();
       for (const collection of ROWS[name] ?? []) {
         const rows = rowsOf(operated(), `${collection}_g${now}`);
         expect(rows.length).toBeGreaterThan(5);

@@ -14,6 +14,7 @@ const ALL = '/organizations/acme/environments_notifications';
 describe('a batch of commits', () => {
   let receiver: Receiver;
   let installation: Installation;
+  let opened: Engines;
   /** How many documents of logical environments and of notifications were read, other than one by one. */
   let found: Record<string, number> = {};
 
@@ -21,6 +22,7 @@ describe('a batch of commits', () => {
     const { documents } = engines;
     const counting: Documents = {
       writeInOrder: (steps) => documents.writeInOrder(steps),
+      persist: () => documents.persist(),
       drop: (definition) => documents.drop(definition),
       collection: <T extends object>(definition: CollectionDefinition<T>): Collection<T> => {
         const all = documents.collection(definition);
@@ -53,7 +55,7 @@ describe('a batch of commits', () => {
       ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8',
       ASSURANCE_SECRET: 's'.repeat(32),
     });
-    await installation.open(watched);
+    opened = await installation.open(watched);
   }, 60_000);
   afterAll(async () => {
     await installation.clear();
@@ -102,6 +104,7 @@ describe('a batch of commits', () => {
       expect(found['environments'] ?? 0).toBeLessThan(MANY);
       return { env: mine, union: all };
     });
+    await opened.documents.persist();
     inFile(installation.file, (db) => {
       for (const [of, fold] of [
         ['environments', 4],
@@ -112,6 +115,8 @@ describe('a batch of commits', () => {
       db.exec('DELETE FROM documents_logical_members');
       db.exec('DELETE FROM documents_notified_environments');
     });
+    // What the engine remembers of rows goes.
+    await opened.documents.persist();
     await installation.running(async (served) => {
       const caller = await memberOf(served);
       await runs(caller, env);

@@ -108,6 +108,7 @@ describe('counts by days', () => {
   function then(kind: 'count' | 'merge', happens: () => Promise<unknown>): Documents {
     return {
       writeInOrder: (steps) => engines().documents.writeInOrder(steps),
+      persist: () => engines().documents.persist(),
       drop: (definition) => engines().documents.drop(definition),
       collection(definition) {
         const inner = engines().documents.collection(definition);
@@ -153,6 +154,7 @@ describe('counts by days', () => {
     const asked: unknown[] = [];
     const watched: Documents = {
       writeInOrder: (steps) => engines().documents.writeInOrder(steps),
+      persist: () => engines().documents.persist(),
       drop: (definition) => engines().documents.drop(definition),
       collection(definition) {
         const inner = engines().documents.collection(definition);

@@ -21,6 +21,7 @@ type Around = <T>(operation: string, act: () => Promise<T>) => Promise<T>;
 function around(documents: Documents, turn: Around): Documents {
   return {
     writeInOrder: (steps) => turn('writeInOrder', () => documents.writeInOrder(steps)),
+    persist: () => turn('persist', () => documents.persist()),
     drop: (definition) => turn('drop', () => documents.drop(definition)),
     collection<T extends object>(definition: CollectionDefinition<T>): Collection<T> {
       const inner = documents.collection(definition);

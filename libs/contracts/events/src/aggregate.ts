@@ -7,6 +7,8 @@ export interface CollectionShape<T extends object> {
     readonly name: string;
     readonly fields: readonly (readonly [path: string, direction: 'asc' | 'desc'])[];
   }[];
+  /** Documents that are restored from events, and written some time after they were changed: see the documents port. */
+  readonly deferred?: 'first' | 'last';
   /** Never set: carries the document's type. */
   readonly type?: T;
 }

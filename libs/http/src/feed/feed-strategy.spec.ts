@@ -55,6 +55,7 @@ class Ports {
   };
 
   readonly documents = {
+    persist: () => Promise.resolve(),
     collection: () =>
       ({
         getMany: (ids: readonly string[]) =>

@@ -31,10 +31,10 @@ export class ParkedStreams {
   private readonly documents: Collection<ParkedStream>;
 
   constructor(
-    documents: Documents,
+    private readonly store: Documents,
     private readonly group: string,
   ) {
-    this.documents = documents.collection(parkedStreams);
+    this.documents = store.collection(parkedStreams);
   }
 
   /** Which of some streams are parked. */
@@ -46,11 +46,14 @@ export class ParkedStreams {
 
   async park(parked: Omit<ParkedStream, 'group'>): Promise<void> {
     const doc = { ...parked, group: this.group };
+    // The feed does not bring again what was handled of a stream that is parked.
+    await this.store.persist();
     await this.documents.write([{ kind: 'forward', id: this.id(parked.stream), seq: parked.from * 2, doc }]);
   }
 
   /** Ends the parking of a stream that was handled up to `last`. Odd, where parking is even: it ends what began at `last`, not what begins after it. */
   async release(stream: string, last: number): Promise<void> {
+    await this.store.persist();
     await this.documents.write([{ kind: 'remove', id: this.id(stream), seq: last * 2 + 1 }]);
   }
 

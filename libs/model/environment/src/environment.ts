@@ -60,6 +60,7 @@ export interface AttachmentDocument {
 /** One document an environment and policy, while it is attached. */
 export const policyAttachments: CollectionShape<AttachmentDocument> = {
   name: 'policy_attachments',
+  deferred: 'first',
   indexes: [
     {
       name: 'by_policy',
@@ -85,6 +86,7 @@ export interface PolicyUseDocument {
 
 export const policyUses: CollectionShape<PolicyUseDocument> = {
   name: 'policy_uses',
+  deferred: 'first',
   indexes: [
     {
       name: 'by_policy',
@@ -108,7 +110,7 @@ export interface AllowedDocument {
   readonly by: string;
 }
 
-export const allowed: CollectionShape<AllowedDocument> = { name: 'allowed', indexes: [] };
+export const allowed: CollectionShape<AllowedDocument> = { name: 'allowed', deferred: 'first', indexes: [] };
 
 /** The id of an entry of an environment's allow-list. */
 export function allowedId(environment: string, fingerprint: string): string {
@@ -123,6 +125,7 @@ export interface RunningDocument extends Running {
 
 export const running: CollectionShape<RunningDocument> = {
   name: 'running',
+  deferred: 'first',
   indexes: [
     {
       name: 'by_environment',
@@ -165,6 +168,7 @@ export interface RanDocument {
 
 export const ran: CollectionShape<RanDocument> = {
   name: 'ran',
+  deferred: 'first',
   indexes: [
     {
       name: 'by_template',
@@ -200,6 +204,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
   kind: 'environment',
   heads: {
     name: 'environments',
+    deferred: 'last',
     indexes: [
       {
         name: 'by_name',
@@ -401,4 +406,8 @@ export interface EnvironmentActivity {
   readonly lastReportedAt: number;
 }
 
-export const environmentActivity: CollectionShape<EnvironmentActivity> = { name: 'environment_activity', indexes: [] };
+export const environmentActivity: CollectionShape<EnvironmentActivity> = {
+  name: 'environment_activity',
+  deferred: 'first',
+  indexes: [],
+};

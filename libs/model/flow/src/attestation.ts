@@ -44,6 +44,7 @@ const NEWEST_FIRST = [
 /** Every attestation, by its id. */
 export const attestations: CollectionShape<AttestationDocument> = {
   name: 'attestations',
+  deferred: 'first',
   indexes: [
     { name: 'by_organization', fields: [['org', 'asc'], ...NEWEST_FIRST] },
     { name: 'by_type', fields: [['org', 'asc'], ['type', 'asc'], ...NEWEST_FIRST] },
@@ -58,6 +59,7 @@ export const attestations: CollectionShape<AttestationDocument> = {
 /** The newest attestation of each target and name: it decides. What gates, statuses and judgement read. */
 export const newestAttestations: CollectionShape<AttestationDocument> = {
   name: 'newest_attestations',
+  deferred: 'first',
   indexes: [{ name: 'by_subject', fields: [['stream', 'asc'], ['subject', 'asc'], ...NEWEST_FIRST] }],
 };
 

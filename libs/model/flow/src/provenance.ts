@@ -22,6 +22,7 @@ export interface ProvenanceDocument {
 
 export const provenances: CollectionShape<ProvenanceDocument> = {
   name: 'provenances',
+  deferred: 'first',
   indexes: [
     {
       name: 'by_fingerprint',

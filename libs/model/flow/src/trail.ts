@@ -71,7 +71,7 @@ export function templateAfter(state: Trail, flow: { readonly templateId: string 
 /** A trail's artifacts and attestations are no part of its head (they have no bound): see `provenances` and `newestAttestations`. */
 export const trail: Aggregate<Trail, TrailEvent> = {
   kind: 'trail',
-  heads: { name: 'trails', indexes: [] },
+  heads: { name: 'trails', deferred: 'last', indexes: [] },
   fold: 2,
   evolve(state, event, meta) {
     if (event.type === 'TrailBegun') {
@@ -151,7 +151,7 @@ export interface LooseArtifact {
 
 export const looseArtifact: Aggregate<LooseArtifact, ArtifactEvent> = {
   kind: 'artifact',
-  heads: { name: 'loose_artifacts', indexes: [] },
+  heads: { name: 'loose_artifacts', deferred: 'last', indexes: [] },
   fold: 1,
   evolve: (_state, { data }, { org, stream }) => ({
     org,

@@ -29,7 +29,7 @@ import { placesOf } from './places';
 interface Followed extends Watched {
   readonly seq: number;
 }
-const followed: CollectionShape<Followed> = { name: 'notified_streams', indexes: [] };
+const followed: CollectionShape<Followed> = { name: 'notified_streams', deferred: 'last', indexes: [] };
 
 /** When the dispatcher of this store first ran: what happened before is told to nobody. One document. */
 const begun: CollectionShape<{ readonly at: number }> = { name: 'dispatcher', indexes: [] };

@@ -83,7 +83,9 @@ export class Generations {
   }
 
   /** Lets the generation serve, at once and for everybody. @returns false when it lacks something, or is not the one being built any more */
-  swap(view: View, number: number): Promise<boolean> {
+  async swap(view: View, number: number): Promise<boolean> {
+    // The rows are behind the feed's position: a generation that serves must not lose them with the process.
+    await this.documents.persist();
     return this.building(view, number, (now) =>
       now.failed !== null
         ? undefined
@@ -173,6 +175,7 @@ function generationOf(documents: Documents, own: readonly CollectionDefinition<D
       documents.writeInOrder(
         steps.map((step) => step.map(({ collection, writes }) => ({ collection: named(collection), writes }))),
       ),
+    persist: () => documents.persist(),
     drop: (definition) => documents.drop(named(definition)),
   };
 }

@@ -52,6 +52,7 @@ export function paced(documents: Documents, pace: Pace): Documents {
       };
     },
     writeInOrder: (steps) => inTurn(() => documents.writeInOrder(steps)),
+    persist: () => documents.persist(),
     drop: (definition) => documents.drop(definition),
   };
 }

@@ -13,7 +13,7 @@ const shapes = new WeakMap<View, CollectionShape<ProgressDocument>>();
 export function progressOf(view: View): CollectionShape<ProgressDocument> {
   const known = shapes.get(view);
   if (known !== undefined) return known;
-  const shape = { name: `progress_${view.name.replaceAll('-', '_')}`, indexes: [] };
+  const shape = { name: `progress_${view.name.replaceAll('-', '_')}`, deferred: 'last', indexes: [] } as const;
   shapes.set(view, shape);
   return shape;
 }

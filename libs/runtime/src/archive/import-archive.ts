@@ -63,7 +63,11 @@ function refusal(path: string, fault: unknown, then: string): unknown {
 }
 
 /** From now on the store may be served. */
-export function finishImport({ engines, now }: Pick<ImportOrder, 'engines' | 'now'>, header: Header): Promise<void> {
+export async function finishImport(
+  { engines, now }: Pick<ImportOrder, 'engines' | 'now'>,
+  header: Header,
+): Promise<void> {
+  await engines.documents.persist();
   return setImportMark(engines.documents, { archive: header.id, done: true, at: now() });
 }
 

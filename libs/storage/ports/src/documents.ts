@@ -19,6 +19,12 @@ export interface CollectionDefinition<T extends Document> {
   /** Lower-case letters, digits and underscores. */
   readonly name: string;
   readonly indexes: readonly IndexDefinition[];
+  /**
+   * Set where the event store can restore the documents and a consumer of the feed does. Then what is written is visible at once, but may be lost
+   * with the process, together with the feed's position, unless `persist` came after it. An engine writes many such changes together; `last`: those
+   * that tell what the others hold (heads, progress), never before what was changed earlier in collections that are `first`.
+   */
+  readonly deferred?: 'first' | 'last';
   /** Never set: carries the document's type. */
   readonly type?: T;
 }
@@ -93,8 +99,8 @@ export interface Collection<T extends Document> {
 
   /**
    * Writes each, in no promised order and not as one: a crash may leave some written. Each alone is atomic.
-   * Visible to every read when it resolves; survives the process, and a power cut only from the next durable write on (what is
-   * kept here can be made again from the event store).
+   * Visible to every read when it resolves; survives the process unless the collection is deferred, and a power cut only from the next durable
+   * write on (what is kept here can be made again from the event store).
    */
   write(writes: readonly Write<T>[]): Promise<void>;
 
@@ -122,6 +128,12 @@ export interface Documents {
    * whoever sees something of a step finds all of the steps before it, after a crash too.
    */
   writeInOrder(steps: readonly (readonly Part[])[]): Promise<void>;
+
+  /**
+   * Resolves when what was written to deferred collections until now survives the process: before something else is written that relies on it.
+   * What is read from then on is read from the store, not from what this process remembers of it.
+   */
+  persist(): Promise<void>;
 
   /**
    * Removes a collection with all that is in it, the seqs of removed documents too; in bounded pieces, so that others' writes need not wait.

@@ -1,5 +1,5 @@
 import type { Connection } from './connection';
-import type { CommitRow, Operation, Outcomes, RowChange, RowWrite } from './operations';
+import type { CommitRow, Operation, Outcomes, RowChange, RowKept, RowWrite } from './operations';
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -16,6 +16,9 @@ export function carryOut(db: Connection, operation: Operation): Outcomes[Operati
     case 'parts':
       for (const { table, writes } of operation.parts) for (const one of writes) write(db, table, one);
       return null;
+    case 'rows':
+      for (const one of operation.rows) keep(db, one);
+      return null;
     case 'merge':
       return operation.changes.map((change) => merge(db, operation.table, change));
     case 'position':
@@ -29,9 +32,10 @@ export function carryOut(db: Connection, operation: Operation): Outcomes[Operati
     case 'unindex':
       return unindex(db, operation.table);
     case 'clear':
-      return db.run(`DELETE FROM ${operation.table} WHERE rowid IN (SELECT rowid FROM ${operation.table} LIMIT ?)`, [
-        operation.rows,
-      ]);
+      return db.run(
+        `DELETE FROM ${operation.table} WHERE rowid IN (SELECT rowid FROM ${operation.table} LIMIT ? + 0)`,
+        [operation.rows],
+      );
     case 'drop':
       db.exec(`DROP TABLE IF EXISTS ${operation.table}`);
       return null;
@@ -96,6 +100,15 @@ function write(db: Connection, table: string, one: RowWrite): void {
       db.run(`DELETE FROM ${table} WHERE id = ?`, [one.id]);
       return;
   }
+}
+
+function keep(db: Connection, { table, id, row }: RowKept): void {
+  if (row === null) db.run(`DELETE FROM ${table} WHERE id = ?`, [id]);
+  else
+    db.run(
+      `INSERT INTO ${table} (id, rev, seq, doc) VALUES (?, 1, ?, ?) ON CONFLICT (id) DO UPDATE SET rev = rev + 1, seq = excluded.seq, doc = excluded.doc`,
+      [id, row.seq, row.doc],
+    );
 }
 
 function merge(db: Connection, table: string, { id, rev, doc }: RowChange): boolean {

@@ -59,7 +59,7 @@ interface Found {
  */
 function chunk(reader: Reader, recent: RecentCommits | null, after: number, rows: number, until: number): Found[] {
   const sizes = reader.all<{ position: number; stream: string; id: string; size: number }>(
-    'SELECT position, stream, id, octet_length(body) AS size FROM commits WHERE position > ? AND position <= ? ORDER BY position LIMIT ?',
+    'SELECT position, stream, id, octet_length(body) AS size FROM commits WHERE position > ? AND position <= ? ORDER BY position LIMIT ? + 0',
     [after, until, rows],
   );
   const wanted: typeof sizes = [];

@@ -5,7 +5,10 @@ export type Value = string | number | Uint8Array | null;
 
 const STATEMENTS_MAX = 300;
 
-/** One connection to a SQLite file, with its prepared statements. Synchronous. */
+/**
+ * One connection to a SQLite file, with its prepared statements. Synchronous. Write `LIMIT ? + 0`: SQLite looks at a bare bound limit when it
+ * plans, and so prepares the statement anew at every use, which costs more than ten short reads.
+ */
 export class Connection {
   private readonly db: DatabaseSync;
   private readonly statements = new Map<string, StatementSync>();

@@ -1,3 +1,4 @@
+import { pieces } from '@assurance/kernel';
 import { indexFor } from '@assurance/storage-ports';
 import type {
   Collection,
@@ -6,14 +7,19 @@ import type {
   DocumentPage,
   Documents,
   Found,
+  IndexDefinition,
   Part,
   Query,
   Write,
 } from '@assurance/storage-ports';
-import { fromWhere, indexSql, matchesNothing, orderSql, tableOf } from './index-sql';
+import { fromWhere, indexSql, matchesNothing, orderSql, tableOf, valueByValue } from './index-sql';
 import { fromKey, toKey } from './key';
 import type { RowChange, RowWrite } from './operations';
+import { inOrder, matches } from './pending-query';
+import { othersFirst } from './reader';
 import type { Reader } from './reader';
+import type { Row as Kept, WriteBehind } from './write-behind';
+import { rowsByKey } from './rows-by-key';
 import type { WriteQueue } from './write-queue';
 
 const IDS_MAX = 1_000;
@@ -33,20 +39,47 @@ export class SqliteDocuments implements Documents {
   constructor(
     private readonly reader: Reader,
     private readonly writes: WriteQueue,
+    private readonly behind: WriteBehind,
   ) {}
 
   collection<T extends Document>(definition: CollectionDefinition<T>): Collection<T> {
     const known = this.open.get(definition) as Collection<T> | undefined;
     if (known !== undefined) return known;
     const table = tableOf(definition);
+    if (definition.deferred !== undefined) this.behind.defer(table, definition.deferred);
     const ready = () => this.ready(table, definition);
-    const collection = new SqliteCollection<T>(definition, table, this.reader, this.writes, ready);
+    const collection = new SqliteCollection<T>(definition, table, this.reader, this.writes, this.behind, ready);
     this.open.set(definition, collection);
     return collection;
   }
 
   async writeInOrder(steps: readonly (readonly Part[])[]): Promise<void> {
-    const parts = steps.flat().filter(({ writes }) => writes.length > 0);
+    let lasting: Part[] = [];
+    let deferred = false;
+    for (const part of steps.flat()) {
+      if (part.writes.length === 0) continue;
+      const collection = this.collection(part.collection);
+      if (!this.behind.defers(tableOf(part.collection))) {
+        // What comes later must not be in the file before what comes first.
+        if (deferred) await this.behind.flush();
+        deferred = false;
+        lasting.push(part);
+        continue;
+      }
+      await this.writeParts(lasting);
+      lasting = [];
+      deferred = true;
+      await collection.write(part.writes);
+    }
+    await this.writeParts(lasting);
+  }
+
+  async persist(): Promise<void> {
+    await this.behind.flush();
+    this.behind.forgetKept();
+  }
+
+  private async writeParts(parts: readonly Part[]): Promise<void> {
     if (parts.reduce((sum, { writes }) => sum + writes.length, 0) > PIECE) {
       // Piece after piece: all at once would be one group, and appends wait for all of it.
       for (const { collection, writes } of parts) {
@@ -66,6 +99,7 @@ export class SqliteDocuments implements Documents {
     const table = tableOf(definition);
     // Made first: a collection that nobody used is dropped like any other.
     await this.ready(table, definition);
+    await this.behind.drop(table);
     // Whole indexes go in a millisecond for some thousand rows; row by row they would take a hundred times as long.
     while (await this.writes.submit({ kind: 'unindex', table }));
     while ((await this.writes.submit({ kind: 'clear', table, rows: PIECE })) === PIECE);
@@ -90,6 +124,7 @@ export class SqliteDocuments implements Documents {
   private make(table: string, definition: CollectionDefinition<Document>): Promise<unknown> {
     const complete = !this.used.has(table);
     this.used.add(table);
+    this.behind.made(table);
     const indexes = definition.indexes.map((index) => indexSql(table, index));
     return this.writes.submit({ kind: 'collection', table, indexes, complete });
   }
@@ -107,11 +142,13 @@ class SqliteCollection<T extends Document> implements Collection<T> {
     private readonly table: string,
     private readonly reader: Reader,
     private readonly writes: WriteQueue,
+    private readonly behind: WriteBehind,
     private readonly ready: () => Promise<unknown>,
   ) {}
 
   async get(id: string): Promise<T | null> {
     await this.ready();
+    if (this.deferred) return parsed<T>(this.behind.rows(this.table, [toKey(id)]).get(toKey(id)));
     const row = this.reader.get<Row>(`SELECT doc FROM ${this.table} WHERE id = ?`, [toKey(id)]);
     return row?.doc == null ? null : (JSON.parse(row.doc) as T);
   }
@@ -119,6 +156,13 @@ class SqliteCollection<T extends Document> implements Collection<T> {
   async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, T>> {
     await this.ready();
     const found = new Map<string, T>();
+    if (this.deferred) {
+      for (const [key, row] of this.deferredRows(ids)) {
+        const doc = parsed<T>(row);
+        if (doc !== null) found.set(fromKey(key), doc);
+      }
+      return found;
+    }
     for (const { id, doc } of this.rows(ids)) if (doc !== null) found.set(fromKey(id), JSON.parse(doc) as T);
     return found;
   }
@@ -126,31 +170,39 @@ class SqliteCollection<T extends Document> implements Collection<T> {
   async find(query: Query): Promise<Found<T>[]> {
     const { where, order, skip = 0, limit } = query;
     if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new RangeError(`a limit is 1 to ${LIMIT_MAX}, not ${limit}`);
-    const from = fromWhere(this.table, indexFor(this.definition, query), where);
+    const index = indexFor(this.definition, query);
     await this.ready();
     if (matchesNothing(where)) return [];
-    return this.reader
-      .all<{ id: string; doc: string }>(`SELECT id, doc${from.sql}${orderSql(order)} LIMIT ? OFFSET ?`, [
-        ...from.values,
-        limit,
-        skip,
-      ])
-      .map(({ id, doc }) => ({ id: fromKey(id), doc: JSON.parse(doc) as T }));
+    const few = skip > 0 ? null : valueByValue(where);
+    const select = (): Found<T>[] => {
+      if (few === null) return this.select(index, query);
+      const found = few.flatMap((one) => this.select(index, { ...query, where: one }));
+      const compare = inOrder(order);
+      return found.sort((a, b) => compare(a.doc, b.doc)).slice(0, limit);
+    };
+    const pending = this.behind.pending(this.table);
+    if (pending === undefined) return select();
+    const all = skip > 0 ? null : withPending(select(), pending, query);
+    if (all !== null) return all;
+    await this.behind.flush();
+    return select();
   }
 
   async count(where: Query['where']): Promise<number> {
     const from = fromWhere(this.table, indexFor(this.definition, { where }), where);
     await this.ready();
     if (matchesNothing(where)) return 0;
+    await this.allWritten();
     return this.reader.get<{ many: number }>(`SELECT count(*) AS many${from.sql}`, from.values)?.many ?? 0;
   }
 
   async scan(after: string | null, limit: number): Promise<DocumentPage<T>> {
     if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new RangeError(`a limit is 1 to ${LIMIT_MAX}, not ${limit}`);
     await this.ready();
+    await this.allWritten();
     const beyond = after === null ? '>=' : '>';
     const rows = this.reader.all<{ id: string; doc: string }>(
-      `SELECT id, doc FROM ${this.table} WHERE doc IS NOT NULL AND id ${beyond} ? ORDER BY id LIMIT ?`,
+      `SELECT id, doc FROM ${this.table} WHERE doc IS NOT NULL AND id ${beyond} ? ORDER BY id LIMIT ? + 0`,
       [after ?? '', limit],
     );
     const found = rows.map(({ id, doc }) => ({ id: fromKey(id), doc: JSON.parse(doc) as T }));
@@ -158,6 +210,7 @@ class SqliteCollection<T extends Document> implements Collection<T> {
   }
 
   async write(writes: readonly Write<T>[]): Promise<void> {
+    if (this.deferred) return this.writeBehind(writes);
     const rows = writes.map(rowOf);
     await this.ready();
     await inPieces(rows, (piece) => this.writes.submit({ kind: 'write', table: this.table, writes: piece }));
@@ -165,6 +218,7 @@ class SqliteCollection<T extends Document> implements Collection<T> {
 
   async merge(ids: readonly string[], change: (current: T | null, id: string) => T | undefined): Promise<void> {
     await this.ready();
+    if (this.deferred) return this.mergeBehind([...new Set(ids)], change);
     // In each round somebody's change is written, so this ends: a document that lost is read and changed again.
     for (let left = [...new Set(ids)]; left.length > 0;) {
       const rows = new Map(this.rows(left).map((row) => [fromKey(row.id), row]));
@@ -179,11 +233,109 @@ class SqliteCollection<T extends Document> implements Collection<T> {
     }
   }
 
-  private rows(ids: readonly string[]): Row[] {
-    if (ids.length > IDS_MAX) throw new RangeError(`at most ${IDS_MAX} ids a call, not ${ids.length}`);
-    const sql = `SELECT id, rev, doc FROM ${this.table} WHERE id IN (SELECT value FROM json_each(?))`;
-    return this.reader.all<Row>(sql, [JSON.stringify(ids.map(toKey))]);
+  private select(index: IndexDefinition, { where, order, skip = 0, limit }: Query): Found<T>[] {
+    const from = fromWhere(this.table, index, where);
+    return this.reader
+      .all<{ id: string; doc: string }>(`SELECT id, doc${from.sql}${orderSql(order)} LIMIT ? + 0 OFFSET ?`, [
+        ...from.values,
+        limit,
+        skip,
+      ])
+      .map(({ id, doc }) => ({ id: fromKey(id), doc: JSON.parse(doc) as T }));
   }
+
+  private get deferred(): boolean {
+    return this.behind.defers(this.table);
+  }
+
+  private async allWritten(): Promise<void> {
+    if (this.behind.pending(this.table) !== undefined) await this.behind.flush();
+  }
+
+  private async writeBehind(writes: readonly Write<T>[]): Promise<void> {
+    await this.ready();
+    for (const [i, piece] of pieces(writes, PIECE).entries()) {
+      if (i > 0) await othersFirst();
+      await this.behind.room();
+      const rows = this.behind.rows(
+        this.table,
+        piece.map(({ id }) => toKey(id)),
+      );
+      for (const write of piece) {
+        const key = toKey(write.id);
+        const after = rowAfter(rows.get(key), write);
+        if (after === undefined) continue;
+        this.behind.set(this.table, key, after);
+        if (after === null) rows.delete(key);
+        else rows.set(key, after);
+      }
+    }
+  }
+
+  /** In one turn of the event loop, so nobody writes in between. */
+  private async mergeBehind(
+    ids: readonly string[],
+    change: (current: T | null, id: string) => T | undefined,
+  ): Promise<void> {
+    await this.behind.room();
+    const rows = this.deferredRows(ids);
+    for (const id of ids) {
+      const key = toKey(id);
+      const row = rows.get(key);
+      const next = change(parsed<T>(row), id);
+      if (next !== undefined) this.behind.set(this.table, key, { seq: row?.seq ?? -1, doc: JSON.stringify(next) });
+    }
+  }
+
+  private deferredRows(ids: readonly string[]): Map<string, Kept> {
+    inBounds(ids);
+    return this.behind.rows(this.table, ids.map(toKey));
+  }
+
+  private rows(ids: readonly string[]): Row[] {
+    inBounds(ids);
+    return rowsByKey<Row>(this.reader, this.table, 'id, rev, doc', ids.map(toKey));
+  }
+}
+
+function inBounds(ids: readonly string[]): void {
+  if (ids.length > IDS_MAX) throw new RangeError(`at most ${IDS_MAX} ids a call, not ${ids.length}`);
+}
+
+function parsed<T>(row: Kept | undefined): T | null {
+  return row?.doc == null ? null : (JSON.parse(row.doc) as T);
+}
+
+/** A deferred row after a write; null: none, undefined: it stays as it is. */
+function rowAfter(row: Kept | undefined, write: Write<Document>): Kept | null | undefined {
+  switch (write.kind) {
+    case 'put':
+      return { seq: row?.seq ?? -1, doc: JSON.stringify(write.doc) };
+    case 'forward':
+    case 'remove':
+      if (row !== undefined && row.seq >= write.seq) return undefined;
+      return { seq: write.seq, doc: write.kind === 'forward' ? JSON.stringify(write.doc) : null };
+    case 'forget':
+      return null;
+  }
+}
+
+/** What the file has, with what it does not have yet; null where that may be more than was asked for. */
+function withPending<T extends Document>(
+  found: readonly Found<T>[],
+  pending: ReadonlyMap<string, Kept | null>,
+  { where, order, limit }: Query,
+): Found<T>[] | null {
+  const fresh: Found<T>[] = [];
+  for (const [key, row] of pending) {
+    const doc = parsed<T>(row ?? undefined);
+    if (doc !== null && matches(doc, where)) fresh.push({ id: fromKey(key), doc });
+  }
+  const kept = found.filter(({ id }) => !pending.has(toKey(id)));
+  if (fresh.length === 0 && kept.length === found.length) return [...found];
+  if (found.length === limit || kept.length + fresh.length >= limit) return null;
+  const compare = inOrder(order);
+  return [...kept, ...fresh].sort((a, b) => compare(a.doc, b.doc));
 }
 
 function rowOf(write: Write<Document>): RowWrite {

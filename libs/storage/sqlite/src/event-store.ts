@@ -63,7 +63,7 @@ export class SqliteEventStore implements EventStore {
   async read(stream: string, from: number, limit: number): Promise<Commit[]> {
     inRange(limit);
     return this.reader
-      .all<Body>('SELECT body FROM commits WHERE stream = ? AND seq >= ? ORDER BY seq LIMIT ?', [
+      .all<Body>('SELECT body FROM commits WHERE stream = ? AND seq >= ? ORDER BY seq LIMIT ? + 0', [
         toKey(stream),
         from,
         limit,

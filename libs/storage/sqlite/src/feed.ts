@@ -5,11 +5,14 @@ import { commitsAfter } from './commits-after';
 import { toKey } from './key';
 import type { Reader } from './reader';
 import type { RecentCommits } from './recent-commits';
-import type { WriteQueue } from './write-queue';
+import type { WriteBehind } from './write-behind';
 
 const BATCH_MAX = 1_000;
 const FIRST_DELAY_MS = 20;
 const LAST_DELAY_MS = 1_000;
+/** How long a consumer rests after a batch, for each of its commits, and at most (milliseconds). */
+const PAUSE_A_COMMIT_MS = 5;
+const PAUSE_MAX_MS = 100;
 
 type Handle = (batch: readonly Commit[]) => Promise<void>;
 
@@ -22,7 +25,7 @@ export class SqliteFeed implements Feed {
 
   constructor(
     private readonly reader: Reader,
-    private readonly writes: WriteQueue,
+    private readonly behind: WriteBehind,
     private readonly recent: RecentCommits,
     private readonly onFault: (error: unknown) => void,
   ) {}
@@ -39,7 +42,7 @@ export class SqliteFeed implements Feed {
       handle,
       maxBatch,
       this.reader,
-      this.writes,
+      this.behind,
       this.recent,
       this.onFault,
       before,
@@ -69,7 +72,7 @@ class Consumer implements FeedConsumer {
     private readonly handle: Handle,
     private readonly maxBatch: number,
     private readonly reader: Reader,
-    private readonly writes: WriteQueue,
+    private readonly behind: WriteBehind,
     private readonly recent: RecentCommits,
     private readonly onFault: (error: unknown) => void,
     before: readonly Promise<void>[],
@@ -95,6 +98,8 @@ class Consumer implements FeedConsumer {
   }
 
   private confirmed(): number {
+    const waiting = this.behind.position(this.group);
+    if (waiting !== undefined) return waiting;
     const sql = 'SELECT position FROM positions WHERE consumers = ?';
     return this.reader.get<{ position: number }>(sql, [this.group])?.position ?? 0;
   }
@@ -115,6 +120,13 @@ class Consumer implements FeedConsumer {
     }
   }
 
+  /** Lets commits gather where many come: a batch costs less than its commits one by one. */
+  private async pause(many: number): Promise<void> {
+    if (many === 1) return;
+    const { signal } = this.stopping;
+    await sleep(Math.min(PAUSE_MAX_MS, many * PAUSE_A_COMMIT_MS), undefined, { signal }).catch(() => undefined);
+  }
+
   /** Hands out batch after batch; ends when stopped, and throws what a handler or the file throws: it goes on at the confirmed position. */
   private async follow(progressed: () => void): Promise<void> {
     for (let position = this.confirmed(); !this.stopping.signal.aborted;) {
@@ -132,9 +144,10 @@ class Consumer implements FeedConsumer {
         continue;
       }
       await this.handle(commits);
-      await this.writes.submit({ kind: 'position', consumers: this.group, position: last });
+      this.behind.setPosition(this.group, last);
       position = last;
       progressed();
+      await this.pause(commits.length);
     }
   }
 }

@@ -83,6 +83,19 @@ export function matchesNothing(where: Query['where']): boolean {
   );
 }
 
+/** So many values of a list are looked up one by one: a list costs SQLite a table in memory, and a sort where the index has the order. */
+const VALUES_ONE_BY_ONE = 8;
+
+/** A query for few values of one field as queries for one value each; null where it is none. */
+export function valueByValue(where: Query['where']): Query['where'][] | null {
+  const lists = Object.entries(where).flatMap(([path, condition]) =>
+    typeof condition === 'object' && condition !== null && 'in' in condition ? [{ path, values: condition.in }] : [],
+  );
+  const [list] = lists;
+  if (list === undefined || lists.length > 1 || list.values.length > VALUES_ONE_BY_ONE) return null;
+  return [...new Set(list.values)].map((value) => ({ ...where, [list.path]: value }));
+}
+
 export function orderSql(order: Query['order']): string {
   if (order === undefined || order.length === 0) return '';
   return ` ORDER BY ${order.map(([path, direction]) => `${fieldSql(path)} ${direction === 'asc' ? 'ASC' : 'DESC'}`).join(', ')}`;

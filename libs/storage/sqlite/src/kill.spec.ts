@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { commitHash } from '@assurance/storage-records';
 import type { Commit, EventStore } from '@assurance/storage-ports';
+import { FOLLOWERS, marksOf, takenOf } from './testing/child';
 import { openOn, temporaryFolder } from './testing/open-temporary';
 import { spawnChild } from './testing/spawn-child';
 
@@ -36,6 +38,42 @@ describe('kill -9 while 32 appends are in flight', () => {
       await rm(folder, { recursive: true, force: true });
     });
   }
+});
+
+describe('kill -9 while a consumer keeps documents', () => {
+  it('delivers again what their loss left out, and keeps no mark without what it tells of', async () => {
+    const folder = await temporaryFolder();
+    const child = spawnChild(folder, 'follow');
+    try {
+      await child.written(LINES);
+      // Some of what was kept is in the file by then, and more of it is not.
+      await sleep(1_700);
+    } finally {
+      await child.kill();
+    }
+    const { events, feed, documents, close } = await openOn(folder);
+    const stored = await byStream(events);
+    const read = async (definition: typeof takenOf) =>
+      new Map((await documents.collection(definition).scan(null, 1_000)).found.map(({ id, doc }) => [id, doc.seq]));
+    const [taken, marks] = [await read(takenOf), await read(marksOf)];
+    expect(marks.size).toBe(32);
+    for (const [stream, seq] of marks) expect(taken.get(stream)).toBeGreaterThanOrEqual(seq);
+    const heard = new Map<string, number[]>();
+    const consumer = await feed.consume(
+      FOLLOWERS,
+      async (batch) => batch.forEach(({ stream, seq }) => heard.set(stream, [...(heard.get(stream) ?? []), seq])),
+      { maxBatch: 1_000 },
+    );
+    while ((await consumer.lag()) > 0) await new Promise((resolve) => setImmediate(resolve));
+    for (const [stream, commits] of stored) {
+      const again = heard.get(stream) ?? [];
+      // From somewhere up to the end without a gap, and nothing between it and what was kept.
+      expect(again).toEqual(commits.slice(commits.length - again.length).map(({ seq }) => seq));
+      expect(commits.length - again.length).toBeLessThanOrEqual(marks.get(stream) ?? 0);
+    }
+    await close();
+    await rm(folder, { recursive: true, force: true });
+  });
 });
 
 async function byStream(events: EventStore): Promise<Map<string, Commit[]>> {

@@ -13,6 +13,7 @@ import { makeFolder } from './folders';
 import { lockFolder } from './lock';
 import { Reader } from './reader';
 import { RecentCommits } from './recent-commits';
+import { WriteBehind } from './write-behind';
 import { type WaitingWrites, WriteQueue } from './write-queue';
 
 /** What the embedded engine needs. */
@@ -48,15 +49,19 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   try {
     const blobs = await FolderBlobs.open(join(folder, 'blobs'), options);
     const file = join(folder, 'assurance.db');
-    const writes = await WriteQueue.start(file, onFault);
+    let refresh = (): void => undefined;
+    const writes = await WriteQueue.start(file, onFault, () => refresh());
     started = writes;
     const reader = new Reader(file);
+    refresh = () => reader.refresh();
     const recent = new RecentCommits();
-    const feed = new SqliteFeed(reader, writes, recent, onFault);
+    const behind = new WriteBehind(reader, writes, onFault);
+    const feed = new SqliteFeed(reader, behind, recent, onFault);
     const events = new SqliteEventStore(reader, writes, recent, () => feed.wake());
     let closing: Promise<void> | undefined;
     const close = async () => {
       await feed.close();
+      await behind.close();
       const lost = writes.problem !== null;
       await writes.close();
       // The last who closes moves the WAL and removes it: not where it may be all that is whole.
@@ -69,7 +74,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
       blobs,
       changes: changeLog(reader),
       waiting: () => writes.waiting,
-      documents: new SqliteDocuments(reader, writes),
+      documents: new SqliteDocuments(reader, writes, behind),
       problems: () => problems(folder, reader, writes),
       close: () => (closing ??= close()),
     };

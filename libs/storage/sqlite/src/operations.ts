@@ -28,6 +28,13 @@ export interface RowsWritten {
   readonly writes: readonly RowWrite[];
 }
 
+/** A row as it is to be, whatever is there; null: none. */
+export interface RowKept {
+  readonly table: string;
+  readonly id: string;
+  readonly row: { readonly seq: number; readonly doc: string | null } | null;
+}
+
 /** A document changed by `merge`: written only while its revision is still `rev` (null: while there is no row). */
 export interface RowChange {
   readonly id: string;
@@ -42,6 +49,7 @@ export type Operation =
   | { readonly kind: 'write'; readonly table: string; readonly writes: readonly RowWrite[] }
   /** Part after part, as one. */
   | { readonly kind: 'parts'; readonly parts: readonly RowsWritten[] }
+  | { readonly kind: 'rows'; readonly rows: readonly RowKept[] }
   | { readonly kind: 'merge'; readonly table: string; readonly changes: readonly RowChange[] }
   | { readonly kind: 'position'; readonly consumers: string; readonly position: number }
   | {
@@ -65,6 +73,7 @@ export interface Outcomes {
   data: null;
   write: null;
   parts: null;
+  rows: null;
   merge: boolean[];
   position: null;
   collection: null;
@@ -102,6 +111,8 @@ export function sizeOf(operation: Operation): number {
       return sizeOfRows(operation.writes);
     case 'parts':
       return operation.parts.reduce((sum, { writes }) => sum + sizeOfRows(writes), 0);
+    case 'rows':
+      return operation.rows.reduce((sum, { row }) => sum + (row?.doc?.length ?? 0), 0);
     case 'merge':
       return operation.changes.reduce((sum, { doc }) => sum + doc.length, 0);
     case 'position':
@@ -120,6 +131,8 @@ export function rowsOf(operation: Operation): number {
       return operation.writes.length;
     case 'parts':
       return operation.parts.reduce((sum, { writes }) => sum + writes.length, 0);
+    case 'rows':
+      return operation.rows.length;
     case 'merge':
       return operation.changes.length;
     default:

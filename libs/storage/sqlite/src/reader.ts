@@ -3,10 +3,14 @@ import { Connection } from './connection';
 import type { Value } from './connection';
 import { named } from './faults';
 
-/** The main thread's connection. Every call is a read of its own, so it sees all that was committed before and holds up no checkpoint. */
+/**
+ * The main thread's connection. Reads of one turn of the event loop share a transaction, since opening one costs as much as a short read. It ends
+ * with the turn, so it holds up no checkpoint, and when the writer has answered (`refresh`), so a read sees all that was told as written.
+ */
 export class Reader {
   private readonly db: Connection;
   private closed = false;
+  private planned = false;
 
   constructor(file: string) {
     this.db = open(file);
@@ -22,17 +26,40 @@ export class Reader {
 
   close(): void {
     if (this.closed) return;
+    this.refresh();
     this.closed = true;
     this.db.close();
+  }
+
+  /** Ends the transaction that is open: the next read sees what was committed until then. */
+  refresh(): void {
+    if (this.closed || !this.db.inTransaction) return;
+    try {
+      this.db.run('COMMIT', []);
+    } catch {
+      // A read that failed may have ended it.
+    }
   }
 
   private reading<T>(read: () => T): T {
     if (this.closed) throw new StoreUnavailable('the data folder is closed');
     try {
+      this.begin();
       return read();
     } catch (error) {
       throw named(error);
     }
+  }
+
+  private begin(): void {
+    if (this.db.inTransaction) return;
+    this.db.run('BEGIN', []);
+    if (this.planned) return;
+    this.planned = true;
+    setImmediate(() => {
+      this.planned = false;
+      this.refresh();
+    });
   }
 }
 

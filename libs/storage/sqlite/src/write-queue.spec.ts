@@ -17,7 +17,11 @@ describe('what waits for the writer', () => {
   let queue: WriteQueue;
   beforeEach(async () => {
     folder = await temporaryFolder();
-    queue = await WriteQueue.start(join(folder, 'assurance.db'), () => undefined);
+    queue = await WriteQueue.start(
+      join(folder, 'assurance.db'),
+      () => undefined,
+      () => undefined,
+    );
     await queue.submit({ kind: 'collection', table: TABLE, indexes: [], complete: true });
   });
   afterEach(async () => {

@@ -59,6 +59,7 @@ export class WriteQueue {
   private constructor(
     private readonly worker: Worker,
     private readonly onFault: (error: unknown) => void,
+    private readonly written: () => void,
   ) {
     worker.on('message', (message: FromWriter) => {
       if (message.kind === 'done') this.done(message.endings);
@@ -72,8 +73,12 @@ export class WriteQueue {
     });
   }
 
-  /** Starts the writer and waits until the file is ready for it. */
-  static async start(file: string, onFault: (error: unknown) => void): Promise<WriteQueue> {
+  /**
+   * Starts the writer and waits until the file is ready for it.
+   *
+   * @param written hears of each group that was written, before those who wait for it
+   */
+  static async start(file: string, onFault: (error: unknown) => void, written: () => void): Promise<WriteQueue> {
     const worker = new Worker(writerFile(), {
       workerData: { file },
       resourceLimits: { maxYoungGenerationSizeMb: WRITER_YOUNG_MB },
@@ -88,7 +93,7 @@ export class WriteQueue {
     });
     // By name: without a name Node's own listeners go too, and no message arrives any more.
     for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
-    return new WriteQueue(worker, onFault);
+    return new WriteQueue(worker, onFault, written);
   }
 
   /** Why nothing can be written any more, null while all is well. */
@@ -195,6 +200,7 @@ export class WriteQueue {
   private done(endings: readonly Ending[]): void {
     const [group = [], ...others] = this.underWay;
     this.underWay = others;
+    this.written();
     group.forEach(({ settle }, i) =>
       settle(endings[i] ?? { failure: { reason: 'unavailable', message: 'no answer' } }),
     );

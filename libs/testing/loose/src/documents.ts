@@ -13,6 +13,10 @@ export function looseDocuments(documents: Documents, loose: Loose): Documents {
         }
       }
     },
+    async persist() {
+      await loose.step('documents.write');
+      await documents.persist();
+    },
     async drop(definition) {
       await loose.step('documents.write');
       await documents.drop(definition);

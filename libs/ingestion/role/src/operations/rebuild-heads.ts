@@ -26,6 +26,8 @@ export class RebuildHeads implements Operation {
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
     if (args.length > 0) throw new OperationRefused('rebuild-heads takes no words');
     let [streams, repaired, commits] = [0, 0, 0];
+    // What is stored is compared, and what is repaired stays.
+    await this.ports.documents.persist();
     for (let after: string | null = null; ;) {
       signal.throwIfAborted();
       const page = await this.ports.events.scan(after, PAGE);
@@ -45,6 +47,7 @@ export class RebuildHeads implements Operation {
       after = page.next;
       await setImmediate();
     }
+    await this.ports.documents.persist();
     const summary = `${streams} streams are folded again; ${repaired} of them were not as their commits say.`;
     return { ok: true, summary, details: { streams, repaired } };
   }

@@ -23,6 +23,7 @@ const newest = [
 
 export const artifactRows: CollectionShape<ArtifactRow> = {
   name: 'view_artifacts',
+  deferred: 'first',
   indexes: [{ name: 'by_list', fields: [['list', 'asc'], ...newest] }],
 };
 

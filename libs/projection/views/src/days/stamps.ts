@@ -24,7 +24,7 @@ export function spanCounts(name: string): CollectionShape<SpanDocument> {
     ['level', 'asc'],
     ['at', 'desc'],
   ] as const;
-  return { name, indexes: [{ name: 'by_list', fields }] };
+  return { name, deferred: 'last', indexes: [{ name: 'by_list', fields }] };
 }
 
 /** A list, and the moment (epoch seconds) of a row that came into it or left it. */

@@ -55,6 +55,7 @@ const newest = [
 
 export const deployments: CollectionShape<DeploymentRow> = {
   name: 'view_deployments',
+  deferred: 'first',
   indexes: [
     { name: 'by_org', fields: [['org', 'asc'], ...newest] },
     { name: 'by_environment', fields: [['org', 'asc'], ['environment', 'asc'], ...newest] },
@@ -120,6 +121,7 @@ const youngest = [
 
 export const departures: CollectionShape<DepartureRow> = {
   name: 'view_departures',
+  deferred: 'first',
   indexes: [
     {
       name: 'by_template',
@@ -149,6 +151,7 @@ export const departures: CollectionShape<DepartureRow> = {
 
 export const reports: CollectionShape<ReportRow> = {
   name: 'view_deployment_reports',
+  deferred: 'first',
   indexes: [
     {
       name: 'by_fingerprint',

@@ -32,6 +32,7 @@ export interface EnvironmentEventRow {
 
 export const environmentEvents: CollectionShape<EnvironmentEventRow> = {
   name: 'view_environment_events',
+  deferred: 'first',
   indexes: [
     {
       name: 'by_number',

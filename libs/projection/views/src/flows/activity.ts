@@ -31,6 +31,7 @@ export interface FlowActivityRow {
 
 export const flowActivity: CollectionShape<FlowActivityRow> = {
   name: 'view_flow_activity',
+  deferred: 'first',
   indexes: [
     {
       name: 'by_name',

@@ -30,5 +30,6 @@ const sorted = (field: keyof MembershipRow) =>
 
 export const membershipRows: CollectionShape<MembershipRow> = {
   name: 'view_membership_log',
+  deferred: 'first',
   indexes: [sorted('at'), sorted('user'), sorted('role'), sorted('changedBy'), sorted('source')],
 };

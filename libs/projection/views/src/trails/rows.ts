@@ -26,6 +26,7 @@ const newest = [
 
 export const trailRows: CollectionShape<TrailRow> = {
   name: 'view_trails',
+  deferred: 'first',
   indexes: [
     { name: 'by_organization', fields: [['org', 'asc'], ...newest] },
     { name: 'by_flow', fields: [['flow', 'asc'], ...newest] },
@@ -34,6 +35,7 @@ export const trailRows: CollectionShape<TrailRow> = {
 
 export const trailArtifactRows: CollectionShape<TrailArtifactRow> = {
   name: 'view_trail_artifacts',
+  deferred: 'first',
   indexes: [
     { name: 'by_organization', fields: [['org', 'asc'], ['fingerprint', 'asc'], ...newest] },
     { name: 'by_flow', fields: [['flow', 'asc'], ['fingerprint', 'asc'], ...newest] },

@@ -1,16 +1,38 @@
 import { commitHash } from '@assurance/storage-records';
-import type { Commit, EventStore } from '@assurance/storage-ports';
+import type { CollectionDefinition, Commit, EventStore } from '@assurance/storage-ports';
 import { openOn } from './open-temporary';
+
+/** Who follows in `follow`, and what it keeps. */
+export const FOLLOWERS = 'followers';
+export const takenOf: CollectionDefinition<{ readonly seq: number }> = {
+  name: 'taken',
+  deferred: 'first',
+  indexes: [],
+};
+export const marksOf: CollectionDefinition<{ readonly seq: number }> = { name: 'marks', deferred: 'last', indexes: [] };
 
 /** How many commits `few` appends, and how often it tries one. */
 const FEW = 6;
 const TRIES = 3;
 
-/** For specs: a second process. It says `open`, or why it could not; with `append` or `few`, then a line `stream seq` for each commit that was told as appended. */
+/**
+ * For specs: a second process. It says `open`, or why it could not; with `append` or `few`, then a line `stream seq` for each commit that was told as
+ * appended. With `follow` it appends and keeps, of each stream, its newest seq and the mark that says so.
+ */
 async function main(folder: string, task: string): Promise<void> {
-  const { events, close } = await openOn(folder);
+  const { events, feed, documents, close } = await openOn(folder);
   process.stdout.write('open\n');
-  if (task === 'append') await Promise.all(Array.from({ length: 32 }, (_, i) => appendForEver(events, `stream/${i}`)));
+  if (task === 'follow') {
+    const taken = documents.collection(takenOf);
+    const keep = async (batch: readonly Commit[]) => {
+      const writes = batch.map(({ stream, seq }) => ({ kind: 'forward', id: stream, seq, doc: { seq } }) as const);
+      await taken.write(writes);
+      await documents.collection(marksOf).write(writes);
+    };
+    await feed.consume(FOLLOWERS, keep, { maxBatch: 100 });
+  }
+  if (task === 'append' || task === 'follow')
+    await Promise.all(Array.from({ length: 32 }, (_, i) => appendForEver(events, `stream/${i}`)));
   if (task !== 'few') return;
   await appendFew(events);
   await close();
@@ -59,8 +81,9 @@ function nth(stream: string, seq: number, before: Commit | null): Commit {
 }
 
 const [folder = '', task = ''] = process.argv.slice(2);
-main(folder, task).catch((error: unknown) => {
-  process.stdout.write(`${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}\n`);
-  // At once: the engine may be still open.
-  process.exit(1);
-});
+if (require.main === module)
+  main(folder, task).catch((error: unknown) => {
+    process.stdout.write(`${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}\n`);
+    // At once: the engine may be still open.
+    process.exit(1);
+  });

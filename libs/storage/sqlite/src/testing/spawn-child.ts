@@ -11,7 +11,7 @@ export interface Child {
   kill(): Promise<void>;
 }
 
-export function spawnChild(folder: string, task: 'hold' | 'append'): Child {
+export function spawnChild(folder: string, task: 'hold' | 'append' | 'follow'): Child {
   const child = spawn(process.execPath, [join(__dirname, '../../dist/testing/child.js'), folder, task], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,0 +1,49 @@
+import type { Condition, Document, Query, Scalar } from '@assurance/storage-ports';
+
+/** Whether a document that is not in the file yet is one that a query asks for, as SQL would have it. */
+export function matches(doc: Document, where: Query['where']): boolean {
+  return Object.entries(where).every(([path, condition]) => meets(valueAt(doc, path), condition));
+}
+
+/** Orders documents as SQL does; those that sort alike compare as equal. */
+export function inOrder(order: Query['order']): (a: Document, b: Document) => number {
+  return (a, b) => {
+    for (const [path, direction] of order ?? []) {
+      const compared = compare(valueAt(a, path), valueAt(b, path));
+      if (compared !== 0) return direction === 'asc' ? compared : -compared;
+    }
+    return 0;
+  };
+}
+
+function valueAt(doc: Document, path: string): unknown {
+  let value: unknown = doc;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    value = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : null;
+  }
+  return value ?? null;
+}
+
+function meets(value: unknown, condition: Condition): boolean {
+  if (typeof condition !== 'object' || condition === null) return value === condition;
+  if ('in' in condition) return condition.in.includes(value as Scalar);
+  const { gte, lte } = condition;
+  if (gte === undefined && lte === undefined) return true;
+  if (typeof value !== typeof (gte ?? lte)) return false;
+  return (gte === undefined || compare(value, gte) >= 0) && (lte === undefined || compare(value, lte) <= 0);
+}
+
+/** Null, numbers, strings by their bytes, booleans, then all else. */
+function rankOf(value: unknown): number {
+  const rank = ['null', 'number', 'string', 'boolean'].indexOf(value === null ? 'null' : typeof value);
+  return rank === -1 ? 4 : rank;
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (rankOf(a) !== rankOf(b)) return rankOf(a) - rankOf(b);
+  if (typeof a === 'string' && typeof b === 'string')
+    return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+  if (typeof a === 'object') return 0;
+  return Number(a) - Number(b);
+}

@@ -1,0 +1,28 @@
+import type { Reader } from './reader';
+
+/** So few rows are read one by one: a list costs SQLite a table in memory, as much as several rows. */
+const ONE_BY_ONE = 16;
+const KEYS_A_READ = 500;
+
+export interface Keyed {
+  readonly id: string;
+}
+
+/** The rows of a table that are there, by their keys, in any order. */
+export function rowsByKey<Row extends Keyed>(
+  reader: Reader,
+  table: string,
+  columns: string,
+  keys: readonly string[],
+): Row[] {
+  const select = `SELECT ${columns} FROM ${table} WHERE id`;
+  if (keys.length <= ONE_BY_ONE) {
+    return [...new Set(keys)].flatMap((key) => reader.get<Row>(`${select} = ?`, [key]) ?? []);
+  }
+  const found: Row[] = [];
+  for (let from = 0; from < keys.length; from += KEYS_A_READ) {
+    const some = JSON.stringify(keys.slice(from, from + KEYS_A_READ));
+    found.push(...reader.all<Row>(`${select} IN (SELECT value FROM json_each(?))`, [some]));
+  }
+  return found;
+}

@@ -1,0 +1,95 @@
+import { DatabaseSync } from 'node:sqlite';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unique } from '@assurance/storage-conformance';
+import type { CollectionDefinition, Engines } from '@assurance/storage-ports';
+import { openOn, temporaryFolder } from './testing/open-temporary';
+
+interface Row {
+  readonly n: number;
+}
+
+describe('deferred documents in the file', () => {
+  let folder: string;
+  let engines: Engines;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    engines = await openOn(folder);
+  });
+  afterEach(async () => {
+    await engines.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const define = (deferred: 'first' | 'last'): CollectionDefinition<Row> => ({
+    name: unique('deferred'),
+    deferred,
+    indexes: [{ name: 'by_n', fields: [['n', 'asc']] }],
+  });
+  const inFile = ({ name }: { readonly name: string }) => {
+    const db = new DatabaseSync(join(folder, 'assurance.db'), { readOnly: true });
+    try {
+      return db.prepare(`SELECT id, rev, seq, doc FROM documents_${name} ORDER BY id`).all();
+    } finally {
+      db.close();
+    }
+  };
+  const put = (id: string, n: number) => ({ kind: 'put', id, doc: { n } }) as const;
+
+  it('come a moment later, each once however often it was changed', async () => {
+    const definition = define('first');
+    const rows = engines.documents.collection(definition);
+    for (let n = 1; n <= 50; n += 1) await rows.merge(['a'], (current) => ({ n: (current?.n ?? 0) + 1 }));
+    expect(await rows.get('a')).toEqual({ n: 50 });
+    expect(inFile(definition)).toEqual([]);
+    await engines.documents.persist();
+    expect(inFile(definition)).toEqual([{ id: 'a', rev: 1, seq: -1, doc: '{"n":50}' }]);
+    await rows.write([put('a', 51), put('b', 1)]);
+    while (inFile(definition).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(inFile(definition)).toMatchObject([{ rev: 2, doc: '{"n":51}' }, { rev: 1 }]);
+  });
+
+  it('are found together with those that are not there yet', async () => {
+    const rows = engines.documents.collection(define('first'));
+    await rows.write([1, 2, 3, 4].map((n) => put(`${n}`, n)));
+    await engines.documents.persist();
+    await rows.write([put('0', 0), put('2', 9), { kind: 'remove', id: '3', seq: 1 }]);
+    const find = async (limit: number, skip?: number) =>
+      (await rows.find({ where: { n: { gte: 0 } }, order: [['n', 'desc']], limit, skip })).map(({ id }) => id);
+    expect(await find(10)).toEqual(['2', '4', '1', '0']);
+    await rows.write([put('5', 5)]);
+    expect(await find(2)).toEqual(['2', '5']);
+    await rows.write([put('6', 6)]);
+    expect(await find(2, 1)).toEqual(['6', '5']);
+    await rows.write([put('7', 7)]);
+    expect(await rows.count({ n: { gte: 5 } })).toBe(4);
+  });
+
+  it('are written before what follows them in order and is written at once', async () => {
+    const [first, second] = [define('first'), { name: unique('at_once'), indexes: [] }];
+    const part = (collection: CollectionDefinition<object>) => ({ collection, writes: [put('a', 1)] });
+    await engines.documents.writeInOrder([[part(first)], [part(second)]]);
+    expect([inFile(first).length, inFile(second).length]).toEqual([1, 1]);
+  });
+
+  it('are read from the file again after they were written', async () => {
+    const definition = define('last');
+    const rows = engines.documents.collection(definition);
+    await rows.write([put('a', 1)]);
+    await engines.documents.persist();
+    const db = new DatabaseSync(join(folder, 'assurance.db'));
+    db.exec(`UPDATE documents_${definition.name} SET doc = '{"n":7}'`);
+    db.close();
+    await engines.documents.persist();
+    expect(await rows.get('a')).toEqual({ n: 7 });
+  });
+
+  it('are all in the file when it is closed', async () => {
+    const definition = define('first');
+    await engines.documents.collection(definition).write(Array.from({ length: 1_200 }, (_, n) => put(`${n}`, n)));
+    await engines.close();
+    expect(inFile(definition)).toHaveLength(1_200);
+    engines = await openOn(folder);
+    expect(await engines.documents.collection(definition).count({ n: { gte: 0 } })).toBe(1_200);
+  });
+});

@@ -1,0 +1,258 @@
+import type { Operation, RowKept } from './operations';
+import { type Keyed, rowsByKey } from './rows-by-key';
+import type { Reader } from './reader';
+import type { WriteQueue } from './write-queue';
+
+/** How long a row waits for others that are written with it (milliseconds). */
+const WAIT_MS = 1_000;
+/** Rows and bytes that wait at most before they are written without waiting for the rest of the time. */
+const ROWS_MAX = 16_000;
+const BYTES_MAX = 8 * 1024 * 1024;
+/** Above this many bytes a writer waits until there is room. */
+const BYTES_FULL = 32 * 1024 * 1024;
+/** The most rows in one transaction: appends wait for it. */
+const PIECE_ROWS = 500;
+/** Bytes of rows that are kept to be read again; twice as many at most. */
+const KEPT_BYTES = 8 * 1024 * 1024;
+
+/** A row of a deferred collection as it stands, whether it is in the file already or not. Never changed: a write makes another. */
+export interface Row {
+  /** -1: no `forward` wrote it. */
+  readonly seq: number;
+  /** JSON text; null: removed. */
+  readonly doc: string | null;
+}
+
+/** Tables whose rows are written first, then those that say what the others hold, then positions of the feed. */
+export type Turn = 'first' | 'last';
+
+interface Table {
+  readonly turn: Turn;
+  /** What the file does not hold yet; null: no row. */
+  readonly pending: Map<string, Row | null>;
+  /** Nothing is written to it until it is made again. */
+  dropped: boolean;
+  /** Of `pending`, what is being written now. */
+  writing: Map<string, Row | null>;
+}
+
+/**
+ * Rows that the event log can restore. Written in bulk a moment later, each once however often it changed, so that hot pages go to disk once for many
+ * commits. This process is the only writer, so memory and file together are the truth. Positions of the feed are written after all rows that
+ * were changed before: what is lost with the process is delivered again.
+ */
+export class WriteBehind {
+  private readonly tables = new Map<string, Table>();
+  private readonly positions = new Map<string, number>();
+  private fresh = new Map<string, Row>();
+  private older = new Map<string, Row>();
+  private freshBytes = 0;
+  private rowsWaiting = 0;
+  private bytesWaiting = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private flushing: Promise<void> = Promise.resolve();
+  private queued: Promise<void> | null = null;
+  private failure: Error | null = null;
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly writes: Pick<WriteQueue, 'submit'>,
+    private readonly onFault: (error: unknown) => void,
+  ) {}
+
+  /** That the rows of a table are deferred. The turn that is given first stays. */
+  defer(table: string, turn: Turn): void {
+    if (!this.tables.has(table)) {
+      this.tables.set(table, { turn, pending: new Map(), writing: new Map(), dropped: false });
+    }
+  }
+
+  /** That a table is there from now on. */
+  made(table: string): void {
+    const one = this.tables.get(table);
+    if (one !== undefined) one.dropped = false;
+  }
+
+  defers(table: string): boolean {
+    return this.tables.has(table);
+  }
+
+  /** What of a table is not in the file yet, by key; undefined when the file holds all. */
+  pending(table: string): ReadonlyMap<string, Row | null> | undefined {
+    const pending = this.tables.get(table)?.pending;
+    return pending === undefined || pending.size === 0 ? undefined : pending;
+  }
+
+  /** The rows of a deferred table that are there, removed ones included, by key. */
+  rows(table: string, keys: readonly string[]): Map<string, Row> {
+    const found = new Map<string, Row>();
+    const missing: string[] = [];
+    const pending = this.pending(table);
+    for (const key of keys) {
+      const waiting = pending?.get(key);
+      const row = waiting === undefined ? this.known(table, key) : waiting;
+      if (row === undefined) missing.push(key);
+      else if (row !== null) found.set(key, row);
+    }
+    for (const { id, seq, doc } of rowsByKey<Row & Keyed>(this.reader, table, 'id, seq, doc', missing)) {
+      const row = { seq, doc };
+      found.set(id, row);
+      this.keep(table, id, row);
+    }
+    return found;
+  }
+
+  /** Sets a row of a deferred table; null: takes it away with its seq. */
+  set(table: string, key: string, row: Row | null): void {
+    const one = this.tables.get(table);
+    if (one === undefined) throw new Error(`rows of ${table} are not deferred`);
+    if (one.dropped) return;
+    if (!one.pending.has(key)) this.rowsWaiting += 1;
+    one.pending.set(key, row);
+    this.bytesWaiting += row?.doc?.length ?? 0;
+    this.plan();
+  }
+
+  /**
+   * Waits while too much waits.
+   *
+   * @throws what kept the last rows from being written
+   */
+  async room(): Promise<void> {
+    if (this.bytesWaiting < BYTES_FULL) return;
+    if (this.failure !== null) throw this.failure;
+    await this.flush();
+  }
+
+  /** The position of a group that is not in the file yet. */
+  position(consumers: string): number | undefined {
+    return this.positions.get(consumers);
+  }
+
+  setPosition(consumers: string, position: number): void {
+    this.positions.set(consumers, position);
+    this.plan();
+  }
+
+  /** Writes all that was changed until now. Rejects when it could not be written; it is then tried again later. */
+  flush(): Promise<void> {
+    this.queued ??= this.flushing.then(() => {
+      this.queued = null;
+      const work = this.write();
+      this.flushing = work.catch(() => undefined);
+      return work;
+    });
+    return this.queued;
+  }
+
+  /** Rows are read from the file again. */
+  forgetKept(): void {
+    [this.fresh, this.older, this.freshBytes] = [new Map(), new Map(), 0];
+  }
+
+  /** Forgets what waits for a table that is about to go, and takes nothing more for it. Resolves when nothing is being written to it. */
+  async drop(table: string): Promise<void> {
+    const one = this.tables.get(table);
+    if (one === undefined) return;
+    one.dropped = true;
+    this.rowsWaiting -= one.pending.size;
+    one.pending.clear();
+    await this.flushing;
+    for (const kept of [this.fresh, this.older]) {
+      for (const name of kept.keys()) if (name.startsWith(`${table} `)) kept.delete(name);
+    }
+  }
+
+  /** Writes what is left; nothing may be written afterwards. */
+  async close(): Promise<void> {
+    await this.flush().catch(this.onFault);
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  private plan(): void {
+    if (this.rowsWaiting >= ROWS_MAX || this.bytesWaiting >= BYTES_MAX) {
+      if (this.failure === null) void this.flush().catch(() => undefined);
+    }
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.flush().catch((error: unknown) => {
+        this.onFault(error);
+        this.plan();
+      });
+    }, WAIT_MS);
+  }
+
+  private async write(): Promise<void> {
+    const taken = [...this.tables].filter(([, { pending }]) => pending.size > 0);
+    const positions = new Map(this.positions);
+    const rows = (turn: Turn) =>
+      taken.filter(([, table]) => table.turn === turn).flatMap(([name, { writing }]) => keptRows(name, writing));
+    for (const [, table] of taken) table.writing = new Map(table.pending);
+    const all = [...rows('first'), ...rows('last')];
+    [this.rowsWaiting, this.bytesWaiting] = [0, 0];
+    try {
+      const pieces: Promise<unknown>[] = [];
+      for (let from = 0; from < all.length; from += PIECE_ROWS) {
+        pieces.push(this.writes.submit({ kind: 'rows', rows: all.slice(from, from + PIECE_ROWS) }));
+      }
+      await Promise.all(pieces);
+      const moved = [...positions].map(([consumers, position]): Operation => ({
+        kind: 'position',
+        consumers,
+        position,
+      }));
+      await Promise.all(moved.map((one) => this.writes.submit(one)));
+      this.failure = null;
+    } catch (error) {
+      this.failure = error instanceof Error ? error : new Error(String(error));
+      this.rowsWaiting = taken.reduce((sum, [, { pending }]) => sum + pending.size, 0);
+      throw error;
+    } finally {
+      if (this.failure === null) this.written(taken, positions);
+      for (const [, table] of taken) table.writing = new Map();
+    }
+  }
+
+  private written(taken: readonly (readonly [string, Table])[], positions: ReadonlyMap<string, number>): void {
+    for (const [name, { pending, writing }] of taken) {
+      for (const [key, row] of writing) {
+        if (pending.get(key) !== row) continue;
+        pending.delete(key);
+        if (row === null) this.forget(name, key);
+        else this.keep(name, key, row);
+      }
+    }
+    for (const [consumers, position] of positions) {
+      if (this.positions.get(consumers) === position) this.positions.delete(consumers);
+    }
+  }
+
+  private known(table: string, key: string): Row | undefined {
+    const name = `${table} ${key}`;
+    const row = this.fresh.get(name) ?? this.older.get(name);
+    if (row !== undefined && this.older.delete(name)) this.keep(table, key, row);
+    return row;
+  }
+
+  private keep(table: string, key: string, row: Row): void {
+    const name = `${table} ${key}`;
+    this.older.delete(name);
+    this.freshBytes += name.length + (row.doc?.length ?? 0) + 100;
+    this.fresh.set(name, row);
+    if (this.freshBytes < KEPT_BYTES) return;
+    [this.older, this.fresh, this.freshBytes] = [this.fresh, new Map(), 0];
+  }
+
+  private forget(table: string, key: string): void {
+    const name = `${table} ${key}`;
+    this.fresh.delete(name);
+    this.older.delete(name);
+  }
+}
+
+/** In the order of keys, so that neighbours in the file are written together. */
+function keptRows(table: string, rows: ReadonlyMap<string, Row | null>): RowKept[] {
+  const all = [...rows].map(([id, row]): RowKept => ({ table, id, row }));
+  return all.sort((a, b) => (a.id < b.id ? -1 : 1));
+}

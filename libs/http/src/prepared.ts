@@ -2,6 +2,8 @@ import type { FastifyReply } from 'fastify';
 import type { Route } from '@assurance/contracts-http';
 import type { Answer } from './answer';
 
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 /**
  * Sets status and headers of an answer: JSON always (a text as a JSON string), plain text only where the route says so,
  * files where it says so or the body is bytes.
@@ -15,6 +17,6 @@ export function prepared(route: Route | undefined, { status, headers, body }: An
     void reply.header('content-type', 'text/plain; charset=utf-8');
     return String(body);
   }
-  void reply.header('content-type', 'application/json; charset=utf-8');
+  void reply.header('content-type', JSON_TYPE);
   return JSON.stringify(body ?? null);
 }

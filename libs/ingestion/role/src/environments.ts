@@ -169,7 +169,7 @@ export class Environments {
     if (commits === null) throw new BrokenRecord(`snapshot ${snapshot} of environment ${id} is gone`);
     const fold = new SnapshotFold();
     for await (const commit of commits) {
-      for (const event of await eventsOf(events, commit)) fold.take(event as EnvironmentEvent);
+      for (const event of await eventsOf(events, commit)) await inSlices(fold.take(event as EnvironmentEvent));
     }
     return fold.result().artifacts;
   }

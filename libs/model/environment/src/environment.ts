@@ -305,9 +305,10 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
   kept(state, event, meta, before) {
     switch (event.type) {
       case 'SnapshotRecorded': {
-        const all = keptOfAll(event, meta);
+        // Made one by one while they are taken: thousands of artifacts may have changed.
+        const all = event.data.changes.values().flatMap((change) => keptOf(change, event.data, meta));
         // What starts again in a snapshot that starts from nothing has left in it too: the last word counts.
-        return event.data.afresh === undefined ? all : new Map([...all].map((one) => [one.id, one])).values();
+        return event.data.afresh === undefined ? all : new Map(all.map((one) => [one.id, one])).values();
       }
       case 'PolicyAttached':
         return useOf('attached', event.data, meta);
@@ -359,11 +360,6 @@ function difference(change: SnapshotChange['change']): number {
     case 'updated-provenance':
       return 0;
   }
-}
-
-/** Made one by one while they are taken: thousands of artifacts may have changed. */
-function* keptOfAll({ data }: SnapshotRecorded, meta: EventMeta): Generator<KeptDocument> {
-  for (const change of data.changes) yield* keptOf(change, data, meta);
 }
 
 function keptOf(

@@ -1,3 +1,4 @@
+import { atOnce } from '@assurance/kernel';
 import type { EnvironmentEvent, RunningArtifact, SnapshotChange } from '@assurance/contracts-events';
 import { runningArtifact, SnapshotFold } from './snapshot';
 
@@ -17,7 +18,7 @@ const recorded = (snapshot: number, ...changes: readonly SnapshotChange[]): Envi
 
 function folded(...events: readonly EnvironmentEvent[]) {
   const fold = new SnapshotFold();
-  for (const event of events) fold.take(event);
+  for (const event of events) atOnce(fold.take(event));
   return fold.result();
 }
 

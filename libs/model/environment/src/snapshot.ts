@@ -6,6 +6,7 @@ import type {
   SnapshotChange,
   Verdict,
 } from '@assurance/contracts-events';
+import { mapSteps, type Steps } from '@assurance/kernel';
 import { unpackVerdict } from './kept-verdicts';
 import { keyText } from './runs';
 
@@ -38,25 +39,26 @@ export class SnapshotFold {
   private judged: Judged | null = null;
 
   /** Takes one event; events that change nothing that runs are passed over. */
-  take(event: EnvironmentEvent): void {
+  *take(event: EnvironmentEvent): Steps<void> {
     switch (event.type) {
       case 'SnapshotStateKept':
         this.artifacts.clear();
-        for (const { verdict, ...artifact } of event.data.artifacts) {
+        yield* mapSteps(event.data.artifacts, ({ verdict, ...artifact }) => {
           const whole = verdict === undefined ? artifact : { ...artifact, verdict: unpackVerdict(event.data, verdict) };
           this.artifacts.set(keyText(artifact), whole);
-        }
+        });
         return;
       case 'SnapshotRecorded':
         this.environment = event.data.environment;
         this.type = event.data.type;
         this.afresh = event.data.afresh !== undefined;
         this.judged = event.data.judged ?? null;
-        this.changes = event.data.changes.map((change) => this.apply(change));
+        this.changes = yield* mapSteps(event.data.changes, (change) => this.apply(change));
         return;
       case 'VerdictsKept':
-        for (const { verdict, ...key } of event.data.artifacts)
-          this.judge(keyText(key), unpackVerdict(event.data, verdict));
+        yield* mapSteps(event.data.artifacts, ({ verdict, ...key }) =>
+          this.judge(keyText(key), unpackVerdict(event.data, verdict)),
+        );
         return;
       case 'EnvironmentCreated':
       case 'EnvironmentUpdated':

@@ -10,7 +10,7 @@ import type {
   SnapshotChange,
   SnapshotRecorded,
 } from '@assurance/contracts-events';
-import { sha256 } from '@assurance/kernel';
+import { atOnce, sha256 } from '@assurance/kernel';
 import { deployedAt, environment, type RanDocument, ran, SnapshotFold, runningOf } from '@assurance/model-environment';
 import { FIRST_AT, foldOf, metaAt, STEP_MS } from './fold';
 
@@ -109,7 +109,7 @@ export function presentAfter(events: readonly EnvironmentEvent[]) {
 
 function runningIn(events: readonly EnvironmentEvent[]): readonly RunningArtifact[] {
   const snapshots = new SnapshotFold();
-  for (const event of events) snapshots.take(event);
+  for (const event of events) atOnce(snapshots.take(event));
   return snapshots.result().artifacts;
 }
 

@@ -65,7 +65,7 @@ function said(
 /** The snapshot that events from one position to another make. */
 function folded(events: readonly EnvironmentEvent[]) {
   const fold = new SnapshotFold();
-  for (const event of events) fold.take(event);
+  for (const event of events) atOnce(fold.take(event));
   const { artifacts, changes, environment: name } = fold.result();
   return { artifacts: new Map(artifacts.map((artifact) => [keyText(artifact), artifact])), changes, name };
 }

@@ -22,7 +22,7 @@ const all = (events: readonly EnvironmentEvent[]): Environment => {
 };
 const recordedAfter = (events: readonly EnvironmentEvent[]) => {
   const fold = new SnapshotFold();
-  for (const event of events) fold.take(event);
+  for (const event of events) atOnce(fold.take(event));
   return fold.result().artifacts;
 };
 

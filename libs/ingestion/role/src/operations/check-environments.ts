@@ -68,7 +68,7 @@ export class EnvironmentCheck {
     const { snapshot, full } = before?.index ?? { snapshot: 0, full: 0 };
     const fold = new SnapshotFold();
     for await (const commit of (await snapshotCommits(this.events, stream, snapshot)) ?? []) {
-      for (const event of await eventsOf(this.events, commit)) fold.take(event as EnvironmentEvent);
+      for (const event of await eventsOf(this.events, commit)) await inSlices(fold.take(event as EnvironmentEvent));
     }
     const runs: Runs = new Map(fold.result().artifacts.map((artifact) => [keyText(artifact), artifact]));
     return { seq: before?.seq ?? 0, snapshot, full, runs };

@@ -6,6 +6,7 @@ import type {
   Verdict,
 } from '@assurance/contracts-events';
 import type { DeploymentDiffAnswer, SnapshotArtifact, SnapshotFlow } from '@assurance/contracts-http';
+import { mapSteps, type Steps } from '@assurance/kernel';
 import { keyText, type Snapshot } from '@assurance/model-environment';
 import { attestedCommitAnswer } from '../commit-info';
 import { links, type Site } from '../links';
@@ -16,19 +17,18 @@ import { contextsAnswer } from './contexts';
  * The artifacts of a snapshot as it was recorded (WIRE 5.3): what ran, by name, then what left in it. An artifact whose place another took
  * is not listed again, nor is what left where the snapshot starts from nothing.
  */
-export function snapshotArtifacts(
+export function* snapshotArtifacts(
   site: Site,
   { artifacts, changes, afresh }: Snapshot,
   versionOf: VersionOf,
-): SnapshotArtifact[] {
+): Steps<SnapshotArtifact[]> {
   const changed = new Map(changes.filter(({ now }) => now > 0).map((change) => [keyText(change), change]));
   const runs = new Set(artifacts.map(({ fingerprint }) => fingerprint));
-  const running = artifacts.map((artifact) =>
+  const running = yield* mapSteps(artifacts, (artifact) =>
     artifactAnswer(site, artifact, changed.get(keyText(artifact)) ?? null, runs, versionOf),
   );
-  const left = changes
-    .filter(({ now, replacedBy }) => now === 0 && replacedBy === null && !afresh)
-    .map((change) => artifactAnswer(site, change, change, runs, versionOf));
+  const shown = changes.filter(({ now, replacedBy }) => now === 0 && replacedBy === null && !afresh);
+  const left = yield* mapSteps(shown, (change) => artifactAnswer(site, change, change, runs, versionOf));
   return [...running.sort(byName), ...left.sort(byName)];
 }
 

@@ -1,5 +1,6 @@
 import { type EnvironmentEvent, type Judged, type SnapshotRecorded, streams } from '@assurance/contracts-events';
 import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
+import { inSlices } from '@assurance/kernel';
 import { type Environment, type Snapshot, SnapshotFold } from '@assurance/model-environment';
 import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, eventsOf, snapshotCommits } from '@assurance/storage-records';
@@ -30,7 +31,7 @@ export async function readSnapshot(
   const fold = new SnapshotFold();
   let at = 0;
   for await (const commit of commits) {
-    for (const event of (await eventsOf(store, commit)) as EnvironmentEvent[]) fold.take(event);
+    for (const event of (await eventsOf(store, commit)) as EnvironmentEvent[]) await inSlices(fold.take(event));
     at = commit.at;
   }
   return { snapshot: fold.result(), at };
@@ -51,16 +52,17 @@ export async function getSnapshot(
   if (read === null) return null;
   const next = await store.bySnapshot(streams.environment(environment.id), index + 1);
   const versionOf = await versionsOf(documents, judgedBy(read.snapshot));
-  return answer(site, environment, index, read.snapshot, read.at, next?.at ?? null, versionOf);
+  const artifacts = await inSlices(snapshotArtifacts(site, read.snapshot, versionOf));
+  return answer(site, environment, index, read, next?.at ?? null, artifacts, versionOf);
 }
 
 function answer(
   site: Site,
   environment: Environment,
   index: number,
-  snapshot: Snapshot,
-  at: number,
+  { snapshot, at }: ReadSnapshot,
   nextAt: number | null,
+  artifacts: SnapshotAnswer['artifacts'],
   versionOf: VersionOf,
 ): SnapshotAnswer {
   const verdicts = snapshot.artifacts.map(({ compliant }) => compliant);
@@ -74,7 +76,7 @@ function answer(
     compliant: snapshot.judged?.compliant ?? false,
     artifact_compliance_count: { true: count(true), false: count(false), null: count(null) },
     html_url: links.snapshotPage(site, snapshot.environment, index),
-    artifacts: snapshotArtifacts(site, snapshot, versionOf),
+    artifacts,
     applied_policies: (snapshot.judged?.policies ?? []).flatMap(({ id, version }) => {
       const applied = versionOf(id, version);
       const failing = snapshot.artifacts.filter((artifact) => artifact.failing?.includes(id) === true);

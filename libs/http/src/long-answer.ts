@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import { inSlices, type Steps } from '@assurance/kernel';
+
+/** Lists of so many items, and objects of so many members, are written in steps. */
+const LONG = 16;
+/** How deep lists are looked for. */
+const DEPTH = 4;
+/** About how much is written before others may get their turn (characters). */
+const PIECE = 32 * 1024;
+/** Answers of more bytes are handed on piece by piece, as fast as the client reads. */
+const WHOLE_BYTES = 1024 * 1024;
+
+/** The text of an answer, and its size. */
+export interface LongAnswer {
+  readonly body: Buffer | Readable;
+  /** Bytes. */
+  readonly length: number;
+}
+
+/** Whether the JSON of a body may be long: it has a long list near its top. */
+export function mayBeLong(body: unknown, depth = DEPTH): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  const members = Array.isArray(body) ? body : Object.values(body);
+  return members.length > LONG || (depth > 0 && members.some((member) => mayBeLong(member, depth - 1)));
+}
+
+/** `JSON.stringify` in slices, of a body that `mayBeLong`. */
+export async function longAnswer(body: unknown): Promise<LongAnswer> {
+  const pieces: Buffer[] = [];
+  const writer = new Writer(pieces);
+  await inSlices(writer.write(body, DEPTH + 1));
+  writer.flush();
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return { body: length <= WHOLE_BYTES ? Buffer.concat(pieces) : Readable.from(pieces), length };
+}
+
+class Writer {
+  private text = '';
+
+  constructor(private readonly pieces: Buffer[]) {}
+
+  *write(value: unknown, depth: number): Steps<void> {
+    if (depth === 0 || !mayBeLong(value, depth - 1)) this.add(JSON.stringify(value) ?? 'null');
+    else if (Array.isArray(value)) yield* this.list(value, depth - 1);
+    else yield* this.object(value as Readonly<Record<string, unknown>>, depth - 1);
+    if (this.text.length >= PIECE) {
+      this.flush();
+      yield;
+    }
+  }
+
+  flush(): void {
+    if (this.text !== '') this.pieces.push(Buffer.from(this.text));
+    this.text = '';
+  }
+
+  private *list(items: readonly unknown[], depth: number): Steps<void> {
+    this.add('[');
+    for (const [i, item] of items.entries()) {
+      if (i > 0) this.add(',');
+      yield* this.write(item, depth);
+    }
+    this.add(']');
+  }
+
+  private *object(members: Readonly<Record<string, unknown>>, depth: number): Steps<void> {
+    this.add('{');
+    let isFirst = true;
+    for (const [key, member] of Object.entries(members)) {
+      if (member === undefined) continue;
+      this.add(`${isFirst ? '' : ','}${JSON.stringify(key)}:`);
+      isFirst = false;
+      yield* this.write(member, depth);
+    }
+    this.add('}');
+  }
+
+  private add(text: string): void {
+    this.text += text;
+  }
+}

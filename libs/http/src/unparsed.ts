@@ -29,6 +29,8 @@ export function answerUnparsed(fault: NodeJS.ErrnoException, socket: Socket): vo
     `HTTP/1.1 ${status} ${reason}`,
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: no-store',
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
@@ -38,7 +40,12 @@ export function answerUnparsed(fault: NodeJS.ErrnoException, socket: Socket): vo
 export function answerExpectations(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const body: ErrorBody = { message: "The header 'Expect' may say '100-continue' and nothing else" };
-    response.writeHead(417, { 'content-type': 'application/json; charset=utf-8', connection: 'close' });
+    response.writeHead(417, {
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      connection: 'close',
+    });
     response.end(JSON.stringify(body));
   });
 }

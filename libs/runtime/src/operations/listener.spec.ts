@@ -72,12 +72,14 @@ describe('the operations listener', () => {
     problems = ['a', 'b'];
     const ready = await fetch(`${url}/ready`);
     expect([ready.status, await ready.text()]).toEqual([503, 'a; b']);
-    expect((await fetch(`${url}/live`)).status).toBe(200);
+    const live = await fetch(`${url}/live`);
+    expect([live.status, live.headers.get('x-content-type-options')]).toEqual([200, 'nosniff']);
   });
 
   it('streams progress, not all of it, and then the outcome', async () => {
     const response = await run('long');
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     await long.running;
     long.end();
     const lines = await linesOf(response);

@@ -90,7 +90,9 @@ async function operate({ desk }: Shown, name: string, request: IncomingMessage, 
 }
 
 function plain(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
-  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
+  response
+    .writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    .end(text);
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

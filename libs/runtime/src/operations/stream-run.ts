@@ -18,7 +18,11 @@ export async function streamRun(
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   const line = (news: RunLine) => void response.write(`${JSON.stringify(news)}\n`);
-  response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' });
+  response.writeHead(200, {
+    'content-type': 'application/x-ndjson; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
   response.flushHeaders();
   const { report, flush } = throttled(
     (progress) => line({ progress }),

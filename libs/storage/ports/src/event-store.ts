@@ -64,8 +64,13 @@ export interface EventStore {
    */
   asOf(stream: string, at: number): Promise<Commit | null>;
 
-  /** For each stream in which `actor` committed at or after `since` (milliseconds): the newest such seq. */
-  recentOf(actor: string, since: number): Promise<StreamPosition[]>;
+  /**
+   * For each stream of some kinds in which an actor committed since a time: the newest such seq. Reads positions alone, whatever commits hold.
+   *
+   * @param since integer milliseconds
+   * @param kinds first segments of streams
+   */
+  recentOf(actor: string, since: number, kinds: ReadonlySet<string>): Promise<StreamPosition[]>;
 
   /**
    * All commits in an order in which each stream's own order holds; `after` is a page's `next`, null for the beginning.

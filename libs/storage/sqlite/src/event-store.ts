@@ -81,12 +81,13 @@ export class SqliteEventStore implements EventStore {
     return this.one(sql, [toKey(stream), at]);
   }
 
-  async recentOf(actor: string, since: number): Promise<StreamPosition[]> {
+  async recentOf(actor: string, since: number, kinds: ReadonlySet<string>): Promise<StreamPosition[]> {
+    // '0' is the character after '/'.
+    const ranges = [...kinds].flatMap((kind) => [`${kind}/`, `${kind}0`]).map(toKey);
+    const isOfKind = [...kinds].map(() => '(stream >= ? AND stream < ?)').join(' OR ');
+    const sql = `SELECT stream, max(seq) AS seq FROM commits WHERE actor = ? AND at >= ? AND (${isOfKind}) GROUP BY stream`;
     return this.reader
-      .all<StreamPosition>('SELECT stream, max(seq) AS seq FROM commits WHERE actor = ? AND at >= ? GROUP BY stream', [
-        toKey(actor),
-        since,
-      ])
+      .all<StreamPosition>(sql, [toKey(actor), since, ...ranges])
       .map(({ stream, seq }) => ({ stream: fromKey(stream), seq }));
   }
 

@@ -8,7 +8,7 @@ export function lookUps(events: () => EventStore): void {
     expect(await events().read(stream, 1, 10)).toEqual([]);
     expect(await events().bySnapshot(stream, 1)).toBeNull();
     expect(await events().asOf(stream, Number.MAX_SAFE_INTEGER)).toBeNull();
-    expect(await events().recentOf(unique('nobody'), 0)).toEqual([]);
+    expect(await events().recentOf(unique('nobody'), 0, new Set(['environment']))).toEqual([]);
   });
 
   it('reads a stream from any seq on, ascending, at most so many', async () => {
@@ -67,6 +67,17 @@ export function lookUps(events: () => EventStore): void {
     expect(await recent(events(), me, 2_000)).toEqual(positions([next, calm[1]!]));
   });
 
+  it('tells them of the kinds that are asked for alone', async () => {
+    const me = unique('me');
+    const [environment, trail, other] = ['environment', 'trail', 'environments'].map((kind) =>
+      makeCommit({ actor: me, stream: `${kind}/${unique('x')}` }),
+    );
+    await appendAll(events(), [environment!, trail!, other!]);
+    expect(await recent(events(), me, 0)).toEqual(positions([environment!]));
+    const both = await events().recentOf(me, 0, new Set(['environment', 'trail']));
+    expect(positions(both)).toEqual(positions([environment!, trail!]));
+  });
+
   it('takes actors byte for byte', async () => {
     const commits = lookAlikes(unique('actor')).map((actor) => makeCommit({ actor }));
     await appendAll(events(), commits);
@@ -84,5 +95,5 @@ function positions(of: readonly { stream: string; seq: number }[]): string[] {
 }
 
 async function recent(events: EventStore, actor: string, since: number): Promise<string[]> {
-  return positions(await events.recentOf(actor, since));
+  return positions(await events.recentOf(actor, since, new Set(['environment'])));
 }

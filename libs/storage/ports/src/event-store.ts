@@ -58,7 +58,8 @@ export interface EventStore {
   bySnapshot(stream: string, snapshot: number): Promise<Commit | null>;
 
   /**
-   * The newest commit of an environment's stream made at or before a time (by `at`, then `seq`), null when there is none.
+   * The newest commit of a stream made at or before a time, null when there is none. Within a stream neither times nor snapshots ever fall:
+   * who appends sees to that.
    *
    * @param at integer milliseconds
    */

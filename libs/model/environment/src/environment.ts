@@ -9,7 +9,6 @@ import {
   type KeptDocument,
   keyOf,
   NO_ORGANIZATION,
-  type PolicyRef,
   type SnapshotChange,
   type SnapshotRecorded,
   tagsAfter,
@@ -17,6 +16,7 @@ import {
 } from '@assurance/contracts-events';
 import { sha256 } from '@assurance/kernel';
 import { membersKept } from './members';
+import { useOf } from './policy-uses';
 import { revivedAs } from './revived-as';
 import { keyText, type Running, runningOf } from './runs';
 
@@ -49,54 +49,6 @@ export interface Environment extends EnvironmentSettings {
   /** Of which type it was when its newest snapshot was made, where that is another one: the next snapshot starts from nothing. Else left out. */
   readonly reportedAs?: EnvironmentType;
 }
-
-/** That a policy is attached to an environment. */
-export interface AttachmentDocument {
-  readonly org: string;
-  readonly policy: string;
-  readonly environment: string;
-}
-
-/** One document an environment and policy, while it is attached. */
-export const policyAttachments: CollectionShape<AttachmentDocument> = {
-  name: 'policy_attachments',
-  deferred: 'first',
-  indexes: [
-    {
-      name: 'by_policy',
-      fields: [
-        ['policy', 'asc'],
-        ['environment', 'asc'],
-      ],
-    },
-  ],
-};
-
-/** That a policy was attached or detached, for good. */
-export interface PolicyUseDocument {
-  readonly policy: string;
-  readonly kind: 'attached' | 'detached';
-  /** The environment's name then. */
-  readonly environment: string;
-  /** Integer milliseconds. */
-  readonly at: number;
-  /** Id of the user or service account. */
-  readonly by: string;
-}
-
-export const policyUses: CollectionShape<PolicyUseDocument> = {
-  name: 'policy_uses',
-  deferred: 'first',
-  indexes: [
-    {
-      name: 'by_policy',
-      fields: [
-        ['policy', 'asc'],
-        ['at', 'desc'],
-      ],
-    },
-  ],
-};
 
 /** That a fingerprint is accepted in an environment: one document each, under `allowedId`. */
 export interface AllowedDocument {
@@ -332,20 +284,6 @@ export function stateOf({ judged }: Pick<Environment, 'judged'>): boolean | null
 
 function withoutHeads({ heads: _, ...judged }: Judged): Omit<Judged, 'heads'> {
   return judged;
-}
-
-function useOf(
-  kind: PolicyUseDocument['kind'],
-  { policy, environment: name }: { readonly policy: PolicyRef; readonly environment: string },
-  { org, stream, seq, at, actor }: EventMeta,
-): KeptDocument[] {
-  const environment = keyOf(stream);
-  const use: PolicyUseDocument = { policy: policy.id, kind, environment: name, at, by: actor };
-  const attachment: AttachmentDocument | null = kind === 'attached' ? { org, policy: policy.id, environment } : null;
-  return [
-    { collection: policyUses, id: `${policy.id}/${environment}/${seq}`, doc: use },
-    { collection: policyAttachments, id: `${policy.id}/${environment}`, doc: attachment },
-  ];
 }
 
 /** How many more artifacts run after a change. */

@@ -1,0 +1,70 @@
+import {
+  type CollectionShape,
+  type EventMeta,
+  type KeptDocument,
+  keyOf,
+  type PolicyRef,
+} from '@assurance/contracts-events';
+
+/** That a policy is attached to an environment. */
+export interface AttachmentDocument {
+  readonly org: string;
+  readonly policy: string;
+  readonly environment: string;
+}
+
+/** One document an environment and policy, while it is attached. */
+export const policyAttachments: CollectionShape<AttachmentDocument> = {
+  name: 'policy_attachments',
+  deferred: 'first',
+  indexes: [
+    {
+      name: 'by_policy',
+      fields: [
+        ['policy', 'asc'],
+        ['environment', 'asc'],
+      ],
+    },
+  ],
+};
+
+/** That a policy was attached or detached, for good. */
+export interface PolicyUseDocument {
+  readonly policy: string;
+  readonly kind: 'attached' | 'detached';
+  /** The environment's name then. */
+  readonly environment: string;
+  /** Integer milliseconds. */
+  readonly at: number;
+  /** Id of the user or service account. */
+  readonly by: string;
+}
+
+export const policyUses: CollectionShape<PolicyUseDocument> = {
+  name: 'policy_uses',
+  deferred: 'first',
+  indexes: [
+    {
+      name: 'by_policy',
+      fields: [
+        ['policy', 'asc'],
+        ['at', 'desc'],
+      ],
+    },
+  ],
+};
+
+/** What attaching or detaching a policy leaves. */
+export function useOf(
+  kind: PolicyUseDocument['kind'],
+  { policy, environment: name }: { readonly policy: PolicyRef; readonly environment: string },
+  { org, stream, seq, at, actor }: EventMeta,
+): KeptDocument[] {
+  const environment = keyOf(stream);
+  const use: PolicyUseDocument = { policy: policy.id, kind, environment: name, at, by: actor };
+  const attachment: AttachmentDocument | null = kind === 'attached' ? { org, policy: policy.id, environment } : null;
+  return [
+    { collection: policyUses, id: `${policy.id}/${environment}/${seq}`, doc: use },
+    { collection: policyAttachments, id: `${policy.id}/${environment}`, doc: attachment },
+  ];
+}

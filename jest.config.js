@@ -64,6 +64,12 @@ module.exports = {
     },
     {
       ...common,
+      // The pages of a built service in a real browser.
+      displayName: 'browser',
+      testMatch: ['<rootDir>/apps/e2e/src/browser/*.spec.ts'],
+    },
+    {
+      ...common,
       // Attacks on services that run in processes of their own, one deployment after the other, nothing beside them.
       displayName: 'attacks',
       testMatch: ['<rootDir>/apps/e2e/src/attacks/*.spec.ts'],

@@ -13,7 +13,7 @@ describe('a long answer', () => {
   it('is one with a long list near its top', () => {
     const items = Array.from({ length: 17 }, (_, i) => i);
     for (const long of [items, { data: items }, { a: { b: [{ c: items }] } }]) expect(mayBeLong(long)).toBe(true);
-    for (const short of [null, 'x'.repeat(1_000), { name: 'a', list: [1, { b: 2 }] }]) {
+    for (const short of [null, 'x'.repeat(1_000), Buffer.alloc(1_000), { name: 'a', list: [1, { b: 2 }] }]) {
       expect(mayBeLong(short)).toBe(false);
     }
   });

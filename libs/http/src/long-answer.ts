@@ -17,9 +17,9 @@ export interface LongAnswer {
   readonly length: number;
 }
 
-/** Whether the JSON of a body may be long: it has a long list near its top. */
+/** Whether the JSON of a body may be long: it has a long list near its top. Bytes are sent as they are. */
 export function mayBeLong(body: unknown, depth = DEPTH): boolean {
-  if (typeof body !== 'object' || body === null) return false;
+  if (typeof body !== 'object' || body === null || ArrayBuffer.isView(body)) return false;
   const members = Array.isArray(body) ? body : Object.values(body);
   return members.length > LONG || (depth > 0 && members.some((member) => mayBeLong(member, depth - 1)));
 }

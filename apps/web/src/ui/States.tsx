@@ -55,7 +55,7 @@ export function Failure({ fault, onRetry }: FailureProps) {
 
 /** Lines that stand for what is on its way. */
 export const Loading = ({ lines = 4 }: { readonly lines?: number }) => (
-  <div className={css.loading} role="status">
+  <div className={css.loading} role="status" data-loading>
     <span className="hidden">Loading</span>
     {Array.from({ length: lines }, (_, i) => (
       <span key={i} className={css.line} />

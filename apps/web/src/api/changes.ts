@@ -43,13 +43,16 @@ async function readOn(org: string, changed: () => void, signal: AbortSignal): Pr
   let pause = FIRST_WAIT;
   while (!signal.aborted) {
     try {
-      const headers = { 'X-Assurance-Page': '1', ...(last === null ? {} : { 'Last-Event-ID': last }) };
-      const response = await fetch(fileUrl('changes', org), { headers, credentials: 'same-origin', signal });
+      const headers: Record<string, string> = {
+        'X-Assurance-Page': '1',
+        ...(last === null ? {} : { 'Last-Event-ID': last }),
+      };
+      const response: Response = await fetch(fileUrl('changes', org), { headers, credentials: 'same-origin', signal });
       // Whoever is signed out is told so by what they do next.
       if (response.status === 401 || response.status === 403) return;
       if (response.ok && response.body !== null) {
         pause = FIRST_WAIT;
-        for await (const { id, event } of eventsOf(response.body)) {
+        for await (const { id, event } of eventsOf(response.body as ReadableStream<BufferSource>)) {
           last = id ?? last;
           if (event === 'changed') changed();
         }
@@ -68,7 +71,7 @@ interface Told {
 }
 
 /** The events of a stream (text/event-stream), without their data: what changed is asked for anyway. */
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Told> {
+async function* eventsOf(body: ReadableStream<BufferSource>): AsyncGenerator<Told> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {

@@ -8,7 +8,7 @@ export function withAppend(events: EventStore, append: EventStore['append']): Ev
     read: (stream, from, limit) => events.read(stream, from, limit),
     bySnapshot: (stream, snapshot) => events.bySnapshot(stream, snapshot),
     asOf: (stream, at) => events.asOf(stream, at),
-    recentOf: (actor, since) => events.recentOf(actor, since),
+    recentOf: (actor, since, kinds) => events.recentOf(actor, since, kinds),
     scan: (after, limit) => events.scan(after, limit),
     putData: (org, text) => events.putData(org, text),
     readData: (org, digest) => events.readData(org, digest),

@@ -29,7 +29,7 @@ export function asOlderSees(engines: Engines, newer: () => Newer): Engines {
       read: async (stream, from, limit) => all(await events.read(stream, from, limit)),
       bySnapshot: async (stream, snapshot) => seen(await events.bySnapshot(stream, snapshot)),
       asOf: async (stream, at) => seen(await events.asOf(stream, at)),
-      recentOf: (actor, since) => events.recentOf(actor, since),
+      recentOf: (actor, since, kinds) => events.recentOf(actor, since, kinds),
       scan: async (after, limit) => {
         const page = await events.scan(after, limit);
         return { ...page, commits: all(page.commits) };

@@ -1,4 +1,3 @@
-import { kindOf } from '@assurance/contracts-events';
 import type { Clock } from '@assurance/http';
 import type { View } from '@assurance/projection-views';
 import type { EventStore, StreamPosition } from '@assurance/storage-ports';
@@ -25,8 +24,7 @@ export async function caughtUp(
 ): Promise<number> {
   const begun = clock.steady();
   // A clock that was set since the caller wrote hides nothing (decision 24).
-  const recent = await events.recentOf(actor, Math.min(clock.earliest(), clock.now() - RECENT_MS));
-  let behind = recent.filter(({ stream }) => kinds.has(kindOf(stream)));
+  let behind = await events.recentOf(actor, Math.min(clock.earliest(), clock.now() - RECENT_MS), kinds);
   for (let waited = 0; behind.length > 0; waited += STEP_MS) {
     behind = await notReached(progress, behind);
     if (behind.length === 0) return 0;

@@ -1,7 +1,7 @@
 import { type Collection, type Db, type IndexDescription, Timestamp } from 'mongodb';
 import { byteLength } from '@assurance/kernel';
 import { COMMIT_BYTES_MAX, CommitTooLarge } from '@assurance/storage-ports';
-import type { Commit, CommitPage, EventStore, StreamPosition } from '@assurance/storage-ports';
+import type { Commit, CommitPage, EventStore } from '@assurance/storage-ports';
 import { appendGroup } from './append-group';
 import { PLACE, toCommit } from './commit-record';
 import type { CommitRecord } from './commit-record';
@@ -9,6 +9,7 @@ import { dataStore } from './data-store';
 import { groupAppends } from './group-appends';
 import { newestCommits } from './newest-commits';
 import type { Persist } from './persist';
+import { ACTOR, recentOf } from './recent-positions';
 import { serverTime } from './server-time';
 
 /** A page of a scan ends after so many bytes of data. */
@@ -26,7 +27,7 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
     },
     { name: 'time', key: { stream: 1, at: 1, seq: 1 } },
     { name: 'made', key: { at: 1 } },
-    { name: 'actor', key: { actor: 1, at: 1, stream: 1, seq: 1 } },
+    { name: ACTOR, key: { actor: 1, at: 1, stream: 1, seq: 1 } },
   ];
   await persist(() => records.createIndexes(indexes));
   const append = groupAppends((group) => appendGroup(records, persist, group));
@@ -49,7 +50,7 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
     },
     bySnapshot: (stream, snapshot) => first({ stream, 'index.snapshot': snapshot }, { seq: 1 }),
     asOf: (stream, at) => first({ stream, at: { $lte: at } }, { at: -1, seq: -1 }),
-    recentOf: (actor, since) => persist(() => recentOf(records, actor, since)),
+    recentOf: (actor, since, kinds) => persist(() => recentOf(records, actor, since, kinds).toArray()),
     async scan(after, limit) {
       const place = after === null ? null : (JSON.parse(after) as Place);
       const until = place === null ? await serverTime(db, persist) : Timestamp.fromString(place[2], 10);
@@ -57,16 +58,6 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
     },
     ...dataStore(db, persist),
   };
-}
-
-function recentOf(records: Collection<CommitRecord>, actor: string, since: number): Promise<StreamPosition[]> {
-  return records
-    .aggregate<StreamPosition>([
-      { $match: { actor, at: { $gte: since } } },
-      { $group: { _id: '$stream', seq: { $max: '$seq' } } },
-      { $project: { _id: 0, stream: '$_id', seq: 1 } },
-    ])
-    .toArray();
 }
 
 /** Where a page ended, and how far in the replica set's time the whole scan goes. */

@@ -58,14 +58,20 @@ export interface EventStore {
   bySnapshot(stream: string, snapshot: number): Promise<Commit | null>;
 
   /**
-   * The newest commit of an environment's stream made at or before a time (by `at`, then `seq`), null when there is none.
+   * The newest commit of a stream made at or before a time, null when there is none. Within a stream neither times nor snapshots ever fall:
+   * who appends sees to that.
    *
    * @param at integer milliseconds
    */
   asOf(stream: string, at: number): Promise<Commit | null>;
 
-  /** For each stream in which `actor` committed at or after `since` (milliseconds): the newest such seq. */
-  recentOf(actor: string, since: number): Promise<StreamPosition[]>;
+  /**
+   * For each stream of some kinds in which an actor committed since a time: the newest such seq. Reads positions alone, whatever commits hold.
+   *
+   * @param since integer milliseconds
+   * @param kinds first segments of streams
+   */
+  recentOf(actor: string, since: number, kinds: ReadonlySet<string>): Promise<StreamPosition[]>;
 
   /**
    * All commits in an order in which each stream's own order holds; `after` is a page's `next`, null for the beginning.

@@ -12,7 +12,7 @@ import type {
   Query,
   Write,
 } from '@assurance/storage-ports';
-import { fromWhere, indexSql, matchesNothing, orderSql, tableOf, valueByValue } from './index-sql';
+import { indexSql, matchesNothing, selectSql, tableOf, valueByValue } from './index-sql';
 import { fromKey, toKey } from './key';
 import type { RowChange, RowWrite } from './operations';
 import { inOrder, matches } from './pending-query';
@@ -189,11 +189,11 @@ class SqliteCollection<T extends Document> implements Collection<T> {
   }
 
   async count(where: Query['where']): Promise<number> {
-    const from = fromWhere(this.table, indexFor(this.definition, { where }), where);
+    const { sql, values } = selectSql('count(*) AS many', this.table, indexFor(this.definition, { where }), { where });
     await this.ready();
     if (matchesNothing(where)) return 0;
     await this.allWritten();
-    return this.reader.get<{ many: number }>(`SELECT count(*) AS many${from.sql}`, from.values)?.many ?? 0;
+    return this.reader.get<{ many: number }>(sql, values)?.many ?? 0;
   }
 
   async scan(after: string | null, limit: number): Promise<DocumentPage<T>> {
@@ -233,14 +233,10 @@ class SqliteCollection<T extends Document> implements Collection<T> {
     }
   }
 
-  private select(index: IndexDefinition, { where, order, skip = 0, limit }: Query): Found<T>[] {
-    const from = fromWhere(this.table, index, where);
+  private select(index: IndexDefinition, query: Query): Found<T>[] {
+    const { sql, values } = selectSql('id, doc', this.table, index, query);
     return this.reader
-      .all<{ id: string; doc: string }>(`SELECT id, doc${from.sql}${orderSql(order)} LIMIT ? + 0 OFFSET ?`, [
-        ...from.values,
-        limit,
-        skip,
-      ])
+      .all<{ id: string; doc: string }>(sql, values)
       .map(({ id, doc }) => ({ id: fromKey(id), doc: JSON.parse(doc) as T }));
   }
 

@@ -72,21 +72,48 @@ export class SqliteEventStore implements EventStore {
   }
 
   async bySnapshot(stream: string, snapshot: number): Promise<Commit | null> {
-    const sql = 'SELECT body FROM commits WHERE stream = ? AND snapshot = ? ORDER BY seq LIMIT 1';
-    return this.one(sql, [toKey(stream), snapshot]);
+    const first = this.firstPlace(stream, (place) => place.snapshot >= snapshot);
+    return first?.snapshot === snapshot ? this.at(stream, first.seq) : null;
   }
 
   async asOf(stream: string, at: number): Promise<Commit | null> {
-    const sql = 'SELECT body FROM commits WHERE stream = ? AND at <= ? ORDER BY at DESC, seq DESC LIMIT 1';
-    return this.one(sql, [toKey(stream), at]);
+    const later = this.firstPlace(stream, (place) => place.at > at);
+    const last = later === null ? this.lastSeq(stream) : later.seq - 1;
+    return last === 0 ? null : this.at(stream, last);
   }
 
-  async recentOf(actor: string, since: number): Promise<StreamPosition[]> {
+  /** The first commit of a stream of which something holds that holds of all after it: neither times nor snapshots ever fall within a stream. */
+  private firstPlace(stream: string, holds: (place: Place) => boolean): Place | null {
+    // A commit that says no snapshot has that of the one before it.
+    const before = `SELECT snapshot FROM commits WHERE stream = one.stream AND seq < one.seq AND snapshot IS NOT NULL ORDER BY seq DESC LIMIT 1`;
+    const sql = `SELECT seq, at, ifnull(snapshot, ifnull((${before}), 0)) AS snapshot FROM commits AS one WHERE stream = ? AND seq = ?`;
+    const key = toKey(stream);
+    let found: Place | null = null;
+    for (let [from, to] = [1, this.lastSeq(stream)]; from <= to;) {
+      const seq = Math.floor((from + to) / 2);
+      const place = this.reader.get<Place>(sql, [key, seq]);
+      if (place === undefined || !holds(place)) from = seq + 1;
+      else [found, to] = [place, seq - 1];
+    }
+    return found;
+  }
+
+  private lastSeq(stream: string): number {
+    const sql = 'SELECT max(seq) AS seq FROM commits WHERE stream = ?';
+    return this.reader.get<{ seq: number | null }>(sql, [toKey(stream)])?.seq ?? 0;
+  }
+
+  private at(stream: string, seq: number): Commit | null {
+    return this.one('SELECT body FROM commits WHERE stream = ? AND seq = ?', [toKey(stream), seq]);
+  }
+
+  async recentOf(actor: string, since: number, kinds: ReadonlySet<string>): Promise<StreamPosition[]> {
+    // '0' is the character after '/'.
+    const ranges = [...kinds].flatMap((kind) => [`${kind}/`, `${kind}0`]).map(toKey);
+    const isOfKind = [...kinds].map(() => '(stream >= ? AND stream < ?)').join(' OR ');
+    const sql = `SELECT stream, max(seq) AS seq FROM commits WHERE actor = ? AND at >= ? AND (${isOfKind}) GROUP BY stream`;
     return this.reader
-      .all<StreamPosition>('SELECT stream, max(seq) AS seq FROM commits WHERE actor = ? AND at >= ? GROUP BY stream', [
-        toKey(actor),
-        since,
-      ])
+      .all<StreamPosition>(sql, [toKey(actor), since, ...ranges])
       .map(({ stream, seq }) => ({ stream: fromKey(stream), seq }));
   }
 
@@ -137,6 +164,14 @@ export class SqliteEventStore implements EventStore {
     const row = this.reader.get<Body>(sql, values);
     return row === undefined ? null : parse(row);
   }
+}
+
+/** What a commit is searched by in its stream. */
+interface Place {
+  readonly seq: number;
+  readonly at: number;
+  /** 0: none. */
+  readonly snapshot: number;
 }
 
 interface Body {

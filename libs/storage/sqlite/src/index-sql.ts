@@ -62,18 +62,39 @@ export interface Clause {
   readonly values: readonly Value[];
 }
 
-/** What follows the column list: the table by its index, and the conditions. */
-export function fromWhere(table: string, index: IndexDefinition, where: Query['where']): Clause {
+/**
+ * What is selected of a table by its index, in an order, with a limit or all of it. The text of queries of one shape is the same string: texts are long, and who looks for a
+ * prepared statement would read all of it each time.
+ *
+ * @param columns such as `id, doc`
+ */
+export function selectSql(
+  columns: string,
+  table: string,
+  index: IndexDefinition,
+  { where, order = [], limit, skip = 0 }: Pick<Query, 'where' | 'order' | 'skip'> & { readonly limit?: number },
+): Clause {
+  const conditions = Object.entries(where);
+  const paged = limit === undefined ? '' : ' LIMIT ? + 0 OFFSET ?';
+  const shape = `${columns}${paged} ${table} ${index.name} ${conditions.map(([path, one]) => `${path}${shapeOf(one)}`).join(' ')} by ${order.map(([path, direction]) => `${path} ${direction}`).join(' ')}`;
+  const sql = statements.get(shape) ?? `SELECT ${columns}${fromSql(table, index, where)}${orderSql(order)}${paged}`;
+  if (statements.size >= STATEMENTS_MAX) statements.clear();
+  statements.set(shape, sql);
+  const values = conditions.flatMap(([, condition]) => valuesOf(condition));
+  return { sql, values: limit === undefined ? values : [...values, limit, skip] };
+}
+
+const STATEMENTS_MAX = 1_000;
+const statements = new Map<string, string>();
+
+function fromSql(table: string, index: IndexDefinition, where: Query['where']): string {
   const parts = Object.entries(where).map(([path, condition]) => conditionSql(fieldSql(path), condition));
   // A list with null among others needs the index twice, which SQLite does by itself and not when told which.
   const free = Object.values(where).some(
     (one) => typeof one === 'object' && one !== null && 'in' in one && one.in.includes(null),
   );
   const by = free ? '' : ` INDEXED BY ${indexSql(table, index)[0]}`;
-  return {
-    sql: ` FROM ${table}${by} WHERE ${[...parts.map(({ sql }) => sql), 'doc IS NOT NULL'].join(' AND ')}`,
-    values: parts.flatMap(({ values }) => values),
-  };
+  return ` FROM ${table}${by} WHERE ${[...parts, 'doc IS NOT NULL'].join(' AND ')}`;
 }
 
 /** An empty list: SQLite would search no index for it, and then refuses to be told one. */
@@ -96,34 +117,51 @@ export function valueByValue(where: Query['where']): Query['where'][] | null {
   return [...new Set(list.values)].map((value) => ({ ...where, [list.path]: value }));
 }
 
-export function orderSql(order: Query['order']): string {
-  if (order === undefined || order.length === 0) return '';
+function orderSql(order: NonNullable<Query['order']>): string {
+  if (order.length === 0) return '';
   return ` ORDER BY ${order.map(([path, direction]) => `${fieldSql(path)} ${direction === 'asc' ? 'ASC' : 'DESC'}`).join(', ')}`;
 }
 
-function conditionSql(field: string, condition: Condition): Clause {
-  if (condition === null) return { sql: `${field} IS NULL`, values: [] };
-  if (typeof condition !== 'object') return { sql: `${field} = ?`, values: [valueOf(condition)] };
+/** Tells conditions apart whose texts differ. */
+function shapeOf(condition: Condition): string {
+  if (condition === null) return ' null';
+  if (typeof condition !== 'object') return '=';
+  if ('in' in condition) return ` in ${condition.in.length} ${present(condition.in).length}`;
+  return ` from ${typeof condition.gte} to ${typeof condition.lte}`;
+}
+
+function valuesOf(condition: Condition): readonly Value[] {
+  if (condition === null) return [];
+  if (typeof condition !== 'object') return [valueOf(condition)];
+  if ('in' in condition) return present(condition.in).map(valueOf);
+  return [condition.gte, condition.lte].flatMap((bound) => bound ?? []);
+}
+
+function conditionSql(field: string, condition: Condition): string {
+  if (condition === null) return `${field} IS NULL`;
+  if (typeof condition !== 'object') return `${field} = ?`;
   if ('in' in condition) return listSql(field, condition.in);
   return rangeSql(field, condition.gte, condition.lte);
 }
 
-function listSql(field: string, list: readonly Scalar[]): Clause {
-  const present = list.filter((one) => one !== null);
-  const sql = `${field} IN (${present.map(() => '?').join(', ')})`;
-  const values = present.map(valueOf);
-  return present.length === list.length ? { sql, values } : { sql: `(${field} IS NULL OR ${sql})`, values };
+function present(list: readonly Scalar[]): readonly Scalar[] {
+  return list.filter((one) => one !== null);
+}
+
+function listSql(field: string, list: readonly Scalar[]): string {
+  const some = present(list);
+  const sql = `${field} IN (${some.map(() => '?').join(', ')})`;
+  return some.length === list.length ? sql : `(${field} IS NULL OR ${sql})`;
 }
 
 /** A range holds values of its ends' own type: every number lies below the empty string, every string below the empty blob. */
-function rangeSql(field: string, gte: number | string | undefined, lte: number | string | undefined): Clause {
-  const parts: Clause[] = [];
-  if (gte !== undefined) parts.push({ sql: `${field} >= ?`, values: [gte] });
-  else if (typeof lte === 'string') parts.push({ sql: `${field} >= ''`, values: [] });
-  if (lte !== undefined) parts.push({ sql: `${field} <= ?`, values: [lte] });
-  else if (gte !== undefined) parts.push({ sql: `${field} < ${typeof gte === 'number' ? `''` : `x''`}`, values: [] });
-  if (parts.length === 0) return { sql: '1', values: [] };
-  return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
+function rangeSql(field: string, gte: number | string | undefined, lte: number | string | undefined): string {
+  const parts: string[] = [];
+  if (gte !== undefined) parts.push(`${field} >= ?`);
+  else if (typeof lte === 'string') parts.push(`${field} >= ''`);
+  if (lte !== undefined) parts.push(`${field} <= ?`);
+  else if (gte !== undefined) parts.push(`${field} < ${typeof gte === 'number' ? `''` : `x''`}`);
+  return parts.length === 0 ? '1' : parts.join(' AND ');
 }
 
 function valueOf(scalar: Scalar): Value {

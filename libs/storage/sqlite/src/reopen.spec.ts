@@ -1,5 +1,6 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { appendAll, makeCommit, makeStream, unique } from '@assurance/storage-conformance';
 import { StoreUnavailable, UnindexedQuery } from '@assurance/storage-ports';
 import type { CollectionDefinition, Engines, IndexDefinition } from '@assurance/storage-ports';
@@ -50,6 +51,27 @@ describe('the embedded engine, opened again', () => {
     await collection.write([{ kind: 'forward', id: 'a', seq: 3, doc: { org: 'late', n: 0 } }]);
     expect(await collection.get('a')).toEqual({ org: 'o', n: 1 });
     expect(blob).toMatchObject((await engines.blobs.stat('org', blob.sha256)) ?? { sha256: 'none' });
+  });
+
+  it('drops the indexes of commits that an older release made, and finds what they found', async () => {
+    const commits = makeStream([{ at: 1 }, { at: 5, index: { snapshot: 1, full: 1, runs: '', runsCounted: '' } }]);
+    await appendAll(engines.events, commits);
+    const inFile = <T>(act: (db: DatabaseSync) => T): T => {
+      const db = new DatabaseSync(join(folder, 'assurance.db'));
+      try {
+        return act(db);
+      } finally {
+        db.close();
+      }
+    };
+    inFile((db) => db.exec('CREATE INDEX commits_by_time ON commits (stream, at, seq)'));
+    inFile((db) => db.exec('CREATE INDEX commits_by_snapshot ON commits (stream, snapshot, seq)'));
+    await reopen();
+    const names = `SELECT name FROM sqlite_master WHERE tbl_name = 'commits' AND type = 'index' AND sql IS NOT NULL`;
+    expect(inFile((db) => db.prepare(names).all())).toEqual([{ name: 'commits_by_actor' }]);
+    const { stream } = commits[0]!;
+    expect(await engines.events.bySnapshot(stream, 1)).toEqual(commits[1]);
+    expect(await engines.events.asOf(stream, 4)).toEqual(commits[0]);
   });
 
   it('writes what is queued before it closes, and then refuses', async () => {

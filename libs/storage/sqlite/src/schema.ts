@@ -16,8 +16,6 @@ const TABLES = `
     body TEXT NOT NULL,
     UNIQUE (stream, seq)
   );
-  CREATE INDEX IF NOT EXISTS commits_by_snapshot ON commits (stream, snapshot, seq) WHERE snapshot IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS commits_by_time ON commits (stream, at, seq);
   CREATE INDEX IF NOT EXISTS commits_by_actor ON commits (actor, at, stream, seq);
   CREATE TABLE IF NOT EXISTS data (
     org TEXT NOT NULL,
@@ -32,6 +30,8 @@ const TABLES = `
     bytes BLOB NOT NULL,
     PRIMARY KEY (org, digest, number)
   );
+  DROP INDEX IF EXISTS commits_by_snapshot;
+  DROP INDEX IF EXISTS commits_by_time;
   CREATE TABLE IF NOT EXISTS positions (consumers TEXT PRIMARY KEY, position INTEGER NOT NULL);
 `;
 

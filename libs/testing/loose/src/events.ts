@@ -41,7 +41,7 @@ export function looseEvents(events: EventStore, { random, step }: Loose): EventS
     read: (stream, from, limit) => read(() => events.read(stream, from, limit)),
     bySnapshot: (stream, snapshot) => read(() => events.bySnapshot(stream, snapshot)),
     asOf: (stream, at) => read(() => events.asOf(stream, at)),
-    recentOf: (actor, since) => read(async () => shuffled(await events.recentOf(actor, since), random)),
+    recentOf: (actor, since, kinds) => read(async () => shuffled(await events.recentOf(actor, since, kinds), random)),
     scan: (after, limit) =>
       read(async () => {
         const page = await events.scan(after, 1 + Math.floor(random() * limit));

@@ -1,9 +1,9 @@
 import { stop } from './fetch.mjs';
-import { kafka } from './kafka.mjs';
-import { mongodb } from './mongodb.mjs';
+import { kafka, securedKafka } from './kafka.mjs';
+import { mongodb, securedMongodb } from './mongodb.mjs';
 
 /** The real engines, as they run where there are no containers. */
-export const ENGINES = { mongodb, kafka };
+export const ENGINES = { mongodb, kafka, 'mongodb-secured': securedMongodb, 'kafka-secured': securedKafka };
 
 /** The engine of a name. */
 export function engineOf(name) {

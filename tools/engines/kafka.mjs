@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
+import { certificates } from './certificates.mjs';
 import { fetched, here, run } from './fetch.mjs';
 
 /** How many jars Kafka and its logging binding are: fewer mean that a fetch was cut short. */
@@ -13,32 +14,77 @@ const JAVA = ['-Xmx384m', '-Xms384m', '-server', '-XX:+UseG1GC'];
 export const kafka = {
   install: kafkaJars,
   /** Made ready to run in a folder of its own. */
-  command(folder, [port, controller]) {
-    const classes = ['-cp', `${kafkaJars()}/*`];
-    const properties = join(folder, 'server.properties');
-    const data = join(folder, 'data');
-    writeFileSync(properties, settings(data, port, controller));
-    if (!existsSync(join(data, 'meta.properties'))) {
-      const cluster = randomBytes(16).toString('base64url').replace(/^-/, 'a');
-      const format = ['kafka.tools.StorageTool', 'format', '-t', cluster, '-c', properties];
-      run('java', [...classes, ...format], 'it runs Kafka');
-    }
-    return ['java', ...JAVA, ...classes, 'kafka.Kafka', properties];
-  },
+  command: (folder, [port, controller]) => commandOf(folder, settings(join(folder, 'data'), port, controller)),
   ports: 2,
   url: ([port]) => `127.0.0.1:${port}`,
+  settings: () => ({}),
   /** Whether it takes requests. */
-  async ready([port]) {
-    const brokers = [`127.0.0.1:${port}`];
-    const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin();
-    try {
-      await admin.connect();
-      return (await admin.describeCluster()).brokers.length > 0;
-    } finally {
-      await admin.disconnect();
-    }
+  ready: ([port]) => answers({ brokers: [`127.0.0.1:${port}`] }),
+};
+
+/** A user of the secured Kafka, with every mechanism that has passwords. */
+const USER = { username: 'service', password: 'a password of the tests' };
+
+/**
+ * The same with TLS alone: users and tokens on one port, the client's certificate on another. It takes unsigned tokens (OAUTHBEARER).
+ */
+export const securedKafka = {
+  install: kafkaJars,
+  async command(folder, [port, controller, certificatePort]) {
+    await certificates(folder);
+    const data = join(folder, 'data');
+    const lines = securedSettings(folder, data, [port, controller, certificatePort]);
+    return commandOf(
+      folder,
+      lines,
+      ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => ['-S', scramUser(mechanism)]),
+    );
+  },
+  ports: 3,
+  url: ([port]) => `127.0.0.1:${port}`,
+  /** What the service is told beside the brokers. The port of certificates is in KAFKA_CERTIFICATE_BROKERS, which only tests read. */
+  settings: ([, , certificatePort], folder) => ({
+    ASSURANCE_KAFKA_TLS: 'on',
+    ASSURANCE_KAFKA_CA_FILE: join(folder, 'tls/ca.pem'),
+    ASSURANCE_KAFKA_SASL: 'plain',
+    ASSURANCE_KAFKA_USERNAME: USER.username,
+    ASSURANCE_KAFKA_PASSWORD: USER.password,
+    KAFKA_CERTIFICATE_BROKERS: `127.0.0.1:${certificatePort}`,
+    KAFKA_CLIENT_FILE: join(folder, 'tls/client.pem'),
+  }),
+  async ready([port], folder) {
+    const { ca } = await certificates(folder);
+    const sasl = { mechanism: 'plain', ...USER };
+    return answers({ brokers: [`127.0.0.1:${port}`], ssl: { ca: [readFileSync(ca, 'utf8')] }, sasl });
   },
 };
+
+function scramUser(mechanism) {
+  return `${mechanism}=[name=${USER.username},password=${USER.password}]`;
+}
+
+/** Formats the data where that was not done yet. */
+function commandOf(folder, lines, formatting = []) {
+  const classes = ['-cp', `${kafkaJars()}/*`];
+  const properties = join(folder, 'server.properties');
+  writeFileSync(properties, `${lines.join('\n')}\n`);
+  if (!existsSync(join(folder, 'data/meta.properties'))) {
+    const cluster = randomBytes(16).toString('base64url').replace(/^-/, 'a');
+    const format = ['kafka.tools.StorageTool', 'format', '-t', cluster, '-c', properties, ...formatting];
+    run('java', [...classes, ...format], 'it runs Kafka');
+  }
+  return ['java', ...JAVA, ...classes, 'kafka.Kafka', properties];
+}
+
+async function answers(how) {
+  const admin = new Kafka({ ...how, logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin();
+  try {
+    await admin.connect();
+    return (await admin.describeCluster()).brokers.length > 0;
+  } finally {
+    await admin.disconnect();
+  }
+}
 
 function settings(data, port, controller) {
   const lines = [
@@ -59,7 +105,34 @@ function settings(data, port, controller) {
     'share.coordinator.state.topic.replication.factor=1',
     'share.coordinator.state.topic.min.isr=1',
   ];
-  return `${lines.join('\n')}\n`;
+  return lines;
+}
+
+function securedSettings(folder, data, [port, controller, certificatePort]) {
+  const jaas = (module, ...options) =>
+    `org.apache.kafka.common.security.${module} required ${options.map(([name, value]) => `${name}="${value}"`).join(' ')};`;
+  const user = ['username', USER.username];
+  const password = ['password', USER.password];
+  const mechanism = (name, value) => `listener.name.users.${name}.sasl.jaas.config=${value}`;
+  const plain = jaas('plain.PlainLoginModule', user, password, [`user_${USER.username}`, USER.password]);
+  const tls = (name) => join(folder, 'tls', `${name}.pem`);
+  return [
+    ...settings(data, port, controller).filter((line) => !/^(advertised\.)?listener/.test(line)),
+    `listeners=USERS://127.0.0.1:${port},CERTIFICATES://127.0.0.1:${certificatePort},CONTROLLER://127.0.0.1:${controller}`,
+    `advertised.listeners=USERS://127.0.0.1:${port},CERTIFICATES://127.0.0.1:${certificatePort}`,
+    'listener.security.protocol.map=USERS:SASL_SSL,CERTIFICATES:SSL,CONTROLLER:PLAINTEXT',
+    'inter.broker.listener.name=CERTIFICATES',
+    'listener.name.certificates.ssl.client.auth=required',
+    'ssl.keystore.type=PEM',
+    `ssl.keystore.location=${tls('server')}`,
+    'ssl.truststore.type=PEM',
+    `ssl.truststore.location=${tls('ca')}`,
+    'sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512,OAUTHBEARER',
+    mechanism('plain', plain),
+    mechanism('scram-sha-256', jaas('scram.ScramLoginModule')),
+    mechanism('scram-sha-512', jaas('scram.ScramLoginModule')),
+    mechanism('oauthbearer', jaas('oauthbearer.OAuthBearerLoginModule', ['unsecuredLoginStringClaim_sub', 'service'])),
+  ];
 }
 
 /** The folder of Kafka's jars, to be put on Java's class path. Maven checks the checksums of what it downloads. */

@@ -1,5 +1,6 @@
-// Runs one engine for whoever started this, on free ports, its data in a temporary folder; prints how it is reached once it is ready.
-//   node tools/engines/keep.mjs mongodb|kafka
+// Runs one engine for whoever started this, on free ports, its data in a temporary folder; prints how it is reached once it is ready, as JSON: a URL, and settings
+// of the service beside it.
+//   node tools/engines/keep.mjs mongodb|kafka|mongodb-secured|kafka-secured
 // Ends, and removes the folder, when standard input closes: so it goes with its starter, however that one ends. Where the server fails,
 // its log stays. A signal to the whole group does not end this before it has tidied up.
 import { spawn } from 'node:child_process';
@@ -16,7 +17,7 @@ const engine = engineOf(name);
 const folder = mkdtempSync(join(tmpdir(), `assurance-${name}-`));
 const log = join(folder, 'server.out');
 const ports = await freePorts(engine.ports);
-const [command, ...args] = engine.command(folder, ports);
+const [command, ...args] = await engine.command(folder, ports);
 const said = openSync(log, 'a');
 const server = spawn(command, args, { stdio: ['ignore', said, said], detached: true });
 const gone = once(server, 'exit');
@@ -27,10 +28,10 @@ process.stdin.resume().once('close', () => {
 });
 try {
   await untilReady(
-    () => engine.ready(ports),
+    () => engine.ready(ports, folder),
     () => (server.exitCode === null && server.signalCode === null ? null : `${name} ended with ${server.exitCode}`),
   );
-  console.log(engine.url(ports));
+  console.log(JSON.stringify({ url: engine.url(ports, folder), settings: engine.settings(ports, folder) }));
 } catch (error) {
   console.error(`${name} did not start: ${error.message}; it said:\n${readFileSync(log, 'utf8').slice(-4_000)}`);
   server.kill('SIGKILL');

@@ -1,6 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
+import { certificates, CLIENT } from './certificates.mjs';
 import { fetched, here, run, stop } from './fetch.mjs';
 
 const SET = 'rs0';
@@ -10,40 +12,97 @@ const PYTHON = 'it fetches and unpacks MongoDB';
 export const mongodb = {
   install: mongod,
   /** Made ready to run in a folder of its own. */
-  command(folder, [port]) {
-    mkdirSync(join(folder, 'data'), { recursive: true });
-    const where = [
-      '--dbpath',
-      join(folder, 'data'),
-      '--port',
-      String(port),
-      '--bind_ip',
-      '127.0.0.1',
-      '--nounixsocket',
-    ];
-    return [mongod(), ...where, '--replSet', SET, '--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '128'];
-  },
+  command: (folder, [port]) => commandOf(folder, port),
   ports: 1,
   url: urlOf,
-  /** Whether the replica set of these ports takes writes; makes it where there is none. With a client of its own: one whose first connection fails is of no use any more. */
-  async ready(ports) {
-    const [port] = ports;
-    const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
-      serverSelectionTimeoutMS: 1_000,
-    });
-    try {
-      const admin = client.db('admin');
-      const { setName, primary } = await admin.command({ hello: 1 });
-      if (setName === undefined) {
-        const members = ports.map((each, _id) => ({ _id, host: `127.0.0.1:${each}` }));
-        await admin.command({ replSetInitiate: { _id: SET, members } });
-      }
-      return primary !== undefined;
-    } finally {
-      await client.close();
-    }
+  settings: () => ({}),
+  /** Whether the replica set of these ports takes writes; makes it where there is none. */
+  ready: (ports) => takesWrites(ports, ''),
+};
+
+/** A user of the secured MongoDB. */
+const USER = { name: 'service', password: 'test-password' };
+
+/** The same, of one, with TLS and users alone: one with a password, one with the client's certificate (X.509). */
+export const securedMongodb = {
+  install: mongod,
+  async command(folder, [port]) {
+    const { ca, server } = await certificates(folder);
+    const key = join(folder, 'members.key');
+    if (!existsSync(key)) writeFileSync(key, randomBytes(96).toString('base64'), { mode: 0o600 });
+    const tls = ['--tlsMode', 'requireTLS', '--tlsCertificateKeyFile', server, '--tlsCAFile', ca];
+    return [...commandOf(folder, port), '--auth', '--keyFile', key, ...tls, '--tlsAllowConnectionsWithoutCertificates'];
+  },
+  ports: 1,
+  /** With the certificate: a password costs ten milliseconds of CPU a connection. */
+  url: (ports, folder) =>
+    `${urlOf(ports)}&${trusting(folder)}&authMechanism=MONGODB-X509&authSource=%24external` +
+    `&tlsCertificateKeyFile=${encodeURIComponent(join(folder, 'tls/client.pem'))}`,
+  /** The URL with the password, which only tests read. */
+  settings: (ports, folder) => ({
+    MONGODB_PASSWORD_URL: `${withUser(urlOf(ports))}&authSource=admin&${trusting(folder)}`,
+  }),
+  async ready(ports, folder) {
+    if (!(await takesWrites(ports, trusting(folder)))) return false;
+    await makeUsers(ports, folder);
+    return true;
   },
 };
+
+function withUser(url) {
+  return url.replace('//', `//${USER.name}:${USER.password}@`);
+}
+
+function trusting(folder) {
+  return `tls=true&tlsCAFile=${encodeURIComponent(join(folder, 'tls/ca.pem'))}`;
+}
+
+/** Before there is a user, everybody on the server's own machine may make the first one. */
+async function makeUsers([port], folder) {
+  const url = `mongodb://127.0.0.1:${port}/?directConnection=true&${trusting(folder)}`;
+  await using(url, (admin) =>
+    admin.command({ createUser: USER.name, pwd: USER.password, roles: ['root'] }).catch(toleratingCode(13)),
+  );
+  await using(withUser(url), async (_admin, client) => {
+    const roles = [{ role: 'root', db: 'admin' }];
+    await client.db('$external').command({ createUser: CLIENT, roles }).catch(toleratingCode(51_003));
+  });
+}
+
+/** Of a user who is there already. */
+function toleratingCode(code) {
+  return (fault) => {
+    if (fault.code !== code) throw fault;
+  };
+}
+
+async function takesWrites(ports, options) {
+  return using(`mongodb://127.0.0.1:${ports[0]}/?directConnection=true&${options}`, async (admin) => {
+    const { setName, primary } = await admin.command({ hello: 1 });
+    if (setName === undefined) {
+      const members = ports.map((each, _id) => ({ _id, host: `127.0.0.1:${each}` }));
+      await admin.command({ replSetInitiate: { _id: SET, members } });
+    }
+    return primary !== undefined;
+  });
+}
+
+/** With a client of its own: one whose first connection fails is of no use any more. */
+async function using(url, use) {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 1_000 });
+  try {
+    return await use(client.db('admin'), client);
+  } finally {
+    await client.close();
+  }
+}
+
+function commandOf(folder, port) {
+  const data = join(folder, 'data');
+  mkdirSync(data, { recursive: true });
+  const where = ['--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
+  return [mongod(), ...where, '--replSet', SET, '--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '128'];
+}
 
 function urlOf(ports) {
   return `mongodb://${ports.map((port) => `127.0.0.1:${port}`).join(',')}/?replicaSet=${SET}`;

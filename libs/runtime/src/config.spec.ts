@@ -112,6 +112,7 @@ describe('readConfig', () => {
       database: 'assurance',
       kafkaBrokers: ['k1:9092', 'k2:9092'],
       kafkaPrefix: '',
+      kafkaSecurity: { tls: null, sasl: null },
     });
     const named = { MONGODB_URL: 'mongodb://a,b:27018/other?replicaSet=rs0', ASSURANCE_KAFKA_PREFIX: 'eu.' };
     expect(config({ ...SCALED, ...named }).config.storage).toMatchObject({ database: 'other', kafkaPrefix: 'eu.' });

@@ -1,5 +1,7 @@
 import type { Notifying, Role, Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
+import type { KafkaSecurity } from '@assurance/storage-kafka';
+import { KAFKA_SECURITY_VARIABLES, kafkaSecurity } from './kafka-security';
 import { readSettingsFile } from './settings-file';
 import {
   hiddenText,
@@ -74,6 +76,7 @@ const VARIABLES = {
   MONGODB_URL: mongodbUrl,
   KAFKA_BROKERS: kafkaBrokers,
   ASSURANCE_KAFKA_PREFIX: kafkaPrefix,
+  ...KAFKA_SECURITY_VARIABLES,
   ASSURANCE_INGESTION_URL: origins,
   ASSURANCE_PROJECTION_URL: origins,
   ASSURANCE_NOTIFICATION_DISPATCHER_URL: origins,
@@ -99,6 +102,7 @@ export type Storage =
       readonly kafkaBrokers: readonly string[];
       /** Put before the names of topics and consumer groups. */
       readonly kafkaPrefix: string;
+      readonly kafkaSecurity: KafkaSecurity;
     };
 
 /** What a gateway may hand requests to. */
@@ -296,7 +300,16 @@ function storageOf(given: Values): Result<Storage, string> {
     );
   }
   const { url: mongodbUrl, database } = mongo;
-  return ok({ kind: 'scaled', mongodbUrl, database, kafkaBrokers: kafka, kafkaPrefix: given.ASSURANCE_KAFKA_PREFIX });
+  const security = kafkaSecurity(given);
+  if (!security.ok) return security;
+  return ok({
+    kind: 'scaled',
+    mongodbUrl,
+    database,
+    kafkaBrokers: kafka,
+    kafkaPrefix: given.ASSURANCE_KAFKA_PREFIX,
+    kafkaSecurity: security.value,
+  });
 }
 
 function alone(set: Name, missing: Name): string {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { no, ok, type Result } from '@assurance/kernel';
-import { DataFolderInUse, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
+import { DataFolderInUse, StoreFull, StoreMisconfigured, StoreUnavailable } from '@assurance/storage-ports';
 import type { Relay } from '@assurance/storage-relay';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import type { Changing } from './checkpoints';
@@ -60,14 +60,16 @@ export async function openEngines(storage: Storage, sources: EngineSources): Pro
 }
 
 async function openServers(
-  { mongodbUrl, database, kafkaBrokers, kafkaPrefix }: Extract<Storage, { readonly kind: 'scaled' }>,
+  { mongodbUrl, database, kafkaBrokers, kafkaPrefix, kafkaSecurity }: Extract<Storage, { readonly kind: 'scaled' }>,
   { relays, ...sources }: EngineSources,
 ): Promise<Result<OpenedEngines, string>> {
   try {
-    const engines = await openScaled({ mongodbUrl, database, kafkaBrokers, prefix: kafkaPrefix, ...sources });
+    const where = { mongodbUrl, database, kafkaBrokers, prefix: kafkaPrefix, kafkaSecurity };
+    const engines = await openScaled({ ...where, ...sources });
     const relay = relays ? await engines.relay(Buffer.from(sources.random(16)).toString('hex')) : null;
     return ok({ engines, folder: null, relay });
   } catch (fault) {
+    if (fault instanceof StoreMisconfigured) return no(fault.message);
     if (fault instanceof StoreUnavailable) {
       return no(`${fault.message}: see that MONGODB_URL and KAFKA_BROKERS name servers that run and can be reached.`);
     }

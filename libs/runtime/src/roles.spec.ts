@@ -3,7 +3,13 @@ import { problemOfRoles, servicesOf } from './roles';
 
 class NoModule {}
 const role = (name: Role['name']): Role => ({ name, module: NoModule, needs: [] });
-const servers = { mongodbUrl: 'mongodb://db', database: 'assurance', kafkaBrokers: ['k:9092'], kafkaPrefix: '' };
+const servers = {
+  mongodbUrl: 'mongodb://db',
+  database: 'assurance',
+  kafkaBrokers: ['k:9092'],
+  kafkaPrefix: '',
+  kafkaSecurity: { tls: null, sasl: null },
+};
 const nowhere = { ingestion: null, projection: null, 'notification-dispatcher': null, 'audit-package': null };
 const embedded = { storage: { kind: 'embedded', folder: 'data' }, services: nowhere, publicUrl: null } as const;
 const scaled = { storage: { kind: 'scaled', ...servers }, services: nowhere, publicUrl: null } as const;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engines } from '@assurance/storage-ports';
+import type { KafkaSecurity } from '@assurance/storage-kafka';
 import { type ChangeLog, type Relay, startRelay } from '@assurance/storage-relay';
 import { tracedCarrier } from './tracing/traced-engines';
 import type { Tracing } from './tracing/tracing';
@@ -12,6 +13,8 @@ export interface ScaledOptions {
   readonly kafkaBrokers: readonly string[];
   /** Put before the names of topics and groups. */
   readonly prefix: string;
+  /** Left out: neither TLS nor SASL. */
+  readonly kafkaSecurity?: KafkaSecurity;
   /** Integer milliseconds since 1970. */
   readonly now: () => number;
   /** Milliseconds of a clock that never jumps. */
@@ -37,9 +40,10 @@ export interface ScaledEngines extends Engines {
  * Opens MongoDB (event store, documents, blobs) and Kafka (feed).
  *
  * @throws StoreUnavailable when one of them does not answer
+ * @throws StoreMisconfigured when one of them refuses what the settings say
  */
 export async function openScaled(options: ScaledOptions): Promise<ScaledEngines> {
-  const { mongodbUrl, database, kafkaBrokers, prefix, now, steady, random, onFault } = options;
+  const { mongodbUrl, database, kafkaBrokers, prefix, kafkaSecurity, now, steady, random, onFault } = options;
   // Only here: these take 35 MB and half a second, which a process with an embedded engine need not spend.
   const [{ openMongo }, { openKafka }] = await Promise.all([
     import('@assurance/storage-mongodb'),
@@ -49,7 +53,7 @@ export async function openScaled(options: ScaledOptions): Promise<ScaledEngines>
   const mongo = await openMongo({ url: mongodbUrl, database, now, steady, random });
   undo.add(() => mongo.close());
   try {
-    const kafka = await openKafka({ brokers: kafkaBrokers, prefix, onFault });
+    const kafka = await openKafka({ brokers: kafkaBrokers, prefix, security: kafkaSecurity, onFault });
     undo.add(() => kafka.close());
     const { events, documents, blobs, changes } = mongo;
     return {

@@ -4,10 +4,11 @@ import { freshKafka, freshMongodb } from '@assurance/testing-engines';
 /** Settings that name the MongoDB and the Kafka of this run, with names that nobody has yet. */
 export function servers(): Record<string, string> {
   const { url, database } = freshMongodb();
-  const { brokers, prefix } = freshKafka();
+  const { brokers, prefix, settings } = freshKafka();
   const mongodb = new URL(url);
   mongodb.pathname = `/${database}`;
   return {
+    ...settings,
     MONGODB_URL: mongodb.href,
     KAFKA_BROKERS: brokers.join(','),
     ASSURANCE_KAFKA_PREFIX: `${prefix}.`,

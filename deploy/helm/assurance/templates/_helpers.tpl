@@ -158,6 +158,9 @@ spec:
         {{- if and $values.secrets.bootstrap.name (has .service (list "ingestion" "standalone")) }}
         - { name: bootstrap, mountPath: /etc/assurance, readOnly: true }
         {{- end }}
+        {{- if $values.secrets.certificates }}
+        - { name: certificates, mountPath: /etc/assurance-certificates, readOnly: true }
+        {{- end }}
   volumes:
     - name: tmp
       emptyDir: {}
@@ -169,6 +172,10 @@ spec:
     {{- if and $values.secrets.bootstrap.name (has .service (list "ingestion" "standalone")) }}
     - name: bootstrap
       secret: { secretName: {{ $values.secrets.bootstrap.name | quote }} }
+    {{- end }}
+    {{- with $values.secrets.certificates }}
+    - name: certificates
+      secret: { secretName: {{ . | quote }} }
     {{- end }}
   {{- if and $values.topologySpread (ne .service "standalone") }}
   topologySpreadConstraints:

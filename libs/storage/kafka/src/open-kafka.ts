@@ -1,16 +1,21 @@
 import { type Admin, Kafka, logLevel } from 'kafkajs';
-import { type Engines, StoreUnavailable } from '@assurance/storage-ports';
+import type { Engines } from '@assurance/storage-ports';
 import { KafkaFeed } from './feed';
 import { openPublisher, type Publisher } from './publisher';
+import { type KafkaSecurity, securityOptions } from './security';
 import { makeTopic, TOPIC } from './topic';
+import { whyUnavailable } from './why';
 
 export type { Publisher } from './publisher';
+export type { KafkaSecurity } from './security';
 
 export interface KafkaOptions {
   /** `host:port` of one or more brokers. */
   readonly brokers: readonly string[];
   /** Put before the names of topic and groups: two installations can share a Kafka. */
   readonly prefix: string;
+  /** Left out: neither TLS nor SASL. */
+  readonly security?: KafkaSecurity;
   /** Told of faults that no caller waits for. */
   readonly onFault: (error: unknown) => void;
 }
@@ -21,14 +26,16 @@ export interface OpenedKafka extends Pick<Engines, 'feed' | 'problems' | 'close'
 }
 
 /**
- * Opens the feed on Kafka, and makes its topic where it is not there.
+ * Opens the feed on Kafka, makes its topic where it is not there, and checks how the topic is set up.
  *
  * @throws StoreUnavailable when no broker answers
+ * @throws StoreMisconfigured when the brokers refuse what the settings say, or the topic cannot be used as it is
  */
-export async function openKafka({ brokers, prefix, onFault }: KafkaOptions): Promise<OpenedKafka> {
+export async function openKafka({ brokers, prefix, security, onFault }: KafkaOptions): Promise<OpenedKafka> {
   const kafka = new Kafka({
     clientId: 'assurance',
     brokers: [...brokers],
+    ...(security === undefined ? {} : securityOptions(security)),
     // What matters reaches `onFault`, or whoever asked.
     logLevel: logLevel.NOTHING,
     connectionTimeout: 3_000,
@@ -38,10 +45,10 @@ export async function openKafka({ brokers, prefix, onFault }: KafkaOptions): Pro
   const topic = `${prefix}${TOPIC}`;
   try {
     await admin.connect();
-    await makeTopic(admin, topic);
+    for (const sentence of await makeTopic(admin, topic)) onFault(new Error(sentence));
   } catch (cause) {
     await admin.disconnect();
-    throw new StoreUnavailable('Kafka does not answer', { cause });
+    throw whyUnavailable(cause);
   }
   const feed = new KafkaFeed({ kafka, admin, topic, prefix, onFault });
   const publishers = new Set<Publisher>();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Admin } from 'kafkajs';
+import { type Admin, ConfigResourceTypes } from 'kafkajs';
+import { StoreMisconfigured } from '@assurance/storage-ports';
 
 /** The topic that carries all commits. */
 export const TOPIC = 'assurance.events.v1';
@@ -7,26 +8,120 @@ export const TOPIC = 'assurance.events.v1';
 export const PARTITIONS = 12;
 /** Copies of each partition, where there are so many brokers. */
 const REPLICAS = 3;
+/** Copies that must be written before a commit counts as published, where there are three. */
+const IN_SYNC = 2;
+/** A consumer group that is new starts at the first commit, however old. */
+const RETENTION_MS = '-1';
 const MADE_MS = 30_000;
 const LOOK_MS = 50;
 
-/** Makes the topic where it is not there, and waits until every partition has a leader. kafkajs's own wait fails now and then on a new broker. */
-export async function makeTopic(admin: Admin, topic: string): Promise<void> {
-  if (!(await admin.listTopics()).includes(topic)) {
-    const { brokers } = await admin.describeCluster();
-    const replicationFactor = Math.min(REPLICAS, brokers.length);
-    const configEntries = [
-      // A group that is new starts at the first commit, however old.
-      { name: 'retention.ms', value: '-1' },
-      ...(replicationFactor >= 3 ? [{ name: 'min.insync.replicas', value: '2' }] : []),
-    ];
-    const topics = [{ topic, numPartitions: PARTITIONS, replicationFactor, configEntries }];
-    await admin.createTopics({ topics, waitForLeaders: false });
-  }
+/** Types of Kafka's errors for a client that may not make a topic. */
+const MAY_NOT = new Set(['TOPIC_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FAILED', 'POLICY_VIOLATION']);
+
+/**
+ * Makes the topic where it is not there, waits until every partition has a leader, and checks how the topic is set up.
+ *
+ * @returns sentences that say what should be set up in another way, and how
+ * @throws StoreMisconfigured when the topic is not there and may not be made, or drops commits
+ */
+export async function makeTopic(admin: Admin, topic: string): Promise<string[]> {
+  if (!(await admin.listTopics()).includes(topic)) await create(admin, topic);
+  // kafkajs's own wait fails now and then on a new broker.
   for (let waited = 0; !(await isLed(admin, topic)); waited += LOOK_MS) {
     if (waited >= MADE_MS) throw new Error(`topic ${topic} has partitions without a leader`);
     await sleep(LOOK_MS);
   }
+  return check(admin, topic);
+}
+
+async function create(admin: Admin, topic: string): Promise<void> {
+  const { brokers } = await admin.describeCluster();
+  const replicationFactor = Math.min(REPLICAS, brokers.length);
+  const config = {
+    'retention.ms': RETENTION_MS,
+    ...(replicationFactor >= REPLICAS ? { 'min.insync.replicas': String(IN_SYNC) } : {}),
+  };
+  const configEntries = Object.entries(config).map(([name, value]) => ({ name, value }));
+  try {
+    await admin.createTopics({
+      topics: [{ topic, numPartitions: PARTITIONS, replicationFactor, configEntries }],
+      waitForLeaders: false,
+    });
+  } catch (cause) {
+    if (!MAY_NOT.has(typeOf(cause))) throw cause;
+    const options = configEntries.map(({ name, value }) => `--config ${name}=${value}`).join(' ');
+    throw new StoreMisconfigured(
+      `Kafka has no topic ${topic}, and this client may not make it. Run: kafka-topics.sh --create --topic ${topic} ` +
+        `--partitions ${PARTITIONS} --replication-factor ${replicationFactor} ${options}`,
+      { cause },
+    );
+  }
+}
+
+async function check(admin: Admin, topic: string): Promise<string[]> {
+  const { brokers } = await admin.describeCluster();
+  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+  const partitions = topics.find(({ name }) => name === topic)?.partitions ?? [];
+  const replicas = Math.min(...partitions.map((partition) => partition.replicas.length));
+  const wrong: string[] = [];
+  if (partitions.length < PARTITIONS) {
+    wrong.push(
+      `Topic ${topic} has ${partitions.length} partitions, so that at most ${partitions.length} instances of a service share ` +
+        `its work. Partitions cannot be added later: a topic with ${PARTITIONS} needs another ASSURANCE_KAFKA_PREFIX.`,
+    );
+  }
+  if (replicas < Math.min(REPLICAS, brokers.length)) {
+    wrong.push(
+      `Topic ${topic} has ${replicas} copies of a partition; there are brokers for ${Math.min(REPLICAS, brokers.length)}. ` +
+        'Add copies with kafka-reassign-partitions.sh.',
+    );
+  }
+  const config = await configOf(admin, topic);
+  if (config === null)
+    return [...wrong, `This client may not read how topic ${topic} is configured: grant it DescribeConfigs.`];
+  const retention = config.get('retention.ms');
+  if (retention !== undefined && retention !== RETENTION_MS) {
+    throw new StoreMisconfigured(
+      `Topic ${topic} drops commits after ${retention} ms. Run: ${alter(topic, `retention.ms=${RETENTION_MS}`)}`,
+    );
+  }
+  if (replicas >= REPLICAS && Number(config.get('min.insync.replicas')) < IN_SYNC) {
+    wrong.push(
+      `Topic ${topic} takes a commit that only one broker has. Run: ${alter(topic, `min.insync.replicas=${IN_SYNC}`)}`,
+    );
+  }
+  return wrong;
+}
+
+/** @returns null where the client may not ask */
+async function configOf(admin: Admin, topic: string): Promise<ReadonlyMap<string, string> | null> {
+  const resource = {
+    type: ConfigResourceTypes.TOPIC,
+    name: topic,
+    configNames: ['retention.ms', 'min.insync.replicas'],
+  };
+  try {
+    const { resources } = await admin.describeConfigs({ resources: [resource], includeSynonyms: false });
+    return new Map(
+      resources.flatMap(({ configEntries }) =>
+        configEntries.map(({ configName, configValue }) => [configName, configValue]),
+      ),
+    );
+  } catch (cause) {
+    if (MAY_NOT.has(typeOf(cause))) return null;
+    throw cause;
+  }
+}
+
+function alter(topic: string, config: string): string {
+  return `kafka-configs.sh --alter --entity-type topics --entity-name ${topic} --add-config ${config}`;
+}
+
+/** The type of an error of Kafka's, or of the first of several; an empty text for any other. */
+function typeOf(fault: unknown): string {
+  const { type, errors } = fault as { type?: unknown; errors?: readonly unknown[] };
+  if (typeof type === 'string') return type;
+  return errors?.[0] === undefined ? '' : typeOf(errors[0]);
 }
 
 async function isLed(admin: Admin, topic: string): Promise<boolean> {

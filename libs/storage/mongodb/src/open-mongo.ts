@@ -1,6 +1,5 @@
 import * as os from 'node:os';
 import { createConnection } from 'mongoose';
-import { StoreUnavailable } from '@assurance/storage-ports';
 import type { Engines } from '@assurance/storage-ports';
 import type { ChangeLog, ChangeSource } from '@assurance/storage-relay';
 import { openBlobs } from './blobs';
@@ -10,6 +9,7 @@ import { openEventStore } from './event-store';
 import { persistence } from './persist';
 import type { Surroundings } from './persist';
 import { UnderWay } from './under-way';
+import { whyUnavailable } from './why';
 
 export interface MongoOptions extends Surroundings {
   /** A replica set, as a connection string. */
@@ -30,6 +30,7 @@ const SELECTION_MS = 5_000;
  * has.
  *
  * @throws StoreUnavailable when no primary answers
+ * @throws StoreMisconfigured when the servers refuse the user, or TLS fails
  */
 export async function openMongo({ url, database, now, steady, random }: MongoOptions): Promise<MongoEngines> {
   const underWay = new UnderWay();
@@ -52,7 +53,7 @@ export async function openMongo({ url, database, now, steady, random }: MongoOpt
     await connection.asPromise();
   } catch (cause) {
     await connection.close();
-    throw new StoreUnavailable('MongoDB does not answer', { cause });
+    throw whyUnavailable(cause);
   }
   const client = connection.getClient();
   client.on('connectionPoolCleared', ({ interruptInUseConnections }) => {

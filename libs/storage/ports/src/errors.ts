@@ -3,6 +3,11 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
+/** The engine refuses what the settings say, or is set up so that the service cannot use it. The message is whole sentences for an operator. */
+export class StoreMisconfigured extends Error {
+  override readonly name = 'StoreMisconfigured';
+}
+
 /** The engine can do nothing any more in this process, which only a new start mends. No call throws it: it goes to whoever hears of faults. */
 export class StoreLost extends Error {
   override readonly name = 'StoreLost';
@@ -37,4 +42,14 @@ export class BlobTooLarge extends Error {
 /** Another process has the data folder open. */
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse';
+}
+
+/** Codes of errors that Node gives for a TLS connection that cannot be made. */
+const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
+
+/** The code of a fault, or of one that caused it, that says why a TLS connection cannot be made; null where none does. */
+export function tlsCodeOf(fault: unknown): string | null {
+  if (typeof fault !== 'object' || fault === null) return null;
+  const { code, cause } = fault as { code?: unknown; cause?: unknown };
+  return typeof code === 'string' && TLS_CODE.test(code) ? code : tlsCodeOf(cause);
 }

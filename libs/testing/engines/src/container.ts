@@ -41,6 +41,7 @@ async function mongodb(): Promise<RunningServer> {
   if (exitCode !== 0) throw new Error(`the replica set in the container was not made: ${output}`);
   return {
     url: `mongodb://${started.getHost()}:${started.getMappedPort(27_017)}/?directConnection=true`,
+    settings: {},
     stop: async () => void (await started.stop()),
   };
 }
@@ -68,7 +69,7 @@ async function kafka(port: number): Promise<RunningServer> {
     .withWaitStrategy(Wait.forLogMessage(/Kafka Server started/))
     .withStartupTimeout(START_MS)
     .start();
-  return { url: `127.0.0.1:${port}`, stop: async () => void (await started.stop()) };
+  return { url: `127.0.0.1:${port}`, settings: {}, stop: async () => void (await started.stop()) };
 }
 
 function imageOf(service: string): string {

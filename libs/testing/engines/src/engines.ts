@@ -1,4 +1,4 @@
-import { KAFKA_BROKERS } from './kafka';
+import { KAFKA_BROKERS, KAFKA_SETTINGS } from './kafka';
 import { MONGODB_URL } from './mongodb';
 import type { RunningServer } from './running';
 import { startKafka } from './start-kafka';
@@ -6,18 +6,21 @@ import { startMongo } from './start-mongo';
 
 const running: Pick<RunningServer, 'stop'>[] = [];
 
-/** Starts one server of each kind for a whole test run, named to the specs by the environment. */
-export async function startEngines(): Promise<void> {
-  const starting = [
-    { variable: MONGODB_URL, server: startMongo() },
-    { variable: KAFKA_BROKERS, server: startKafka() },
-  ];
-  await Promise.allSettled(starting.map(({ server }) => server));
-  for (const { variable, server } of starting) {
-    const started = await server;
-    running.push(started);
-    process.env[variable] = started.url;
-  }
+/**
+ * Starts one server of each kind for a whole test run, named to the specs by the environment.
+ *
+ * @param secured servers that take nobody without TLS and a user
+ */
+export async function startEngines({ secured = false } = {}): Promise<void> {
+  const starting = { mongodb: startMongo(secured), kafka: startKafka(secured) };
+  await Promise.allSettled(Object.values(starting));
+  const mongodb = await starting.mongodb;
+  running.push(mongodb);
+  process.env[MONGODB_URL] = mongodb.url;
+  const kafka = await starting.kafka;
+  running.push(kafka);
+  process.env[KAFKA_BROKERS] = kafka.url;
+  process.env[KAFKA_SETTINGS] = JSON.stringify(kafka.settings);
 }
 
 export async function stopEngines(): Promise<void> {

@@ -1,4 +1,6 @@
 import { startEngines } from './engines';
 
 /** Before the first spec of Jest's project `engines`. */
-export = startEngines;
+const globalSetup = (): Promise<void> => startEngines();
+
+export = globalSetup;

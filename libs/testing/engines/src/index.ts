@@ -1,2 +1,4 @@
 export * from './kafka';
 export * from './mongodb';
+export { localServer } from './local-server';
+export type { RunningServer } from './running';

@@ -4,6 +4,9 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { RunningServer } from './running';
 
+/** The engines, and those that take nobody without TLS and a user. */
+export type EngineName = 'mongodb' | 'kafka' | 'mongodb-secured' | 'kafka-secured';
+
 const KEEP = resolve(__dirname, '../../../../tools/engines/keep.mjs');
 
 /**
@@ -12,17 +15,17 @@ const KEEP = resolve(__dirname, '../../../../tools/engines/keep.mjs');
  *
  * @throws when it does not start; why is on standard error
  */
-export async function localServer(engine: 'mongodb' | 'kafka'): Promise<RunningServer> {
+export async function localServer(engine: EngineName): Promise<RunningServer> {
   const keeper = spawn(process.execPath, [KEEP, engine], { stdio: ['pipe', 'pipe', 'inherit'] });
   const gone = once(keeper, 'exit');
   const first = once(createInterface(keeper.stdout), 'line').then(([line]) => String(line));
   const failed = gone.then(() => {
     throw new Error(`there is no ${engine} to test with; what is missing is said above`);
   });
-  const url = await Promise.race([first, failed]);
+  const said = await Promise.race([first, failed]);
   failed.catch(() => undefined);
   return {
-    url,
+    ...(JSON.parse(said) as Pick<RunningServer, 'url' | 'settings'>),
     async stop() {
       keeper.stdin.end();
       await gone;

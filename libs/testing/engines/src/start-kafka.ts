@@ -7,11 +7,14 @@ import type { RunningServer } from './running';
 /**
  * Kafka for tests: the brokers that `ASSURANCE_TEST_KAFKA_BROKERS` names, else a container where a container engine answers, else a process of our own.
  *
+ * @param secured a process of our own that takes nobody without TLS and a user, unless one is named
  * @throws when there is none: a test that needs an engine never passes without it
  */
-export async function startKafka(): Promise<RunningServer> {
+export async function startKafka(secured: boolean): Promise<RunningServer> {
   const given = process.env[KAFKA_BROKERS];
-  if (given === undefined || given === '') return (await container('kafka')) ?? localServer('kafka');
+  if (given === undefined || given === '') {
+    return secured ? localServer('kafka-secured') : ((await container('kafka')) ?? localServer('kafka'));
+  }
   const admin = new Kafka({ brokers: given.split(','), logLevel: logLevel.NOTHING }).admin();
   try {
     await admin.connect();
@@ -21,5 +24,5 @@ export async function startKafka(): Promise<RunningServer> {
   } finally {
     await admin.disconnect();
   }
-  return { url: given, stop: () => Promise.resolve() };
+  return { url: given, settings: {}, stop: () => Promise.resolve() };
 }

@@ -7,15 +7,16 @@ import type { RunningServer } from './running';
 /**
  * A MongoDB replica set for tests: the one that `ASSURANCE_TEST_MONGODB_URL` names, else a container where a container engine answers, else a process of our own.
  *
+ * @param secured a process of our own that takes nobody without TLS and a user, unless one is named
  * @throws when there is none: a test that needs an engine never passes without it
  */
-export async function startMongo(): Promise<RunningServer> {
+export async function startMongo(secured: boolean): Promise<RunningServer> {
   const given = process.env[MONGODB_URL];
   if (given !== undefined && given !== '') {
     await answers(given);
-    return { url: given, stop: () => Promise.resolve() };
+    return { url: given, settings: {}, stop: () => Promise.resolve() };
   }
-  return (await container('mongodb')) ?? localServer('mongodb');
+  return secured ? localServer('mongodb-secured') : ((await container('mongodb')) ?? localServer('mongodb'));
 }
 
 async function answers(url: string): Promise<void> {

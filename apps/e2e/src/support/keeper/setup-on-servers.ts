@@ -1,9 +1,12 @@
 import { startEngines } from '@assurance/testing-engines/run';
 import { startKeepers } from './keepers';
 
-/** Before the first spec of Jest's project `scaled`: a MongoDB and a Kafka for the whole run, then the keepers, which are told of them. */
+/**
+ * Before the first spec of Jest's project `scaled`: a MongoDB and a Kafka for the whole run, which take nobody without TLS and a user, then the
+ * keepers, which are told of them.
+ */
 async function globalSetup({ maxWorkers }: { readonly maxWorkers: number }): Promise<void> {
-  await startEngines();
+  await startEngines({ secured: true });
   await startKeepers(maxWorkers);
 }
 

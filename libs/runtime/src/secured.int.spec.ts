@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Kafka, logLevel } from 'kafkajs';
+import { type KafkaSecurity, openKafka } from '@assurance/storage-kafka';
+import { openMongo } from '@assurance/storage-mongodb';
+import { localServer, type RunningServer } from '@assurance/testing-engines';
+
+const START_MS = 120_000;
+
+describe('a Kafka that takes nobody without TLS and a user', () => {
+  let server: RunningServer;
+  let ca: string;
+  let user: { readonly username: string; readonly password: string };
+  beforeAll(async () => {
+    server = await localServer('kafka-secured');
+    const { settings } = server;
+    ca = readFileSync(String(settings['ASSURANCE_KAFKA_CA_FILE']), 'utf8');
+    user = {
+      username: String(settings['ASSURANCE_KAFKA_USERNAME']),
+      password: String(settings['ASSURANCE_KAFKA_PASSWORD']),
+    };
+  }, START_MS);
+  afterAll(() => server.stop());
+
+  const tls = () => ({ ca, client: null });
+  const clientTls = () => {
+    const pem = readFileSync(String(server.settings['KAFKA_CLIENT_FILE']), 'utf8');
+    return { ca, client: { certificate: pem, key: pem } };
+  };
+
+  /** What keeps it from Kafka; an empty list where it gets in, and problems of the cluster where there are any. */
+  async function open(security: KafkaSecurity, brokers = [server.url], prefix = 'secured.'): Promise<string[]> {
+    const said: string[] = [];
+    try {
+      const opened = await openKafka({ brokers, prefix, security, onFault: (each) => said.push(String(each)) });
+      said.push(...(await opened.problems()));
+      await opened.close();
+    } catch (error) {
+      said.push((error as Error).message);
+    }
+    return said;
+  }
+
+  it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)('takes a user with %s', async (mechanism) => {
+    expect(await open({ tls: tls(), sasl: { mechanism, ...user } })).toEqual([]);
+  });
+
+  it('takes a certificate', async () => {
+    const brokers = [String(server.settings['KAFKA_CERTIFICATE_BROKERS'])];
+    expect(await open({ tls: clientTls(), sasl: null }, brokers)).toEqual([]);
+    expect(await open({ tls: tls(), sasl: null }, brokers)).toHaveLength(1);
+  });
+
+  it('takes tokens, which are asked for with the credentials of a client', async () => {
+    const asked: string[] = [];
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const tokens = createServer((request, response) => {
+      asked.push(`${request.method} ${request.headers.authorization}`);
+      const now = Math.floor(Date.now() / 1_000);
+      // Kafka's own validator for tests takes tokens that nobody signed.
+      const token = `${part({ alg: 'none' })}.${part({ sub: 'service', iat: now, exp: now + 600 })}.`;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: 600 }));
+    }).listen(0, '127.0.0.1');
+    try {
+      await new Promise((resolve) => tokens.once('listening', resolve));
+      const url = `http://127.0.0.1:${(tokens.address() as AddressInfo).port}/token`;
+      const endpoint = { url, clientId: 'assurance', clientSecret: 'a secret', scope: null };
+      expect(await open({ tls: tls(), sasl: { mechanism: 'oauthbearer', endpoint } })).toEqual([]);
+      // One token is enough for all connections while it lives.
+      expect(asked).toEqual([`POST Basic ${Buffer.from('assurance:a%20secret').toString('base64')}`]);
+    } finally {
+      tokens.close();
+    }
+  });
+
+  it('is told from one that does not answer', async () => {
+    const sasl = { mechanism: 'plain', ...user } as const;
+    const [wrong] = await open({ tls: tls(), sasl: { ...sasl, password: 'wrong' } });
+    expect(wrong).toMatch(/^Kafka refuses the credentials or the mechanism: see ASSURANCE_KAFKA_SASL/);
+    const [distrusted] = await open({ tls: { ca: null, client: null }, sasl });
+    expect(distrusted).toMatch(
+      /^The TLS connection to Kafka fails with [A-Z_]+: see ASSURANCE_KAFKA_TLS and ASSURANCE_KAFKA_CA\.$/,
+    );
+  }, 60_000);
+
+  it('is used with a topic that others made, and checked for how they did', async () => {
+    const sasl = { mechanism: 'plain', ...user } as const;
+    const admin = new Kafka({
+      brokers: [server.url],
+      ssl: { ca: [ca] },
+      sasl,
+      logLevel: logLevel.NOTHING,
+    }).admin();
+    await admin.connect();
+    try {
+      const make = (prefix: string, numPartitions: number, retention: string) =>
+        admin.createTopics({
+          topics: [
+            {
+              topic: `${prefix}assurance.events.v1`,
+              numPartitions,
+              replicationFactor: 1,
+              configEntries: [{ name: 'retention.ms', value: retention }],
+            },
+          ],
+          waitForLeaders: false,
+        });
+      await make('few.', 3, '-1');
+      await make('short.', 12, '60000');
+      const [few, ...rest] = await open({ tls: tls(), sasl }, undefined, 'few.');
+      expect(few).toContain('Topic few.assurance.events.v1 has 3 partitions, so that at most 3 instances');
+      expect(rest).toEqual([]);
+      expect(await open({ tls: tls(), sasl }, undefined, 'short.')).toEqual([
+        'Topic short.assurance.events.v1 drops commits after 60000 ms. Run: kafka-configs.sh --alter ' +
+          '--entity-type topics --entity-name short.assurance.events.v1 --add-config retention.ms=-1',
+      ]);
+    } finally {
+      await admin.disconnect();
+    }
+  });
+});
+
+describe('a MongoDB that takes nobody without TLS and a user', () => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await localServer('mongodb-secured');
+  }, START_MS);
+  afterAll(() => server.stop());
+
+  async function open(url: string): Promise<string[]> {
+    const surroundings = { now: () => Date.now(), steady: () => performance.now(), random: () => Buffer.alloc(16) };
+    try {
+      const opened = await openMongo({ url, database: 'secured', ...surroundings });
+      const problems = await opened.problems();
+      await opened.close();
+      return problems;
+    } catch (error) {
+      return [(error as Error).message];
+    }
+  }
+
+  const withPassword = () => new URL(String(server.settings['MONGODB_PASSWORD_URL']));
+
+  it('takes a user and a password', async () => expect(await open(withPassword().href)).toEqual([]));
+
+  it('takes a certificate', async () => {
+    expect(server.url).toContain('authMechanism=MONGODB-X509');
+    expect(await open(server.url)).toEqual([]);
+  });
+
+  it('is told from one that does not answer', async () => {
+    const wrong = withPassword();
+    wrong.password = 'wrong';
+    expect(await open(wrong.href)).toEqual(['MongoDB refuses the user: see MONGODB_URL.']);
+    const distrusted = withPassword();
+    distrusted.searchParams.delete('tlsCAFile');
+    const [said] = await open(distrusted.href);
+    expect(said).toMatch(/^The TLS connection to MongoDB fails with [A-Z_]+: see tls, tlsCAFile /);
+  });
+});

@@ -1,0 +1,51 @@
+/** Where access tokens come from, by the client credentials grant of OAuth 2.0 (RFC 6749, section 4.4). */
+export interface TokenEndpoint {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Null: what the server gives without being asked. */
+  readonly scope: string | null;
+}
+
+const ANSWER_MS = 10_000;
+/** A token is asked for again when it has no longer than this to live (milliseconds). */
+const LEFT_MS = 30_000;
+/** How long a token counts as good where the server does not say (seconds). */
+const UNSAID_SECONDS = 60;
+
+/**
+ * Gets access tokens, one at a time, and keeps each until shortly before it expires.
+ *
+ * @returns a function that rejects with a sentence, which names no secret, when the endpoint gives no token
+ */
+export function oauthToken(endpoint: TokenEndpoint): () => Promise<{ value: string }> {
+  let kept: { readonly value: string; readonly until: number } | null = null;
+  let asking: Promise<{ value: string }> | null = null;
+  return () => {
+    if (kept !== null && kept.until - LEFT_MS > performance.now()) return Promise.resolve({ value: kept.value });
+    asking ??= ask(endpoint)
+      .then(({ value, seconds }) => {
+        kept = { value, until: performance.now() + seconds * 1_000 };
+        return { value };
+      })
+      .finally(() => (asking = null));
+    return asking;
+  };
+}
+
+async function ask({ url, clientId, clientSecret, scope }: TokenEndpoint): Promise<{ value: string; seconds: number }> {
+  const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}`, accept: 'application/json' },
+    body: new URLSearchParams({ grant_type: 'client_credentials', ...(scope === null ? {} : { scope }) }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
+  const answer = (await response.json().catch(() => null)) as { access_token?: unknown; expires_in?: unknown } | null;
+  if (!response.ok || typeof answer?.access_token !== 'string') {
+    throw new Error(`the token endpoint answered with status ${response.status} and gave no access token`);
+  }
+  const seconds = Number(answer.expires_in);
+  return { value: answer.access_token, seconds: Number.isFinite(seconds) && seconds > 0 ? seconds : UNSAID_SECONDS };
+}

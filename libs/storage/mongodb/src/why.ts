@@ -1,0 +1,28 @@
+import { mongo } from 'mongoose';
+import { StoreMisconfigured, StoreUnavailable, tlsCodeOf } from '@assurance/storage-ports';
+
+/** Codes of MongoDB's errors: UserNotFound, Unauthorized, AuthenticationFailed. */
+const REFUSED = new Set<unknown>([11, 13, 18]);
+
+/** What keeps the service from MongoDB. A wrong setting is told apart from a server that is not there. */
+export function whyUnavailable(cause: unknown): StoreUnavailable | StoreMisconfigured {
+  if (cause instanceof mongo.MongoServerError && REFUSED.has(cause.code)) {
+    return new StoreMisconfigured('MongoDB refuses the user: see MONGODB_URL.', { cause });
+  }
+  const code = serverFaults(cause)
+    .map(tlsCodeOf)
+    .find((each) => each !== null);
+  if (code !== undefined) {
+    return new StoreMisconfigured(
+      `The TLS connection to MongoDB fails with ${code}: see tls, tlsCAFile and tlsCertificateKeyFile in MONGODB_URL.`,
+      { cause },
+    );
+  }
+  return new StoreUnavailable('MongoDB does not answer', { cause });
+}
+
+/** The fault of each server that was tried, where none was found. */
+function serverFaults(cause: unknown): (Error | null)[] {
+  const { reason } = cause as { reason?: mongo.TopologyDescription };
+  return [...(reason?.servers.values() ?? [])].map(({ error }) => error);
+}

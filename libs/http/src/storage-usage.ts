@@ -29,7 +29,7 @@ const EVERY_MS = 1_000;
 const MUCH = 16 * 1024 * 1024;
 /** The most organizations whose usage is remembered. */
 const KNOWN_MAX = 10_000;
-/** The log has one line a minute for each organization that is full. */
+/** How long the log says the same only once (milliseconds). */
 const WARN_EVERY_MS = 60_000;
 
 export interface StorageUsageParts {
@@ -97,12 +97,7 @@ export class StorageUsage {
   /** To be thrown where content turns out to be more than was left. */
   full(org: string, kind: StoredKind): RefusalError {
     const limit = this.parts.limits[kind];
-    const [now, key] = [this.parts.steady(), `${kind}/${org}`];
-    if (now - (this.warnedAt.get(key) ?? -Infinity) >= WARN_EVERY_MS) {
-      this.warnedAt.set(key, now);
-      forgetOldest(this.warnedAt, KNOWN_MAX);
-      this.parts.logger.warn({ org, kind, limit }, 'an organization has stored as many bytes as it may');
-    }
+    this.warn(`${kind}/${org}`, { org, kind, limit }, 'an organization has stored as many bytes as it may');
     return new RefusalError({ kind: 'storage-full', of: kind, limit });
   }
 
@@ -115,6 +110,15 @@ export class StorageUsage {
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.flush();
+  }
+
+  /** Writes a line of the log, at most one a minute for each key. */
+  private warn(key: string, fields: object, message: string): void {
+    const now = this.parts.steady();
+    if (now - (this.warnedAt.get(key) ?? -Infinity) < WARN_EVERY_MS) return;
+    this.warnedAt.set(key, now);
+    forgetOldest(this.warnedAt, KNOWN_MAX);
+    this.parts.logger.warn(fields, message);
   }
 
   private stored(org: string): Promise<StoredBytes> {
@@ -139,7 +143,7 @@ export class StorageUsage {
       }
       for (const org of orgs) this.known.delete(org);
     } catch (err) {
-      this.parts.logger.warn({ err }, 'what organizations stored could not be counted yet');
+      this.warn('', { err }, 'what organizations stored could not be counted yet');
       for (const [org, bytes] of added) this.pending.set(org, plus(bytes, this.pending.get(org)));
     } finally {
       this.flushing = new Map();

@@ -23,7 +23,7 @@ const POLICY = `  provenance: {required: true, exceptions: [{if: 'flow.name == "
 `;
 /** Nobody tells the first yet, and nobody comes with a session; for the others there is too little here, or nobody takes the messages. */
 const NEVER = [
-  ...['vcs_instance', 'verified', 'signature_state', 'deployments', 'session'],
+  ...['vcs_instance', 'verified', 'signature_state', 'deployments', 'session', 'recovery_time'],
   ...['prev', 'next', 'next_attempt_at', 'config_target', 'last_success_at'],
 ];
 
@@ -311,6 +311,7 @@ onEveryShape((world) => {
       getRepo: repos.map(({ id }) => `/repos/acme/${id}?id=${id}`),
       listRepoDeployments: repos.map(({ id }) => `/repos/acme/${id}/deployments?${window}`),
       listDeployments: [`/deployments/acme?${window}`],
+      getDeploymentMetrics: ['/deployments/acme/metrics'],
       listServiceAccounts: ['/service-accounts/acme'],
       getServiceAccount: [`/service-accounts/acme/${account}`],
       listServiceAccountKeys: [`/service-accounts/acme/${account}/api-keys`],

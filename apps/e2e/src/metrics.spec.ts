@@ -1,68 +1,127 @@
-import { digest, environment, item, report } from './support/samples';
-import { onOneProcess, type World } from './support/world';
+import type { DeploymentMetrics, RepoPage } from '@assurance/contracts-http';
+import { eventually } from './support/eventually';
+import {
+  artifact,
+  attach,
+  digest,
+  environment,
+  flow,
+  item,
+  policy,
+  post,
+  PROVENANCE,
+  report,
+  repository,
+  YESTERDAY,
+} from './support/samples';
+import { onEveryShape } from './support/world';
 
-async function figures({ operator }: World): Promise<string> {
-  const response = await operator.send('GET', '/metrics', undefined, null);
-  expect([response.status, response.headers.get('content-type')]).toEqual([
-    200,
-    'text/plain; version=0.0.4; charset=utf-8',
-  ]);
-  return response.text();
-}
+const HOUR = 3_600;
 
-/** The value of a figure; 0 while it is not there. */
-function valueOf(text: string, name: string): number {
-  return Number(
-    text
-      .split('\n')
-      .find((line) => line.startsWith(`${name} `))
-      ?.slice(name.length + 1) ?? 0,
-  );
-}
+onEveryShape((world) => {
+  const caller = () => world().as('member');
+  const metrics = (query: string) => caller().get<DeploymentMetrics>(`/deployments/acme/metrics?${query}`);
+  const run = (env: string, name: string, at: number) =>
+    report(caller(), env, [item({ 'shop/web:1': digest(name) }, at)]);
+  const built = (flowName: string, name: string, committed: number, repo_info = repository()) => {
+    const one = artifact(digest(name), { repo_info });
+    const git_commit_info = { ...one.git_commit_info, timestamp: committed };
+    return post(caller(), flowName, { ...one, git_commit_info });
+  };
 
-describe('the figures for Prometheus', () => {
-  onOneProcess((world) => {
-    const REPORTS = 'assurance_http_request_duration_seconds_count{route="reportDocker",method="PUT",status="2xx"}';
-    const APPENDED = 'assurance_event_store_appends_total{outcome="appended"}';
+  it('counts deployments and rollbacks, and tells lead times within its error', async () => {
+    const [env, flowName] = [await environment(caller()), await flow(caller())];
+    const names = Array.from({ length: 5 }, (_, i) => `${env}-${i}`);
+    const leads = [1, 2, 4, 8, 16].map((hours) => hours * HOUR);
+    for (const [i, name] of names.entries()) {
+      await built(flowName, name, YESTERDAY + i - (leads[i] ?? 0));
+      await run(env, name, YESTERDAY + i);
+    }
+    // What ran there before returns, twice.
+    await run(env, names[0] ?? '', YESTERDAY + 10);
+    await run(env, names[1] ?? '', YESTERDAY + 20);
+    const { totals, buckets, relative_error } = await metrics(`env_name=${env}`);
+    expect(totals).toMatchObject({ deployments: 7, rollbacks: 2, recoveries: 0, recovery_time: null });
+    const lead = totals.lead_time;
+    expect(lead?.count).toBe(7);
+    const all = [...leads, HOUR + 10, 2 * HOUR + 19].sort((a, b) => a - b);
+    expect(lead?.mean).toBeCloseTo(all.reduce((sum, one) => sum + one) / all.length, 3);
+    for (const [part, exact] of [
+      ['p50', all[3] ?? NaN],
+      ['p90', all[5] ?? NaN],
+    ] as const) {
+      expect(Math.abs((lead?.[part] ?? NaN) - exact)).toBeLessThanOrEqual(exact * relative_error);
+    }
+    expect(buckets.reduce((sum, { deployments }) => sum + deployments, 0)).toBe(7);
+  });
 
-    it('count requests, bytes and commits, by route and outcome', async () => {
-      const caller = world().as('member');
-      const before = await figures(world());
-      const name = await environment(caller);
-      await report(caller, name, [item({ web: digest(name) })]);
-      await report(caller, name, [item({ web: digest(name) })]);
-      const after = await figures(world());
-      const more = (figure: string) => valueOf(after, figure) - valueOf(before, figure);
-      expect(more(REPORTS)).toBe(2);
-      expect(more(APPENDED)).toBeGreaterThanOrEqual(2);
-      expect(more('assurance_http_request_bytes_total{route="reportDocker"}')).toBeGreaterThan(100);
-      expect(more('assurance_http_response_bytes_total{route="reportDocker"}')).toBeGreaterThan(50);
-      expect(valueOf(after, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
-    });
+  it('tells how long it took from a failure to the recovery, of environments and not of repositories', async () => {
+    const [env, flowName, repo_info] = [await environment(caller()), await flow(caller()), repository()];
+    await attach(caller(), env, await policy(caller(), PROVENANCE));
+    // Nobody knows where this comes from.
+    await run(env, `${env}-a`, YESTERDAY);
+    await built(flowName, `${env}-a`, YESTERDAY, repo_info);
+    // It is judged again a moment later.
+    const { totals } = await eventually(
+      () => metrics(`env_name=${env}`),
+      (found) => found.totals.recoveries === 1,
+    );
+    expect(totals).toMatchObject({ deployments: 1, recoveries: 1 });
+    expect(totals.recovery_time?.mean).toBeGreaterThan(0);
+    expect(totals.recovery_time?.mean).toBeLessThan(60);
+    const { repos } = await caller().get<RepoPage>(`/repos/acme?name=${encodeURIComponent(repo_info.name)}`);
+    expect(repos).toHaveLength(1);
+    const own = await metrics(`repo_name=${encodeURIComponent(repo_info.name)}`);
+    expect(own.totals).toMatchObject({ deployments: 1, recoveries: null, recovery_time: null });
+  });
 
-    it('tell of every consumer how far it is behind, and what it could not digest', async () => {
-      const text = await figures(world());
-      for (const group of ['ingestion', 'projection']) {
-        expect(text).toMatch(new RegExp(`^assurance_feed_lag_commits\\{group="${group}"\\} \\d+$`, 'm'));
-        expect(text).toMatch(new RegExp(`^assurance_feed_parked_streams\\{group="${group}"\\} 0$`, 'm'));
-        expect(text).toMatch(new RegExp(`^assurance_feed_paused\\{group="${group}"\\} 0$`, 'm'));
-      }
-    });
+  it('follows a commit that became known after the deployment, and was asked for before', async () => {
+    const [env, flowName] = [await environment(caller()), await flow(caller())];
+    await run(env, `${env}-a`, YESTERDAY);
+    expect((await metrics(`env_name=${env}`)).totals).toMatchObject({ deployments: 1, lead_time: null });
+    await built(flowName, `${env}-a`, YESTERDAY - HOUR);
+    expect((await metrics(`env_name=${env}`)).totals.lead_time).toMatchObject({ count: 1, mean: HOUR });
+  });
 
-    it('tell how much is due', async () => {
-      const text = await figures(world());
-      for (const queue of ['environments', 'destinations', 'mail']) {
-        expect(text).toMatch(new RegExp(`^assurance_due_marks\\{queue="${queue}"\\} \\d+$`, 'm'));
-      }
-    });
+  it('counts by days and weeks of a time zone', async () => {
+    const [env, midnight] = [await environment(caller()), Date.parse('2025-03-30T00:00:00+01:00') / 1_000];
+    await run(env, `${env}-a`, midnight - 1);
+    await run(env, `${env}-b`, midnight);
+    const window = `env_name=${env}&start_ts=${midnight - 2 * 86_400}&end_ts=${midnight + 86_400}`;
+    const days = async (zone: string) =>
+      Object.fromEntries(
+        (await metrics(`${window}&time_zone=${zone}`)).buckets.map(({ date, deployments }) => [date, deployments]),
+      );
+    expect(await days('Europe/Berlin')).toMatchObject({ '2025-03-29': 1, '2025-03-30': 1, '2025-03-31': 0 });
+    expect(await days('UTC')).toMatchObject({ '2025-03-28': 0, '2025-03-29': 2, '2025-03-30': 0 });
+    const { buckets, bucket, time_zone } = await metrics(`${window}&bucket=week&time_zone=Europe/Berlin`);
+    expect([bucket, time_zone]).toEqual(['week', 'Europe/Berlin']);
+    expect(buckets.map(({ date, deployments }) => [date, deployments])).toEqual([
+      ['2025-03-24', 2],
+      ['2025-03-31', 0],
+    ]);
+    // The clocks went forward.
+    expect((buckets[0]?.end ?? 0) - (buckets[0]?.start ?? 0)).toBe(7 * 86_400 - HOUR);
+  });
 
-    it('have no label that a caller chose', async () => {
-      await fetch(`${world().url}/chosen-by-a-caller`);
-      await world().as('member').send('GET', '/environments/acme/chosen-by-a-caller');
-      const text = await figures(world());
-      expect(text).not.toContain('chosen-by-a-caller');
-      expect(text).not.toContain('acme');
-      expect(text).toContain('route="none",method="any",status="4xx"');
-    });
+  it.each([
+    ['time_zone=Nowhere/Town', 'time_zone'],
+    ['time_zone=%00', 'time_zone'],
+    ['bucket=month', 'bucket'],
+    ['start_ts=0&end_ts=86400000', 'start_ts'],
+    ['start_ts=2&end_ts=1', 'start_ts'],
+    ['env_name=', 'env_name'],
+    ['env=x', 'env'],
+  ])('refuses %s', async (query, field) => {
+    const { errors } = await caller().refused(400, 'GET', `/deployments/acme/metrics?${query}`);
+    expect(Object.keys(errors ?? {})).toEqual([field]);
+  });
+
+  it('tells nothing of what there is not', async () => {
+    for (const query of ['env_name=none', 'repo_name=none']) {
+      const { totals, buckets } = await metrics(query);
+      expect(totals).toMatchObject({ deployments: 0, rollbacks: 0, lead_time: null });
+      expect(buckets.length).toBeGreaterThanOrEqual(28);
+    }
   });
 });

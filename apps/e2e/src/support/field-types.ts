@@ -1,5 +1,9 @@
 import { type Fields, type Kind, nil } from './json-kind';
 
+const spread = nil({ count: 'n', mean: 'n', p10: 'n', p25: 'n', p50: 'n', p75: 'n', p90: 'n' });
+const figures: Fields = {
+  ...{ deployments: 'n', rollbacks: 'n', lead_time: spread, recoveries: 'n?', recovery_time: spread },
+};
 const tags: Fields = { '*': 's' };
 const pageOf: Fields = { page: 'n', per_page: 'n', total_pages: 'n', total_count: 'n' };
 const pageLinks: Fields = { self: 's', first: 's', last: 's', 'prev?': 's', 'next?': 's' };
@@ -320,6 +324,10 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
         replaced_artifact: nil({ fingerprint: 's', artifact_name: 's?', snapshot_index: 'n?', commit: nil(commit) }),
       },
     ],
+  },
+  getDeploymentMetrics: {
+    ...{ time_zone: 's', bucket: 's', relative_error: 'n', totals: figures },
+    buckets: [{ date: 's', start: 'n', end: 'n', ...figures }],
   },
   listDeployments: { ...pageOf, _links: pageLinks, deployments: [{ ...deployment, 'lead_time?': 'n' }] },
   listServiceAccounts: [account],

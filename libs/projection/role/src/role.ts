@@ -36,6 +36,7 @@ import { ListDeploymentsHandler, ListRepoDeploymentsHandler } from './queries/de
 import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './queries/environment-events';
 import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './queries/environments';
 import { GetFlowHandler } from './queries/flows';
+import { GetDeploymentMetricsHandler } from './queries/metrics';
 import { GetNotificationsHandler, GetTargetConfigsHandler, ListDeliveriesHandler } from './queries/notifications';
 import { ListInvitationsHandler, ListMembershipEventsHandler, ListMembersHandler } from './queries/members';
 import { AssertArtifactHandler } from './queries/assert';
@@ -88,6 +89,7 @@ import { Views } from './view';
     GetControlCoverageHandler,
     GetControlHandler,
     GetDefaultOrganizationHandler,
+    GetDeploymentMetricsHandler,
     GetEnvironmentHandler,
     GetFlowHandler,
     GetLatestCommitHandler,

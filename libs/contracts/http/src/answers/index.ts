@@ -17,6 +17,7 @@ export * from './environment-diff';
 export * from './environment-event';
 export * from './environment-event-examples';
 export * from './flow';
+export * from './metrics';
 export * from './policy';
 export * from './repo';
 export * from './signing-keys';

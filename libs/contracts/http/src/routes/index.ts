@@ -10,6 +10,7 @@ import { environmentEventRoutes } from './environment-events';
 import { flowRoutes } from './flows';
 import { invitationRoutes } from './invitations';
 import { memberRoutes } from './members';
+import { metricRoutes } from './metrics';
 import { metaRoutes } from './meta';
 import { organizationRoutes } from './organizations';
 import { packageRoutes } from './packages';
@@ -47,6 +48,7 @@ export const routes = {
   ...targetConfigRoutes,
   ...packageRoutes,
   ...policyRoutes,
+  ...metricRoutes,
   ...repoRoutes,
   ...snapshotRoutes,
   ...spaceRoutes,

@@ -1,10 +1,15 @@
-import { routes, windowOf } from '@assurance/contracts-http';
+import { type FieldErrors, input, routes, type Window, windowOf } from '@assurance/contracts-http';
 import { answer, type CallOf, CLOCK, type Clock, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { askerOf } from '../asker';
+import { bucketsOf, isTimeZone } from '../metrics/buckets';
 import { ListDeployments, ListRepoDeployments } from '../queries/deployments';
+import { GetDeploymentMetrics } from '../queries/metrics';
 import { behindHeader } from '../view';
+
+/** How long a window of metrics may be. */
+const DAYS_MAX = 366;
 
 @Controller()
 export class DeploymentsController {
@@ -31,9 +36,25 @@ export class DeploymentsController {
     return answer(200, seen.value, behindHeader(seen));
   }
 
+  @Route(routes.getDeploymentMetrics)
+  async metrics(@TheCall() call: CallOf<typeof routes.getDeploymentMetrics>) {
+    const { bucket, time_zone = 'UTC', repo_name, env_name } = call.query;
+    const window = this.window(call.query);
+    const problem = problemOf(window, time_zone);
+    if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: problem });
+    const buckets = bucketsOf(window, bucket, time_zone);
+    const seen = await this.queries.execute(new GetDeploymentMetrics(askerOf(call), buckets, repo_name, env_name));
+    return answer(200, { time_zone, bucket, ...seen.value }, behindHeader(seen));
+  }
+
   private window(query: Parameters<typeof windowOf>[0]) {
     const window = windowOf(query, this.clock.now());
     if ('errors' in window) throw new RefusalError({ kind: 'invalid', errors: window.errors });
     return window.value;
   }
+}
+
+function problemOf({ start, end }: Window, timeZone: string): FieldErrors | null {
+  if (!isTimeZone(timeZone)) return { time_zone: `Input should be the name of a time zone ${input(timeZone)}` };
+  return end - start > DAYS_MAX * 86_400 ? { start_ts: `The window is longer than ${DAYS_MAX} days` } : null;
 }

@@ -1,7 +1,8 @@
-import { type EnvironmentRenamed, type EventMeta, keyOf } from '@assurance/contracts-events';
+import { type EnvironmentRenamed, type EventMeta, keyOf, type SnapshotRecorded } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { BATCH } from '../batches';
+import { followRecoveries } from '../figures/recover';
 import type { Happened, View } from '../view';
 import { join, type Joined } from './join';
 import { deploymentCollections, type DeploymentRow, deployments } from './rows';
@@ -12,7 +13,7 @@ export type Followed = Joined | EnvironmentRenamed;
 /** Deployments, and what they may have replaced. */
 export const deploymentsView: View = {
   name: 'deployments',
-  version: 1,
+  version: 2,
   collections: deploymentCollections,
   kinds: new Set(['environment', 'trail', 'artifact']),
   types: new Set<Followed['type']>(['SnapshotRecorded', 'EnvironmentRenamed', 'ArtifactReported']),
@@ -41,7 +42,12 @@ export async function follow(documents: Documents, happened: readonly Happened<F
 }
 
 async function followAll(documents: Documents, happened: readonly Happened<Joined>[]): Promise<void> {
+  await followRecoveries(documents, happened.filter(isSnapshot));
   for (const [org, own] of grouped(happened, ({ meta }) => meta.org)) await join(documents, org, own);
+}
+
+function isSnapshot(one: Happened<Joined>): one is Happened<SnapshotRecorded> {
+  return one.event.type === 'SnapshotRecorded';
 }
 
 /**

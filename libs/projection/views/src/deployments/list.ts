@@ -1,6 +1,6 @@
 import type { Documents, Found, Query } from '@assurance/storage-ports';
 import { baseName, replacedBy } from '@assurance/model-environment';
-import { countedPage } from '../days/read';
+import { type CountedList, countedPage } from '../days/read';
 import { oneOrMany } from '../listing';
 import type { PageRequest } from '../pages';
 import {
@@ -29,6 +29,17 @@ export interface DeploymentPage {
   readonly count: number;
 }
 
+/** The counted lists that a filter is made of. */
+export function deploymentLists({
+  org,
+  repos,
+  environments,
+}: Pick<DeploymentFilter, 'org' | 'repos' | 'environments'>): CountedList[] {
+  return (repos ?? [null]).flatMap((repo) =>
+    (environments ?? [null]).map((environment) => deploymentList(org, repo, environment)),
+  );
+}
+
 /** One page of deployments, newest first, and how many there are in all. */
 export async function listDeployments(
   documents: Documents,
@@ -36,9 +47,7 @@ export async function listDeployments(
   page: PageRequest,
 ): Promise<DeploymentPage> {
   if (repos?.length === 0 || environments?.length === 0) return { rows: [], count: 0 };
-  const lists = (repos ?? [null]).flatMap((repo) =>
-    (environments ?? [null]).map((environment) => deploymentList(org, repo, environment)),
-  );
+  const lists = deploymentLists({ org, repos, environments });
   const where: Query['where'] = {
     org,
     ...(repos === null ? {} : { 'origin.repo.id': oneOrMany(repos) }),

@@ -1,6 +1,7 @@
 import type { CollectionShape, Provenance } from '@assurance/contracts-events';
 import type { CountedList, CountedRows } from '../days/read';
 import { spanCounts } from '../days/stamps';
+import { dayFigures, failing, recoveries } from '../figures/rows';
 
 /** Where an artifact comes from: the first report of its fingerprint in the organization, or the first seen so far. */
 export type Origin = Provenance;
@@ -166,4 +167,7 @@ export const reports: CollectionShape<ReportRow> = {
 };
 
 /** All collections of the view. */
-export const deploymentCollections = [deployments, departures, reports, countedDeployments.spans] as const;
+export const deploymentCollections = [
+  ...[deployments, departures, reports, countedDeployments.spans],
+  ...[failing, recoveries, dayFigures],
+] as const;

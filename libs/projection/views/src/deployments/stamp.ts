@@ -13,13 +13,13 @@ export async function stampArrived(
   await stampLists(documents, rows, (row) => [...listsOf(row, null), ...repositoryLists(row, said)]);
 }
 
-/** Stamps the days of the lists that rows may have come from or gone to when their origin was written. */
+/** Stamps the days of the lists that rows may have come from or gone to when their origin was written, and of those that tell of it. */
 export async function stampMoved(
   documents: Documents,
   rows: readonly DeploymentRow[],
   said: ReadonlyMap<string, Said>,
 ): Promise<void> {
-  await stampLists(documents, rows, (row) => repositoryLists(row, said));
+  await stampLists(documents, rows, (row) => [...listsOf(row, null), ...repositoryLists(row, said)]);
 }
 
 async function stampLists(

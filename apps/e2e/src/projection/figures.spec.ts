@@ -1,0 +1,150 @@
+import {
+  countedDeployments,
+  deploymentFigures,
+  type DeploymentRow,
+  type Figures,
+  follow,
+} from '@assurance/projection-views';
+import fc from 'fast-check';
+import { type Happened, reports, snapshots, streamsOf, taken } from '../support/deployment-streams';
+import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
+import { temporaryEngines } from '../support/temporary-engines';
+
+const DAY = 86_400;
+/** Days of 80 quarters of an hour or so, so that buckets cut days of UTC. */
+const BUCKETS = Array.from({ length: 110 }, (_, i) => ({ from: i * 72_000, to: (i + 1) * 72_000 }));
+
+/** The same with verdicts, and with the times of commits. */
+function told(stream: readonly Happened[], verdicts: readonly (boolean | null)[]): Happened[] {
+  return stream.map(({ event, meta }, i) => {
+    if (event.type === 'SnapshotRecorded') {
+      const compliant = verdicts[i % verdicts.length] ?? null;
+      const judged = { compliant: compliant === true, policies: [], requireProvenance: false, heads: {} };
+      const data = compliant === null ? event.data : { ...event.data, judged };
+      return { event: { ...event, data }, meta: { ...meta, at: (i + 1) * 3 * DAY * 1_000 } };
+    }
+    if (event.type !== 'ArtifactReported') return { event, meta };
+    const commit = (of: typeof event.data.provenance) => ({
+      ...of,
+      commit: {
+        ...{ sha1: of.gitCommit, message: null, author: null, branch: null, url: null },
+        timestamp: of.reportedAt,
+      },
+    });
+    const { provenance, first } = event.data;
+    const data = { ...event.data, provenance: commit(provenance), first: first === null ? null : commit(first) };
+    return { event: { ...event, data }, meta };
+  });
+}
+
+/** When environments recovered, and after how long, told by their streams alone. */
+function recoveriesIn(streams: readonly (readonly Happened[])[]) {
+  return streams.flatMap((stream) => {
+    let since: number | null = null;
+    return stream.flatMap(({ event, meta }) => {
+      if (event.type !== 'SnapshotRecorded') return [];
+      const { judged } = event.data;
+      const at = meta.at / 1_000;
+      const found =
+        judged?.compliant === true && since !== null
+          ? [{ at, took: at - since, environment: event.data.environment }]
+          : [];
+      since = judged?.compliant === false ? (since ?? at) : null;
+      return found;
+    });
+  });
+}
+
+const rounded = ({ deployments, rollbacks, lead, recovery }: Figures) => [
+  ...[deployments, rollbacks, lead.count, Math.round(lead.sum), recovery.count, Math.round(recovery.sum)],
+];
+
+describe('figures of deployments', () => {
+  const engines = temporaryEngines();
+  let run = 0;
+  /** What was there to compare: rollbacks, lead times, recoveries. */
+  const seen = [0, 0, 0];
+
+  const rowsOf = async (org: string) => {
+    const { rows, order } = countedDeployments;
+    const found = await engines().documents.collection(rows).find({ where: { org }, order, limit: 1000 });
+    return found.map(({ doc }) => doc);
+  };
+
+  it('are those of all rows, however consumers interleave, stop and repeat and whoever read meanwhile', async () => {
+    const verdicts = fc.array(fc.constantFrom(true, false, null), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(snapshots, snapshots),
+        fc.tuple(reports, reports),
+        fc.tuple(verdicts, verdicts),
+        fc.array(fc.nat({ max: 60 }), { minLength: 3, maxLength: 3 }),
+        fc.tuple(batchSizes, fc.infiniteStream(fc.nat({ max: 1 }))),
+        fc.scheduler(),
+        async (environments, trails, judged, stops, [sizes, turns], scheduler) => {
+          run += 1;
+          const org = `figured${run}`;
+          const documents = scheduled(engines().documents, scheduler);
+          const all = streamsOf(org, environments, trails).map((stream, i) => told(stream, judged[i % 2] ?? [null]));
+          const [e0 = [], e1 = [], t0 = [], t1 = []] = all;
+          // The first environment is followed by two at once, as when one is taken for dead.
+          const consumers = [e0, e0, taken([e1, t0], turns), t1].map(async (stream, i) => {
+            const stopped = stoppedAfter(documents, stops[i % stops.length] ?? 0);
+            for (const some of cut(stream, sizes)) {
+              await follow(stopped, some).catch(() => follow(documents, some));
+            }
+          });
+          const filters = [null, [`${org}-e0`], [`${org}-e0`, `${org}-e1`]].flatMap((those) =>
+            [null, [`repo-of-${org}-t0`]].map((repos) => ({ org, environments: those, repos })),
+          );
+          const readers = filters.map((filter) => deploymentFigures(documents, filter, BUCKETS));
+          await scheduler.waitFor(Promise.all([...consumers, ...readers]));
+          const rows = await rowsOf(org);
+          for (const { environments: those, repos } of filters) {
+            const filter = { org, environments: those, repos };
+            const shown = rows.filter((row) => isIn(row, those, repos));
+            const recovered = recoveriesIn([e0, e1]).filter(
+              ({ environment }) => repos === null && (those === null || those.includes(environment)),
+            );
+            const expected = BUCKETS.map(({ from, to }) => {
+              const inside = (at: number) => at >= from && at < to;
+              const own = shown.filter(({ deployedAt }) => inside(deployedAt));
+              const leads = own.flatMap(({ origin, deployedAt }) => {
+                const commit = origin?.commit?.timestamp ?? null;
+                return commit === null ? [] : [deployedAt - commit];
+              });
+              const again = own.filter((row) =>
+                rows.some(
+                  (other) =>
+                    other.environment === row.environment &&
+                    other.fingerprint === row.fingerprint &&
+                    other.snapshot < row.snapshot,
+                ),
+              );
+              const times = recovered.filter(({ at }) => inside(at)).map(({ took }) => took);
+              const sum = (numbers: readonly number[]) => Math.round(numbers.reduce((total, one) => total + one, 0));
+              return [own.length, again.length, leads.length, sum(leads), times.length, sum(times)];
+            });
+            for (const [, again = 0, leads = 0, , times = 0] of expected) {
+              for (const [i, more] of [again, leads, times].entries()) seen[i] = (seen[i] ?? 0) + more;
+            }
+            // Made anew, then remembered.
+            for (let i = 0; i < 2; i += 1) {
+              const found = await deploymentFigures(engines().documents, filter, BUCKETS);
+              expect(found.map(rounded)).toEqual(expected);
+            }
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+    expect(seen.map((count) => count > 0)).toEqual([true, true, true]);
+  }, 120_000);
+});
+
+function isIn(row: DeploymentRow, environments: readonly string[] | null, repos: readonly string[] | null): boolean {
+  return (
+    (environments === null || environments.includes(row.environment)) &&
+    (repos === null || (row.origin?.repo != null && repos.includes(row.origin.repo.id)))
+  );
+}

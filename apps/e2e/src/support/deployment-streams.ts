@@ -1,0 +1,137 @@
+import type {
+  ArtifactReported,
+  EnvironmentRenamed,
+  EventMeta,
+  Provenance,
+  SnapshotChange,
+  SnapshotRecorded,
+} from '@assurance/contracts-events';
+import type { Followed, Happened as At } from '@assurance/projection-views';
+import fc from 'fast-check';
+
+export type Happened = At<Followed>;
+
+export const FINGERPRINTS = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
+/** What each is called. */
+const names = { a: 'web', b: 'web', c: 'api' } as const;
+
+/** Snapshots of one environment: in each, some fingerprints run. */
+export const snapshots = fc.array(fc.subarray(FINGERPRINTS), { minLength: 1, maxLength: 4 });
+/** Reports of one trail: which fingerprint, when. */
+export const reports = fc.array(
+  fc.record({ fingerprint: fc.constantFrom(...FINGERPRINTS), at: fc.integer({ min: 1, max: 5 }) }),
+  {
+    minLength: 1,
+    maxLength: 3,
+  },
+);
+
+/** Snapshots lie days and stretches of days apart. */
+function deployedAt(snapshot: number): number {
+  return 100 + snapshot * 20 * 86_400;
+}
+
+export function environmentStream(
+  id: string,
+  runs: readonly (readonly string[])[],
+  meta: Omit<EventMeta, 'stream' | 'seq' | 'at'>,
+): Happened[] {
+  return runs.map((now, i) => {
+    const before = runs[i - 1] ?? [];
+    const change = (fingerprint: string, arrived: boolean): SnapshotChange => ({
+      fingerprint,
+      name: `shop/${names[fingerprint[0] as 'a']}:${fingerprint[0] ?? ''}`,
+      instances: [deployedAt(i)],
+      since: { snapshot: i + 1, at: i, deployedAt: deployedAt(i) },
+      flows: [],
+      compliant: null,
+      change: arrived ? 'started' : 'exited',
+      was: arrived ? 0 : 1,
+      now: arrived ? 1 : 0,
+      wholly: true,
+      replacedBy: null,
+    });
+    const changes = [
+      ...now.filter((one) => !before.includes(one)).map((one) => change(one, true)),
+      ...before.filter((one) => !now.includes(one)).map((one) => change(one, false)),
+    ];
+    const event: SnapshotRecorded = {
+      type: 'SnapshotRecorded',
+      version: 1,
+      data: { snapshot: i + 1, environment: id, type: 'docker', changes },
+    };
+    return { event, meta: { ...meta, stream: `environment/${id}`, seq: i + 1, at: 1000 * (i + 1) } };
+  });
+}
+
+/** The same environment, renamed to and fro after each snapshot. */
+export function renamed(stream: readonly Happened[]): Happened[] {
+  let seq = 0;
+  let name = '';
+  return stream.flatMap(({ event, meta }) => {
+    if (event.type !== 'SnapshotRecorded') return [];
+    const [id, other] = [event.data.environment, `${event.data.environment}-too`];
+    const previousName = name === '' ? id : name;
+    name = previousName === id ? other : id;
+    const recorded: SnapshotRecorded = { ...event, data: { ...event.data, environment: previousName } };
+    const rename: EnvironmentRenamed = { type: 'EnvironmentRenamed', version: 1, data: { name, previousName } };
+    return [recorded, rename].map((one) => ({ event: one, meta: { ...meta, seq: (seq += 1) } }));
+  });
+}
+
+export function trailStream(
+  id: string,
+  all: readonly { readonly fingerprint: string; readonly at: number }[],
+  meta: Omit<EventMeta, 'stream' | 'seq' | 'at'>,
+): Happened[] {
+  const first = new Map<string, Provenance>();
+  return all.map(({ fingerprint, at }, i) => {
+    const known = first.get(fingerprint) ?? null;
+    const provenance: Provenance = {
+      artifactId: known?.artifactId ?? `${id}-${fingerprint[0] ?? ''}`,
+      flow: { id: `flow-of-${id}`, name: id },
+      trail: id,
+      template: 'web',
+      filename: 'web',
+      gitCommit: fingerprint.slice(0, 40),
+      commitUrl: null,
+      buildUrl: null,
+      commit: null,
+      repo: { id: `repo-of-${id}`, name: id, url: '', provider: 'github' },
+      reportedAt: at + i * 10,
+    };
+    if (known === null) first.set(fingerprint, provenance);
+    const event: ArtifactReported = {
+      type: 'ArtifactReported',
+      version: 1,
+      data: { fingerprint, provenance, first: known, reported: String(i), externalUrls: {}, annotations: {} },
+    };
+    return { event, meta: { ...meta, stream: `trail/${id}`, seq: i + 1, at: at + i * 10 } };
+  });
+}
+
+/** Streams in one, each in its own order. */
+export function taken(streams: readonly (readonly Happened[])[], turns: Iterator<number>): Happened[] {
+  const left = streams.map((stream) => [...stream]).filter(({ length }) => length > 0);
+  const all: Happened[] = [];
+  while (left.length > 0) {
+    const turn = (turns.next().value as number) % left.length;
+    const [one] = left[turn]?.splice(0, 1) ?? [];
+    if (one !== undefined) all.push(one);
+    if (left[turn]?.length === 0) left.splice(turn, 1);
+  }
+  return all;
+}
+
+/** Streams of environments and of trails, in one organization. */
+export function streamsOf(
+  org: string,
+  environments: readonly (readonly (readonly string[])[])[],
+  trails: readonly Parameters<typeof trailStream>[1][],
+) {
+  const meta = { org, actor: 'x' };
+  return [
+    ...environments.map((runs, i) => environmentStream(`${org}-e${i}`, runs, meta)),
+    ...trails.map((all, i) => trailStream(`${org}-t${i}`, all, meta)),
+  ];
+}

@@ -1,0 +1,48 @@
+import { integer, list, named, nullable, number, object, oneOf, text, type Of } from '../shape';
+
+/** How long a bucket of metrics is. */
+export const BUCKETS = ['day', 'week'] as const;
+
+const seconds = named(
+  'SecondsSpread',
+  object({
+    count: integer('How many are known.'),
+    mean: number('Seconds.'),
+    p10: number('Seconds; quantiles are within the relative error.'),
+    p25: number('Seconds.'),
+    p50: number('Seconds.'),
+    p75: number('Seconds.'),
+    p90: number('Seconds.'),
+  }),
+);
+
+const figures = {
+  deployments: integer(),
+  rollbacks: integer('Deployments of an artifact that had run in the environment before.'),
+  lead_time: nullable(seconds),
+  recoveries: nullable(
+    integer('How often all that runs in an environment was compliant again. Null where a repository is asked for.'),
+  ),
+  recovery_time: nullable(seconds),
+};
+
+export const deploymentMetrics = named(
+  'DeploymentMetrics',
+  object({
+    time_zone: text(),
+    bucket: oneOf(BUCKETS),
+    relative_error: number('How far a quantile may be from the true one, as a part of it. Counts and means are exact.'),
+    totals: object(figures),
+    buckets: list(
+      object({
+        date: text('The first day of the bucket in the time zone, as `2026-11-02`.'),
+        start: number('Epoch seconds.'),
+        end: number('Epoch seconds; the bucket ends right before it.'),
+        ...figures,
+      }),
+      'All of them, the oldest first.',
+    ),
+  }),
+);
+export type DeploymentMetrics = Of<typeof deploymentMetrics>;
+export type SecondsSpread = Of<typeof seconds>;

@@ -1,0 +1,39 @@
+import { BUCKETS, deploymentMetrics } from '../answers';
+import { choice, text, texts } from '../params';
+import { route } from '../route';
+import { deploymentPage } from './window';
+
+const spread = { count: 3, mean: 5400, p10: 1807.4, p25: 1807.4, p50: 3636.2, p75: 3636.2, p90: 3636.2 };
+const figures = { deployments: 4, rollbacks: 1, lead_time: spread, recoveries: 0, recovery_time: null };
+
+export const metricRoutes = {
+  getDeploymentMetrics: route({
+    id: 'getDeploymentMetrics',
+    method: 'GET',
+    path: '/api/v2/deployments/{org}/metrics',
+    owner: 'projection',
+    permission: 'read',
+    tag: 'Deployments',
+    summary: 'How often is deployed, and how fast',
+    description:
+      "Deployments, lead times, rollbacks and the time from a verdict's failure to its recovery, by days or weeks of a time zone. Buckets are whole: the window is widened to their ends. At most 366 days.",
+    query: {
+      start_ts: deploymentPage.start_ts,
+      end_ts: deploymentPage.end_ts,
+      bucket: choice(BUCKETS, 'day', 'How long a bucket is. Weeks begin on Monday.'),
+      time_zone: text({ description: 'An IANA name such as `Europe/Berlin`; UTC unless given.', empty: 'absent' }),
+      repo_name: text({ description: 'Only from repositories of exactly this name.', empty: 'refused' }),
+      env_name: texts('Only into these environments, by name; repeat the parameter.'),
+    },
+    answers: {
+      200: {
+        description: 'The metrics.',
+        shape: deploymentMetrics,
+        example: {
+          ...{ time_zone: 'Europe/Berlin', bucket: 'week', relative_error: 0.01, totals: figures },
+          buckets: [{ date: '2026-11-02', start: 1793574000, end: 1794178800, ...figures }],
+        },
+      },
+    },
+  }),
+} as const;

@@ -1,0 +1,102 @@
+import { Slices } from '@assurance/kernel';
+import type { Documents, Found, Query } from '@assurance/storage-ports';
+import { batches, distinct } from '../batches';
+import type { CountedList } from '../days/read';
+import { type Span, spanOf, within } from '../days/spans';
+import { type DeploymentRow, deployments } from '../deployments/rows';
+import { type Figures, recoveries } from './rows';
+import { NO_SKETCH, type Sketch, sketchOf, sketchSum } from './sketch';
+
+/** Seconds. */
+export const QUARTER = 900;
+const DAY = 86_400;
+const PIECE = 1_000;
+
+/** What is counted of a quarter of an hour. */
+interface Making {
+  deployments: number;
+  rollbacks: number;
+  readonly lead: Sketch[];
+  readonly recovery: Sketch[];
+}
+
+/** The figures of a list's day, made of its rows. */
+export async function figuresOfDay(
+  documents: Documents,
+  { where }: CountedList,
+  at: number,
+): Promise<Record<number, Figures>> {
+  const day = spanOf(0, at);
+  const making = new Map<number, Making>();
+  const quarterOf = (seconds: number): Making => {
+    const quarter = Math.floor((seconds - day.from) / QUARTER);
+    const known = making.get(quarter) ?? { deployments: 0, rollbacks: 0, lead: [], recovery: [] };
+    making.set(quarter, known);
+    return known;
+  };
+  for await (const rows of rowsOf(documents, where, day)) {
+    const back = await returned(documents, rows);
+    for (const row of rows) {
+      const quarter = quarterOf(row.deployedAt);
+      quarter.deployments += 1;
+      if (back.has(row)) quarter.rollbacks += 1;
+      const from = row.origin?.commit?.timestamp ?? null;
+      if (from !== null) quarter.lead.push(sketchOf(row.deployedAt - from));
+    }
+  }
+  // An environment recovers; what was built from a repository does not.
+  if (!('origin.repo.id' in where)) {
+    for (let skip = 0; ; skip += PIECE) {
+      const found = await documents
+        .collection(recoveries)
+        .find({ where: { ...where, recoveredAt: within(day) }, skip, limit: PIECE });
+      for (const { doc } of found) quarterOf(doc.recoveredAt).recovery.push(sketchOf(doc.recoveredAt - doc.failedAt));
+      if (found.length < PIECE) break;
+    }
+  }
+  return Object.fromEntries([...making].map(([quarter, made]) => [quarter, figuresOf(made)]));
+}
+
+function figuresOf({ deployments: count, rollbacks, lead, recovery }: Making): Figures {
+  const sum = (all: readonly Sketch[]) => (all.length === 0 ? NO_SKETCH : sketchSum(all));
+  return { deployments: count, rollbacks, lead: sum(lead), recovery: sum(recovery) };
+}
+
+/** The rows of a day in bounded pieces: at once where they are few, else by quarters of an hour. */
+async function* rowsOf(
+  documents: Documents,
+  where: Query['where'],
+  day: Span,
+): AsyncGenerator<readonly DeploymentRow[]> {
+  const rows = documents.collection<DeploymentRow>(deployments);
+  const some = (span: Span, skip: number): Promise<Found<DeploymentRow>[]> =>
+    rows.find({ where: { ...where, deployedAt: within(span) }, skip, limit: PIECE });
+  const all = await some(day, 0);
+  if (all.length < PIECE) return yield all.map(({ doc }) => doc);
+  const slices = new Slices();
+  for (let from = day.from; from < day.to; from += QUARTER) {
+    // Rows come and never go: one that comes meanwhile has the day made again.
+    for (let skip = 0; ; skip += PIECE) {
+      await slices.pause();
+      const found = await some({ from, to: Math.min(from + QUARTER, day.from + DAY) }, skip);
+      if (found.length > 0) yield found.map(({ doc }) => doc);
+      if (found.length < PIECE) break;
+    }
+  }
+}
+
+/** Those of the rows whose artifact had been deployed to the environment in an earlier snapshot. */
+async function returned(documents: Documents, rows: readonly DeploymentRow[]): Promise<ReadonlySet<DeploymentRow>> {
+  const first = new Map<string, number>();
+  const place = ({ environment, fingerprint }: DeploymentRow) => `${environment}/${fingerprint}`;
+  const collection = documents.collection<DeploymentRow>(deployments);
+  const [org] = rows.map((row) => row.org);
+  for (const some of batches(distinct(rows.map(({ fingerprint }) => fingerprint)))) {
+    for (let skip = 0; ; skip += PIECE) {
+      const found = await collection.find({ where: { org: org ?? '', fingerprint: { in: some } }, skip, limit: PIECE });
+      for (const { doc } of found) first.set(place(doc), Math.min(doc.snapshot, first.get(place(doc)) ?? Infinity));
+      if (found.length < PIECE) break;
+    }
+  }
+  return new Set(rows.filter((row) => row.snapshot > (first.get(place(row)) ?? Infinity)));
+}

@@ -1,0 +1,108 @@
+import { Slices } from '@assurance/kernel';
+import type { Documents } from '@assurance/storage-ports';
+import { batches } from '../batches';
+import type { CountedList } from '../days/read';
+import { numberOf } from '../days/spans';
+import type { SpanDocument } from '../days/stamps';
+import { countedDeployments } from '../deployments/rows';
+import { deploymentLists, type DeploymentFilter } from '../deployments/list';
+import { figuresOfDay, QUARTER } from './day';
+import { dayFigures, type Figures } from './rows';
+import { NO_SKETCH, sketchSum } from './sketch';
+
+const PIECE = 1_000;
+const LISTS = 100;
+
+/** Some time, in epoch seconds, in whole quarters of an hour; without its end. */
+export interface Bucket {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The figures of each bucket. Days that changed since they were last asked for are made anew from their rows and remembered; all others are
+ * added up from what is remembered, which is as much work for a million deployments as for a thousand.
+ *
+ * @param buckets ascending, without gaps
+ */
+export async function deploymentFigures(
+  documents: Documents,
+  filter: Pick<DeploymentFilter, 'org' | 'repos' | 'environments'>,
+  buckets: readonly Bucket[],
+): Promise<Figures[]> {
+  const parts: Figures[][] = buckets.map(() => []);
+  const [first, last] = [buckets[0], buckets.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const lists = new Map(deploymentLists(filter).map((list) => [list.key, list]));
+  const slices = new Slices();
+  for await (const spans of stamped(documents, [...lists.keys()], first.from, last.to)) {
+    const known = await documents.collection(dayFigures).getMany([...spans.keys()]);
+    for (const [id, span] of spans) {
+      await slices.pause();
+      const list = lists.get(span.list);
+      if (list === undefined) continue;
+      const kept = known.get(id);
+      const quarters = kept?.stamp === span.stamp ? kept.quarters : await make(documents, id, list, span);
+      for (const [quarter, figures] of Object.entries(quarters)) {
+        const at = bucketOf(buckets, span.at * 86_400 + Number(quarter) * QUARTER);
+        if (at !== null) parts[at]?.push(figures);
+      }
+    }
+  }
+  return parts.map(figuresSum);
+}
+
+export function figuresSum(all: readonly Figures[]): Figures {
+  const sum = (of: (figures: Figures) => number) => all.reduce((total, one) => total + of(one), 0);
+  return {
+    deployments: sum(({ deployments }) => deployments),
+    rollbacks: sum(({ rollbacks }) => rollbacks),
+    lead: all.length === 0 ? NO_SKETCH : sketchSum(all.map(({ lead }) => lead)),
+    recovery: all.length === 0 ? NO_SKETCH : sketchSum(all.map(({ recovery }) => recovery)),
+  };
+}
+
+/** The days of lists that ever had a row, in pieces, by the ids of their documents. */
+async function* stamped(
+  documents: Documents,
+  keys: readonly string[],
+  from: number,
+  to: number,
+): AsyncGenerator<ReadonlyMap<string, SpanDocument>> {
+  const at = { gte: numberOf(0, from), lte: numberOf(0, to) };
+  const seen = new Set<string>();
+  for (let i = 0; i < keys.length; i += LISTS) {
+    const where = { list: { in: keys.slice(i, i + LISTS) }, level: 0, at };
+    for (let skip = 0; ; skip += PIECE) {
+      // Days come and never go: one that comes meanwhile may show another one twice, and hides none.
+      const found = await documents.collection(countedDeployments.spans).find({ where, skip, limit: PIECE });
+      for (const some of batches(found.filter(({ id }) => !seen.has(id)))) {
+        for (const { id } of some) seen.add(id);
+        yield new Map(some.map(({ id, doc }) => [id, doc]));
+      }
+      if (found.length < PIECE) break;
+    }
+  }
+}
+
+/** Remembered under the stamp that was read before: a row that comes meanwhile is stamped after. */
+async function make(documents: Documents, id: string, list: CountedList, { at, stamp }: SpanDocument) {
+  const quarters = await figuresOfDay(documents, list, at);
+  await documents
+    .collection(dayFigures)
+    .merge([id], (current) => ((current?.stamp ?? -1) >= stamp ? undefined : { stamp, quarters }));
+  return quarters;
+}
+
+/** The bucket that a moment lies in; null where none does. */
+function bucketOf(buckets: readonly Bucket[], seconds: number): number | null {
+  let [low, high] = [0, buckets.length - 1];
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const { from = 0, to = 0 } = buckets[middle] ?? {};
+    if (seconds < from) high = middle - 1;
+    else if (seconds >= to) low = middle + 1;
+    else return middle;
+  }
+  return null;
+}

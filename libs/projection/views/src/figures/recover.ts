@@ -1,0 +1,59 @@
+import { keyOf, type SnapshotRecorded } from '@assurance/contracts-events';
+import { grouped } from '@assurance/kernel';
+import type { Documents } from '@assurance/storage-ports';
+import { batches } from '../batches';
+import { stamp, type Touched } from '../days/stamps';
+import { countedDeployments, deploymentList } from '../deployments/rows';
+import type { Happened } from '../view';
+import { failing, type FailingRow, recoveries, type RecoveryRow } from './rows';
+
+/**
+ * Follows when environments stop to be compliant and are so again. What an event makes of the state before it is the same whoever takes it and
+ * how often; the state moves on when all that it makes is written.
+ */
+export async function followRecoveries(
+  documents: Documents,
+  happened: readonly Happened<SnapshotRecorded>[],
+): Promise<void> {
+  const streams = grouped(happened, ({ meta }) => keyOf(meta.stream));
+  for (const ids of batches([...streams.keys()])) {
+    const states = await documents.collection(failing).getMany(ids);
+    const after = new Map<string, FailingRow>();
+    const found = new Map<string, RecoveryRow>();
+    for (const id of ids) {
+      let state = states.get(id) ?? { seq: 0, since: null };
+      for (const one of streams.get(id) ?? []) {
+        if (one.meta.seq <= state.seq) continue;
+        const recovered = recoveryIn(state, one);
+        if (recovered !== null) found.set(`${id}/${one.meta.seq}`, recovered);
+        state = { seq: one.meta.seq, since: sinceAfter(state, one) };
+      }
+      after.set(id, state);
+    }
+    await write(documents, found);
+    await documents.collection(failing).merge(ids, (current, id) => {
+      const state = after.get(id);
+      return state === undefined || (current?.seq ?? 0) >= state.seq ? undefined : state;
+    });
+  }
+}
+
+function recoveryIn({ since }: FailingRow, { event, meta }: Happened<SnapshotRecorded>): RecoveryRow | null {
+  if (since === null || event.data.judged?.compliant !== true) return null;
+  return { org: meta.org, environment: keyOf(meta.stream), failedAt: since, recoveredAt: meta.at / 1_000 };
+}
+
+function sinceAfter({ since }: FailingRow, { event, meta }: Happened<SnapshotRecorded>): number | null {
+  return event.data.judged?.compliant === false ? (since ?? meta.at / 1_000) : null;
+}
+
+async function write(documents: Documents, found: ReadonlyMap<string, RecoveryRow>): Promise<void> {
+  for (const some of batches([...found])) {
+    await documents.collection(recoveries).write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
+  }
+  const touched = [...found.values()].flatMap(({ org, environment, recoveredAt }): Touched[] => [
+    [deploymentList(org, null, null).key, recoveredAt],
+    [deploymentList(org, null, environment).key, recoveredAt],
+  ]);
+  await stamp(documents, countedDeployments.spans, touched);
+}

@@ -1,0 +1,62 @@
+import type { CollectionShape } from '@assurance/contracts-events';
+import type { Sketch } from './sketch';
+
+/** Since when what runs in an environment is not compliant, up to an event of its stream. The document's id is the environment's. */
+export interface FailingRow {
+  /** Of the last event that was taken. */
+  readonly seq: number;
+  /** Epoch seconds; null while all is compliant, or nothing judges. */
+  readonly since: number | null;
+}
+
+export const failing: CollectionShape<FailingRow> = { name: 'view_failing', indexes: [] };
+
+/** That all in an environment is compliant again. */
+export interface RecoveryRow {
+  readonly org: string;
+  readonly environment: string;
+  /** Epoch seconds. */
+  readonly failedAt: number;
+  readonly recoveredAt: number;
+}
+
+export const recoveries: CollectionShape<RecoveryRow> = {
+  name: 'view_recoveries',
+  indexes: [
+    {
+      name: 'by_org',
+      fields: [
+        ['org', 'asc'],
+        ['recoveredAt', 'asc'],
+      ],
+    },
+    {
+      name: 'by_environment',
+      fields: [
+        ['org', 'asc'],
+        ['environment', 'asc'],
+        ['recoveredAt', 'asc'],
+      ],
+    },
+  ],
+};
+
+/** What happened in some time. */
+export interface Figures {
+  readonly deployments: number;
+  /** Deployments of what had run in the environment before. */
+  readonly rollbacks: number;
+  /** Seconds from the commit, of deployments whose commit's time is known. */
+  readonly lead: Sketch;
+  /** Seconds from a verdict's failure. */
+  readonly recovery: Sketch;
+}
+
+/** The figures of a list's day (UTC), by quarters of an hour, from 0: offsets of time zones are made of those. As last made. */
+export interface DayFigures {
+  /** The day's stamp that was read before they were made: they hold while it is the day's own. */
+  readonly stamp: number;
+  readonly quarters: Readonly<Record<number, Figures>>;
+}
+
+export const dayFigures: CollectionShape<DayFigures> = { name: 'view_deployment_figures', indexes: [] };

@@ -1,0 +1,83 @@
+/** How far a quantile may be from the true one, as a part of it. */
+export const SKETCH_ERROR = 0.01;
+
+const GAMMA = (1 + SKETCH_ERROR) / (1 - SKETCH_ERROR);
+const LOG_GAMMA = Math.log(GAMMA);
+
+/**
+ * How numbers are distributed, by DDSketch (Masson, Rim, Lee: VLDB 2019): a count for each range whose ends are `GAMMA` apart. Sketches of parts
+ * add up to the sketch of all, whatever the parts and their order. What is nearer to 0 than 1 counts as 0.
+ */
+export interface Sketch {
+  readonly count: number;
+  readonly sum: number;
+  /** How many are 0. */
+  readonly zero?: number;
+  /** Positive numbers by their range, and negative ones by that of their amount. */
+  readonly above?: Bins;
+  readonly below?: Bins;
+}
+
+type Bins = Readonly<Record<number, number>>;
+
+export const NO_SKETCH: Sketch = { count: 0, sum: 0 };
+
+export function sketchOf(value: number): Sketch {
+  if (Math.abs(value) < 1) return { count: 1, sum: value, zero: 1 };
+  const bins = { [Math.ceil(Math.log(Math.abs(value)) / LOG_GAMMA)]: 1 };
+  return { count: 1, sum: value, ...(value > 0 ? { above: bins } : { below: bins }) };
+}
+
+/** The sketch of all numbers of several sketches. */
+export function sketchSum(all: readonly Sketch[]): Sketch {
+  const sum: { count: number; sum: number; zero: number } = { count: 0, sum: 0, zero: 0 };
+  const [above, below]: [Record<number, number>, Record<number, number>] = [{}, {}];
+  for (const one of all) {
+    sum.count += one.count;
+    sum.sum += one.sum;
+    sum.zero += one.zero ?? 0;
+    addTo(above, one.above);
+    addTo(below, one.below);
+  }
+  return {
+    ...{ count: sum.count, sum: sum.sum },
+    ...(sum.zero === 0 ? {} : { zero: sum.zero }),
+    ...(Object.keys(above).length === 0 ? {} : { above }),
+    ...(Object.keys(below).length === 0 ? {} : { below }),
+  };
+}
+
+function addTo(bins: Record<number, number>, more: Bins = {}): void {
+  for (const [range, count] of Object.entries(more)) bins[Number(range)] = (bins[Number(range)] ?? 0) + count;
+}
+
+/**
+ * The number below which a part of all numbers lies; null where there are none.
+ *
+ * @param part 0 to 1: 0.5 for the median
+ */
+export function quantile(sketch: Sketch, part: number): number | null {
+  if (sketch.count === 0) return null;
+  let left = part * (sketch.count - 1);
+  for (const [value, count] of ascending(sketch)) {
+    left -= count;
+    if (left < 0) return value;
+  }
+  return null;
+}
+
+export function mean({ count, sum }: Sketch): number | null {
+  return count === 0 ? null : sum / count;
+}
+
+/** A number in the middle of each range, and how many lie there. */
+function* ascending({ zero = 0, above = {}, below = {} }: Sketch): Generator<readonly [value: number, count: number]> {
+  // Integer keys of an object come in ascending order.
+  for (const [range, count] of Object.entries(below).reverse()) yield [-valueOf(Number(range)), count];
+  if (zero > 0) yield [0, zero];
+  for (const [range, count] of Object.entries(above)) yield [valueOf(Number(range)), count];
+}
+
+function valueOf(range: number): number {
+  return (2 * GAMMA ** range) / (GAMMA + 1);
+}

@@ -56,17 +56,10 @@ function append(db: Connection, commit: CommitRow): Outcomes['append'] {
   if (newer?.seq === seq) return newer.id === id ? 'there' : 'conflict';
   // By its hash: where another has the place before, this one follows a commit that is not there.
   if (seq > 1 && newer?.hash !== prev) return 'gap';
-  db.run('INSERT INTO commits (stream, seq, id, at, actor, snapshot, hash, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)', [
-    stream,
-    seq,
-    id,
-    at,
-    actor,
-    snapshot,
-    hash,
-    body,
-  ]);
-  return 'appended';
+  return db.insert(
+    'INSERT INTO commits (stream, seq, id, at, actor, snapshot, hash, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    [stream, seq, id, at, actor, snapshot, hash, body],
+  );
 }
 
 function data(db: Connection, org: string, digest: string, bytes: Uint8Array): null {

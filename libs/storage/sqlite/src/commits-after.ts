@@ -1,7 +1,6 @@
 import { byteLength } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
 import { othersFirst } from './reader';
-import { fromKey } from './key';
 import type { Reader } from './reader';
 import type { RecentCommits } from './recent-commits';
 
@@ -54,12 +53,15 @@ interface Found {
 }
 
 /**
- * Small commits by the hundred, large ones a few at a time: the sizes are summed before any body is fetched. Where all were appended just now,
- * none is.
+ * Small commits by the hundred, large ones a few at a time: the sizes are summed before any body is fetched.
  */
 function chunk(reader: Reader, recent: RecentCommits | null, after: number, rows: number, until: number): Found[] {
-  const sizes = reader.all<{ position: number; stream: string; id: string; size: number }>(
-    'SELECT position, stream, id, octet_length(body) AS size FROM commits WHERE position > ? AND position <= ? ORDER BY position LIMIT ? + 0',
+  const known = recent?.after(after, rows);
+  if (known != null) {
+    return known.map(({ commit, bytes }, i) => ({ position: after + 1 + i, size: bytes, commit: () => commit }));
+  }
+  const sizes = reader.all<{ position: number; size: number }>(
+    'SELECT position, octet_length(body) AS size FROM commits WHERE position > ? AND position <= ? ORDER BY position LIMIT ? + 0',
     [after, until, rows],
   );
   const wanted: typeof sizes = [];
@@ -71,11 +73,6 @@ function chunk(reader: Reader, recent: RecentCommits | null, after: number, rows
   }
   const last = wanted.at(-1);
   if (last === undefined) return [];
-  const known = wanted.flatMap(({ position, size, stream, id }): Found[] => {
-    const commit = recent?.byId(fromKey(stream), fromKey(id));
-    return commit === undefined ? [] : [{ position, size, commit: () => commit }];
-  });
-  if (known.length === wanted.length) return known;
   const bodies = reader.all<{ position: number; body: string }>(
     'SELECT position, body FROM commits WHERE position > ? AND position <= ? ORDER BY position',
     [after, last.position],

@@ -29,6 +29,11 @@ export class Connection {
     return Number(this.prepared(sql).run(...values).changes);
   }
 
+  /** @returns the number of the row */
+  insert(sql: string, values: readonly Value[]): number {
+    return Number(this.prepared(sql).run(...values).lastInsertRowid);
+  }
+
   get<Row>(sql: string, values: readonly Value[]): Row | undefined {
     return this.prepared(sql).get(...values) as Row | undefined;
   }

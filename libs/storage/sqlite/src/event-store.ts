@@ -39,9 +39,11 @@ export class SqliteEventStore implements EventStore {
     let appended: Commit | null = null;
     try {
       const outcome = await this.writes.submit({ kind: 'append', commit: row });
-      if (outcome === 'appended') {
+      if (typeof outcome === 'number') {
         appended = commit;
+        this.recent.placed(outcome, { commit, bytes });
         this.appended();
+        return 'appended';
       }
       return outcome === 'there' ? 'appended' : outcome;
     } finally {

@@ -68,8 +68,8 @@ export type Operation =
 
 /** How each kind ends; `merge` tells which of its changes were written. */
 export interface Outcomes {
-  /** `there`: it was appended before, and others may have followed it since. */
-  append: AppendOutcome | 'there';
+  /** A number: appended, at this position. `there`: it was appended before, and others may have followed it since. */
+  append: Exclude<AppendOutcome, 'appended'> | 'there' | number;
   data: null;
   write: null;
   parts: null;

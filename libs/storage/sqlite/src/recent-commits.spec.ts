@@ -12,7 +12,6 @@ describe('the newest commits that are remembered', () => {
     expect(recent.newest(stream)).toBe(first);
     recent.begin(stream, 10)(second!);
     expect(recent.newest(stream)).toBe(second);
-    expect([recent.byId(stream, first!.id), recent.byId(stream, second!.id)]).toEqual([undefined, second]);
   });
 
   it('are none while an append is under way, nor after one of which nobody knows how it ended', () => {
@@ -38,6 +37,26 @@ describe('the newest commits that are remembered', () => {
     again[0]?.(third!);
     again[1]?.(null);
     expect(recent.newest(stream)).toBeUndefined();
+  });
+
+  it('are told by position, without a gap, or have to be read from the file', () => {
+    const recent = new RecentCommits(30);
+    const [one, two, three] = [first!, second!, third!].map((commit) => ({ commit, bytes: 10 }));
+    expect(recent.after(0, 10)).toBeNull();
+    for (const [i, each] of [one!, two!, three!].entries()) recent.placed(5 + i, each);
+    expect([3, 4, 5, 7, 9].map((position) => recent.after(position, 2))).toEqual([
+      null,
+      [one, two],
+      [two, three],
+      [],
+      [],
+    ]);
+    recent.placed(8, one!);
+    expect([recent.after(4, 9), recent.after(5, 9)]).toEqual([null, [two, three, one]]);
+    recent.placed(10, two!);
+    expect([recent.after(7, 9), recent.after(9, 9)]).toEqual([null, [two]]);
+    recent.placed(11, { commit: first!, bytes: 31 });
+    expect([recent.after(10, 9), recent.after(11, 9)]).toEqual([null, []]);
   });
 
   it('are as many as there is room for, by their bytes, those that were used last', () => {

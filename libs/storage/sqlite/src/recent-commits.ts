@@ -3,19 +3,24 @@ import type { Commit } from '@assurance/storage-ports';
 /** The most bytes of JSON text whose commits are remembered. */
 const BYTES_MAX = 8 * 1024 * 1024;
 
-interface Remembered {
+export interface Remembered {
   readonly commit: Commit;
+  /** Of its JSON text. */
   readonly bytes: number;
 }
 
 /**
- * The newest commit of streams that were used lately, so that it is read and parsed once. This process alone appends to the file, and commits
+ * The commits that were appended last, for those who follow them, and the newest commit of streams that were used lately, so that it is read and parsed once. This process alone appends to the file, and commits
  * never change: what is remembered is what the file holds, unless an append to the stream is under way. Then nobody knows but the file.
  */
 export class RecentCommits {
   private readonly known = new Map<string, Remembered>();
   private readonly appending = new Map<string, number>();
   private bytes = 0;
+  /** By position. */
+  private readonly places = new Map<number, Remembered>();
+  private placesBytes = 0;
+  private last = 0;
 
   constructor(private readonly most = BYTES_MAX) {}
 
@@ -28,10 +33,31 @@ export class RecentCommits {
     return found.commit;
   }
 
-  /** The commit of this id, if it is its stream's newest and remembered. */
-  byId(stream: string, id: string): Commit | undefined {
-    const commit = this.known.get(stream)?.commit;
-    return commit?.id === id ? commit : undefined;
+  /** That a commit was appended at this position of the file. */
+  placed(position: number, one: Remembered): void {
+    // Positions have no gaps. Where some are not known, those before are not either.
+    if (position !== this.last + 1) this.places.clear();
+    if (this.places.size === 0) this.placesBytes = 0;
+    this.places.set(position, one);
+    this.last = position;
+    this.placesBytes += one.bytes;
+    for (const [oldest, { bytes }] of this.places) {
+      if (this.placesBytes <= this.most) break;
+      this.places.delete(oldest);
+      this.placesBytes -= bytes;
+    }
+  }
+
+  /** What was appended after a position, in order; null where the file has to be read for it. */
+  after(position: number, limit: number): Remembered[] | null {
+    if (this.last === 0 || (position < this.last && !this.places.has(position + 1))) return null;
+    const found: Remembered[] = [];
+    for (let next = position + 1; found.length < limit; next += 1) {
+      const one = this.places.get(next);
+      if (one === undefined) break;
+      found.push(one);
+    }
+    return found;
   }
 
   /** That a commit was just read as its stream's newest. */

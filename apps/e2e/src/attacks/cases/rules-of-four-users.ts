@@ -1,0 +1,43 @@
+import { setTimeout } from 'node:timers/promises';
+import { ROLES, userKeyOf } from '../../support/declared';
+import { fresh } from '../../support/samples';
+import type { Attack } from '../attack';
+import { askMeanwhile, attest, ENDLESS, typeWith } from '../endless';
+
+/** Of each of four users, who administer organizations of their own: 204 endless rules on all. */
+const SENT = 51;
+const WHILE_MS = 6_000;
+const ASKED = 5;
+
+/** Endless rules by four users, each in their own organization: others once waited for 300 s. */
+export const attack: Attack = {
+  name: 'four users send 204 attestations whose rules never end',
+  leavesWork: true,
+  async prepare({ bystander }) {
+    const quick = fresh('quick');
+    await typeWith(bystander, 'other', quick, '.coverage >= 80');
+    const users = ROLES.map((role) => ({
+      caller: bystander.withKey(userKeyOf(role)),
+      org: `user-${role}`,
+      type: fresh('endless'),
+    }));
+    for (const { caller, org, type } of users) await typeWith(caller, org, type, ENDLESS);
+    return {
+      async run() {
+        const statuses = new Set<number>();
+        const all = users.flatMap(({ caller, org, type }) =>
+          Array.from({ length: SENT }, async () => {
+            const answer = await attest(caller, org, type);
+            statuses.add(answer.status);
+            if (![400, 429].includes(answer.status)) throw new Error(`an endless rule was answered ${answer.text}`);
+          }),
+        );
+        const attacked = Promise.race([Promise.all(all), setTimeout(WHILE_MS)]);
+        await askMeanwhile(bystander, quick, ASKED);
+        await attacked;
+        await Promise.allSettled(all);
+        if (!statuses.has(429)) throw new Error('who floods was not told to wait');
+      },
+    };
+  },
+};

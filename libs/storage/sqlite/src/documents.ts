@@ -265,6 +265,10 @@ class SqliteCollection<T extends Document> implements Collection<T> {
         if (after === null) rows.delete(key);
         else rows.set(key, after);
       }
+      await this.behind.spread(
+        this.table,
+        piece.map(({ id }) => toKey(id)),
+      );
     }
   }
 
@@ -281,6 +285,7 @@ class SqliteCollection<T extends Document> implements Collection<T> {
       const next = change(parsed<T>(row), id);
       if (next !== undefined) this.behind.set(this.table, key, { seq: row?.seq ?? -1, doc: JSON.stringify(next) });
     }
+    await this.behind.spread(this.table, ids.map(toKey));
   }
 
   private deferredRows(ids: readonly string[]): Map<string, Kept> {

@@ -72,6 +72,23 @@ describe('deferred documents in the file', () => {
     expect([inFile(first).length, inFile(second).length]).toEqual([1, 1]);
   });
 
+  it('are written by whoever changes thousands, so that few wait', async () => {
+    const definition = define('first');
+    const rows = engines.documents.collection(definition);
+    await rows.write(Array.from({ length: 6_000 }, (_, n) => put(`${n}`, n)));
+    expect(inFile(definition).length).toBeGreaterThan(3_000);
+    for (let from = 0; from < 6_000; from += 500) {
+      const ids = Array.from({ length: 500 }, (_, i) => `${from + i}`);
+      await rows.merge(ids, (current) => ({ n: (current?.n ?? 0) + 10_000 }));
+    }
+    const changed = (file: readonly Record<string, unknown>[]) =>
+      file.filter(({ doc }) => (JSON.parse(String(doc)) as Row).n >= 10_000).length;
+    expect(changed(inFile(definition))).toBeGreaterThan(3_000);
+    expect(await rows.count({ n: { gte: 10_000 } })).toBe(6_000);
+    await engines.documents.persist();
+    expect(changed(inFile(definition))).toBe(6_000);
+  });
+
   it('are read from the file again after they were written', async () => {
     const definition = define('last');
     const rows = engines.documents.collection(definition);

@@ -12,6 +12,9 @@ const BYTES_MAX = 8 * 1024 * 1024;
 const BYTES_FULL = 32 * 1024 * 1024;
 /** The most rows in one transaction: appends wait for it. */
 const PIECE_ROWS = 500;
+/** Who sets more rows than `MANY` at once while so many wait writes them without waiting for more. */
+const ROWS_SHARED = 2_000;
+const MANY = 64;
 /** Bytes of rows that are kept to be read again; twice as many at most. */
 const KEPT_BYTES = 8 * 1024 * 1024;
 
@@ -124,6 +127,29 @@ export class WriteBehind {
     await this.flush();
   }
 
+  /**
+   * To be called after many rows were set. While many wait already, they are written and waited for, so that whoever changes thousands waits
+   * for himself: all that waits is gone through by queries, and written before some of them are answered.
+   *
+   * @throws what kept them from being written; they are tried again later
+   */
+  async spread(table: string, keys: readonly string[]): Promise<void> {
+    const one = this.tables.get(table);
+    if (keys.length <= MANY || this.rowsWaiting <= ROWS_SHARED || one?.turn !== 'first') return;
+    const taken = new Map(
+      keys.flatMap((key) => {
+        const row = one.pending.get(key);
+        return row === undefined ? [] : [[key, row] as const];
+      }),
+    );
+    await this.writes.submit({ kind: 'rows', rows: keptRows(table, taken) });
+    const before = one.pending.size;
+    this.moved(table, one.pending, taken);
+    this.rowsWaiting = Math.max(0, this.rowsWaiting - (before - one.pending.size));
+    const bytes = [...taken.values()].reduce((sum, row) => sum + (row?.doc?.length ?? 0), 0);
+    this.bytesWaiting = Math.max(0, this.bytesWaiting - bytes);
+  }
+
   /** The position of a group that is not in the file yet. */
   position(consumers: string): number | undefined {
     return this.positions.get(consumers);
@@ -216,15 +242,20 @@ export class WriteBehind {
 
   private written(taken: readonly (readonly [string, Table])[], positions: ReadonlyMap<string, number>): void {
     for (const [name, { pending, writing }] of taken) {
-      for (const [key, row] of writing) {
-        if (pending.get(key) !== row) continue;
-        pending.delete(key);
-        if (row === null) this.forget(name, key);
-        else this.keep(name, key, row);
-      }
+      this.moved(name, pending, writing);
     }
     for (const [consumers, position] of positions) {
       if (this.positions.get(consumers) === position) this.positions.delete(consumers);
+    }
+  }
+
+  /** That rows are in the file, and wait no more unless they were set again. */
+  private moved(table: string, pending: Map<string, Row | null>, written: ReadonlyMap<string, Row | null>): void {
+    for (const [key, row] of written) {
+      if (pending.get(key) !== row) continue;
+      pending.delete(key);
+      if (row === null) this.forget(table, key);
+      else this.keep(table, key, row);
     }
   }
 

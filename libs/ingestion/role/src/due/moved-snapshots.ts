@@ -37,7 +37,7 @@ export async function movedSnapshots(
       moved.push(...changes.filter(({ now }) => now > 0).map(({ fingerprint }) => ({ commit, fingerprint })));
   }
   for (const [org, all] of grouped(recorded.values(), ({ commit }) => commit.org)) {
-    const more = await movedOf(documents, org, leastKnown(all));
+    const more = await movedOf(documents, org, await inSlices(leastKnown(all)));
     moved.push(...all.filter(({ fingerprint, known }) => (more.get(fingerprint) ?? 0) > known));
   }
   return moved;

@@ -1,5 +1,5 @@
 import { provenances } from '@assurance/model-flow';
-import { Slices } from '@assurance/kernel';
+import { mapSteps, Slices, type Steps } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { PROVENANCE_MAX } from '../facts';
 
@@ -36,12 +36,12 @@ export async function movedOf(
 }
 
 /** The least that was recorded of each fingerprint: several names may carry one, each from its own start on. */
-export function leastKnown(
+export function* leastKnown(
   artifacts: Iterable<{ readonly fingerprint: string; readonly known: number }>,
-): Map<string, number> {
+): Steps<Map<string, number>> {
   const least = new Map<string, number>();
-  for (const { fingerprint, known } of artifacts) {
+  yield* mapSteps(artifacts, ({ fingerprint, known }) => {
     if (fingerprint !== '') least.set(fingerprint, Math.min(known, least.get(fingerprint) ?? known));
-  }
+  });
   return least;
 }

@@ -9,7 +9,6 @@ jest.setTimeout(300_000);
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const LOOKS = [
   ['light', 1440],
-  ['dark', 1440],
   ['dark', 390],
 ] as const;
 const WIDTHS = [360, 768, 1440, 2560];

@@ -14,13 +14,14 @@ export function OrganizationMenu() {
   const navigate = useNavigate();
   return (
     <MenuTrigger>
-      <Button className={css.organization ?? ''} aria-label={`Organization ${org}: choose another`}>
+      <Button className={css.organization ?? ''}>
         <span className={css.initial} aria-hidden="true">
           {[...org][0]?.toUpperCase()}
         </span>
         <span className={css.name}>
           <bdi>{org}</bdi>
         </span>
+        <span className="hidden">, choose another organization</span>
         <Icon name="down" />
       </Button>
       <Popover className={css.popover ?? ''} placement="bottom start">

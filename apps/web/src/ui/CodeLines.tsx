@@ -4,7 +4,7 @@ import css from './CodeLines.module.css';
 /** Source or lines for a shell, as they are, with a button that copies all of it. */
 export const CodeLines = ({ text, label }: { readonly text: string; readonly label: string }) => (
   <div className={css.frame}>
-    <pre className={css.lines} tabIndex={0} role="region" aria-label={label} dir="ltr">
+    <pre className={css.lines} tabIndex={0} role="group" aria-label={label} dir="ltr">
       {text}
     </pre>
     <div className={css.copy}>

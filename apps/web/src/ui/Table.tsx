@@ -20,7 +20,7 @@ interface Props<Row> {
 export function Table<Row>({ label, rows, columns, keyOf, empty }: Props<Row>) {
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return (
-    <div className={css.scroll} role="region" aria-label={label} tabIndex={0}>
+    <div className={css.scroll} role="group" aria-label={label} tabIndex={0}>
       {/* Roles are said, as a table that is laid out otherwise on narrow screens is no table any more to some browsers. */}
       <table className={css.table} role="table">
         <thead role="rowgroup">

@@ -57,12 +57,9 @@ export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
 }
 
-/** Whether a page has its title, and nothing of it is on its way. */
-const SETTLED = `document.querySelector('#title') !== null &&
-  document.querySelector('[data-loading], main[aria-busy="true"]') === null`;
-
-/** Opens a page and waits until all of it is there. */
+/** Opens a page and waits until it has its title and nothing of it is on its way. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await page.waitForFunction(SETTLED);
+  await page.locator('#title').waitFor();
+  await page.locator('[data-loading], main[aria-busy="true"]').first().waitFor({ state: 'detached' });
 }

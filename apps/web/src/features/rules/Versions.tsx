@@ -56,7 +56,7 @@ export function Versions({ title, versions }: { readonly title: string; readonly
 /** What lines went and came; a sign before each says so without colour. */
 function Difference({ from, to, label }: { readonly from: string; readonly to: string; readonly label: string }) {
   return (
-    <pre className={css.diff} tabIndex={0} role="region" aria-label={label} dir="ltr">
+    <pre className={css.diff} tabIndex={0} role="group" aria-label={label} dir="ltr">
       {diffLines(from, to).map(({ value, added, removed }, i) => (
         <span key={i} data-change={added ? 'added' : removed ? 'removed' : undefined}>
           {value.replace(/^(?=.)/gm, added ? '+ ' : removed ? '− ' : '  ')}

@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { Receiver } from '../support/receiver';
+import { openBrowser, open, signIn, watched } from './support/browser';
+import { startShop, type Shop } from './support/shop';
+
+jest.setTimeout(120_000);
+
+const VERIFY = resolve(__dirname, '../../../../libs/audit-package/package/dist/main.js');
+/** What a browser says of an answer that refuses. */
+const REFUSED = /Failed to load resource/;
+
+/** Markup, a script's address, text from right to left, wide characters, and a long word. */
+const HOSTILE = `<img src=x onerror=alert(1)> "'\${1} שלום ‮abc 環境 ${'long'.repeat(60)}`;
+
+describe('what people do on the pages', () => {
+  let shop: Shop;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    shop = await startShop();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await shop.stop();
+  });
+
+  it('leads whoever is not signed in to the sign-in page, and back to where they went', async () => {
+    const { page, faults, context } = await watched(browser, { url: shop.url, expected: REFUSED });
+    await page.goto('/admin/flows?page=1');
+    await page.getByLabel('API key').fill('a-wrong-key');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('This is no key of the service').waitFor();
+    await page.getByLabel('API key').fill(shop.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/admin/flows?page=1');
+    await page.getByRole('heading', { name: 'Flows', exact: true }).waitFor();
+    const stored = await context.cookies();
+    expect(stored.map(({ httpOnly, sameSite }) => ({ httpOnly, sameSite }))).toEqual([
+      { httpOnly: true, sameSite: 'Lax' },
+    ]);
+    await page.getByRole('button', { name: 'Account of admin' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    await page.goto('/admin');
+    await page.waitForURL('**/sign-in?return_to=%2Fadmin');
+    expect(faults).toEqual([]);
+  });
+
+  it('is used by keyboard alone', async () => {
+    const { page } = await watched(browser, { url: shop.url, key: shop.key });
+    await open(page, '/admin');
+    await page.keyboard.press('/');
+    await page.keyboard.type('demo-web');
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: 'demo-web', exact: true }).waitFor();
+    await open(page, '/admin/environments');
+    await page.getByRole('button', { name: 'New environment' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'New environment' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('shows readers what there is and nothing to change it', async () => {
+    const org = `shared-${Date.now()}`;
+    await shop.ask('POST', '/organizations', { name: org });
+    await shop.ask('PUT', `/environments/${org}`, { name: 'production', type: 'docker' });
+    await shop.ask('POST', `/service-accounts/${org}`, { name: 'auditor', privilege: 'reader' });
+    const keys = `/service-accounts/${org}/auditor/api-keys`;
+    const { key } = await shop.ask<{ key: string }>('POST', keys, { description: 'reads' });
+    const { page } = await watched(browser, { url: shop.url, key });
+    await open(page, `/${org}/environments/production`);
+    await page.getByRole('heading', { name: 'Environment production' }).waitFor();
+    for (const name of ['Edit', 'Archive', 'New environment', 'Invite']) {
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+    }
+    await page.goto('/admin/environments');
+    await page.getByText('You are not a member of an organization').waitFor();
+    expect(await page.getByText('demo-production').count()).toBe(0);
+  });
+
+  it('renders hostile text as text', async () => {
+    const { page, faults } = await watched(browser, { url: shop.url, key: shop.key });
+    await shop.ask('PUT', '/environments/admin', { name: 'hostile', type: 'docker', description: HOSTILE });
+    await shop.ask('PUT', '/environments/admin/hostile/report/docker', {
+      artifacts: [{ digests: { [HOSTILE]: 'ab'.repeat(32) }, creationTimestamp: 1 }],
+    });
+    const git_commit_info = { sha1: '1'.repeat(40), message: HOSTILE, author: HOSTILE, timestamp: 1, branch: HOSTILE };
+    const trail = {
+      name: 'hostile',
+      description: HOSTILE,
+      git_commit_info,
+      origin_url: 'https://example.com/"><script>',
+    };
+    await shop.form('PUT', '/trails/admin/demo-web', 'data_json', trail);
+    await shop.form('POST', '/attestations/admin/demo-web/trail/hostile/pull_request', 'data_json', {
+      attestation_name: 'review',
+      pull_requests: [{ url: 'javascript:alert(1)', title: HOSTILE, approvers: [HOSTILE] }],
+    });
+    for (const path of [
+      '/admin/environments',
+      '/admin/environments/hostile',
+      '/admin/flows/demo-web',
+      '/admin/flows/demo-web/trails/hostile',
+    ]) {
+      for (const width of [360, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await open(page, path);
+        expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      }
+      expect(await page.locator('a[href^="javascript:" i], img[src="x"]').count()).toBe(0);
+    }
+    await page.getByText('<img src=x onerror=alert(1)>').first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('makes a notification, and sends a test of it', async () => {
+    const receiver = await Receiver.start();
+    const { page } = await watched(browser, { url: shop.url, key: shop.key });
+    await open(page, '/admin/notifications');
+    await page.getByRole('button', { name: 'New notification' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('to-us');
+    await page.getByLabel('Address').fill(receiver.url('/hook'));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'to-us' }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('A test message is on its way').waitFor();
+    await expect(until(() => receiver.received.length > 0)).resolves.toBe(true);
+    await receiver.stop();
+  });
+
+  it('hands out an audit package that can be verified', async () => {
+    const { page } = await watched(browser, { url: shop.url, key: shop.key });
+    await open(page, '/admin/flows/demo-web/trails/build-10');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Audit package' }).first().click(),
+    ]);
+    const file = await download.path();
+    expect(execFileSync(process.execPath, [VERIFY, file, '--trust-embedded-key'], { encoding: 'utf8' })).not.toBe('');
+  });
+
+  it('follows what happens, within 5 s, without being asked to', async () => {
+    const { page } = await watched(browser, { url: shop.url, key: shop.key });
+    await shop.ask('PUT', '/environments/admin', { name: 'live', type: 'docker' });
+    await open(page, '/admin/environments/live');
+    await page.getByText('Nothing was reported yet').waitFor();
+    await shop.ask('PUT', '/environments/admin/live/report/docker', {
+      artifacts: [{ digests: { 'web:live': 'cd'.repeat(32) }, creationTimestamp: 1 }],
+    });
+    await page.getByText('web:live').waitFor({ timeout: 5_000 });
+  });
+
+  it('signs in to the pages of one organization, and out of them, without a trace of it', async () => {
+    const { page, context } = await watched(browser, { url: shop.url });
+    await signIn(page, shop.key);
+    expect(await page.evaluate<number>('localStorage.length + sessionStorage.length')).toBeLessThanOrEqual(1);
+    await context.close();
+  });
+});
+
+async function until(holds: () => boolean): Promise<boolean> {
+  for (let tries = 0; tries < 100 && !holds(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+  return holds();
+}

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { eventually } from '../support/eventually';
 import { Receiver } from '../support/receiver';
-import { openBrowser, open, signIn, watched } from './support/browser';
+import { openBrowser, open, watched } from './support/browser';
 import { startShop, type Shop } from './support/shop';
 
 jest.setTimeout(120_000);
@@ -129,7 +131,11 @@ describe('what people do on the pages', () => {
     await page.getByRole('link', { name: 'to-us' }).click();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText('A test message is on its way').waitFor();
-    await expect(until(() => receiver.received.length > 0)).resolves.toBe(true);
+    const told = await eventually(
+      () => Promise.resolve(receiver.received),
+      ({ length }) => length > 0,
+    );
+    expect(told).toHaveLength(1);
     await receiver.stop();
   });
 
@@ -141,7 +147,10 @@ describe('what people do on the pages', () => {
       page.getByRole('link', { name: 'Audit package' }).first().click(),
     ]);
     const file = await download.path();
-    expect(execFileSync(process.execPath, [VERIFY, file, '--trust-embedded-key'], { encoding: 'utf8' })).not.toBe('');
+    const keys = `${file}.keys`;
+    writeFileSync(keys, JSON.stringify(await shop.ask('GET', '/signing-keys')));
+    // It ends with another code than 0, which is thrown, unless all is as it was signed.
+    execFileSync(process.execPath, [VERIFY, file, '--key', keys]);
   });
 
   it('follows what happens, within 5 s, without being asked to', async () => {
@@ -154,16 +163,4 @@ describe('what people do on the pages', () => {
     });
     await page.getByText('web:live').waitFor({ timeout: 5_000 });
   });
-
-  it('signs in to the pages of one organization, and out of them, without a trace of it', async () => {
-    const { page, context } = await watched(browser, { url: shop.url });
-    await signIn(page, shop.key);
-    expect(await page.evaluate<number>('localStorage.length + sessionStorage.length')).toBeLessThanOrEqual(1);
-    await context.close();
-  });
 });
-
-async function until(holds: () => boolean): Promise<boolean> {
-  for (let tries = 0; tries < 100 && !holds(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 100));
-  return holds();
-}

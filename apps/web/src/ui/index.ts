@@ -1,8 +1,9 @@
 export { Button, ButtonLink, DownloadLink } from './Button';
+export { BarChart, SpreadChart } from './Chart';
 export { CodeLines } from './CodeLines';
 export { Facts, Figure, Figures, Tags } from './Facts';
 export { Checks, FieldRow, Select, TextInput } from './Fields';
-export { formatBytes, formatCount, formatDay, wordsOf } from './format';
+export { formatBytes, formatCount, formatDay, formatDuration, wordsOf } from './format';
 export { FormDialog } from './FormDialog';
 export { Guarded } from './Guarded';
 export { Hash } from './Hash';

@@ -1,0 +1,180 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { area, line } from 'd3-shape';
+import { useId } from 'react';
+import css from './Chart.module.css';
+
+/** The drawing's size; it is scaled to the place that it is given. */
+const WIDTH = 640;
+const HEIGHT = 200;
+const MARGIN = { top: 10, right: 8, bottom: 24, left: 52 };
+const TICKS = 4;
+/** How many labels the lower axis has at most. */
+const LABELS = 7;
+
+interface Point {
+  readonly label: string;
+}
+
+export interface Bar extends Point {
+  readonly value: number;
+}
+
+/** A point without figures is a gap. */
+export interface Spread extends Point {
+  readonly spread: {
+    readonly low: number;
+    readonly quarter: number;
+    readonly middle: number;
+    readonly threeQuarters: number;
+    readonly high: number;
+  } | null;
+}
+
+interface Frame {
+  readonly points: readonly Point[];
+  readonly max: number;
+  readonly format: (value: number) => string;
+  /** What the chart shows, in a sentence: instead of the picture. */
+  readonly summary: string;
+}
+
+const scalesOf = ({ points, max }: Pick<Frame, 'points' | 'max'>) => ({
+  x: scaleBand<number>()
+    .domain(points.map((_, i) => i))
+    .range([MARGIN.left, WIDTH - MARGIN.right])
+    .padding(0.25),
+  y: scaleLinear()
+    .domain([0, max || 1])
+    .nice(TICKS)
+    .range([HEIGHT - MARGIN.bottom, MARGIN.top]),
+});
+
+/** Axes with their labels, and what is drawn between them. */
+function Axes({ frame, children }: { readonly frame: Frame; readonly children: React.ReactNode }) {
+  const title = useId();
+  const { x, y } = scalesOf(frame);
+  const every = Math.ceil(frame.points.length / LABELS);
+  return (
+    <svg className={css.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={title}>
+      <title id={title}>{frame.summary}</title>
+      {y.ticks(TICKS).map((tick) => (
+        <g key={tick} transform={`translate(0 ${y(tick)})`}>
+          <line className={css.grid} x1={MARGIN.left} x2={WIDTH - MARGIN.right} />
+          <text className={css.label} x={MARGIN.left - 8} dy="0.32em" textAnchor="end">
+            {frame.format(tick)}
+          </text>
+        </g>
+      ))}
+      {frame.points.map(
+        ({ label }, i) =>
+          i % every === 0 && (
+            <text key={i} className={css.label} x={(x(i) ?? 0) + x.bandwidth() / 2} y={HEIGHT - 6} textAnchor="middle">
+              {label}
+            </text>
+          ),
+      )}
+      {children}
+    </svg>
+  );
+}
+
+const medianOf = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? (sorted[half] ?? 0) : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
+};
+
+interface BarsProps {
+  readonly bars: readonly Bar[];
+  readonly unit: string;
+  readonly format: (value: number) => string;
+}
+
+/** Counts as bars, with their median as a line. */
+export function BarChart({ bars, unit, format }: BarsProps) {
+  const values = bars.map(({ value }) => value);
+  const median = medianOf(values);
+  const max = Math.max(...values, 0);
+  const summary = `${unit}: from ${format(Math.min(...values))} to ${format(max)}, median ${format(median)}`;
+  const frame = { points: bars, max, format, summary };
+  const { x, y } = scalesOf(frame);
+  return (
+    <Axes frame={frame}>
+      {bars.map(({ label, value }, i) => (
+        <rect
+          key={i}
+          className={css.bar}
+          x={x(i)}
+          width={x.bandwidth()}
+          y={y(value)}
+          height={Math.max(0, y(0) - y(value))}
+          rx="1.5"
+        >
+          <title>{`${label}: ${format(value)}`}</title>
+        </rect>
+      ))}
+      <line className={css.median} x1={MARGIN.left} x2={WIDTH - MARGIN.right} y1={y(median)} y2={y(median)} />
+    </Axes>
+  );
+}
+
+interface SpreadsProps {
+  readonly spreads: readonly Spread[];
+  readonly unit: string;
+  readonly format: (value: number) => string;
+}
+
+/** Medians and ninth deciles as lines; behind them where half and where most of the values lie. */
+export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
+  const known = spreads.flatMap(({ spread }) => spread ?? []);
+  const max = Math.max(...known.map(({ high }) => high), 0);
+  const middles = known.map(({ middle }) => middle);
+  const summary =
+    known.length === 0
+      ? `${unit}: not known`
+      : `${unit}: medians from ${format(Math.min(...middles))} to ${format(Math.max(...middles))}, ninth deciles up to ${format(max)}`;
+  const frame = { points: spreads, max, format, summary };
+  const { x, y } = scalesOf(frame);
+  // Between points without figures there is nothing to draw a line through, so each point stands alone where its neighbours are gaps.
+  const points = spreads.flatMap(({ spread }, i) =>
+    spread === null ? [] : [{ ...spread, at: (x(i) ?? 0) + x.bandwidth() / 2 }],
+  );
+  type Drawn = (typeof points)[number];
+  const band = (from: (one: Drawn) => number, until: (one: Drawn) => number) =>
+    area<Drawn>(
+      ({ at }) => at,
+      (one) => y(from(one)),
+      (one) => y(until(one)),
+    )(points) ?? undefined;
+  const through = (of: (one: Drawn) => number) =>
+    line<Drawn>(
+      ({ at }) => at,
+      (one) => y(of(one)),
+    )(points) ?? undefined;
+  return (
+    <Axes frame={frame}>
+      <path
+        className={css.most}
+        d={band(
+          (one) => one.low,
+          (one) => one.high,
+        )}
+      />
+      <path
+        className={css.half}
+        d={band(
+          (one) => one.quarter,
+          (one) => one.threeQuarters,
+        )}
+      />
+      <path className={css.high} d={through((one) => one.high)} />
+      <path className={css.middle} d={through((one) => one.middle)} />
+      {points.map((one) => (
+        <g key={one.at}>
+          <circle className={css.dot} cx={one.at} cy={y(one.middle)} r="2.5" />
+          <circle className={css.dotHigh} cx={one.at} cy={y(one.high)} r="2" />
+        </g>
+      ))}
+    </Axes>
+  );
+}

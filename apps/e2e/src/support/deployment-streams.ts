@@ -31,7 +31,7 @@ function deployedAt(snapshot: number): number {
   return 100 + snapshot * 20 * 86_400;
 }
 
-export function environmentStream(
+function environmentStream(
   id: string,
   runs: readonly (readonly string[])[],
   meta: Omit<EventMeta, 'stream' | 'seq' | 'at'>,

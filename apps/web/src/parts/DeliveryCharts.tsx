@@ -26,7 +26,7 @@ interface Props {
 type Metrics = Schemas['DeploymentMetrics'];
 
 /** Up to so many days are shown by days, more of them by weeks. */
-const BY_DAYS = 31;
+const BY_DAYS = 14;
 
 /** How often and how fast is deployed: in all, in one environment, or from one repository. */
 export const DeliveryCharts = (props: Props) => (

@@ -8,6 +8,8 @@ const WIDTH = 640;
 const HEIGHT = 200;
 const MARGIN = { top: 10, right: 8, bottom: 24, left: 52 };
 const TICKS = 4;
+/** Seconds between the lines of a scale of time: from a minute to 12 weeks. */
+const STEPS = [60, 300, 900, 3600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 1_209_600, 2_419_200, 7_257_600];
 /** How many labels the lower axis has at most. */
 const LABELS = 7;
 
@@ -32,20 +34,34 @@ export interface Spread extends Point {
 
 interface Frame {
   readonly points: readonly Point[];
-  readonly max: number;
+  /** Where the lines are, from 0 on. */
+  readonly ticks: readonly number[];
   readonly format: (value: number) => string;
   /** What the chart shows, in a sentence: instead of the picture. */
   readonly summary: string;
 }
 
-const scalesOf = ({ points, max }: Pick<Frame, 'points' | 'max'>) => ({
+/** Whole numbers for counts. */
+const countTicks = (max: number) =>
+  scaleLinear()
+    .domain([0, Math.max(max, 1)])
+    .nice(TICKS)
+    .ticks(TICKS)
+    .filter(Number.isInteger);
+
+/** Whole minutes, hours, days or weeks for lengths of time. */
+function timeTicks(max: number): readonly number[] {
+  const step = STEPS.find((length) => max / length <= TICKS) ?? max / TICKS;
+  return Array.from({ length: Math.ceil(max / step) + 1 }, (_, i) => i * step);
+}
+
+const scalesOf = ({ points, ticks }: Pick<Frame, 'points' | 'ticks'>) => ({
   x: scaleBand<number>()
     .domain(points.map((_, i) => i))
     .range([MARGIN.left, WIDTH - MARGIN.right])
     .padding(0.25),
   y: scaleLinear()
-    .domain([0, max || 1])
-    .nice(TICKS)
+    .domain([0, ticks.at(-1) || 1])
     .range([HEIGHT - MARGIN.bottom, MARGIN.top]),
 });
 
@@ -57,7 +73,7 @@ function Axes({ frame, children }: { readonly frame: Frame; readonly children: R
   return (
     <svg className={css.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={title}>
       <title id={title}>{frame.summary}</title>
-      {y.ticks(TICKS).map((tick) => (
+      {frame.ticks.map((tick) => (
         <g key={tick} transform={`translate(0 ${y(tick)})`}>
           <line className={css.grid} x1={MARGIN.left} x2={WIDTH - MARGIN.right} />
           <text className={css.label} x={MARGIN.left - 8} dy="0.32em" textAnchor="end">
@@ -96,7 +112,7 @@ export function BarChart({ bars, unit, format }: BarsProps) {
   const median = medianOf(values);
   const max = Math.max(...values, 0);
   const summary = `${unit}: from ${format(Math.min(...values))} to ${format(max)}, median ${format(median)}`;
-  const frame = { points: bars, max, format, summary };
+  const frame = { points: bars, ticks: countTicks(max), format, summary };
   const { x, y } = scalesOf(frame);
   return (
     <Axes frame={frame}>
@@ -133,7 +149,7 @@ export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
     known.length === 0
       ? `${unit}: not known`
       : `${unit}: medians from ${format(Math.min(...middles))} to ${format(Math.max(...middles))}, ninth deciles up to ${format(max)}`;
-  const frame = { points: spreads, max, format, summary };
+  const frame = { points: spreads, ticks: timeTicks(max), format, summary };
   const { x, y } = scalesOf(frame);
   // Between points without figures there is nothing to draw a line through, so each point stands alone where its neighbours are gaps.
   const points = spreads.flatMap(({ spread }, i) =>

@@ -2,6 +2,7 @@ import { useParams } from 'react-router';
 import { query, type Schemas } from '../../api/client';
 import { useMay, useOrg } from '../../api/session';
 import { to } from '../../app/paths';
+import { DeliveryCharts } from '../../parts/DeliveryCharts';
 import { RunningTable } from '../../parts/RunningTable';
 import { Badge, ButtonLink, Empty, Guarded, Page, Panel, Tabs, Time, Verdict } from '../../ui';
 import { EnvironmentActions } from './EnvironmentActions';
@@ -49,7 +50,7 @@ function Loaded() {
         label="Parts of the environment"
         tabs={[
           { id: 'now', title: 'Runs now', content: <Now org={org} environment={environment} /> },
-          { id: 'history', title: 'History', content: <SnapshotTimeline org={org} env={environment.name} /> },
+          { id: 'history', title: 'History', content: <History org={org} env={environment.name} /> },
           { id: 'events', title: 'Events', content: <EventsTable org={org} env={environment.name} /> },
           {
             id: 'rules',
@@ -61,6 +62,13 @@ function Loaded() {
     </Page>
   );
 }
+
+const History = ({ org, env }: { readonly org: string; readonly env: string }) => (
+  <>
+    <DeliveryCharts org={org} environment={env} days={56} />
+    <SnapshotTimeline org={org} env={env} />
+  </>
+);
 
 interface NowProps {
   readonly org: string;

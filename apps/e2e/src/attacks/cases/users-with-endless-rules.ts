@@ -6,7 +6,10 @@ import { askMeanwhile, attest, ENDLESS, typeWith } from '../endless';
 
 /** Of each of four users, who administer organizations of their own: 204 endless rules on all. */
 const SENT = 51;
-const WHILE_MS = 6_000;
+/** So many are sent first, and the others once it is known what they take (milliseconds). */
+const FIRST = 20;
+const LATER_MS = 4_000;
+const WHILE_MS = 8_000;
 const ASKED = 5;
 
 /** Endless rules by four users, each in their own organization: others once waited for 300 s. */
@@ -26,7 +29,8 @@ export const attack: Attack = {
       async run() {
         const statuses = new Set<number>();
         const all = users.flatMap(({ caller, org, type }) =>
-          Array.from({ length: SENT }, async () => {
+          Array.from({ length: SENT }, async (_, i) => {
+            if (i >= FIRST) await setTimeout(LATER_MS);
             const answer = await attest(caller, org, type);
             statuses.add(answer.status);
             if (![400, 429].includes(answer.status)) throw new Error(`an endless rule was answered ${answer.text}`);

@@ -16,10 +16,12 @@ export function atOnce<T>(steps: Steps<T>): T {
 
 /** Carries out work in slices of `SLICE_MS`. Work that needs no more than one slice ends without a pause. */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
-  const slices = new Slices();
+  // Most work has one step: it needs no clock.
+  let slices: Slices | undefined;
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
+    slices ??= new Slices();
     if (slices.over) await slices.next();
   }
 }

@@ -40,7 +40,7 @@ describe('the newest commits that are remembered', () => {
   });
 
   it('are told by position, without a gap, or have to be read from the file', () => {
-    const recent = new RecentCommits(30);
+    const recent = new RecentCommits(30, 30);
     const [one, two, three] = [first!, second!, third!].map((commit) => ({ commit, bytes: 10 }));
     expect(recent.after(0, 10)).toBeNull();
     for (const [i, each] of [one!, two!, three!].entries()) recent.placed(5 + i, each);

@@ -2,6 +2,8 @@ import type { Commit } from '@assurance/storage-ports';
 
 /** The most bytes of JSON text whose commits are remembered. */
 const BYTES_MAX = 8 * 1024 * 1024;
+/** The same of those that are remembered by position: who follows is rarely further behind. */
+const PLACED_BYTES_MAX = 2 * 1024 * 1024;
 
 export interface Remembered {
   readonly commit: Commit;
@@ -22,7 +24,10 @@ export class RecentCommits {
   private placesBytes = 0;
   private last = 0;
 
-  constructor(private readonly most = BYTES_MAX) {}
+  constructor(
+    private readonly most = BYTES_MAX,
+    private readonly mostPlaced = PLACED_BYTES_MAX,
+  ) {}
 
   newest(stream: string): Commit | undefined {
     const found = this.known.get(stream);
@@ -42,7 +47,7 @@ export class RecentCommits {
     this.last = position;
     this.placesBytes += one.bytes;
     for (const [oldest, { bytes }] of this.places) {
-      if (this.placesBytes <= this.most) break;
+      if (this.placesBytes <= this.mostPlaced) break;
       this.places.delete(oldest);
       this.placesBytes -= bytes;
     }

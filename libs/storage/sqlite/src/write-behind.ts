@@ -16,7 +16,7 @@ const PIECE_ROWS = 500;
 const ROWS_SHARED = 2_000;
 const MANY = 64;
 /** Bytes of rows that are kept to be read again; twice as many at most. */
-const KEPT_BYTES = 8 * 1024 * 1024;
+const KEPT_BYTES = 4 * 1024 * 1024;
 
 /** A row of a deferred collection as it stands, whether it is in the file already or not. Never changed: a write makes another. */
 export interface Row {

@@ -2,12 +2,12 @@ import { Slices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import type { CountedList } from '../days/read';
-import { numberOf } from '../days/spans';
+import { numberOf, spanOf } from '../days/spans';
 import type { SpanDocument } from '../days/stamps';
 import { countedDeployments } from '../deployments/rows';
 import { deploymentLists, type DeploymentFilter } from '../deployments/list';
 import { figuresOfDay, QUARTER } from './day';
-import { dayFigures, type Figures } from './rows';
+import { type DayFigures, dayFigures, type Figures } from './rows';
 import { NO_SKETCH, sketchSum } from './sketch';
 
 const PIECE = 1_000;
@@ -42,10 +42,15 @@ export async function deploymentFigures(
       const list = lists.get(span.list);
       if (list === undefined) continue;
       const kept = known.get(id);
-      const quarters = kept?.stamp === span.stamp ? kept.quarters : await make(documents, id, list, span);
-      for (const [quarter, figures] of Object.entries(quarters)) {
-        const at = bucketOf(buckets, span.at * 86_400 + Number(quarter) * QUARTER);
-        if (at !== null) parts[at]?.push(figures);
+      const day = kept?.stamp === span.stamp ? kept : await make(documents, id, list, span);
+      const { from, to } = spanOf(0, span.at);
+      const put = (figures: Figures, at: number | null) => at === null || parts[at]?.push(figures);
+      const bucket = bucketOf(buckets, from);
+      if (bucket !== null && bucket === bucketOf(buckets, to - QUARTER)) put(day.whole, bucket);
+      else {
+        for (const [quarter, figures] of Object.entries(day.quarters)) {
+          put(figures, bucketOf(buckets, from + Number(quarter) * QUARTER));
+        }
       }
     }
   }
@@ -86,12 +91,16 @@ async function* stamped(
 }
 
 /** Remembered under the stamp that was read before: a row that comes meanwhile is stamped after. */
-async function make(documents: Documents, id: string, list: CountedList, { at, stamp }: SpanDocument) {
+async function make(
+  documents: Documents,
+  id: string,
+  list: CountedList,
+  { at, stamp }: SpanDocument,
+): Promise<DayFigures> {
   const quarters = await figuresOfDay(documents, list, at);
-  await documents
-    .collection(dayFigures)
-    .merge([id], (current) => ((current?.stamp ?? -1) >= stamp ? undefined : { stamp, quarters }));
-  return quarters;
+  const day = { stamp, quarters, whole: figuresSum(Object.values(quarters)) };
+  await documents.collection(dayFigures).merge([id], (current) => ((current?.stamp ?? -1) >= stamp ? undefined : day));
+  return day;
 }
 
 /** The bucket that a moment lies in; null where none does. */

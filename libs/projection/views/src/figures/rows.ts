@@ -57,6 +57,8 @@ export interface DayFigures {
   /** The day's stamp that was read before they were made: they hold while it is the day's own. */
   readonly stamp: number;
   readonly quarters: Readonly<Record<number, Figures>>;
+  /** All quarters together: most buckets hold whole days. */
+  readonly whole: Figures;
 }
 
 export const dayFigures: CollectionShape<DayFigures> = { name: 'view_deployment_figures', indexes: [] };

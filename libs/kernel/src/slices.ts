@@ -1,3 +1,4 @@
+/* eslint-disable no-restricted-imports, no-restricted-globals -- its one effect is to give the thread up: what work comes to depends on neither */
 import { setImmediate } from 'node:timers';
 
 /** For how long work holds its thread before it lets others run (milliseconds). */

@@ -9,9 +9,8 @@ import type { Kept } from './watched';
  * - The hold is the time for which a main thread computed without a pause: the lesser of how long no timer ran and of the processor time that
  *   the thread used meanwhile, as the process measures both itself. How long no timer ran alone would be no honest bound: on two cores that run
  *   the attack, the probe and the servers too, the system keeps a thread waiting for longer than 50 ms that has nothing to do with the attack.
- *   Processor time counts what the service did, and what garbage collection took of the thread. It is longer where two threads share a core;
- *   up to
- *   twice as long, which a process cannot tell from its own computing: so the bound here is twice the 50 ms that a quiet machine is held to.
+ *   Processor time counts what the service did, and what garbage collection took of the thread. It is up to
+ *   twice as long where two threads share a core, which a process cannot tell from its own computing: so the bound here is twice the 50 ms that a quiet machine is held to.
  * - The wait is what a caller sees, on two cores that run the attack, the service and its servers too. What the machine adds by itself
  *   shows in the second before the attack, by the worst of the same calls. It may grow meanwhile, so twice that is taken off, and an attack
  *   is carried out up to three times: what others do to the machine passes, what the attack does comes back.

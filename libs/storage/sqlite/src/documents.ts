@@ -15,6 +15,7 @@ import type {
 import { indexSql, matchesNothing, selectSql, tableOf, valueByValue } from './index-sql';
 import { fromKey, toKey } from './key';
 import type { RowChange, RowWrite } from './operations';
+import type { Value } from './connection';
 import { inOrder, matches } from './pending-query';
 import { othersFirst } from './reader';
 import type { Reader } from './reader';
@@ -192,8 +193,14 @@ class SqliteCollection<T extends Document> implements Collection<T> {
     const { sql, values } = selectSql('count(*) AS many', this.table, indexFor(this.definition, { where }), { where });
     await this.ready();
     if (matchesNothing(where)) return 0;
-    await this.allWritten();
-    return this.reader.get<{ many: number }>(sql, values)?.many ?? 0;
+    const pending = this.behind.pending(this.table);
+    const counted = (text: string, all: readonly Value[]) => this.reader.get<{ many: number }>(text, all)?.many ?? 0;
+    if (pending === undefined) return counted(sql, values);
+    // What waits counts as it is, and not as the file may have it. A row that is being written may be in both.
+    const docs = [...pending.values()].map((row) => parsed<T>(row ?? undefined));
+    const waiting = docs.filter((doc) => doc !== null && matches(doc, where)).length;
+    const others = `${sql} AND id NOT IN (SELECT value FROM json_each(?))`;
+    return waiting + counted(others, [...values, JSON.stringify([...pending.keys()])]);
   }
 
   async scan(after: string | null, limit: number): Promise<DocumentPage<T>> {

@@ -70,7 +70,7 @@ const matches = ({ name, fingerprint, flow_name }: Artifact, text: string) => {
 const columnsFor = (org: string): readonly Column<Artifact>[] => [
   { head: 'Artifact', kind: 'main', cell: (artifact) => <Name org={org} artifact={artifact} /> },
   { head: 'Verdict', kind: 'wide', cell: (artifact) => <Judged org={org} artifact={artifact} /> },
-  { head: 'From', cell: (artifact) => <From org={org} artifact={artifact} /> },
+  { head: 'From', kind: 'text', cell: (artifact) => <From org={org} artifact={artifact} /> },
   {
     head: 'Since',
     cell: ({ creationTimestamp }) => <Time at={creationTimestamp.length > 0 ? Math.min(...creationTimestamp) : null} />,

@@ -4,8 +4,8 @@ import css from './Table.module.css';
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
-  /** `number`: to the end of the cell; `main`: names the row; `wide`: takes what is left. */
-  readonly kind?: 'number' | 'main' | 'wide';
+  /** `number`: to the end of the cell; `main`: names the row; `text`: a few words; `wide`: takes what is left. */
+  readonly kind?: 'number' | 'main' | 'text' | 'wide';
 }
 
 interface Props<Row> {

@@ -1,16 +1,26 @@
 import './ui/base.css';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { ApiError } from './api/error';
+import { sessionQuery, signInAddress } from './api/session';
 import { makeRouter } from './app/routes';
 import { applyTheme } from './app/theme';
 
 /** Failures that may pass by themselves. */
 const PASSING = [0, 429, 503];
 
+/** A session that ended while pages were open: back to them by the sign-in page. The router asks for the session itself. */
+const endings = new QueryCache({
+  onError: (fault, { queryKey }) => {
+    if (!(fault instanceof ApiError && fault.status === 401) || queryKey[0] === sessionQuery.queryKey[0]) return;
+    location.assign(signInAddress(location.pathname, location.search));
+  },
+});
+
 const client = new QueryClient({
+  queryCache: endings,
   defaultOptions: {
     queries: {
       staleTime: 10_000,

@@ -1,6 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { send } from './client';
+import { BASE, send } from './client';
 
 export type Role = 'admin' | 'member' | 'snapshotter' | 'reader';
 
@@ -25,6 +25,10 @@ export const signIn = (key: string) =>
   send('/session', { method: 'POST', headers: { Authorization: `Bearer ${key}` } });
 export const signOut = () => send('/session', { method: 'DELETE' });
 export const signOutEverywhere = () => send('/sessions', { method: 'DELETE' });
+
+/** The sign-in page that leads back to a page. */
+export const signInAddress = (pathname: string, search: string): string =>
+  `${BASE}sign-in?return_to=${encodeURIComponent(`/${pathname.slice(BASE.length)}${search}`)}`;
 
 export const useSession = (): Session => useSuspenseQuery(sessionQuery).data;
 

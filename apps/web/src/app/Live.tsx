@@ -1,12 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useOrg } from '../api/session';
 import { follow } from '../api/changes';
+import { useOrg } from '../api/session';
 
-/** Keeps open pages up to date: whatever the organization's changes may concern is asked for again. */
+/** How long changes are gathered before a page asks again for what it shows: a busy organization must not keep it asking. */
+const GATHER = 2_500;
+
+/** Keeps open pages up to date: after a change all that they show is asked for again. */
 export function Live() {
   const org = useOrg();
   const client = useQueryClient();
-  useEffect(() => follow(org, () => void client.invalidateQueries({ refetchType: 'active' })), [org, client]);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const changed = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void client.invalidateQueries();
+      }, GATHER);
+    };
+    const end = follow(org, changed);
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
+  }, [org, client]);
   return null;
 }

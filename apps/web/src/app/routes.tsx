@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createBrowserRouter, redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router';
 import { BASE } from '../api/client';
 import { ApiError } from '../api/error';
-import { sessionQuery } from '../api/session';
+import { sessionQuery, signInAddress } from '../api/session';
 import { RouteFailure } from './RouteFailure';
 import { Shell } from './Shell';
 
@@ -54,7 +54,7 @@ export function makeRouter(client: QueryClient) {
     } catch (fault) {
       if (!(fault instanceof ApiError && fault.status === 401)) throw fault;
       const { pathname, search } = new URL(request.url);
-      throw redirect(`/sign-in?return_to=${encodeURIComponent(`/${pathname.slice(BASE.length)}${search}`)}`);
+      throw redirect(`/${signInAddress(pathname, search).slice(BASE.length)}`);
     }
   };
   const home = async (args: LoaderFunctionArgs) => {

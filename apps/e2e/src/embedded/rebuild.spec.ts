@@ -16,7 +16,7 @@ import { artifact, digest, environment, flow, fresh, item, post, report } from '
 const VIEWS: readonly View[] = [artifactsView, deploymentsView, environmentEventsView, flowActivityView, trailsView];
 const ROWS: Readonly<Record<string, readonly string[]>> = {
   artifacts: ['view_artifacts'],
-  deployments: ['view_deployments', 'view_departures', 'view_deployment_reports', 'view_failing'],
+  deployments: ['view_deployments', 'view_departures', 'view_deployment_reports'],
   'environment-events': ['view_environment_events'],
   'flow-activity': ['view_flow_activity'],
   trails: ['view_trails', 'view_trail_artifacts'],

@@ -2,8 +2,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unique } from '@assurance/storage-conformance';
-import type { CollectionDefinition, Engines } from '@assurance/storage-ports';
+import { type CollectionDefinition, type Engines, StoreFull } from '@assurance/storage-ports';
+import type { Operation } from './operations';
+import type { Reader } from './reader';
 import { openOn, temporaryFolder } from './testing/open-temporary';
+import { WriteBehind } from './write-behind';
+import type { WriteQueue } from './write-queue';
 
 interface Row {
   readonly n: number;
@@ -109,4 +113,34 @@ describe('deferred documents in the file', () => {
     engines = await openOn(folder);
     expect(await engines.documents.collection(definition).count({ n: { gte: 0 } })).toBe(1_200);
   });
+});
+
+it('writes nothing that tells of rows, and no position, where the rows could not be written, and all of it later', async () => {
+  let full = true;
+  const written: Operation[] = [];
+  const submit = (operation: Operation) => {
+    const ofRows = operation.kind === 'rows' && operation.rows.some(({ table }) => table === 'rows');
+    if (full && ofRows) return Promise.reject(new StoreFull('no room'));
+    written.push(operation);
+    return Promise.resolve(null);
+  };
+  const behind = new WriteBehind({} as Reader, { submit } as unknown as WriteQueue, () => undefined);
+  behind.defer('marks', 'last');
+  behind.defer('rows', 'first');
+  behind.set('marks', 'a', { seq: 1, doc: '{}' });
+  behind.set('rows', 'a', { seq: 1, doc: '{}' });
+  behind.setPosition('group', 7);
+  await expect(behind.flush()).rejects.toThrow('no room');
+  expect(written).toEqual([]);
+  expect([behind.pending('rows')?.size, behind.pending('marks')?.size, behind.position('group')]).toEqual([1, 1, 7]);
+  full = false;
+  behind.set('marks', 'a', { seq: 2, doc: '{}' });
+  await behind.close();
+  const told = written.map((one) => (one.kind === 'rows' ? one.rows.map(({ table, row }) => [table, row?.seq]) : one));
+  expect(told).toEqual([[['rows', 1]], [['marks', 2]], { kind: 'position', consumers: 'group', position: 7 }]);
+  expect([behind.pending('rows'), behind.pending('marks'), behind.position('group')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

@@ -1,3 +1,4 @@
+import { pieces } from '@assurance/kernel';
 import type { Operation, RowKept } from './operations';
 import { type Keyed, rowsByKey } from './rows-by-key';
 import type { Reader } from './reader';
@@ -56,6 +57,7 @@ export class WriteBehind {
   private flushing: Promise<void> = Promise.resolve();
   private queued: Promise<void> | null = null;
   private failure: Error | null = null;
+  private closed = false;
 
   constructor(
     private readonly reader: Reader,
@@ -192,11 +194,12 @@ export class WriteBehind {
   /** Writes what is left; nothing may be written afterwards. */
   async close(): Promise<void> {
     await this.flush().catch(this.onFault);
+    this.closed = true;
     clearTimeout(this.timer);
-    this.timer = undefined;
   }
 
   private plan(): void {
+    if (this.closed) return;
     if (this.rowsWaiting >= ROWS_MAX || this.bytesWaiting >= BYTES_MAX) {
       if (this.failure === null) void this.flush().catch(() => undefined);
     }
@@ -215,14 +218,15 @@ export class WriteBehind {
     const rows = (turn: Turn) =>
       taken.filter(([, table]) => table.turn === turn).flatMap(([name, { writing }]) => keptRows(name, writing));
     for (const [, table] of taken) table.writing = new Map(table.pending);
-    const all = [...rows('first'), ...rows('last')];
+    const bytes = this.bytesWaiting;
     [this.rowsWaiting, this.bytesWaiting] = [0, 0];
     try {
-      const pieces: Promise<unknown>[] = [];
-      for (let from = 0; from < all.length; from += PIECE_ROWS) {
-        pieces.push(this.writes.submit({ kind: 'rows', rows: all.slice(from, from + PIECE_ROWS) }));
+      // One after the other: what tells of rows must not be in the file where these could not be written.
+      for (const turn of ['first', 'last'] as const) {
+        await Promise.all(
+          pieces(rows(turn), PIECE_ROWS).map((some) => this.writes.submit({ kind: 'rows', rows: some })),
+        );
       }
-      await Promise.all(pieces);
       const moved = [...positions].map(([consumers, position]): Operation => ({
         kind: 'position',
         consumers,
@@ -233,6 +237,7 @@ export class WriteBehind {
     } catch (error) {
       this.failure = error instanceof Error ? error : new Error(String(error));
       this.rowsWaiting = taken.reduce((sum, [, { pending }]) => sum + pending.size, 0);
+      this.bytesWaiting += bytes;
       throw error;
     } finally {
       if (this.failure === null) this.written(taken, positions);

@@ -1,19 +1,7 @@
 import { query, type Schemas } from '../api/client';
 import { daysAgo } from '../api/window';
-import {
-  BarChart,
-  Duration,
-  Empty,
-  Figure,
-  Figures,
-  formatCount,
-  formatDay,
-  formatDuration,
-  Guarded,
-  Panel,
-  SpreadChart,
-  Table,
-} from '../ui';
+import { Duration, Empty, Figure, Figures, formatCount, formatDay, formatDuration, Guarded, Panel, Table } from '../ui';
+import { BarChart, SpreadChart } from '../ui/Chart';
 import css from './DeliveryCharts.module.css';
 
 interface Props {

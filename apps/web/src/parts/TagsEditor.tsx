@@ -1,5 +1,6 @@
 import { api } from '../api/client';
-import { FormDialog, TextInput } from '../ui';
+import { TextInput } from '../ui';
+import { FormDialog } from '../ui/FormDialog';
 
 interface Props {
   readonly org: string;

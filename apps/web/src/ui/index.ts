@@ -1,10 +1,9 @@
+// What most pages use. Forms, tabs and charts are imported by themselves, so that the first view does not load them.
 export { Button, ButtonLink, DownloadLink } from './Button';
-export { BarChart, SpreadChart } from './Chart';
 export { CodeLines } from './CodeLines';
 export { Facts, Figure, Figures, Tags } from './Facts';
 export { Checks, FieldRow, Select, TextInput } from './Fields';
 export { formatBytes, formatCount, formatDay, formatDuration, wordsOf } from './format';
-export { FormDialog } from './FormDialog';
 export { Guarded } from './Guarded';
 export { Hash } from './Hash';
 export { Icon, type IconName } from './Icon';
@@ -14,6 +13,5 @@ export { Panel } from './Panel';
 export { SafeLink } from './SafeLink';
 export { Empty, Failure } from './States';
 export { Table, type Column } from './Table';
-export { Tabs } from './Tabs';
 export { Duration, Time, useNow } from './Time';
 export { Badge, Verdict } from './Verdict';

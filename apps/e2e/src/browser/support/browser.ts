@@ -50,7 +50,7 @@ export async function watched(browser: Browser, options: Options): Promise<Watch
 }
 
 /** Signs in with a key on the sign-in page, and waits for the page behind it. */
-export async function signIn(page: Page, key: string): Promise<void> {
+async function signIn(page: Page, key: string): Promise<void> {
   await page.goto('/sign-in');
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -49,7 +49,7 @@ function Help({ org, one }: { readonly org: string; readonly one: string }) {
         </code>{' '}
         what ran two weeks ago.
       </p>
-      <ul>
+      <ul className="roomy">
         {names
           .filter((name) => name !== first)
           .slice(0, 8)

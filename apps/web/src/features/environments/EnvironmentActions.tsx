@@ -1,7 +1,8 @@
 import { useNavigate } from 'react-router';
 import { api, type Schemas } from '../../api/client';
 import { to } from '../../app/paths';
-import { Checks, FormDialog, TextInput } from '../../ui';
+import { Checks, TextInput } from '../../ui';
+import { FormDialog } from '../../ui/FormDialog';
 
 interface Props {
   readonly org: string;

@@ -8,7 +8,6 @@ import {
   Checks,
   Empty,
   FieldRow,
-  FormDialog,
   Page,
   Pager,
   Panel,
@@ -21,6 +20,7 @@ import {
   Verdict,
   type Column,
 } from '../../ui';
+import { FormDialog } from '../../ui/FormDialog';
 
 type Environment = Schemas['Environment'];
 

@@ -7,7 +7,6 @@ import {
   CodeLines,
   Empty,
   Facts,
-  FormDialog,
   Guarded,
   Hash,
   Page,
@@ -15,13 +14,14 @@ import {
   Panel,
   SafeLink,
   Table,
-  Tabs,
   Tags,
   Time,
   usePageNumber,
   Verdict,
   type Column,
 } from '../../ui';
+import { FormDialog } from '../../ui/FormDialog';
+import { Tabs } from '../../ui/Tabs';
 import { FlowForm } from './FlowForm';
 import { TrailMatrix } from './TrailMatrix';
 

@@ -1,6 +1,7 @@
 import { api } from '../../api/client';
 import { useEnvironmentNames } from '../../api/environments';
-import { Checks, FormDialog, Select, TextInput } from '../../ui';
+import { Checks, Select, TextInput } from '../../ui';
+import { FormDialog } from '../../ui/FormDialog';
 import { CHANNELS, TRIGGERS, type Notification, type Target } from './triggers';
 
 interface Props {

@@ -2,7 +2,8 @@ import { useParams } from 'react-router';
 import { api, query, type Schemas } from '../../api/client';
 import { useMay, useOrg } from '../../api/session';
 import { to } from '../../app/paths';
-import { Badge, FormDialog, Guarded, Page } from '../../ui';
+import { Badge, Guarded, Page } from '../../ui';
+import { FormDialog } from '../../ui/FormDialog';
 import { Versions } from './Versions';
 
 export const AttestationTypePage = () => (

@@ -8,7 +8,6 @@ import {
   Facts,
   Figure,
   Figures,
-  FormDialog,
   Guarded,
   Page,
   Pager,
@@ -21,6 +20,7 @@ import {
   usePageNumber,
   Verdict,
 } from '../../ui';
+import { FormDialog } from '../../ui/FormDialog';
 
 type Control = Schemas['Control'];
 

@@ -1,7 +1,8 @@
 import { useNavigate } from 'react-router';
 import { send } from '../../api/client';
 import { to } from '../../app/paths';
-import { FormDialog, TextInput } from '../../ui';
+import { TextInput } from '../../ui';
+import { FormDialog } from '../../ui/FormDialog';
 
 const SAMPLE = `artifacts:
   provenance:

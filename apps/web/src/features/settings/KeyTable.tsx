@@ -1,6 +1,7 @@
 import type { Schemas } from '../../api/client';
 import { inDays } from '../../api/window';
-import { Empty, FormDialog, Select, Table, TextInput, Time } from '../../ui';
+import { Empty, Select, Table, TextInput, Time } from '../../ui';
+import { FormDialog } from '../../ui/FormDialog';
 import { Secret } from './Secret';
 
 type Key = Schemas['ApiKey'];

@@ -1,6 +1,7 @@
 import { api, query, type Schemas } from '../../api/client';
 import { useMay, type Role } from '../../api/session';
-import { Badge, Empty, FormDialog, Pager, Panel, Select, Table, TextInput, Time, usePageNumber } from '../../ui';
+import { Badge, Empty, Pager, Panel, Select, Table, TextInput, Time, usePageNumber } from '../../ui';
+import { FormDialog } from '../../ui/FormDialog';
 import { Secret } from './Secret';
 import { ROLES } from './roles';
 

@@ -37,7 +37,10 @@ export const TYPES = {
     imports: ['domain', 'model', 'view', 'reader', 'adapter', 'port', 'http', ...CONTRACTS, 'kernel'],
     packages: [...NEST, ...FASTIFY],
   },
-  http: { imports: ['port', ...CONTRACTS, 'kernel'], packages: [...NEST, ...FASTIFY, 'ajv', 'ajv-formats'] },
+  http: {
+    imports: ['port', ...CONTRACTS, 'kernel'],
+    packages: [...NEST, ...FASTIFY, 'ajv', 'ajv-formats', 'secure-json-parse'],
+  },
   runtime: {
     imports: ['engine', 'port', 'http', ...CONTRACTS, 'kernel'],
     packages: [...NEST, ...FASTIFY, 'pino', 'prom-client', 'yaml', '@opentelemetry/*'],

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Kafka, logLevel } from 'kafkajs';
-import { type KafkaSecurity, openKafka } from '@assurance/storage-kafka';
-import { openMongo } from '@assurance/storage-mongodb';
 import { localServer, type RunningServer } from '@assurance/testing-engines';
+import { openKafka } from './open-kafka';
+import type { KafkaSecurity } from './security';
 
 const START_MS = 120_000;
 
@@ -119,44 +119,5 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
     } finally {
       await admin.disconnect();
     }
-  });
-});
-
-describe('a MongoDB that takes nobody without TLS and a user', () => {
-  let server: RunningServer;
-  beforeAll(async () => {
-    server = await localServer('mongodb-secured');
-  }, START_MS);
-  afterAll(() => server.stop());
-
-  async function open(url: string): Promise<string[]> {
-    const surroundings = { now: () => Date.now(), steady: () => performance.now(), random: () => Buffer.alloc(16) };
-    try {
-      const opened = await openMongo({ url, database: 'secured', ...surroundings });
-      const problems = await opened.problems();
-      await opened.close();
-      return problems;
-    } catch (error) {
-      return [(error as Error).message];
-    }
-  }
-
-  const withPassword = () => new URL(String(server.settings['MONGODB_PASSWORD_URL']));
-
-  it('takes a user and a password', async () => expect(await open(withPassword().href)).toEqual([]));
-
-  it('takes a certificate', async () => {
-    expect(server.url).toContain('authMechanism=MONGODB-X509');
-    expect(await open(server.url)).toEqual([]);
-  });
-
-  it('is told from one that does not answer', async () => {
-    const wrong = withPassword();
-    wrong.password = 'wrong';
-    expect(await open(wrong.href)).toEqual(['MongoDB refuses the user: see MONGODB_URL.']);
-    const distrusted = withPassword();
-    distrusted.searchParams.delete('tlsCAFile');
-    const [said] = await open(distrusted.href);
-    expect(said).toMatch(/^The TLS connection to MongoDB fails with [A-Z_]+: see tls, tlsCAFile /);
   });
 });

@@ -4,7 +4,7 @@ import { follow } from '../api/changes';
 import { useOrg } from '../api/session';
 
 /** How long changes are gathered before a page asks again for what it shows: a busy organization must not keep it asking. */
-const GATHER = 2_500;
+const GATHER = 1_500;
 
 /** Keeps open pages up to date: after a change all that they show is asked for again. */
 export function Live() {

@@ -24,7 +24,9 @@ export async function streamOf(stream: string, events: readonly DomainEvent[]): 
   const made: Commit[] = [];
   for (const [i, event] of events.entries()) {
     const draft = { id: `c${i}`, org: 'o', stream, at: AT + 1 - events.length + i, actor: 'u', correlation: `c${i}` };
-    made.push(await seal({ putData: () => Promise.resolve('') }, draft, made.at(-1) ?? null, [event]));
+    made.push(
+      await seal({ putData: (_org, text) => Promise.resolve(sha256(text)) }, draft, made.at(-1) ?? null, [event]),
+    );
   }
   return made;
 }

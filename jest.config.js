@@ -32,6 +32,7 @@ module.exports = {
         '\\.int\\.spec\\.ts$',
         '/e2e/src/scaled/',
         '/e2e/src/attacks/',
+        '/e2e/src/browser/',
         ...PROCESSES,
       ],
       globalSetup: '<rootDir>/apps/e2e/src/support/keeper/setup.ts',

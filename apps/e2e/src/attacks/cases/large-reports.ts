@@ -33,7 +33,7 @@ async function report({ url }: Target, env: string, body: string): Promise<void>
     headers: { authorization: `Bearer ${keyOf('member')}`, 'content-type': 'application/json' },
     body,
   });
-  // Who sends more than a share is told to come again.
-  if (![200, 429].includes(answer.status))
+  // Who sends more than a share, or more than the services do within the time that a gateway waits for them, is told to come again.
+  if (![200, 429, 503].includes(answer.status))
     throw new Error(`a report was answered ${answer.status}: ${await answer.text()}`);
 }

@@ -7,7 +7,7 @@ import { onEveryShape } from './support/world';
 const PATH = '/custom-attestation-types/acme';
 const SCHEMA = { type: 'object', required: ['coverage'], properties: { coverage: { type: 'number' } } };
 
-/** As clients send it: the JSON in a field, the schema as a file (WIRE 1.8). */
+/** As clients send it: the JSON in a field, the schema as a file. */
 function typeForm(data: unknown, schema?: unknown): FormData {
   const form = new FormData();
   form.set('data_json', JSON.stringify(data));

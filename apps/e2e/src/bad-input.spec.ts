@@ -96,7 +96,7 @@ onEveryShape((world) => {
     ] as const) {
       const error = await caller().refused(400, method, path, { text });
       expect(Object.keys(error.errors ?? {})).toEqual(['body']);
-      // DECISIONS names the message of malformed JSON once for all routes, and that of a bad report for reports.
+      // Malformed JSON has one message on all routes; a bad report has one of its own.
       expect(error.message).toMatch(/^(Input payload validation failed: body .+|Invalid report data$)/s);
     }
   });

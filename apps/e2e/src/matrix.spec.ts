@@ -4,7 +4,7 @@ import { environment } from './support/samples';
 import { onEveryShape } from './support/world';
 
 const all: readonly Route[] = Object.values(routes);
-/** WIRE 32, for the permissions that routes of the API need so far. */
+/** The permissions that routes of the API need. */
 const ALLOWED: Partial<Record<Permission, readonly string[]>> = {
   read: ['admin', 'member', 'snapshotter', 'reader'],
   record: ['admin', 'member'],

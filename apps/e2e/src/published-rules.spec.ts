@@ -6,7 +6,7 @@ import { onEveryShape } from './support/world';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Rules as users write them for clients (WIRE 8.4): over a trail whose statuses are keyed by name, each merged with the first answer to a
+ * Rules as users write them for clients: over a trail whose statuses are keyed by name, each merged with the first answer to a
  * look-up by its id. Of each type what a rule reads, data that it lets pass, and data that it does not.
  */
 const RULES: readonly (readonly [type: string, rule: string, good: object, bad: object])[] = [

@@ -4,7 +4,7 @@ import { notification, NOTIFICATIONS } from './support/notifying';
 import { CREATED, digest, environment, fresh, item, UNCHANGED } from './support/samples';
 import { onEveryShape } from './support/world';
 
-/** DECISIONS, Environments: clients destroy an environment, then create one of its name. */
+/** Clients destroy an environment, then create one of its name. */
 onEveryShape((world) => {
   const caller = () => world().as('member');
   const put = (json: object, status = 200) => caller().expect(status, 'PUT', '/environments/acme', { json });

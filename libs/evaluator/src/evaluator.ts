@@ -108,7 +108,7 @@ export class Evaluator {
   }
 
   /**
-   * Judges artifacts (WIRE 25, 4) within the budget of one judging. What goes beyond it is not judged: it is never compliant, and its reason
+   * Judges artifacts within the budget of one judging. What goes beyond it is not judged: it is never compliant, and its reason
    * says so.
    *
    * @returns one verdict an artifact, in their order

@@ -4,7 +4,7 @@ import type { RulesCost } from '@assurance/model-policy';
 import type { JudgeSlice, JudgedSlice } from './judging/slice';
 import type { YamlErrors } from './yaml/read-yaml';
 
-/** What a type of attestations asks of its data (WIRE 11). */
+/** What a type of attestations asks of its data. */
 export interface Demands {
   /** JSON text; null: any data will do. */
   readonly schema: string | null;

@@ -5,7 +5,7 @@ export const SCHEMA_BYTES_MAX = 128 * 1024;
 const SCHEMA_DEPTH_MAX = 64;
 
 /**
- * A JSON schema that was sent as a file, as canonical text: keys sorted, no blanks (WIRE 11). Whether it is a schema that can be used, the
+ * A JSON schema that was sent as a file, as canonical text: keys sorted, no blanks. Whether it is a schema that can be used, the
  * evaluator tells.
  *
  * @returns what is wrong, in one sentence

@@ -20,7 +20,7 @@ const JSON_TYPE = /^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i;
 
 /**
  * That a route takes this media type. Routes without a body take anything and ignore it: clients send `null`, nothing, or a content type
- * without a body (WIRE 1.2).
+ * without a body.
  *
  * @throws RefusalError
  */

@@ -86,7 +86,7 @@ export function httpAdapter({ bodyBytes }: Limits, trustedProxies: readonly stri
 }
 
 /**
- * Installs what happens to every request, in the order that DECISIONS gives ("Order of checks"): correlation id, room (503), key (401), rate (429), role and
+ * Installs what happens to every request, in this order: correlation id, room (503), key (401), rate (429), role and
  * organization (403), then the body is read (413, 400), query and body are checked (400); only then a controller runs. A shortcut answers before the body is parsed.
  * Call it after the application was created and before it is initialised.
  */

@@ -22,7 +22,7 @@ export function ambiguous(name: string, providers: readonly (string | null)[]): 
   return `Multiple repos named '${echo(name)}' exist (${distinct}). Specify the 'provider' query parameter to choose one`;
 }
 
-/** What is wrong with a trail's template, one line a place (WIRE 8.1): clients look for the plural, whatever the number. */
+/** What is wrong with a trail's template, one line a place: clients look for the plural, whatever the number. */
 export function templateProblems(errors: FieldErrors): string {
   const lines = Object.entries(errors).map(([path, text]) => (path === '' ? text : `${echo(path)}: ${text}`));
   return [`${lines.length} validation errors for Template`, ...lines].join('\n');

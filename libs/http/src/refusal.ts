@@ -2,7 +2,7 @@ import type { FieldErrors } from '@assurance/contracts-http';
 import type { TakenShare } from './refusal-texts';
 import type { Limits } from './tokens';
 
-/** Why a call is not carried out, by name. `refusals.ts` alone turns names into statuses and texts (WIRE 29, 30.1; DECISIONS). */
+/** Why a call is not carried out, by name. `refusals.ts` alone turns names into statuses and texts. */
 export type Refusal =
   | { readonly kind: 'unauthenticated' }
   | { readonly kind: 'forbidden' }

@@ -39,7 +39,7 @@ describe('a refusal', () => {
       404,
       "Org: 'acme'. Snapshot 'prod#-1' resolves to 'prod#0'. len(snapshots) == 0. Indexes are 1-based",
     ],
-  ])('%j has its text of WIRE 29', (refusal, status, message) => {
+  ])('%j has its text', (refusal, status, message) => {
     const headers = refusal.kind === 'lost-race' ? { headers: { 'retry-after': '1' } } : {};
     expect(refusalAnswer(refusal, null)).toEqual({ status, body: { message }, ...headers });
   });

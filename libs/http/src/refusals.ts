@@ -34,7 +34,7 @@ export function unwrap<Value>(result: Result<Value, Refusal>): Value {
 /**
  * The status and text of a refusal.
  *
- * @param route where it happened: its own texts come first (WIRE 30.1); null outside every route
+ * @param route where it happened: its own texts come first; null outside every route
  */
 export function refusalAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
   const said = plainAnswer(refusal, route);

@@ -10,7 +10,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Texts sealed with AES-256-GCM under a key made of the installation's secret (DESIGN, Trust). */
+/** Texts sealed with AES-256-GCM under a key made of the installation's secret. */
 export interface SecretBox {
   /**
    * @param context where the text belongs, such as the id of its document: it opens nowhere else

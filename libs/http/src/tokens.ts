@@ -83,7 +83,7 @@ export interface Limits {
   };
 }
 
-/** 32 MiB, 20,000 artifacts, 256 MiB (DECISIONS, "Limits"); at once 1,000 requests of together 128 MiB; in a minute 600,000 of a key; an organization's things. */
+/** 32 MiB, 20,000 artifacts, 256 MiB; at once 1,000 requests of together 128 MiB; in a minute 600,000 of a key; an organization's things. */
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 32 * 1024 * 1024,
   artifactsPerReport: 20_000,

@@ -15,8 +15,7 @@ const NAME_LONGEST = 100;
 const SERVICE_ACCOUNT_LONGEST = 64;
 
 /**
- * Reads and checks the bootstrap file: declared users with their keys, organizations with members and service accounts
- * (DESIGN, Configuration).
+ * Reads and checks the bootstrap file: declared users with their keys, organizations with members and service accounts.
  *
  * @param readFile returns a file's text; throws when it cannot
  * @returns what is declared, or one sentence that names the file, line, column and field; a key never shows in it
@@ -101,7 +100,7 @@ function serviceAccount(field: Field, keys: Set<string>, enforced: boolean): Boo
   };
 }
 
-/** Names of users and organizations stand raw in paths, so they need no escaping there (WIRE 2.1). */
+/** Names of users and organizations stand raw in paths, so they need no escaping there. */
 function accountName(field: Field): string {
   return field.text((text) =>
     PATTERNS.environment.matches(text) && text.length <= NAME_LONGEST

@@ -31,7 +31,7 @@ const MiB = 1024 * 1024;
 
 const OPERATIONS_PORT = 8002;
 
-/** Every setting, by its name (DESIGN, Configuration). */
+/** Every setting, by its name. */
 const VARIABLES = {
   ASSURANCE_PORT: integer(0, 65_535, 8001),
   ASSURANCE_HOST: host('127.0.0.1'),

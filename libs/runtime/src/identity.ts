@@ -11,7 +11,7 @@ import { no, ok, type Result } from '@assurance/kernel';
 
 /**
  * The one identity guard of this process: the one that a role brings (the gateway, which knows keys); without one, what a gateway of the
- * same installation signed is trusted, and nothing else (DESIGN, Five services).
+ * same installation signed is trusted, and nothing else.
  *
  * @param keys sign identities in this installation: of the present secret, and of the previous one
  */

@@ -19,10 +19,10 @@ interface Operation {
 /** The name by which schemas of answers refer to the document's components. */
 const CONTRACT = 'contract';
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
-/** Their last parameter takes the rest of the path, with its slashes (WIRE 1.1). */
+/** Their last parameter takes the rest of the path, with its slashes. */
 const TAKE_THE_REST = ['getRepo', 'doc'];
 
-/** What the message of bad input begins with, and where it is all of it (WIRE 3.6, 7.5, 14). */
+/** What the message of bad input begins with, and where it is all of it. */
 const INVALID = 'Input payload validation failed';
 const FIXED_WHOLE = ['renameEnvironment', 'renameFlow', 'postControl'];
 

@@ -14,7 +14,6 @@ const commit: Fields = {
   ...{ sha1: 's', message: 's?', author: 's?', branch: 's?', timestamp: 'n?', url: 's?' },
   ...{ 'author_username?': 's', 'parents?': ['s'] },
 };
-/** WIRE 8.3, 10.2. */
 const told: Fields = { ...commit, message: 's', author: 's', branch: 's', timestamp: 'n' };
 const repoMore: Fields = { tags, vcs_instance: 's?', namespace_path: ['s'], additional_info: 'o' };
 

@@ -35,7 +35,7 @@ export async function flow(caller: Caller, yaml?: string): Promise<string> {
   return name;
 }
 
-/** A form as clients send it: a field without a content type of its own, a file part (WIRE 1.8). */
+/** A form as clients send it: a field without a content type of its own, a file part. */
 export function flowForm(data: unknown, yaml?: string): FormData {
   const form = new FormData();
   form.set('data_json', typeof data === 'string' ? data : JSON.stringify(data));

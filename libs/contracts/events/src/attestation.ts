@@ -1,7 +1,7 @@
 import type { DomainEvent } from './event';
 import type { CommitInfo, RepoRef } from './provenance';
 
-/** What an attestation is about (WIRE 10.1). */
+/** What an attestation is about. */
 export type AttestationTarget =
   | { readonly kind: 'trail' }
   /** An artifact that the trail knows: what its report said of it. */
@@ -48,7 +48,7 @@ export type AttestationReported = DomainEvent<
     /** The type that requirements compare with: that of what an override stands for, else `type`. */
     readonly countsAs: string;
     readonly target: AttestationTarget;
-    /** By the rule of its type (WIRE 28), as it was then: never computed again. */
+    /** By the rule of its type, as it was then: never computed again. */
     readonly compliant: boolean;
     /** The one of the same target and name that was the newest before it. */
     readonly previous: string | null;

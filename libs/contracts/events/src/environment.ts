@@ -104,7 +104,7 @@ export interface Judged {
   /** In the order in which they were attached. */
   readonly policies: readonly AppliedPolicy[];
   readonly requireProvenance: boolean;
-  /** The seqs of other streams that what was judged for this snapshot reflects at least, by stream (STORAGE, write first, look second). */
+  /** The seqs of other streams that what was judged for this snapshot reflects at least, by stream. */
   readonly heads: Readonly<Record<string, number>>;
 }
 

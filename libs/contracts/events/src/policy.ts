@@ -1,6 +1,6 @@
 import type { DomainEvent } from './event';
 
-/** Requires something, but where one of the exceptions holds (WIRE 26). */
+/** Requires something, but where one of the exceptions holds. */
 export interface BooleanRule {
   readonly required: boolean;
   /** Expressions without their wrapper; null never holds. */
@@ -61,7 +61,7 @@ export type PolicyDetached = DomainEvent<
   1,
   { readonly policy: PolicyRef; readonly environment: string }
 >;
-/** A fingerprint is accepted in the environment whatever its policies say (WIRE 6). */
+/** A fingerprint is accepted in the environment whatever its policies say. */
 export type ArtifactAllowed = DomainEvent<
   'ArtifactAllowed',
   1,

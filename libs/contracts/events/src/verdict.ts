@@ -1,4 +1,4 @@
-/** What a rule came to in one flow and trail in which an artifact is known, as the wire names it (WIRE 5.3). */
+/** What a rule came to in one flow and trail in which an artifact is known, as the wire names it. */
 export const RESOLUTIONS = [
   'rule_satisfied',
   'rule_not_applicable',

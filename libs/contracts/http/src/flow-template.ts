@@ -8,7 +8,7 @@ const attestations = {
 const named = { type: 'string', minLength: 1 };
 
 /**
- * The JSON Schema of flow templates (WIRE 27), for editors and checks before a template is sent. The service itself checks with line
+ * The JSON Schema of flow templates, for editors and checks before a template is sent. The service itself checks with line
  * and column, and refuses names that a list has twice, which a schema cannot say.
  */
 export const flowTemplateSchema = {

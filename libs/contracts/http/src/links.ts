@@ -8,10 +8,10 @@ export interface Site {
 
 const part = encodeURIComponent;
 
-/** An artifact's id as links have it: clients look for 8-4-4-4-8 digits at their end (WIRE 2.1). */
+/** An artifact's id as links have it: clients look for 8-4-4-4-8 digits at their end. */
 const shortId = (id: string) => id.slice(0, '01234567-0123-0123-0123-01234567'.length);
 
-/** Addresses of the API's resources and of their pages, for `_links` and `html_url` (WIRE 5.1, 5.3). */
+/** Addresses of the API's resources and of their pages, for `_links` and `html_url`. */
 export const links = {
   api: ({ publicUrl }: Site) => `${publicUrl}/api/v2`,
   snapshot: (site: Site, environment: string, snapshot: number) =>

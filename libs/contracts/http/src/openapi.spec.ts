@@ -86,7 +86,7 @@ describe('the OpenAPI document', () => {
     expect(refs.filter((name) => !(String(name) in document.components.schemas))).toEqual([]);
   });
 
-  it('has what a client of the service reads of it (WIRE 3.1)', () => {
+  it('has what a client of the service reads of it', () => {
     const { CreateEnvironmentPutInput: input } = document.components.schemas;
     expect(Object.keys(input?.properties ?? {})).toEqual(
       expect.arrayContaining([

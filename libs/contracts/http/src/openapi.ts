@@ -15,7 +15,7 @@ export interface OpenApiOptions {
 
 const PREFIX = '/api/v2';
 
-/** The OpenAPI 3.1 document of the API, assembled from the route table (WIRE 24, DECISIONS "Version"). */
+/** The OpenAPI 3.1 document of the API, assembled from the route table. */
 export function openApiDocument({ publicUrl, region }: OpenApiOptions): object {
   const table: readonly Route[] = Object.values(routes);
   const paths = new Map<string, Record<string, unknown>>();

@@ -1,6 +1,6 @@
 import { echo, PATTERNS, patternMessage } from './patterns';
 
-describe('name patterns (WIRE 2.2)', () => {
+describe('name patterns', () => {
   it.each<[keyof typeof PATTERNS, string, boolean]>([
     ['environment', 'aws-prod_1.x', true],
     ['environment', 'a~1', false],

@@ -1,4 +1,4 @@
-/** A rule for a text, spelled for messages exactly as WIRE 2.2 has it. */
+/** A rule for a text, spelled for messages exactly as clients know it. */
 export interface Pattern {
   readonly text: string;
   readonly matches: (value: string) => boolean;
@@ -10,7 +10,7 @@ function pattern(text: string): Pattern {
   return { text, matches: (value) => regex.test(value) };
 }
 
-/** Name patterns of WIRE 2.2, and what fingerprints, commits and keys look like. */
+/** Patterns of names, and what fingerprints, commits and keys look like. */
 export const PATTERNS = {
   email: pattern('^[^\\s@]+@[^\\s@]+$'),
   environment: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$'),
@@ -43,7 +43,7 @@ export function input(value: unknown): string {
   return `[input: ${echo(value)}]`;
 }
 
-/** `String should match pattern '<regex>' [input: <value>]` (WIRE 1.6). */
+/** `String should match pattern '<regex>' [input: <value>]`. */
 export function patternMessage(rule: Pattern, value: unknown): string {
   return `String should match pattern '${rule.text}' ${input(value)}`;
 }

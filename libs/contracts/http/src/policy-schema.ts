@@ -10,7 +10,7 @@ const expression = {
 const booleanRule = (description: string) => ({ $ref: '#/$defs/boolean-rule', description });
 
 /**
- * The JSON Schema of environment policies (WIRE 26), for editors and checks before a policy is sent. The service itself checks with line
+ * The JSON Schema of environment policies, for editors and checks before a policy is sent. The service itself checks with line
  * and column, and reads expressions, which a schema cannot.
  */
 export const policySchema = {

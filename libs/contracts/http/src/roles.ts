@@ -1,7 +1,7 @@
 import type { Role } from '@assurance/contracts-events';
 
 /**
- * Who may do what: one role model for users and service accounts (WIRE 32). A route names one of these permissions.
+ * Who may do what: one role model for users and service accounts. A route names one of these permissions.
  * "Their own" (service accounts of a snapshotter) is decided by the role that owns the route.
  */
 export const PERMISSIONS = {

@@ -80,7 +80,7 @@ export interface Route<Path extends string = string, Q extends QueryShape = Quer
   readonly media?: readonly string[];
   /** The answer goes on until the caller leaves: it takes no part of what may be under way at once, and has limits of its own. */
   readonly lasting?: true;
-  /** Texts of refusals on this route, by the refusal's kind, where they differ from those of WIRE 29 (WIRE 30.1). */
+  /** Texts of refusals on this route, by the refusal's kind, where they differ from those of other routes. */
   readonly texts?: Readonly<Record<string, string>>;
 }
 

@@ -5,7 +5,7 @@ type Path = Problem['path'];
 /** The most rules and exceptions of one list: every rule is held against every artifact. */
 const LIST_MAX = 200;
 
-/** What is wrong with an environment policy of version 1, by the rules of WIRE 26: no other keys anywhere. */
+/** What is wrong with an environment policy of version 1: no other keys anywhere. */
 export function checkPolicy(policy: unknown): readonly Problem[] {
   const checking = new Checking();
   const root = checking.membersOf(policy, [], ['_schema', 'artifacts']);

@@ -9,7 +9,7 @@ const EXPRESSIONS_MAX = 64 * 1024;
 const TOO_LONG = `The expressions of all rules are longer than ${EXPRESSIONS_MAX} characters together`;
 
 /**
- * Reads an environment policy: YAML of version 1 (WIRE 26), kept byte for byte, with its rules. Errors say line and column.
+ * Reads an environment policy: YAML of version 1, kept byte for byte, with its rules. Errors say line and column.
  *
  * @param bytes UTF-8
  */

@@ -4,7 +4,7 @@ import { checkTemplate } from './check-template';
 import { readYaml, type YamlErrors } from './read-yaml';
 
 /**
- * Reads a template: YAML of version 1 (WIRE 27), kept as it came, with what it asks for. Errors say line and column.
+ * Reads a template: YAML of version 1, kept as it came, with what it asks for. Errors say line and column.
  *
  * @param bytes UTF-8
  */

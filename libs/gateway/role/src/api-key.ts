@@ -2,7 +2,7 @@
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
- * The API key in a request's Authorization headers (specification 5; DECISIONS, "Authentication"): a bearer token, or the user name of
+ * The API key in a request's Authorization headers (specification 5): a bearer token, or the user name of
  * basic credentials, whose password is ignored. Schemes in any case; basic credentials are split at the first colon, which must be there.
  *
  * @param headers each Authorization header as it came

@@ -9,7 +9,7 @@ const REMEMBERED_MAX = 100_000;
 const AT_ONCE = 1_000;
 
 /**
- * When keys were last used: state that is no event (DESIGN, Activity). A key that is used all the time is written once a minute, together with
+ * When keys were last used: state that is no event. A key that is used all the time is written once a minute, together with
  * others that are due; what a process had not written when it ended is lost.
  */
 export class KeyUses {

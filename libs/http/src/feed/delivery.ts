@@ -28,7 +28,7 @@ const REPLAY_PAGE = 100;
 
 /**
  * Hands batches to a handler. A batch that fails is handed over again commit by commit, each stream for itself; a stream that keeps failing
- * is parked with all that follows in it, and the others go on (STORAGE, "The feed"). What fails for every stream (no store, no room) parks
+ * is parked with all that follows in it, and the others go on. What fails for every stream (no store, no room) parks
  * nothing: the batch comes again. So does one with an event that the consumer does not know.
  */
 export class Delivery {

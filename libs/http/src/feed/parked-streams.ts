@@ -26,7 +26,7 @@ export const parkedStreams: CollectionDefinition<ParkedStream> = {
 
 const PAGE = 500;
 
-/** The parking lane of one group: one document a stream (STORAGE, "The feed"). */
+/** The parking lane of one group: one document a stream. */
 export class ParkedStreams {
   private readonly documents: Collection<ParkedStream>;
 

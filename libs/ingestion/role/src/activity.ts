@@ -1,7 +1,7 @@
 import { type EnvironmentActivity, environmentActivity } from '@assurance/model-environment';
 import type { Documents, Part } from '@assurance/storage-ports';
 
-/** Reports that change nothing are noted at most this often an environment (milliseconds): answers may be 60 s old (DESIGN, Activity). */
+/** Reports that change nothing are noted at most this often an environment (milliseconds): answers may be 60 s old. */
 const THROTTLE_MS = 30_000;
 const REMEMBERED = 100_000;
 

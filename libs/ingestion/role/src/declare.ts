@@ -24,7 +24,7 @@ const AT_ONCE = 16;
 
 /**
  * Makes organizations, users and keys what a declaration says: adds and changes, never removes. A second time changes nothing.
- * Memberships are events of source `script`, by `bootstrap` (DESIGN, Configuration; DECISIONS, Bootstrap).
+ * Memberships are events of source `script`, by `bootstrap`.
  */
 export class Declare {
   constructor(

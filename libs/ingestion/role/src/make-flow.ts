@@ -23,7 +23,7 @@ export class MakeFlow {
     private readonly room: Room,
   ) {}
 
-  /** Creates a flow, updates it, revives it when it was archived (WIRE 7.1). */
+  /** Creates a flow, updates it, revives it when it was archived. */
   async put(caller: Caller, input: FlowInput): Promise<Result<'made' | 'kept', CommandRefusal>> {
     const { sources, engines } = this.streams;
     const fresh = { id: sources.id() };

@@ -65,7 +65,7 @@ export class Register {
   }
 
   /**
-   * Claims a name that nobody holds, or that is a mere alias by now (STORAGE, Streams and names). The decision lies in the name's own stream, so
+   * Claims a name that nobody holds, or that is a mere alias by now. The decision lies in the name's own stream, so
    * that of two who want it one has it.
    *
    * @param as the id to claim it for; with the seq of its stream where that stream's next commit is to take the name

@@ -8,7 +8,7 @@ import type {
 } from '@assurance/contracts-http';
 import type { ReportItem } from '@assurance/ingestion-domain';
 
-/** Items of the kinds that say more of an instance than digest and time (WIRE 4). An empty text is not given. */
+/** Items of the kinds that say more of an instance than digest and time. An empty text is not given. */
 export function podItem({ digests, creationTimestamp, podName, namespace, owners }: K8sReportArtifact): ReportItem {
   return {
     digests,

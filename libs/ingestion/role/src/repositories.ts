@@ -15,7 +15,7 @@ export class Repositories {
 
   /**
    * The repository that a report names, recorded now when it is new. Its identity is (provider, external id); without an external id it is
-   * (provider, normalised URL), and the first report that brings the id adopts it (DECISIONS, Repository).
+   * (provider, normalised URL), and the first report that brings the id adopts it.
    */
   async record(given: RecordRepo, by: By): Promise<RepoRef> {
     const id = await this.identify(given, by);

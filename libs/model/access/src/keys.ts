@@ -15,7 +15,7 @@ export interface KeyDocument {
 
 export const apiKeys: CollectionShape<KeyDocument> = { name: 'api_keys', indexes: [] };
 
-/** When a key was last used: state that is no event (DESIGN, Activity). The document's id is the key's SHA-256. */
+/** When a key was last used: state that is no event. The document's id is the key's SHA-256. */
 export interface KeyUse {
   /** Epoch seconds. */
   readonly lastUsedAt: number;

@@ -13,7 +13,7 @@ export function reaches(role: Role, other: Role): boolean {
 }
 
 /**
- * Whether somebody may see a service account and its keys (DECISIONS, service accounts): admins and members all, a snapshotter those it created.
+ * Whether somebody may see a service account and its keys: admins and members all, a snapshotter those it created.
  */
 export function maySee(account: Pick<ServiceAccount, 'createdBy'>, { id, role }: Manager): boolean {
   return role === 'admin' || role === 'member' || (role === 'snapshotter' && account.createdBy === id);

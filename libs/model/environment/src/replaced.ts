@@ -22,7 +22,7 @@ export function baseName(name: string): string {
 }
 
 /**
- * The one rule of what an arriving artifact replaces (DECISIONS, Deployments): of those that left in the same snapshot, the one with
+ * The one rule of what an arriving artifact replaces: of those that left in the same snapshot, the one with
  * the same template name in the same flow, else of the same repository with the same name; the newest if several.
  *
  * @param departed newest first

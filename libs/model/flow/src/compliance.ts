@@ -34,7 +34,7 @@ export function declaredBy(template: FlowTemplate): DeclaredTrail {
 }
 
 /**
- * A trail against its template (WIRE 25, 2 and 3): what is declared and not there is missing; an artifact that is not declared is
+ * A trail against its template: what is declared and not there is missing; an artifact that is not declared is
  * unexpected, which by itself does not hurt.
  *
  * @param reported the trail's artifacts, newest first: of one name in the template the newest counts

@@ -30,7 +30,7 @@ export type Attested = Pick<
 >;
 
 /**
- * Holds attestations of one trail or artifact against what is asked for (WIRE 25, 2): of a name the newest counts; what nobody asked for
+ * Holds attestations of one trail or artifact against what is asked for: of a name the newest counts; what nobody asked for
  * is unexpected, and hurts where it is non-compliant. One of another type than asked for leaves the requirement unmet. An override meets
  * any: it stands for the name.
  */
@@ -45,7 +45,7 @@ export function met(asked: readonly DeclaredAttestation[], attested: readonly At
     return complete(found, false);
   });
   const others = [...newest.values()].filter((one) => !expected.has(one)).sort((a, b) => a.seq - b.seq);
-  // Several decisions on one control: the newest counts (WIRE 10.1).
+  // Several decisions on one control: the newest counts.
   const states = [...newest.values()].map((one) => (decided.get(one.control?.identifier ?? null) ?? one).compliant);
   const state = states.includes(false)
     ? 'NON-COMPLIANT'

@@ -59,8 +59,8 @@ export function fieldDigest<Field extends TrailField>(field: Field, value: Trail
 }
 
 /**
- * The template that a trail is held to after an event of it, where that is another than before: its own, once it has one, else its flow's
- * (WIRE 25, 2). Between events a trail stays as it was judged.
+ * The template that a trail is held to after an event of it, where that is another than before: its own, once it has one, else its flow's.
+ * Between events a trail stays as it was judged.
  */
 export function templateAfter(state: Trail, flow: { readonly templateId: string }): { readonly templateId?: string } {
   return state.set.template !== undefined || state.templateId === flow.templateId

@@ -1,6 +1,6 @@
 import type { RunningProvenance } from '@assurance/contracts-events';
 
-/** What happened, as payloads of webhooks name it (DECISIONS, Notifications). */
+/** What happened, as payloads of webhooks name it. */
 export const EVENT_TYPES = [
   'ARTIFACT_STARTED',
   'ARTIFACT_EXITED',

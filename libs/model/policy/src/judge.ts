@@ -53,7 +53,7 @@ export interface Standards {
 }
 
 /**
- * Judges an artifact (WIRE 25, 4): every rule of every policy in every flow and trail in which the artifact is known. A rule is satisfied
+ * Judges an artifact: every rule of every policy in every flow and trail in which the artifact is known. A rule is satisfied
  * when it is in one of them, ignored when it applies in none; a policy is met when none of its rules is unsatisfied. Expressions about a
  * flow do not hold for an artifact that is known in none: no exception lets it through on what is not known.
  *

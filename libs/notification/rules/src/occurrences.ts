@@ -19,7 +19,7 @@ export interface Watched {
   readonly compliant: boolean | null;
 }
 
-/** Something that a trigger listens for (DECISIONS, Notifications, Triggers). */
+/** Something that a trigger listens for. */
 export interface Occurrence extends Told {
   readonly trigger: Trigger;
 }

@@ -10,7 +10,7 @@ const WAIT_MS = 2_000;
 const STEP_MS = 5;
 
 /**
- * Reads after writes (STORAGE, Views and reads): waits until a view holds what the caller committed of late.
+ * Reads after writes: waits until a view holds what the caller committed of late.
  *
  * @param progress of the generation that is read next
  * @returns 0, or by how many seconds the view is behind after the longest wait: the caller is told in `X-Assurance-Behind`

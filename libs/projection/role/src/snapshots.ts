@@ -17,7 +17,7 @@ import {
 import type { EventStore } from '@assurance/storage-ports';
 import type { Asker } from './asker';
 
-/** What a list may be asked to hold of an environment's snapshots (WIRE 5.1). */
+/** What a list may be asked to hold of an environment's snapshots. */
 export interface AskedRange {
   readonly interval?: string | undefined;
   readonly start?: string | undefined;
@@ -81,7 +81,7 @@ export function unreadable(field: string, forms: string, text: string): Refusal 
   return { kind: 'invalid', errors: { [field]: `Input should be ${forms} [input: ${echo(text)}]` } };
 }
 
-/** That an environment has no such snapshot: as asked, as resolved, and how many there are (WIRE 5.3). */
+/** That an environment has no such snapshot: as asked, as resolved, and how many there are. */
 export function snapshotUnknown(
   { org }: Asker,
   { environment, expression }: Snappish,

@@ -16,7 +16,7 @@ export function commitAnswer({ authorUsername, parents, ...commit }: CommitInfo)
   };
 }
 
-/** The same where clients take its texts and its time for what they are (WIRE 8.3, 10.2). */
+/** The same where clients take its texts and its time for what they are. */
 export function attestedCommitAnswer(commit: CommitInfo): AttestedCommitAnswer {
   const { message, author, branch, timestamp, ...rest } = commitAnswer(commit);
   const told = { message: message ?? '', author: author ?? '', branch: branch ?? '', timestamp: timestamp ?? 0 };

@@ -8,7 +8,7 @@ export interface PageRequest {
   readonly perPage: number;
 }
 
-/** How many pages a list has: 0 when there is nothing or a page holds nothing (DECISIONS, Pages). */
+/** How many pages a list has: 0 when there is nothing or a page holds nothing. */
 export function totalPages(count: number, perPage: number): number {
   return perPage === 0 ? 0 : Math.ceil(count / perPage);
 }

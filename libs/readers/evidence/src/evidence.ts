@@ -17,7 +17,7 @@ import { templatesOf, there } from './templates';
 /** The most flows and trails in which a fingerprint is judged, first report first. */
 export const EVIDENCE_MAX = 1_000;
 
-/** What is known of a fingerprint from one flow and trail, as committed: what policies are judged by (WIRE 25, 4). */
+/** What is known of a fingerprint from one flow and trail, as committed: what policies are judged by. */
 export interface Evidence {
   /** As the flow is now. */
   readonly flow: {
@@ -123,7 +123,7 @@ async function reportsOf(documents: Documents, org: string, fingerprint: string)
 
 /**
  * Newest first: of a name on the artifact, and of one on the trail, the newest. A decision gives way to a newer one on the same control, be it
- * on the artifact or on the trail (WIRE 10.1).
+ * on the artifact or on the trail.
  */
 function standing(attested: readonly AttestationDocument[]): AttestationDocument[] {
   const seen = new Set<string>();

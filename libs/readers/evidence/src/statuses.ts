@@ -9,7 +9,7 @@ const ARTIFACTS_MAX = 1_000;
 /** How many trails' artifacts are read at once. */
 const TOGETHER = 16;
 
-/** Trails against their templates, by the artifacts that were reported and by what was attested in them (WIRE 25, 2). */
+/** Trails against their templates, by the artifacts that were reported and by what was attested in them. */
 export async function statusesOf(
   documents: Documents,
   trails: readonly Trail[],

@@ -19,7 +19,7 @@ export interface PolicyInForce extends PolicyVersion {
 /** How many bytes of versions are remembered: those that were used last. */
 const BYTES_MAX = 16 * 1024 * 1024;
 
-/** Reads policies in their newest versions, from heads (STORAGE: what a gate relies on). */
+/** Reads policies in their newest versions, from heads. */
 export class PoliciesInForce {
   /** Versions never change: what was read once holds for ever. */
   private readonly known: BytesCache<PolicyVersion>;

@@ -45,8 +45,8 @@ export interface CheckpointerOptions {
 const EVERY_MS = 15_000;
 
 /**
- * Chains signed checkpoints over all that is committed: of each stream that changed since the last one its newest commit and the hash of it
- * (STORAGE, The feed). A checkpoint says where in the store's changes it ends, and the next one begins there: whoever dies between a commit
+ * Chains signed checkpoints over all that is committed: of each stream that changed since the last one its newest commit and the hash of it.
+ * A checkpoint says where in the store's changes it ends, and the next one begins there: whoever dies between a commit
  * and its checkpoint loses nothing. Of several processes at it the first to append wins, and the others begin anew from there.
  */
 export class Checkpointer {

@@ -42,7 +42,7 @@ export interface Relay {
 type Progress = Pick<RelayState, 'position' | 'reached' | 'published'>;
 
 /**
- * Takes every commit from the event store to the feed, at least once, each stream in its order (STORAGE, The feed). Of several processes one is
+ * Takes every commit from the event store to the feed, at least once, each stream in its order. Of several processes one is
  * at it; the others take over within seconds of its death. Progress is kept after the carrier has acknowledged.
  */
 export function startRelay(options: RelayOptions): Relay {

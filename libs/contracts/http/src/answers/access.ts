@@ -17,7 +17,6 @@ export const serviceAccountAnswer = named(
 );
 export type ServiceAccountAnswer = Of<typeof serviceAccountAnswer>;
 
-/** WIRE 15. */
 export const apiKeyAnswer = named(
   'ApiKey',
   object({

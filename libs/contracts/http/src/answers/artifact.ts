@@ -4,7 +4,6 @@ import { trailState } from './trail';
 const place = object({ environment_name: text(), snapshot_index: integer() });
 const happened = object({ event: text(), timestamp: number('Epoch seconds.') });
 
-/** WIRE 9.3. */
 export const artifactAnswer = named(
   'Artifact',
   object({
@@ -26,7 +25,6 @@ export const artifactAnswer = named(
 );
 export type ArtifactAnswer = Of<typeof artifactAnswer>;
 
-/** WIRE 9.5. */
 export const artifactListItem = named(
   'ArtifactListItem',
   object({
@@ -39,13 +37,11 @@ export const artifactListItem = named(
 );
 export type ArtifactListItem = Of<typeof artifactListItem>;
 
-/** WIRE 9.2. */
 export const latestCommit = named('LatestCommit', object({ latest_commit: nullable(text()) }));
 export type LatestCommit = Of<typeof latestCommit>;
 
 const matches = object({ type: text(), count: integer(), matches: list(text()) });
 
-/** WIRE 19. */
 export const searchAnswer = named(
   'SearchResult',
   object({

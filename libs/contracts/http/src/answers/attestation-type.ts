@@ -25,7 +25,7 @@ const life = {
 };
 const description = text('Left out when there is none.');
 
-/** WIRE 11: asked for one version, it leaves out who made the type and when. */
+/** Asked for one version, it leaves out who made the type and when. */
 export const attestationTypeAnswer = named(
   'AttestationType',
   object({ ...fields, versions: list(attestationTypeVersion, 'Newest first.') }, { description, ...life }),

@@ -7,7 +7,7 @@ const attachment = object({
   size: integer('Bytes.'),
 });
 
-/** WIRE 10.2. What the list of the organization leaves out is in the look-ups by id and by name. */
+/** What the list of the organization leaves out is in the look-ups by id and by name. */
 export const attestation = named(
   'Attestation',
   object(
@@ -65,6 +65,5 @@ export const attestation = named(
 );
 export type AttestationAnswer = Of<typeof attestation>;
 
-/** WIRE 10.2. */
 export const attestationList = named('AttestationList', object({ data: list(attestation) }));
 export type AttestationListAnswer = Of<typeof attestationList>;

@@ -5,7 +5,7 @@ import { flowFields } from './flow';
 /** The most items of a list that is asked for without a page. */
 export const WHOLE_LIST_MAX = 1_000;
 
-/** WIRE 3.2, with `page` or `per_page`. */
+/** The list with `page` or `per_page`. */
 export const environmentPage = named(
   'EnvironmentPage',
   object({
@@ -19,7 +19,6 @@ export const environmentPage = named(
 export type EnvironmentPage = Of<typeof environmentPage>;
 export const environmentList = either(list(environmentAnswer), environmentPage);
 
-/** WIRE 7.2. */
 export const flowListItem = named(
   'FlowListItem',
   object({
@@ -35,7 +34,7 @@ export const flowListItem = named(
 );
 export type FlowListItem = Of<typeof flowListItem>;
 
-/** WIRE 1.11, the second shape of a page. */
+/** The second shape of a page. */
 export const flowPage = named(
   'FlowPage',
   object({

@@ -30,7 +30,7 @@ export const commitInfo = named(
 );
 export type CommitInfoAnswer = Of<typeof commitInfo>;
 
-/** A commit where clients read its fields without a look (WIRE 8.3, 10.2): what nobody told is empty, its time 0. */
+/** A commit where clients read its fields without a look: what nobody told is empty, its time 0. */
 export const toldCommit = {
   sha1: text(),
   message: text('Empty where unknown.'),
@@ -45,7 +45,7 @@ export const attestedCommit = named(
 );
 export type AttestedCommitAnswer = Of<typeof attestedCommit>;
 
-/** `_links` of a page (DECISIONS): `next` and `prev` are left out at the ends. */
+/** `_links` of a page: `next` and `prev` are left out at the ends. */
 export const pageLinks = named(
   'PageLinks',
   object({ self: url(), first: url(), last: url() }, { prev: url(), next: url() }),

@@ -5,26 +5,26 @@ const owner = object(
   { controller: flag(), blockOwnerDeletion: flag() },
 );
 
-/** WIRE 5.3: one pod that runs an artifact. */
+/** One pod that runs an artifact. */
 export const podAnswer = named(
   'Pod',
   object({ namespace: text(), creationTimestamp: integer('Epoch seconds.'), owners: nullable(list(owner)) }),
 );
 export type PodAnswer = Of<typeof podAnswer>;
 
-/** WIRE 5.3: the task that runs an artifact. */
+/** The task that runs an artifact. */
 export const ecsContext = named(
   'EcsContext',
   object({ task_arn: text(), cluster_name: nullable(text()), service_name: nullable(text()) }),
 );
 
-/** WIRE 5.3, as `ecs_context`: the app that runs an artifact. */
+/** The app that runs an artifact. */
 export const azureContext = named(
   'AzureContext',
   object({ app_name: text(), app_kind: text(), digests_source: text() }),
 );
 
-/** WIRE 5.3, as `ecs_context`: the service or job that runs an artifact. */
+/** The service or job that runs an artifact. */
 export const cloudRunContext = named(
   'CloudRunContext',
   object({

@@ -1,7 +1,6 @@
 import { flag, integer, list, map, named, number, object, text, type Of } from '../shape';
 import { tags } from './common';
 
-/** WIRE 14. */
 export const controlAnswer = named(
   'Control',
   object({
@@ -19,7 +18,7 @@ export const controlAnswer = named(
 );
 export type ControlAnswer = Of<typeof controlAnswer>;
 
-/** WIRE 1.11, the third shape of a page. */
+/** The third shape of a page. */
 export const controlPage = named(
   'ControlPage',
   object({
@@ -32,7 +31,6 @@ export const controlPage = named(
 );
 export type ControlPage = Of<typeof controlPage>;
 
-/** WIRE 14. */
 export const controlCoverageAnswer = named(
   'ControlCoverage',
   object({

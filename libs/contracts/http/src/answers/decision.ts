@@ -5,7 +5,7 @@ import { complianceStatus, trailState } from './trail';
 const expression = object({ text: text('Without its wrapper.') });
 const exception = object({ if: nullable(expression) });
 
-/** WIRE 5.3: a rule as decisions show it. */
+/** A rule as decisions show it. */
 const rule = object({
   type: oneOf(['provenance', 'trail-compliance', 'attestation']),
   definition: either(
@@ -17,7 +17,7 @@ const rule = object({
   ),
 });
 
-/** WIRE 5.3: what a rule came to, with one resolution for each flow and trail in which the artifact is known. */
+/** What a rule came to, with one resolution for each flow and trail in which the artifact is known. */
 export const ruleEvaluation = named(
   'RuleEvaluation',
   object({
@@ -43,7 +43,6 @@ export type RuleEvaluation = Of<typeof ruleEvaluation>;
 
 const status = oneOf(['COMPLIANT', 'NON-COMPLIANT']);
 
-/** WIRE 5.3. */
 export const policyDecision = named(
   'PolicyDecision',
   object({ policy_name: text(), policy_version: integer(), status, rule_evaluations: list(ruleEvaluation) }),
@@ -53,7 +52,7 @@ export type PolicyDecision = Of<typeof policyDecision>;
 const dumpException = object({ if_condition: nullable(expression) });
 const dumpRule = object({ required: flag(), exceptions: list(dumpException) });
 
-/** WIRE 5.3: a policy as it was applied. */
+/** A policy as it was applied. */
 export const appliedPolicy = named(
   'AppliedPolicy',
   object({
@@ -78,7 +77,6 @@ export const appliedPolicy = named(
 );
 export type AppliedPolicyAnswer = Of<typeof appliedPolicy>;
 
-/** WIRE 12. */
 export const assertAnswer = named(
   'Assertion',
   object(

@@ -9,11 +9,11 @@ const item = {
 };
 const pods = { pods: list(text(), 'Names of its pods; left out for what is no pod.') };
 
-/** WIRE 5.4: an artifact that runs in one snapshot alone, or in both alike. */
+/** An artifact that runs in one snapshot alone, or in both alike. */
 export const diffArtifact = named('EnvironmentDiffArtifact', object({ ...item, instance_count: integer() }, pods));
 export type DiffArtifact = Of<typeof diffArtifact>;
 
-/** WIRE 5.4: an artifact that runs in both, in other numbers. */
+/** An artifact that runs in both, in other numbers. */
 export const changedArtifact = named(
   'EnvironmentDiffChangedArtifact',
   object({ ...item, s1_instance_count: integer(), s2_instance_count: integer() }, pods),
@@ -23,7 +23,6 @@ export type ChangedArtifact = Of<typeof changedArtifact>;
 const side = (description: string) =>
   object({ snapshot_id: text('Such as `production#3`.'), artifacts: list(diffArtifact, description) });
 
-/** WIRE 5.4. */
 export const environmentDiff = named(
   'EnvironmentDiff',
   object({

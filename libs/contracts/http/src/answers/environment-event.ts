@@ -2,7 +2,7 @@ import { anything, flag, integer, list, named, nullable, number, object, oneOf, 
 import { deploymentLinks } from './deployment';
 import { ANNOTATIONS } from './snapshot';
 
-/** WIRE 5.1: what a snapshot did to one artifact. */
+/** What a snapshot did to one artifact. */
 export const environmentEvent = named(
   'EnvironmentEvent',
   object({

@@ -2,7 +2,6 @@ import { ENVIRONMENT_TYPES } from '@assurance/contracts-events';
 import { flag, list, named, nullable, number, object, oneOf, text, type Of } from '../shape';
 import { spaceId, tags } from './common';
 
-/** WIRE 3.2. */
 export const environmentAnswer = named(
   'Environment',
   object({

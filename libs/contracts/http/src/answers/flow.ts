@@ -21,7 +21,6 @@ export const flowFields = {
   space_id: spaceId,
 };
 
-/** WIRE 7.3. */
 export const flowAnswer = named(
   'Flow',
   object({

@@ -40,14 +40,12 @@ const nestedTarget = object(
 const channelTarget = named('ChannelTarget', either(either(slackTarget, webhookTarget), emailTarget));
 export type ChannelTargetAnswer = Of<typeof channelTarget>;
 
-/** DECISIONS, Notifications. */
 const target = named(
   'NotificationTarget',
   either(either(slackTarget, webhookTarget), either(emailTarget, nestedTarget)),
 );
 export type TargetAnswer = Of<typeof target>;
 
-/** WIRE 20. */
 export const notificationAnswer = named(
   'EnvironmentNotification',
   object({

@@ -9,7 +9,6 @@ export const repoMore = {
   additional_info: map(anything(), 'As reported; empty where nobody told.'),
 };
 
-/** WIRE 17 and DECISIONS, "Repository". */
 export const repoAnswer = named(
   'Repo',
   object({
@@ -26,7 +25,7 @@ export const repoAnswer = named(
 );
 export type RepoAnswer = Of<typeof repoAnswer>;
 
-/** WIRE 1.11, the fourth shape of a page. */
+/** The fourth shape of a page. */
 export const repoPage = named(
   'RepoPage',
   object({ repos: list(repoAnswer), page: integer(), total_pages: integer(), total_count: integer() }),

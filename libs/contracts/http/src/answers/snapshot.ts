@@ -4,7 +4,6 @@ import { attestedCommit } from './common';
 import { appliedPolicy, policyDecision } from './decision';
 import { azureContext, cloudRunContext, ecsContext, podAnswer } from './context';
 
-/** WIRE 5.2. */
 export const snapshotListItem = named(
   'SnapshotListItem',
   object({
@@ -17,7 +16,7 @@ export const snapshotListItem = named(
 );
 export type SnapshotListItem = Of<typeof snapshotListItem>;
 
-/** WIRE 5.3: the artifact of the flow that ran before this one. */
+/** The artifact of the flow that ran before this one. */
 export const deploymentDiff = named(
   'DeploymentDiff',
   object({
@@ -36,7 +35,7 @@ export const deploymentDiff = named(
 );
 export type DeploymentDiffAnswer = Of<typeof deploymentDiff>;
 
-/** WIRE 5.3: one flow and trail in which the fingerprint is known. */
+/** One flow and trail in which the fingerprint is known. */
 export const snapshotFlow = named(
   'SnapshotFlow',
   object({
@@ -68,7 +67,6 @@ export const ANNOTATIONS = [
   'updated-provenance',
 ] as const;
 
-/** WIRE 5.3. */
 export const snapshotArtifact = named(
   'SnapshotArtifact',
   object({
@@ -101,7 +99,6 @@ export const snapshotArtifact = named(
 );
 export type SnapshotArtifact = Of<typeof snapshotArtifact>;
 
-/** WIRE 5.3. */
 export const snapshotAnswer = named(
   'Snapshot',
   object({

@@ -9,7 +9,6 @@ const place = {
 /** What making a space answers. */
 export const spaceMadeAnswer = named('SpaceMade', object(place));
 
-/** WIRE 33. */
 export const spaceAnswer = named(
   'Space',
   object({
@@ -23,7 +22,7 @@ export const spaceAnswer = named(
 );
 export type SpaceAnswer = Of<typeof spaceAnswer>;
 
-/** WIRE 1.11, the third shape of a page. */
+/** The third shape of a page. */
 export const spacePage = named(
   'SpacePage',
   object({

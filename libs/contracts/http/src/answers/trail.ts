@@ -5,7 +5,6 @@ import { repoMore } from './repo';
 const STATES = ['COMPLIANT', 'NON-COMPLIANT', 'INCOMPLETE'] as const;
 export const trailState = oneOf(STATES);
 
-/** WIRE 8.3. */
 export const attestationStatus = named(
   'AttestationStatus',
   object({
@@ -20,7 +19,6 @@ export const attestationStatus = named(
 );
 export type AttestationStatusAnswer = Of<typeof attestationStatus>;
 
-/** WIRE 8.3. */
 export const complianceStatus = named(
   'ComplianceStatus',
   object({
@@ -56,7 +54,7 @@ const trailTemplate = object({
   content: text('The template as YAML text.'),
 });
 
-/** A commit inside a trail's events: all fields always there (DECISIONS). */
+/** A commit inside a trail's events: all fields always there. */
 const eventCommit = object({
   ...toldCommit,
   author_username: nullable(text()),
@@ -91,7 +89,7 @@ const eventTypes = [
   'artifact_stopped_running',
 ] as const;
 
-/** WIRE 8.3: what happened to a trail; fields beyond the first seven depend on the type. */
+/** What happened to a trail; fields beyond the first seven depend on the type. */
 export const trailEvent = named(
   'TrailEvent',
   object(
@@ -126,7 +124,6 @@ export const trailEvent = named(
 );
 export type TrailEventAnswer = Of<typeof trailEvent>;
 
-/** WIRE 8.3. */
 export const trailAnswer = named(
   'Trail',
   object({
@@ -154,7 +151,6 @@ export const trailAnswer = named(
 );
 export type TrailAnswer = Of<typeof trailAnswer>;
 
-/** WIRE 8.2. */
 export const trailListItem = named(
   'TrailListItem',
   object({
@@ -170,7 +166,7 @@ export const trailListItem = named(
 );
 export type TrailListItem = Of<typeof trailListItem>;
 
-/** WIRE 1.11, the second shape of a page. */
+/** The second shape of a page. */
 export const trailPage = named(
   'TrailPage',
   object({

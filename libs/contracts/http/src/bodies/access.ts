@@ -10,7 +10,7 @@ const EMAIL_MAX = 320;
 /** The most characters of the name of a user or an organization. */
 export const ACCOUNT_NAME_MAX = 100;
 
-/** `POST /service-accounts/{org}` (WIRE 15). */
+/** `POST /service-accounts/{org}`. */
 export class ServiceAccountPostInput {
   @Doc('Name of the service account, unique in the organization.', 'ci')
   @Text({ pattern: PATTERNS.serviceAccount, max: SERVICE_ACCOUNT_NAME_MAX })
@@ -31,7 +31,7 @@ export class ServiceAccountPostInput {
   display_name?: string;
 }
 
-/** `PATCH /service-accounts/{org}/{name}` (WIRE 15). */
+/** `PATCH /service-accounts/{org}/{name}`. */
 export class ServiceAccountPatchInput {
   @Doc('What it may do; at most what the caller may.', 'reader')
   @Optional()
@@ -52,7 +52,7 @@ export class ServiceAccountPatchInput {
 /** A hundred years. */
 const GRACE_HOURS_MAX = 876_000;
 
-/** `POST .../api-keys` (WIRE 15). */
+/** `POST .../api-keys`. */
 export class ApiKeyPostInput {
   @Doc('Where it is used.', 'build server')
   @Text({ max: 1_024 })
@@ -64,7 +64,7 @@ export class ApiKeyPostInput {
   expires_at?: number;
 }
 
-/** `POST .../api-keys/{id}/rotate` (WIRE 15). */
+/** `POST .../api-keys/{id}/rotate`. */
 export class ApiKeyRotateInput {
   @Doc('For how many hours the old key works on; 0: not at all. A day unless given.', 24)
   @Optional()

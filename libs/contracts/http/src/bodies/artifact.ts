@@ -6,7 +6,7 @@ import { Doc, FreeObject, MapOf, Nested, NestedList, OnlyIf, Optional, Text, Tex
 
 const MESSAGE_MAX = 65_536;
 
-/** A commit as clients send it (WIRE 9.1; specification 2.2). */
+/** A commit as clients send it (specification 2.2). */
 export class CommitInput {
   @Doc('The full SHA-1 of the commit.', '0123456789abcdef0123456789abcdef01234567')
   @Text({ pattern: PATTERNS.gitCommit })
@@ -43,7 +43,7 @@ export class CommitInput {
   parents?: readonly string[];
 }
 
-/** The repository that a commit belongs to (WIRE 8.1). */
+/** The repository that a commit belongs to. */
 export class RepoInput {
   @Optional()
   @Text({ max: 8_192 })
@@ -120,7 +120,7 @@ export const ANNOTATIONS = {
   propertyNames: { pattern: PATTERNS.annotationKey.text },
 };
 
-/** `POST /artifacts/{org}/{flow}`: the new form has a trail, the legacy form `commits_list` (WIRE 9.1). */
+/** `POST /artifacts/{org}/{flow}`: the new form has a trail, the legacy form `commits_list`. */
 @Whole({
   if: { properties: { trail_name: { type: 'string' } }, required: ['trail_name'] },
   then: { properties: { template_reference_name: { type: 'string' } }, required: ['template_reference_name'] },

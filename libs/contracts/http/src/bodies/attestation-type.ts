@@ -27,7 +27,7 @@ export class SummaryLineInput {
   expression!: string;
 }
 
-/** The `data_json` of `POST /custom-attestation-types/{org}` (WIRE 11). */
+/** The `data_json` of `POST /custom-attestation-types/{org}`. */
 export class AttestationTypeData {
   @Doc('Name of the type, unique in the organization.', 'coverage')
   @Text({ pattern: PATTERNS.policy, max: NAME_MAX })

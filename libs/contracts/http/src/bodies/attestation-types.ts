@@ -82,7 +82,7 @@ export class SystemAttestationInput extends AttestationInput {
   attestation_data!: DecisionDataInput;
 }
 
-/** `POST …/override` (WIRE 10.3). */
+/** `POST …/override`. */
 export class OverrideInput extends AttestationInput {
   @Doc('Why the status is another than what was attested.', 'A known false alarm, see ticket 4711')
   @Text({ min: 1, max: 65_536 })

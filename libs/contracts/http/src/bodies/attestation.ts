@@ -4,7 +4,7 @@ import { NAME_MAX } from './limits';
 import { OriginInput } from './origin';
 import { Doc, MapOf, Optional, Text, TextList } from './rules';
 
-/** What attestations of every type say (WIRE 10.1). */
+/** What attestations of every type say. */
 export class AttestationInput extends OriginInput {
   @Doc("The attestation's name; a template asks for it by this name.", 'unit-test')
   @Text({ min: 1, max: NAME_MAX })

@@ -8,7 +8,7 @@ const LABEL_MAX = 100;
 const URL_MAX = 500;
 const WEB = /^https?:\/\//;
 
-/** `POST /controls/{org}` (WIRE 14). Its name is a component of the OpenAPI document that clients look up. */
+/** `POST /controls/{org}`. Its name is a component of the OpenAPI document that clients look up. */
 export class ControlPostInput {
   @Doc('What policies and decisions call it, unique in the organization. It can never change.', 'SDLC-7')
   @Text({ pattern: PATTERNS.control, max: NAME_MAX })
@@ -24,7 +24,7 @@ export class ControlPostInput {
   description?: string;
 }
 
-/** `PUT /controls/{org}/{control}` (WIRE 14). */
+/** `PUT /controls/{org}/{control}`. */
 export class ControlPutInput {
   @Doc('What people call it.', 'Code review')
   @Optional()

@@ -3,7 +3,7 @@ import { PATTERNS } from '../patterns';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { Doc, Flag, Optional, Text, TextList, Word } from './rules';
 
-/** `PUT /environments/{org}` (WIRE 3.1). Its name is a component of the OpenAPI document that clients look up. */
+/** `PUT /environments/{org}`. Its name is a component of the OpenAPI document that clients look up. */
 export class CreateEnvironmentPutInput {
   @Doc('Name of the environment, unique in the organization.', 'production')
   @Text({ pattern: PATTERNS.environment, max: NAME_MAX })

@@ -6,7 +6,7 @@ import { Doc, Optional, Parts, Text, TextList, Word } from './rules';
 
 const VISIBILITIES: readonly Visibility[] = ['private', 'public'];
 
-/** The `data_json` of `PUT /flows/{org}/template_file` (WIRE 7.1). */
+/** The `data_json` of `PUT /flows/{org}/template_file`. */
 export class FlowTemplateData {
   @Doc('Name of the flow, unique in the organization.', 'shop-web')
   @Text({ pattern: PATTERNS.flow, max: NAME_MAX })
@@ -23,7 +23,7 @@ export class FlowTemplateData {
   visibility?: Visibility;
 }
 
-/** `PUT /flows/{org}`: the legacy form with a list of attestation names (WIRE 7.1). */
+/** `PUT /flows/{org}`: the legacy form with a list of attestation names. */
 export class FlowPutInput extends FlowTemplateData {
   @Doc('Names of the attestations that the flow expects; always has `artifact`.', ['artifact', 'unit-test'])
   @Optional()

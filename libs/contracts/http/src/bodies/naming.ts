@@ -2,7 +2,7 @@ import { input, PATTERNS, patternMessage } from '../patterns';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { characters, Doc, Flag, MapOf, Optional, Text, TextList } from './rules';
 
-/** `PATCH /environments/{org}/{env}` (WIRE 3.4). */
+/** `PATCH /environments/{org}/{env}`. */
 export class EnvironmentPatchInput {
   @Doc('What it is for. An empty text clears it.', 'Where customers are')
   @Optional()
@@ -20,21 +20,21 @@ export class EnvironmentPatchInput {
   included_environments?: readonly string[];
 }
 
-/** `PUT /environments/{org}/{env}/rename` (WIRE 3.6). */
+/** `PUT /environments/{org}/{env}/rename`. */
 export class EnvironmentRenameInput {
   @Doc('The name from now on.', 'production-eu')
   @Text({ pattern: PATTERNS.environment, max: NAME_MAX })
   new_name!: string;
 }
 
-/** `PUT /environments/{org}/{env}/join` (WIRE 3.7). */
+/** `PUT /environments/{org}/{env}/join`. */
 export class EnvironmentJoinInput {
   @Doc('Name of the environment that becomes a member.', 'production-eu')
   @Text()
   physical_env_name!: string;
 }
 
-/** `PUT /flows/{org}/{flow}/rename` (WIRE 7.5). */
+/** `PUT /flows/{org}/{flow}/rename`. */
 export class FlowRenameInput {
   @Doc('The name from now on.', 'shop-front')
   @Text({ pattern: PATTERNS.flow, max: NAME_MAX })
@@ -51,7 +51,7 @@ function tagProblem(key: string, value: unknown): string | null {
   return characters(value) > VALUE_MAX ? `Input should have at most ${VALUE_MAX} characters ${input(value)}` : null;
 }
 
-/** `PATCH /tags/{org}/{resource_type}/{id}` (WIRE 18). */
+/** `PATCH /tags/{org}/{resource_type}/{id}`. */
 export class TagsPatchInput {
   @Doc('Tags to set: a value by its key.', { team: 'shop' })
   @Optional()

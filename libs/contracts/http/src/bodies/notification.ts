@@ -38,7 +38,7 @@ export class NotificationPutInput extends NotificationInput {
   triggers?: readonly Trigger[];
 }
 
-/** `PUT /organizations/{org}/environments_notifications` (WIRE 20). */
+/** `PUT /organizations/{org}/environments_notifications`. */
 export class NotificationCreateInput extends NotificationInput {
   @Name()
   name!: string;

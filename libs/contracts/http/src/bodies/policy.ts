@@ -2,7 +2,7 @@ import { PATTERNS } from '../patterns';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { Doc, Optional, Text, TextList, Word } from './rules';
 
-/** The `payload` of `PUT /policies/{org}` (WIRE 13). */
+/** The `payload` of `PUT /policies/{org}`. */
 export class PolicyPutInput {
   @Doc('Name of the policy, unique in the organization.', 'build-process')
   @Text({ pattern: PATTERNS.policy, max: NAME_MAX })
@@ -24,14 +24,14 @@ export class PolicyPutInput {
   type?: 'env';
 }
 
-/** `POST` and `DELETE /environments/{org}/{env}/policies` (WIRE 3.8). */
+/** `POST` and `DELETE /environments/{org}/{env}/policies`. */
 export class PolicyNamesInput {
   @Doc('Names of policies.', ['build-process'])
   @TextList({ max: 100 })
   policy_names!: readonly string[];
 }
 
-/** `PUT /allowlists/{org}/{env}` (WIRE 6). */
+/** `PUT /allowlists/{org}/{env}`. */
 export class AllowlistPutInput {
   @Doc('What is accepted.', 'c0ffee00'.repeat(8))
   @Text({ pattern: PATTERNS.fingerprint })

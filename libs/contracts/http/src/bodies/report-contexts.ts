@@ -63,7 +63,7 @@ export class K8sReportArtifact {
   owners?: readonly PodOwnerReference[];
 }
 
-/** `PUT /environments/{org}/{env}/report/K8S` (WIRE 4). */
+/** `PUT /environments/{org}/{env}/report/K8S`. */
 @Closed()
 export class K8sReport {
   @Items(() => K8sReportArtifact)
@@ -94,7 +94,7 @@ export class EcsReportArtifact {
   creationTimestamp!: number;
 }
 
-/** `PUT /environments/{org}/{env}/report/ECS` (WIRE 4). */
+/** `PUT /environments/{org}/{env}/report/ECS`. */
 @Closed()
 export class EcsReport {
   @Items(() => EcsReportArtifact)
@@ -123,7 +123,7 @@ export class AzureAppsReportArtifact {
   creationTimestamp!: number;
 }
 
-/** `PUT /environments/{org}/{env}/report/azure-apps` (WIRE 4). */
+/** `PUT /environments/{org}/{env}/report/azure-apps`. */
 @Closed()
 export class AzureAppsReport {
   @Items(() => AzureAppsReportArtifact)
@@ -159,7 +159,7 @@ export class CloudRunReportArtifact {
   jobName?: string;
 }
 
-/** `PUT /environments/{org}/{env}/report/cloud-run` (WIRE 4). */
+/** `PUT /environments/{org}/{env}/report/cloud-run`. */
 @Closed()
 export class CloudRunReport {
   @Doc('The kind of the report, once more.', 'cloud-run')

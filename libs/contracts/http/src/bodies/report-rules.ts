@@ -66,7 +66,7 @@ interface DigestRule {
   readonly one?: boolean;
 }
 
-/** The `digests` of an item (WIRE 4). */
+/** The `digests` of an item. */
 export function Digests({ named: [of, example], unknown = false, one = false }: DigestRule): PropertyDecorator {
   const known = `SHA-256 digests by ${of}: 64 hexadecimal characters`;
   return all(

@@ -29,7 +29,7 @@ export class ServerReportArtifact {
   creationTimestamp!: number;
 }
 
-/** `PUT /environments/{org}/{env}/report/server` (WIRE 4). */
+/** `PUT /environments/{org}/{env}/report/server`. */
 @Closed()
 export class ServerReport {
   @Items(() => ServerReportArtifact)
@@ -46,7 +46,7 @@ export class S3ReportArtifact {
   creationTimestamp!: number;
 }
 
-/** `PUT /environments/{org}/{env}/report/S3` (WIRE 4). */
+/** `PUT /environments/{org}/{env}/report/S3`. */
 @Closed()
 export class S3Report {
   @Items(() => S3ReportArtifact)
@@ -63,14 +63,14 @@ export class LambdaReportArtifact {
   creationTimestamp!: number;
 }
 
-/** `PUT /environments/{org}/{env}/report/lambda` (WIRE 4). */
+/** `PUT /environments/{org}/{env}/report/lambda`. */
 @Closed()
 export class LambdaReport {
   @Items(() => LambdaReportArtifact)
   artifacts!: readonly LambdaReportArtifact[];
 }
 
-/** How many artifacts a report has, before anybody checked it: each digest of an item is one (WIRE 4), and so is an item that has none. */
+/** How many artifacts a report has, before anybody checked it: each digest of an item is one, and so is an item that has none. */
 export function artifactCount(body: unknown): number {
   const items = isPlain(body) ? body['artifacts'] : null;
   if (!Array.isArray(items)) return 0;

@@ -3,7 +3,7 @@ import { Doc, Optional, Text } from './rules';
 
 const SPACE_NAME_MAX = 100;
 
-/** `PUT /spaces/{org}` (WIRE 33). */
+/** `PUT /spaces/{org}`. */
 export class SpacePutInput {
   @Doc('What it is called, unique beside the other spaces of its parent.', 'Payments')
   @Text({ pattern: PATTERNS.space, max: SPACE_NAME_MAX })

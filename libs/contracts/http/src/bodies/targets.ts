@@ -43,7 +43,7 @@ interface Kind {
 }
 
 const CONTEXT = ['team_id', 'channel_id', 'channel_name'] as const;
-/** Served, and so accepted and ignored (DECISIONS, Notifications). */
+/** Served, and so accepted and ignored. */
 const TIMES = ['last_success_at', 'last_failure_at'] as const;
 
 const CHANNELS: Readonly<Record<string, Kind>> = {

@@ -14,7 +14,7 @@ const tag = 'Attestation types';
 const paths = { name: 'Name of the type.' };
 const unknown = "Custom attestation type 'coverage' does not exist for org 'acme'";
 
-/** Custom attestation types (WIRE 11). */
+/** Custom attestation types. */
 export const attestationTypeRoutes = {
   postAttestationType: route({
     id: 'postAttestationType',

@@ -16,7 +16,7 @@ const paths = { control: 'Identifier of the control.' };
 const unknown = "Control 'SDLC-7' does not exist in organization 'acme'";
 const ok = (description: string) => ({ 200: { description, shape: okAnswer, example: 'OK' } });
 
-/** Controls (WIRE 14): only administrators create and change them (WIRE 32). */
+/** Controls: only administrators create and change them. */
 export const controlRoutes = {
   postControl: route({
     id: 'postControl',

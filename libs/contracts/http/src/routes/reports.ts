@@ -24,7 +24,7 @@ interface ReportRule<Id extends string, Kind extends string, Body extends object
   readonly beside?: string;
 }
 
-/** A report of one kind of environment (specification 4.3, WIRE 4): all kinds differ in their items alone. */
+/** A report of one kind of environment (specification 4.3): all kinds differ in their items alone. */
 function report<const Id extends string, const Kind extends Exclude<EnvironmentType, 'logical'>, Body extends object>({
   id,
   kind,

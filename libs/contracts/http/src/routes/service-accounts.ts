@@ -26,7 +26,7 @@ const common = {
 const asks = { ...common, method: 'GET', owner: 'projection' } as const;
 const changes = { ...common, owner: 'ingestion' } as const;
 
-/** Who calls without being a person, and with which keys (specification 4.6; WIRE 15). */
+/** Who calls without being a person, and with which keys (specification 4.6). */
 export const serviceAccountRoutes = {
   createServiceAccount: route({
     ...changes,

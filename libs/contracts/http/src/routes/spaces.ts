@@ -11,7 +11,7 @@ const ok = (description: string) => ({ 200: { description, shape: okAnswer, exam
 const { id, name, parent_id } = spaceExample;
 const made = { id, name, parent_id };
 
-/** Spaces (WIRE 33): only administrators make and change them, and move things between them (WIRE 32). */
+/** Spaces: only administrators make and change them, and move things between them. */
 export const spaceRoutes = {
   putSpace: route({
     id: 'putSpace',

@@ -23,7 +23,7 @@ describe('the route table', () => {
     for (const { method, path, query, body } of table) {
       expect(body === undefined).toBe(
         method === 'GET' ||
-          // Those that are detached are named in the body (WIRE 3.8).
+          // Those that are detached are named in the body.
           (method === 'DELETE' && !path.endsWith('/policies')) ||
           /\/((un)?archive|test|session)$/.test(path) ||
           (method === 'PUT' && path.startsWith('/api/v2/user/')),
@@ -34,7 +34,7 @@ describe('the route table', () => {
 });
 
 describe('roles', () => {
-  /** WIRE 32, row by row: admin, member, snapshotter, reader. */
+  /** By role: admin, member, snapshotter, reader. */
   const matrix: Record<Permission, string> = {
     organization: 'yes no no no',
     integrations: 'yes yes no no',

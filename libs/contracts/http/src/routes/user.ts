@@ -10,7 +10,7 @@ const noPerson = "You don't have permission to access this resource";
 const unknownKey = 'API key not found';
 const paths = { id: 'Id of the key.' };
 
-/** What is about the caller alone (WIRE 16). */
+/** What is about the caller alone. */
 export const userRoutes = {
   getDefaultOrganization: route({
     id: 'getDefaultOrganization',

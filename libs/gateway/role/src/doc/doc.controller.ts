@@ -11,7 +11,7 @@ const SECURITY = {
   'referrer-policy': 'no-referrer',
 };
 
-/** The interactive reference (WIRE 24): a page that reads `openapi.json`, without a key. */
+/** The interactive reference: a page that reads `openapi.json`, without a key. */
 @Controller()
 export class DocController {
   /** Read when they are first asked for. */

@@ -3,7 +3,7 @@ import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import type { User } from '@assurance/model-access';
 
 /**
- * Chooses the organization that a user works in unless one is named (WIRE 16).
+ * Chooses the organization that a user works in unless one is named.
  *
  * @param facts.member whether the user is a member of it
  */

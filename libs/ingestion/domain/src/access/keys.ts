@@ -15,7 +15,7 @@ export type KeyRefusal =
 const HOUR_MS = 3_600_000;
 
 /**
- * Gives a key that was just made (WIRE 15).
+ * Gives a key that was just made.
  *
  * @param facts.at integer milliseconds
  */
@@ -39,7 +39,7 @@ export interface RotateKey {
 }
 
 /**
- * Puts a new key in the place of one that works on for a while, at most until it would have expired itself (WIRE 15).
+ * Puts a new key in the place of one that works on for a while, at most until it would have expired itself.
  *
  * @param facts.key the new key: id and hash
  * @param facts.at integer milliseconds
@@ -61,7 +61,7 @@ export function decideRotateKey(
   return accepted({ type: 'ApiKeyRotated', version: 1, data: { id, until, by } });
 }
 
-/** Takes a key away (WIRE 15): again changes nothing, as long as it is known. */
+/** Takes a key away: again changes nothing, as long as it is known. */
 export function decideRevokeKey(state: Owner, { id }: { readonly id: string }): Decision<ApiKeyRevoked, KeyRefusal> {
   const key = state.keys.find((one) => one.id === id);
   if (key === undefined) return refused({ kind: 'key-unknown' });

@@ -20,7 +20,7 @@ export interface PostAttestationType extends AttestationTypeDemands {
 export type PostAttestationTypeRefusal = { readonly kind: 'too-many-versions'; readonly limit: number };
 
 /**
- * Creates a custom attestation type, or adds a version to one that is there; an archived one is revived (WIRE 11).
+ * Creates a custom attestation type, or adds a version to one that is there; an archived one is revived.
  *
  * @param facts.id the id that a new type gets
  */

@@ -19,7 +19,7 @@ import {
 } from '@assurance/model-flow';
 import { begunBy } from '../trail/begin';
 
-/** What an attestation says it is about, before anybody looked (WIRE 10.1). */
+/** What an attestation says it is about, before anybody looked. */
 export type SaidTarget =
   | { readonly kind: 'trail' }
   | { readonly kind: 'artifact'; readonly fingerprint: string }

@@ -31,7 +31,7 @@ export interface OverridePayload {
   readonly new_compliance_status: boolean;
 }
 
-/** When an attestation of each type is compliant (WIRE 28). Of custom ones their type decides. */
+/** When an attestation of each type is compliant. Of custom ones their type decides. */
 export const compliantBy = {
   generic: ({ is_compliant }: GenericPayload): boolean => is_compliant,
   junit: ({ junit_results }: JunitPayload): boolean =>

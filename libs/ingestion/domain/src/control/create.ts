@@ -9,7 +9,7 @@ export interface CreateControl extends Pick<ControlSettings, 'name' | 'descripti
 export type CreateControlRefusal = { readonly kind: 'control-exists'; readonly identifier: string };
 
 /**
- * Creates a control (WIRE 14). One of this identifier that is there, archived or not, stays as it is.
+ * Creates a control. One of this identifier that is there, archived or not, stays as it is.
  *
  * @param facts.id the id that it gets
  */

@@ -10,7 +10,7 @@ export type JoinRefusal =
   | { readonly kind: 'too-many-members'; readonly limit: number };
 
 /**
- * Makes an environment a member of a logical one; again changes nothing (WIRE 3.7).
+ * Makes an environment a member of a logical one; again changes nothing.
  *
  * @param command.member id of the environment, which exists and is physical
  */

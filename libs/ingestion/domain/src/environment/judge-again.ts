@@ -14,7 +14,7 @@ export interface JudgeAgain {
 export type JudgeAgainRefusal = { readonly kind: 'environment-archived'; readonly name: string };
 
 /**
- * Decides whether what happened elsewhere makes a new snapshot (DECISIONS, "New snapshots without a report"): other policies in force always
+ * Decides whether what happened elsewhere makes a new snapshot: other policies in force always
  * do, more provenance of what runs does, all else where a verdict is another now. What moved is recorded as it is now, the rest stays as
  * recorded. Nothing moved, or nothing was ever reported of the type that it has: nothing. A logical environment judges nothing itself. An archived environment takes no snapshot; it is asked again once it is
  * revived.

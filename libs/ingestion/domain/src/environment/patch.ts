@@ -7,7 +7,7 @@ export type PatchEnvironment = Partial<
   Pick<EnvironmentSettings, 'description' | 'includeScaling' | 'includedEnvironments'>
 >;
 
-/** Changes the settings that are given; an empty description clears the one that is there (WIRE 3.4). */
+/** Changes the settings that are given; an empty description clears the one that is there. */
 export function decidePatchEnvironment(
   state: Environment,
   { description, includeScaling, includedEnvironments }: PatchEnvironment,

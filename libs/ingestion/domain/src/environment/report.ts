@@ -22,7 +22,7 @@ export type ReportRefusal = {
 };
 
 /**
- * Decides whether a report changes what an environment runs (specification 4.3; DECISIONS, Snapshots).
+ * Decides whether a report changes what an environment runs (specification 4.3).
  * Nothing when it says the same as the newest snapshot; an empty report means that everything exited.
  *
  * @param difference how the report differs from what runs, where the caller found out for the facts

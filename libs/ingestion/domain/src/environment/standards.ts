@@ -7,7 +7,7 @@ export const POLICIES_MAX = 100;
 
 export type AttachRefusal = { readonly kind: 'too-many-policies'; readonly limit: number };
 
-/** Attaches policies (WIRE 3.8); those that are attached change nothing. */
+/** Attaches policies; those that are attached change nothing. */
 export function decideAttachPolicies(
   { name, policies }: Environment,
   refs: readonly PolicyRef[],
@@ -22,7 +22,7 @@ export function decideAttachPolicies(
   return first === undefined ? nothing : accepted(first, ...others);
 }
 
-/** Detaches policies (WIRE 3.8); those that are not attached change nothing. */
+/** Detaches policies; those that are not attached change nothing. */
 export function decideDetachPolicies(
   { name, policies }: Environment,
   refs: readonly PolicyRef[],
@@ -34,7 +34,7 @@ export function decideDetachPolicies(
 }
 
 /**
- * Puts a fingerprint on the allow-list (WIRE 6): it counts as compliant from then on. One that is on it stays as it is.
+ * Puts a fingerprint on the allow-list: it counts as compliant from then on. One that is on it stays as it is.
  *
  * @param facts.isAllowed whether it is on the list
  */

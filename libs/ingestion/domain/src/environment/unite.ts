@@ -24,7 +24,7 @@ export interface UniteFacts {
 }
 
 /**
- * Decides whether the union of its members makes a new snapshot of a logical environment (WIRE 25.7): where something runs that did not, or
+ * Decides whether the union of its members makes a new snapshot of a logical environment: where something runs that did not, or
  * not any more, where more is known of it or its verdict is another; where only counts differ, if the environment includes scaling; where
  * the members together have another verdict, be it by one that runs nothing. Nothing ever ran: nothing. The union depends on what members run
  * and not on the order in which it became known.

@@ -2,7 +2,7 @@ import type { ControlTagged, EnvironmentTagged, FlowTagged, RepoTagged, TagChang
 import { tagsAfter } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 
-/** The most tags of a resource, and the most characters of their keys and values together: heads are bounded (STORAGE, Heads). */
+/** The most tags of a resource, and the most characters of their keys and values together: heads are bounded. */
 export const TAGS_MAX = 50;
 export const TAG_CHARACTERS_MAX = 4_096;
 

@@ -12,7 +12,7 @@ export type CreateNotification = Omit<NotificationSettings, 'environments'> &
   Partial<Pick<NotificationSettings, 'environments'>>;
 
 /**
- * Creates a notification; one that is there already is updated (DECISIONS, Notifications).
+ * Creates a notification; one that is there already is updated.
  *
  * @param facts.number the number that a new one gets
  */

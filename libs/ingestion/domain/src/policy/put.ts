@@ -8,7 +8,7 @@ export interface PutPolicy extends PolicyText {
 }
 
 /**
- * Creates a policy, or gives it its next version: none where the text is the same, byte for byte (WIRE 13). An empty description does not wipe
+ * Creates a policy, or gives it its next version: none where the text is the same, byte for byte. An empty description does not wipe
  * one that is there.
  *
  * @param facts.id the id that a new policy gets

@@ -26,7 +26,7 @@ export interface GivenRepo {
 }
 
 /**
- * What a report says of its repository: from `repo_info`, else from a non-empty `repo_url` (DECISIONS, Repository).
+ * What a report says of its repository: from `repo_info`, else from a non-empty `repo_url`.
  *
  * @returns null when it names none
  */

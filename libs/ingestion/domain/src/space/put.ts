@@ -10,7 +10,7 @@ export interface PutSpace {
 }
 
 /**
- * Makes a space (WIRE 33). One of this name in this parent stays as it is; an archived one is taken out of the archive, the newest of several.
+ * Makes a space. One of this name in this parent stays as it is; an archived one is taken out of the archive, the newest of several.
  *
  * @param facts.id the id that a new one gets
  * @param facts.limit the most spaces of an organization, archived ones included

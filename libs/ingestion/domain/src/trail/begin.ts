@@ -9,7 +9,7 @@ import {
   type TrailField,
 } from '@assurance/model-flow';
 
-/** What a caller says of a trail; what it leaves out keeps its value (WIRE 8.1). */
+/** What a caller says of a trail; what it leaves out keeps its value. */
 export interface BeginTrail extends Partial<Omit<TrailSettings, 'commit'>> {
   readonly name: string;
   readonly commit?: TrailSettings['commit'];

@@ -10,7 +10,7 @@ import { accepted, canonicalJson, type Decision, nothing, refused, sha256 } from
 import { type Flow, type ProvenanceDocument, templateAfter, type Trail } from '@assurance/model-flow';
 import { begunBy } from './begin';
 
-/** An artifact as reported (WIRE 9.1). */
+/** An artifact as reported. */
 export interface ReportArtifact {
   readonly fingerprint: string;
   readonly filename: string;

@@ -1,7 +1,7 @@
 /** Which version a control has. Injected by this class. */
 export abstract class ControlVersions {
   /**
-   * The present version of a control; null where there is none of this identifier, which a decision may name all the same (WIRE 10.1).
+   * The present version of a control; null where there is none of this identifier, which a decision may name all the same.
    *
    * @param org id of the organization
    */

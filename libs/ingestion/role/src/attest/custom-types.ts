@@ -1,4 +1,4 @@
-/** What the data of a custom attestation comes to under the newest version of its type (WIRE 28). */
+/** What the data of a custom attestation comes to under the newest version of its type. */
 export type CustomVerdict =
   | { readonly kind: 'judged'; readonly version: number; readonly compliant: boolean }
   /** There is no such type in the organization. */

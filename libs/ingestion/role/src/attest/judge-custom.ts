@@ -9,7 +9,7 @@ import { CustomTypes, type CustomVerdict } from './custom-types';
 /** The most bytes of data that a type's rules are asked about, as JSON. */
 const DATA_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Judges data by the newest version of its custom attestation type, archived or not (WIRE 11, 28). */
+/** Judges data by the newest version of its custom attestation type, archived or not. */
 export class JudgeCustom extends CustomTypes {
   constructor(
     private readonly streams: Streams,

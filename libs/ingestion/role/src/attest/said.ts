@@ -27,7 +27,7 @@ export function commonOf(body: AttestationInput, attachments: readonly CallAttac
   };
 }
 
-/** Clients send the two names apart; a name of the form `<artifact>.<name>` means the same (WIRE 2.2). */
+/** Clients send the two names apart; a name of the form `<artifact>.<name>` means the same. */
 function namesOf({ attestation_name: given, target_artifacts }: AttestationInput) {
   const [artifact] = target_artifacts ?? [];
   const cut = given.indexOf('.');

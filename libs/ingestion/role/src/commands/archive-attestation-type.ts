@@ -8,7 +8,7 @@ import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 
-/** Archives the custom attestation type of this name (WIRE 11). */
+/** Archives the custom attestation type of this name. */
 export class ArchiveAttestationType extends Command<Result<null, CommandRefusal>> {
   constructor(
     readonly caller: Caller,

@@ -15,7 +15,7 @@ import { MakeFlow } from '../make-flow';
 /** The most attestations of different targets and names in a trail: statuses and judgement read them all. */
 const ATTESTED_MAX = 5_000;
 
-/** Records an attestation; its flow, its trail and its repository are made where they are missing (WIRE 10.1). */
+/** Records an attestation; its flow, its trail and its repository are made where they are missing. */
 export class Attest extends Command<Result<null, CommandRefusal>> {
   constructor(
     readonly caller: Caller,

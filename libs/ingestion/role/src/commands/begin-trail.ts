@@ -10,7 +10,7 @@ import type { CommandRefusal } from '../refusals';
 import { Repositories } from '../repositories';
 import { Streams } from '../streams';
 
-/** Begins a trail or updates it; its repository is recorded (WIRE 8.1). */
+/** Begins a trail or updates it; its repository is recorded. */
 export class BeginTrail extends Command<Result<'made' | 'kept', CommandRefusal>> {
   constructor(
     readonly caller: Caller,

@@ -14,7 +14,7 @@ import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 
-/** What becomes of a control that is there (WIRE 14, 18). */
+/** What becomes of a control that is there. */
 export type ControlChange =
   | { readonly kind: 'update'; readonly settings: Partial<ControlSettings> }
   | { readonly kind: 'archive' }

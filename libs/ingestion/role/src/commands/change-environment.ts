@@ -26,26 +26,23 @@ import { membersOf } from './members';
 
 /** What becomes of an environment that is there. */
 export type EnvironmentChange =
-  /** WIRE 3.4; members by name. */
+  /** Members by name. */
   | {
       readonly kind: 'patch';
       readonly description?: string;
       readonly includeScaling?: boolean;
       readonly includedEnvironments?: readonly string[];
     }
-  /** WIRE 3.5: again is no second event. */
+  /** Again is no second event. */
   | { readonly kind: 'archive' }
-  /** WIRE 3.6. */
   | { readonly kind: 'rename'; readonly name: string }
-  /** WIRE 33: the id of the space that it goes to. */
+  /** The id of the space that it goes to. */
   | { readonly kind: 'move'; readonly space: string }
-  /** WIRE 3.7: the name of the environment that becomes a member. */
+  /** The name of the environment that becomes a member. */
   | { readonly kind: 'join'; readonly member: string }
-  /** WIRE 18. */
   | { readonly kind: 'tag'; readonly tags: ChangeTags }
-  /** WIRE 3.8; policies by name. */
+  /** Policies by name. */
   | { readonly kind: 'attach' | 'detach'; readonly policies: readonly string[] }
-  /** WIRE 6. */
   | { readonly kind: 'allow'; readonly entry: ArtifactAllowed['data'] };
 
 /** Changes an environment of this name, or of this alias. */

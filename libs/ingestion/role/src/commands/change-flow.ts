@@ -19,11 +19,9 @@ import { Streams } from '../streams';
 export type FlowChange =
   /** Specification 4.9: again is no second event. */
   | { readonly kind: 'archive' }
-  /** WIRE 7.5. */
   | { readonly kind: 'rename'; readonly name: string }
-  /** WIRE 33: the id of the space that it goes to. */
+  /** The id of the space that it goes to. */
   | { readonly kind: 'move'; readonly space: string }
-  /** WIRE 18. */
   | { readonly kind: 'tag'; readonly tags: ChangeTags };
 
 /** Changes a flow of this name, or of this alias. */

@@ -42,7 +42,7 @@ export interface FreshKey extends Omit<ApiKey, 'hash'> {
   readonly until: number | null;
 }
 
-/** Creates, rotates or revokes an API key (WIRE 15); answers the new key, null where none was made. */
+/** Creates, rotates or revokes an API key; answers the new key, null where none was made. */
 export class ChangeKeys extends Command<Result<FreshKey | null, CommandRefusal>> {
   constructor(
     readonly caller: Caller,

@@ -21,7 +21,7 @@ export type AccountChange =
   | { readonly kind: 'patch'; readonly settings: PatchServiceAccount }
   | { readonly kind: 'delete' };
 
-/** Creates, changes or deletes the service account of this name (WIRE 15). */
+/** Creates, changes or deletes the service account of this name. */
 export class ChangeServiceAccount extends Command<Result<null, CommandRefusal>> {
   constructor(
     readonly caller: Caller,

@@ -19,7 +19,7 @@ import { Streams } from '../streams';
 /** How many environments or flows are read at once. */
 const PAGE = 500;
 
-/** What becomes of a space that is there (WIRE 33); other spaces by their ids. */
+/** What becomes of a space that is there; other spaces by their ids. */
 export type SpaceChange =
   | { readonly kind: 'rename'; readonly name: string }
   | { readonly kind: 'move'; readonly parent: string }

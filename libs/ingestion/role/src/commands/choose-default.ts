@@ -8,7 +8,7 @@ import { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 
-/** Chooses the organization that the caller works in unless one is named (WIRE 16). */
+/** Chooses the organization that the caller works in unless one is named. */
 export class ChooseDefault extends Command<Result<null, CommandRefusal>> {
   constructor(
     /** In its own organization: the only one of a service account. */

@@ -13,7 +13,7 @@ import type { CommandRefusal } from '../refusals';
 import { Room } from '../room';
 import { Streams } from '../streams';
 
-/** Creates a control (WIRE 14). */
+/** Creates a control. */
 export class CreateControl extends Command<Result<null, CommandRefusal>> {
   constructor(
     readonly caller: Caller,

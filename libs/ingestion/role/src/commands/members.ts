@@ -4,7 +4,7 @@ import type { Environments } from '../environments';
 import type { Register } from '../register';
 import type { CommandRefusal } from '../refusals';
 
-/** Ids of the members of a logical environment, each once: they must exist and be physical (WIRE 3.1). */
+/** Ids of the members of a logical environment, each once: they must exist and be physical. */
 export async function membersOf(
   register: Register,
   environments: Environments,

@@ -14,7 +14,7 @@ import type { CommandRefusal } from '../refusals';
 import { Room } from '../room';
 import { Streams } from '../streams';
 
-/** Creates a custom attestation type, or adds a version to it (WIRE 11). */
+/** Creates a custom attestation type, or adds a version to it. */
 export class PostAttestationType extends Command<Result<null, CommandRefusal>> {
   constructor(
     readonly caller: Caller,

@@ -20,7 +20,7 @@ export interface EnvironmentInput {
   readonly includedEnvironments?: readonly string[];
 }
 
-/** Creates an environment, updates its settings, revives it when it was archived (WIRE 3.1). */
+/** Creates an environment, updates its settings, revives it when it was archived. */
 export class PutEnvironment extends Command<Result<'made' | 'kept', CommandRefusal>> {
   constructor(
     readonly caller: Caller,

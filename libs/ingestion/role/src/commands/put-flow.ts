@@ -4,7 +4,7 @@ import type { Caller } from '../caller';
 import { type FlowInput, MakeFlow } from '../make-flow';
 import type { CommandRefusal } from '../refusals';
 
-/** Creates a flow, updates it, revives it when it was archived (WIRE 7.1). */
+/** Creates a flow, updates it, revives it when it was archived. */
 export class PutFlow extends Command<Result<'made' | 'kept', CommandRefusal>> {
   constructor(
     readonly caller: Caller,

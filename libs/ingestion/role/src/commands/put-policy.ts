@@ -10,7 +10,7 @@ import type { CommandRefusal } from '../refusals';
 import { Room } from '../room';
 import { Streams } from '../streams';
 
-/** Creates a policy, or gives it its next version (WIRE 13). */
+/** Creates a policy, or gives it its next version. */
 export class PutPolicy extends Command<Result<'made' | 'kept', CommandRefusal>> {
   constructor(
     readonly caller: Caller,
@@ -48,7 +48,7 @@ export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
     return ok(isNew ? 'made' : 'kept');
   }
 
-  /** A policy names controls that are there (WIRE 26). */
+  /** A policy names controls that are there. */
   private async controlErrors(org: string, { rules }: Given): Promise<Record<string, string>> {
     const errors: Record<string, string> = {};
     for (const [i, { forControl }] of rules.attestations.entries()) {

@@ -15,7 +15,7 @@ export interface SpaceMade {
   readonly space: Space;
 }
 
-/** Makes a space, or takes one of its name out of the archive (WIRE 33). */
+/** Makes a space, or takes one of its name out of the archive. */
 export class PutSpace extends Command<Result<SpaceMade, CommandRefusal>> {
   constructor(
     readonly caller: Caller,

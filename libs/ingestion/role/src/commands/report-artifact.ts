@@ -15,7 +15,7 @@ import type { CommandRefusal } from '../refusals';
 import { Repositories } from '../repositories';
 import { Streams } from '../streams';
 
-/** Records an artifact's provenance; its trail begins with it when nobody began it, and its repository is recorded (WIRE 9.1). */
+/** Records an artifact's provenance; its trail begins with it when nobody began it, and its repository is recorded. */
 export class ReportArtifact extends Command<Result<'made' | 'kept', CommandRefusal>> {
   constructor(
     readonly caller: Caller,

@@ -7,7 +7,7 @@ import { by, type Caller } from '../caller';
 import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 
-/** Changes the tags of a repository, by its internal id (WIRE 18). */
+/** Changes the tags of a repository, by its internal id. */
 export class TagRepo extends Command<Result<null, CommandRefusal>> {
   constructor(
     readonly caller: Caller,

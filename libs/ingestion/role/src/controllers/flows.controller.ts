@@ -74,7 +74,7 @@ function given({ name, description, visibility }: FlowInput): FlowInput {
   return { name, description: description ?? undefined, visibility: visibility ?? undefined };
 }
 
-/** The commit of an artifact: in the legacy form the one of `commits_list` with its SHA-1 (DECISIONS, Artifact). */
+/** The commit of an artifact: in the legacy form the one of `commits_list` with its SHA-1. */
 function commitOf({ git_commit_info, commits_list, git_commit }: ArtifactPostInput): CommitInfo | null {
   const commit: CommitInput | undefined = git_commit_info ?? commits_list?.find(({ sha1 }) => sha1 === git_commit);
   return commit === undefined ? null : commitInfoOf(commit);

@@ -9,7 +9,7 @@ import { ReportRunning } from '../commands/report-running';
 import { reportAnswer } from '../report-shortcut';
 import { appItem, cloudRunItem, podItem, taskItem } from '../report-items';
 
-/** Reports of what environments run, of every kind (specification 4.3, WIRE 4). */
+/** Reports of what environments run, of every kind (specification 4.3). */
 @Controller()
 export class ReportsController {
   constructor(private readonly commands: CommandBus) {}

@@ -8,7 +8,7 @@ import { type AccountChange, ChangeServiceAccount } from '../commands/change-ser
 
 const GRACE_HOURS = 24;
 
-/** Service accounts and their keys (specification 4.6; WIRE 15). */
+/** Service accounts and their keys (specification 4.6). */
 @Controller()
 export class ServiceAccountsController {
   constructor(private readonly commands: CommandBus) {}

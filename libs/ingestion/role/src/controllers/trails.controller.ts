@@ -28,7 +28,7 @@ export class TrailsController {
     return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
   }
 
-  /** A trail's template says what is wrong with it in its own words (WIRE 8.1, 27). */
+  /** A trail's template says what is wrong with it in its own words. */
   private async templateOf(call: CallOf<typeof routes.putTrail>, file: CallFile): Promise<FlowTemplate> {
     const read = await this.read.as('template', callerOf(call).org.id, file);
     if (read.ok) return read.value;

@@ -44,7 +44,7 @@ const WANTED: ReadonlySet<string> = new Set<Wanted['type']>([
 ]);
 
 /**
- * Which environments some commits make due (DESIGN, re-evaluation), by id: those that run an artifact of which more became known, those that
+ * Which environments some commits make due, by id: those that run an artifact of which more became known, those that
  * are held to something else, and those whose snapshot was decided before what is known now. Either side looks at what the other wrote
  * before, so at least one sees it.
  */

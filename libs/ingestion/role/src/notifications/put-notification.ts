@@ -37,7 +37,7 @@ export type PutWhere =
   | { readonly kind: 'name'; readonly input: Complete }
   | { readonly kind: 'number'; readonly number: number; readonly input: NotificationInput };
 
-/** Creates a notification or updates it (specification 4.2, WIRE 20). */
+/** Creates a notification or updates it (specification 4.2). */
 export class PutNotification extends Command<Result<'made' | 'kept', CommandRefusal>> {
   constructor(
     readonly caller: Caller,

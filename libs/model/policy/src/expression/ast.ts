@@ -13,7 +13,7 @@ export type Operand =
 export const OPERATORS = ['==', '!=', '<=', '>=', '<', '>'] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** An expression: what holds or does not (WIRE 26). */
+/** An expression: what holds or does not. */
 export type Condition =
   | { readonly kind: 'truth'; readonly value: boolean }
   | { readonly kind: 'compare'; readonly operator: Operator; readonly left: Operand; readonly right: Operand }

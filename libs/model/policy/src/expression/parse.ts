@@ -18,7 +18,7 @@ export function unwrapped(text: string): string {
     : trimmed;
 }
 
-/** Reads an expression without its wrapper (WIRE 26). Total: every text gives a condition or a problem. */
+/** Reads an expression without its wrapper. Total: every text gives a condition or a problem. */
 export function parseExpression(text: string): Result<Condition, ExpressionProblem> {
   if (text.length > EXPRESSION_MAX)
     return no({ at: EXPRESSION_MAX, text: `An expression has at most ${EXPRESSION_MAX} characters` });

@@ -1,7 +1,7 @@
 import { links, type Site } from '@assurance/contracts-http';
 import type { Message, ToldArtifact } from '@assurance/model-notification';
 
-/** The documented payload 1.0 of webhooks (WIRE 20): one event. Times and indexes are texts in it. */
+/** The documented payload 1.0 of webhooks: one event. Times and indexes are texts in it. */
 export function payload(site: Site, { org, environment, at, snapshot, told }: Message): object {
   const [event] = told;
   if (event === undefined) throw new Error('a message tells of something');

@@ -23,7 +23,7 @@ import { type Seen, Views } from '../view';
 /** The most artifacts of a commit that an answer holds. */
 const OF_COMMIT_MAX = 50;
 
-/** Reports in a flow of artifacts whose fingerprint or commit begins so, newest first, at least one (WIRE 9.3, 9.4). */
+/** Reports in a flow of artifacts whose fingerprint or commit begins so, newest first, at least one. */
 export class GetArtifacts extends Query<Result<[ArtifactAnswer, ...ArtifactAnswer[]], Refusal>> {
   constructor(
     readonly asker: Asker,
@@ -69,7 +69,7 @@ export class GetArtifactsHandler implements IQueryHandler<GetArtifacts> {
   }
 }
 
-/** One page of artifacts, newest first (WIRE 9.5). */
+/** One page of artifacts, newest first. */
 export class ListArtifacts extends Query<Result<Seen<ArtifactListItem[]>, Refusal>> {
   constructor(
     readonly asker: Asker,
@@ -105,7 +105,7 @@ export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
   }
 }
 
-/** The commit of the artifact before (WIRE 9.2). */
+/** The commit of the artifact before. */
 export class GetLatestCommit extends Query<Result<LatestCommit, Refusal>> {
   constructor(
     readonly asker: Asker,

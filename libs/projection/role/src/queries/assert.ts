@@ -21,7 +21,7 @@ export interface AssertBy {
   readonly policies: readonly string[];
 }
 
-/** Whether an artifact is compliant (WIRE 12): from heads and what is kept in the same step, never from a view. */
+/** Whether an artifact is compliant: from heads and what is kept in the same step, never from a view. */
 export class AssertArtifact extends Query<Result<AssertAnswer, Refusal>> {
   constructor(
     readonly asker: Asker,

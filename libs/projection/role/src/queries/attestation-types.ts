@@ -13,7 +13,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Asker } from '../asker';
 import { Lookups } from '../lookups';
 
-/** Custom attestation types that are not archived, by name (WIRE 11). */
+/** Custom attestation types that are not archived, by name. */
 export class ListAttestationTypes extends Query<AttestationTypeListItem[]> {
   constructor(readonly asker: Asker) {
     super();
@@ -39,7 +39,7 @@ export class ListAttestationTypesHandler implements IQueryHandler<ListAttestatio
   }
 }
 
-/** One custom attestation type, archived ones too; with all versions, or one (WIRE 11). */
+/** One custom attestation type, archived ones too; with all versions, or one. */
 export class GetAttestationType extends Query<Result<AttestationTypeAnswer, Refusal>> {
   constructor(
     readonly asker: Asker,

@@ -27,7 +27,7 @@ export interface AttestationsWanted {
   readonly type?: string;
 }
 
-/** Attestations of an organization (WIRE 10.2). */
+/** Attestations of an organization. */
 export class ListAttestations extends Query<Result<AttestationAnswer[], Refusal>> {
   constructor(
     readonly asker: Asker,
@@ -38,7 +38,7 @@ export class ListAttestations extends Query<Result<AttestationAnswer[], Refusal>
   }
 }
 
-/** Attestations of a name: in a trail, or on an artifact in a flow (WIRE 10.2). */
+/** Attestations of a name: in a trail, or on an artifact in a flow. */
 export class FindAttestations extends Query<Result<AttestationAnswer[], Refusal>> {
   constructor(
     readonly asker: Asker,

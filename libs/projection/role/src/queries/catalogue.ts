@@ -38,7 +38,7 @@ export interface Whole<Item, Page> {
 
 const WHOLE: PageRequest = { page: 1, perPage: WHOLE_LIST_MAX };
 
-/** Environments (WIRE 3.2). */
+/** Environments. */
 export class ListEnvironments extends Query<Whole<EnvironmentAnswer, EnvironmentPage>> {
   constructor(
     readonly asker: Asker,
@@ -91,7 +91,7 @@ export class ListEnvironmentsHandler implements IQueryHandler<ListEnvironments> 
   }
 }
 
-/** Flows (WIRE 7.2). */
+/** Flows. */
 export class ListFlows extends Query<Seen<Whole<FlowListItem, FlowPage>>> {
   constructor(
     readonly asker: Asker,

@@ -18,7 +18,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Asker } from '../asker';
 import { Lookups } from '../lookups';
 
-/** One page of controls (WIRE 14). */
+/** One page of controls. */
 export class ListControls extends Query<ControlPage> {
   constructor(
     readonly asker: Asker,
@@ -51,7 +51,7 @@ export class ListControlsHandler implements IQueryHandler<ListControls> {
   }
 }
 
-/** One control (WIRE 14). */
+/** One control. */
 export class GetControl extends Query<Result<ControlAnswer, Refusal>> {
   constructor(
     readonly asker: Asker,
@@ -76,7 +76,7 @@ export class GetControlHandler implements IQueryHandler<GetControl> {
   }
 }
 
-/** In which environments a control is asked for (WIRE 14). */
+/** In which environments a control is asked for. */
 export class GetControlCoverage extends Query<Result<ControlCoverageAnswer, Refusal>> {
   constructor(
     readonly asker: Asker,

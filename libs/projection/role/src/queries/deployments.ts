@@ -90,7 +90,7 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
 
   async execute(query: ListRepoDeployments): Promise<Result<Seen<RepoDeploymentPage>, Refusal>> {
     const { asker, window, page, environments } = query;
-    // An internal id first; if there is none, every repository of exactly that name (DECISIONS, Deployments).
+    // An internal id first; if there is none, every repository of exactly that name.
     const byId = await this.lookups.repo(asker.org, query.repo);
     const repos = byId === null ? await this.lookups.reposNamed(asker.org, query.repo) : [byId.id];
     if (repos.length === 0) return no({ kind: 'repo-unknown', name: query.repo });

@@ -20,7 +20,7 @@ import { Lookups } from '../lookups';
 import { type AskedRange, readRange, resolveRange, snapshotUnknown, unreadable } from '../snapshots';
 import { type Seen, Views } from '../view';
 
-/** What happened in an environment (WIRE 5.1). */
+/** What happened in an environment. */
 export class ListEnvironmentEvents extends Query<Result<Seen<EnvironmentEvent[]>, Refusal>> {
   constructor(
     readonly asker: Asker,
@@ -63,7 +63,7 @@ export class ListEnvironmentEventsHandler implements IQueryHandler<ListEnvironme
   }
 }
 
-/** Two snapshots compared (WIRE 5.4). */
+/** Two snapshots compared. */
 export class DiffEnvironments extends Query<Result<EnvironmentDiffAnswer, Refusal>> {
   constructor(
     readonly asker: Asker,

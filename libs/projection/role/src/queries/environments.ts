@@ -17,7 +17,7 @@ import { type Asker, siteOf } from '../asker';
 import { Lookups } from '../lookups';
 import { readRange, resolveRange, snapshotUnknown, unreadable } from '../snapshots';
 
-/** One environment (WIRE 3.3). */
+/** One environment. */
 export class GetEnvironment extends Query<Result<EnvironmentAnswer, Refusal>> {
   constructor(
     readonly asker: Asker,
@@ -47,7 +47,7 @@ export class GetEnvironmentHandler implements IQueryHandler<GetEnvironment> {
   }
 }
 
-/** One page of an environment's snapshots (WIRE 5.2). */
+/** One page of an environment's snapshots. */
 export class ListSnapshots extends Query<Result<SnapshotListItem[], Refusal>> {
   constructor(
     readonly asker: Asker,
@@ -85,7 +85,7 @@ export class ListSnapshotsHandler implements IQueryHandler<ListSnapshots> {
   }
 }
 
-/** One snapshot, by an expression (WIRE 5.3). */
+/** One snapshot, by an expression. */
 export class GetSnapshot extends Query<Result<SnapshotAnswer, Refusal>> {
   constructor(
     readonly asker: Asker,

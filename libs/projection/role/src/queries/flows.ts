@@ -15,7 +15,7 @@ import type { Asker } from '../asker';
 import { Lookups } from '../lookups';
 import { type Seen, Views } from '../view';
 
-/** One flow (WIRE 7.3). */
+/** One flow. */
 export class GetFlow extends Query<Result<Seen<FlowAnswer>, Refusal>> {
   constructor(
     readonly asker: Asker,

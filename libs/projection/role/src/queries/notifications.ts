@@ -20,7 +20,7 @@ import { Lookups } from '../lookups';
 /** More than an organization may have (`NOTIFICATIONS_MAX`): several made at the same moment may end a handful above. */
 const ALL = 1_000;
 
-/** All notifications of an organization, or the one of a number (WIRE 20). */
+/** All notifications of an organization, or the one of a number. */
 export class GetNotifications extends Query<Result<readonly NotificationAnswer[], Refusal>> {
   /** @param number as the path has it, null for all */
   constructor(
@@ -146,7 +146,7 @@ function isArchived(
   return ids.length > 0 && ids.every((id) => environments.get(id)?.archived === true);
 }
 
-/** @param number as a path has it: what names none is no error of form (DECISIONS, Notifications) */
+/** @param number as a path has it: what names none is no error of form */
 async function notificationOf({ documents }: Ports, org: string, number: string): Promise<Notification | null> {
   if (!/^[1-9][0-9]{0,14}$/.test(number)) return null;
   const head = await documents.collection(notification.heads).get(streams.notification(org, Number(number)));

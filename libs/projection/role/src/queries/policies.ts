@@ -37,7 +37,7 @@ export class ListPoliciesHandler implements IQueryHandler<ListPolicies> {
   }
 }
 
-/** One policy (WIRE 13). */
+/** One policy. */
 export class GetPolicy extends Query<Result<PolicyAnswer, Refusal>> {
   constructor(
     readonly asker: Asker,

@@ -15,7 +15,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Asker } from '../asker';
 import { Lookups } from '../lookups';
 
-/** One page of repositories (WIRE 17). */
+/** One page of repositories. */
 export class ListRepos extends Query<RepoPage> {
   constructor(
     readonly asker: Asker,
@@ -42,7 +42,7 @@ export class ListReposHandler implements IQueryHandler<ListRepos> {
   }
 }
 
-/** One repository: by internal id where one is given, else by name and perhaps provider (WIRE 17). */
+/** One repository: by internal id where one is given, else by name and perhaps provider. */
 export class GetRepo extends Query<Result<RepoAnswer, Refusal>> {
   constructor(
     readonly asker: Asker,

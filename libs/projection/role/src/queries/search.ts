@@ -18,7 +18,7 @@ import { type Asker, siteOf } from '../asker';
 /** The most artifacts, and the most distinct values, that an answer holds. */
 const FOUND_MAX = 50;
 
-/** Everything whose fingerprint or commit begins so (WIRE 19). */
+/** Everything whose fingerprint or commit begins so. */
 export class Search extends Query<Result<SearchAnswer, Refusal>> {
   constructor(
     readonly asker: Asker,

@@ -17,7 +17,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Asker } from '../asker';
 import { Lookups } from '../lookups';
 
-/** The service accounts that the caller may see, by name (WIRE 15). */
+/** The service accounts that the caller may see, by name. */
 export class ListServiceAccounts extends Query<ServiceAccountAnswer[]> {
   constructor(
     readonly asker: Asker,
@@ -43,7 +43,7 @@ export class ListServiceAccountsHandler implements IQueryHandler<ListServiceAcco
   }
 }
 
-/** One service account, with its keys (specification 4.6; WIRE 15). */
+/** One service account, with its keys (specification 4.6). */
 export class GetServiceAccount extends Query<
   Result<{ readonly account: ServiceAccountAnswer; readonly keys: readonly ApiKeyAnswer[] }, Refusal>
 > {

@@ -7,7 +7,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Asker } from '../asker';
 import { Lookups } from '../lookups';
 
-/** One page of spaces (WIRE 33). */
+/** One page of spaces. */
 export class ListSpaces extends Query<SpacePage> {
   constructor(
     readonly asker: Asker,
@@ -37,7 +37,7 @@ export class ListSpacesHandler implements IQueryHandler<ListSpaces> {
   }
 }
 
-/** One space (WIRE 33). */
+/** One space. */
 export class GetSpace extends Query<Result<SpaceAnswer, Refusal>> {
   constructor(
     readonly asker: Asker,

@@ -20,7 +20,7 @@ import { type Asker, siteOf } from '../asker';
 import { Lookups } from '../lookups';
 import { type Seen, Views } from '../view';
 
-/** One trail (WIRE 8.3). */
+/** One trail. */
 export class GetTrail extends Query<Result<TrailAnswer, Refusal>> {
   constructor(
     readonly asker: Asker,
@@ -58,7 +58,7 @@ export interface TrailsWanted {
   readonly flowTag?: string;
 }
 
-/** One page of trails, with how many there are (WIRE 8.2). */
+/** One page of trails, with how many there are. */
 export class ListTrails extends Query<Result<Seen<TrailPage>, Refusal>> {
   constructor(
     readonly asker: Asker,

@@ -4,7 +4,7 @@ import { membership, organization, user } from '@assurance/model-access';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 
-/** Name of the organization that a user works in unless one is named; null until one is chosen, and when the user left it (WIRE 16). */
+/** Name of the organization that a user works in unless one is named; null until one is chosen, and when the user left it. */
 export class GetDefaultOrganization extends Query<string | null> {
   constructor(
     /** Id of the user. */

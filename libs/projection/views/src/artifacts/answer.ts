@@ -4,7 +4,7 @@ import type { Moment, Place, Runs } from './runs';
 import type { Judged } from './states';
 
 /**
- * An artifact as the wire shows it (WIRE 9.3).
+ * An artifact as the wire shows it.
  *
  * @param attested what its history tells of attestations
  */
@@ -33,13 +33,13 @@ export function artifactAnswer(
   };
 }
 
-/** An artifact in a list (WIRE 9.5). */
+/** An artifact in a list. */
 export function artifactItem({ report: { fingerprint, first }, state }: Judged): ArtifactListItem {
   const { gitCommit, filename, reportedAt } = first;
   return { git_commit: gitCommit, filename, fingerprint, state, created_at: reportedAt / 1000 };
 }
 
-/** An artifact that a search found (WIRE 19). */
+/** An artifact that a search found. */
 export function foundArtifact(
   site: Site,
   found: Judged,

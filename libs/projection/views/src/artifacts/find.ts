@@ -10,7 +10,7 @@ const NEWEST_FIRST = [
   ['first.artifactId', 'desc'],
 ] as const;
 
-/** What begins with a prefix of hexadecimal digits; null for what is no such prefix (WIRE 2.2). */
+/** What begins with a prefix of hexadecimal digits; null for what is no such prefix. */
 export function beginning(prefix: string): { readonly gte: string; readonly lte: string } | null {
   return PREFIX.test(prefix) ? { gte: prefix, lte: `${prefix}g` } : null;
 }
@@ -47,7 +47,7 @@ function newestFirst({ first: a }: ProvenanceDocument, { first: b }: ProvenanceD
 }
 
 /**
- * The commit of the newest other artifact of a flow that was reported before an artifact (WIRE 9.2).
+ * The commit of the newest other artifact of a flow that was reported before an artifact.
  *
  * @param fingerprint where it is unknown in the flow, every artifact came before it
  */

@@ -13,7 +13,7 @@ export interface ArtifactFilter {
   readonly repos: readonly string[] | null;
 }
 
-/** One page of artifacts, newest first (WIRE 9.5): of a flow alone each report, else each artifact once, by its newest report. */
+/** One page of artifacts, newest first: of a flow alone each report, else each artifact once, by its newest report. */
 export async function listArtifacts(
   documents: Documents,
   filter: ArtifactFilter,

@@ -10,7 +10,7 @@ export type Names = ReadonlyMap<string, string>;
 
 const nameOf = (names: Names, { by }: Made) => names.get(by) ?? by;
 
-/** A type in the list (WIRE 11). */
+/** A type in the list. */
 export function attestationTypeListItem(org: string, type: AttestationType, names: Names): AttestationTypeListItem {
   const versions = type.versions.map((made, i) => ({
     version: i + 1,

@@ -4,7 +4,7 @@ import { links, type Site } from '../links';
 import type { RecordedAttestation } from './read';
 
 /**
- * An attestation as the wire shows it (WIRE 10.2); with what it carries where that was read.
+ * An attestation as the wire shows it; with what it carries where that was read.
  *
  * @param flow the flow's name as it is now
  * @param createdBy name of who reported it

@@ -38,7 +38,7 @@ export interface CoverageFilter {
 }
 
 /**
- * Which environments a control is asked for in (WIRE 14): those that are not archived and to which one of these policies is attached, whether
+ * Which environments a control is asked for in: those that are not archived and to which one of these policies is attached, whether
  * what runs there meets it or not. Logical ones are not counted: what runs there is judged in their members.
  *
  * @param policies those that ask for a decision on the control

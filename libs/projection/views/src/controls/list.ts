@@ -15,7 +15,7 @@ export interface ControlFilter {
   readonly archived: boolean;
 }
 
-/** One page of the controls that match, by identifier, and how many match in all (WIRE 14). */
+/** One page of the controls that match, by identifier, and how many match in all. */
 export async function listControls(
   documents: Documents,
   { org, search, tags, archived }: ControlFilter,

@@ -27,7 +27,7 @@ export const deploymentsView: View = {
 export async function follow(documents: Documents, happened: readonly Happened<Followed>[]): Promise<void> {
   let together: Happened<Joined>[] = [];
   for (const { event, meta } of happened) {
-    // What a logical environment shows was deployed in its members (DECISIONS, Deployments).
+    // What a logical environment shows was deployed in its members.
     if (event.type === 'SnapshotRecorded' && event.data.type === 'logical') continue;
     if (event.type !== 'EnvironmentRenamed') {
       together.push({ event, meta });

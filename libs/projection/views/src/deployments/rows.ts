@@ -91,7 +91,7 @@ export const deployments: CollectionShape<DeploymentRow> = {
   ],
 };
 
-/** Deployments are counted by days. Order: deployed_at, then snapshot_index, env_name, fingerprint, all descending but the last two (DECISIONS). */
+/** Deployments are counted by days. Order: deployed_at, then snapshot_index, env_name, fingerprint, all descending but the last two. */
 export const countedDeployments: CountedRows<DeploymentRow> = {
   rows: deployments,
   spans: spanCounts('view_deployment_counts'),

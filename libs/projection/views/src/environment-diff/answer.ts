@@ -10,7 +10,7 @@ export interface Side {
 }
 
 /**
- * Compares two snapshots by fingerprint, and by name where the digest is unknown (WIRE 5.4). What a fingerprint runs under several names is
+ * Compares two snapshots by fingerprint, and by name where the digest is unknown. What a fingerprint runs under several names is
  * told once, under the first.
  */
 export function environmentDiff(one: Side, two: Side): EnvironmentDiffAnswer {

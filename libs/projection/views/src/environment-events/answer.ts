@@ -5,7 +5,7 @@ import { annotationType } from '../snapshots/answer';
 import type { EnvironmentEventRow } from './rows';
 
 /**
- * What happened to an artifact as the wire tells it (WIRE 5.1).
+ * What happened to an artifact as the wire tells it.
  *
  * @param environment the present name
  */

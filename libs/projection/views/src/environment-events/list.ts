@@ -14,7 +14,7 @@ export interface EnvironmentEventFilter {
 }
 
 /**
- * One page of what happened in an environment (WIRE 5.1), as fast deep down as at the top: its numbers are known. Only a list of some
+ * One page of what happened in an environment, as fast deep down as at the top: its numbers are known. Only a list of some
  * repositories passes over those that stand before the page, in an index.
  */
 export async function listEnvironmentEvents(

@@ -2,7 +2,7 @@ import type { EnvironmentAnswer } from '@assurance/contracts-http';
 import { type Environment, type EnvironmentActivity, stateOf } from '@assurance/model-environment';
 
 /**
- * An environment as the wire shows it (WIRE 3.2, 3.3).
+ * An environment as the wire shows it.
  *
  * @param members names of the members of a logical environment
  * @param spaceId of the space in which it is shown

@@ -3,7 +3,7 @@ import type { FlowTemplate } from '@assurance/contracts-events';
 import type { Flow, TrailState } from '@assurance/model-flow';
 
 /**
- * A flow as the wire shows it (WIRE 7.3; DECISIONS, Flow).
+ * A flow as the wire shows it.
  *
  * @param spaceId of the space in which it is shown
  * @param lastDeploymentAt epoch seconds
@@ -21,7 +21,7 @@ export function flowAnswer(
 }
 
 /**
- * A flow as its list shows it (WIRE 7.2).
+ * A flow as its list shows it.
  *
  * @param spaceId of the space in which it is shown
  * @param latestActivityAt integer milliseconds

@@ -3,7 +3,7 @@ import { pageOf } from '../listing';
 import type { PageRequest } from '../pages';
 import { flowActivity, type FlowActivityRow } from './activity';
 
-/** What the list of flows shows, and in which order (WIRE 7.2). */
+/** What the list of flows shows, and in which order. */
 export interface FlowFilter {
   /** Id of the organization. */
   readonly org: string;

@@ -24,7 +24,7 @@ export interface NotificationContext {
   readonly health: (target: Target) => readonly TargetHealth[];
 }
 
-/** A notification (WIRE 20). */
+/** A notification. */
 export function notificationAnswer(
   { name, type, number, triggers, targets, signings, ...head }: Notification,
   { environments, configs, createdBy, health }: NotificationContext,
@@ -79,7 +79,7 @@ function targetAnswer(target: Target, signings: Signings, configs: NotificationC
   }
 }
 
-/** The newest times, each left out before the first (DECISIONS, Notifications). */
+/** The newest times, each left out before the first. */
 function times(health: readonly TargetHealth[]): { last_success_at?: number; last_failure_at?: number } {
   const newest = (which: 'lastSuccessAt' | 'lastFailureAt') =>
     health.reduce<number | null>((max, { [which]: at }) => (at === null ? max : Math.max(max ?? at, at)), null);

@@ -16,7 +16,7 @@ export async function versionsOf(
   return (policy, version) => found.get(policyVersionId(policy, version));
 }
 
-/** What policies decided of an artifact, as the wire shows it (WIRE 5.3). */
+/** What policies decided of an artifact, as the wire shows it. */
 export function decisionsAnswer({ policies, contexts }: Verdict, versionOf: VersionOf): PolicyDecision[] {
   return policies.flatMap((verdict) => {
     const version = versionOf(verdict.policy, verdict.version);
@@ -74,7 +74,7 @@ function evaluation(
 }
 
 /**
- * A policy as it was applied (WIRE 5.3).
+ * A policy as it was applied.
  *
  * @param failing fingerprints of what runs and does not meet it
  */

@@ -16,7 +16,7 @@ export interface RepoFilter {
   readonly tags?: readonly string[];
 }
 
-/** One page of the repositories that match, by name, and how many match in all (WIRE 17). */
+/** One page of the repositories that match, by name, and how many match in all. */
 export async function listRepos(
   documents: Documents,
   filter: RepoFilter,
@@ -53,7 +53,7 @@ export function repoMore({ tags = {}, namespacePath = [], additionalInfo = {} }:
   return { tags, vcs_instance: null, namespace_path: namespacePath, additional_info: additionalInfo };
 }
 
-/** A repository as the wire shows it (DECISIONS, Repository). */
+/** A repository as the wire shows it. */
 export function repoAnswer(repo: Repo): RepoAnswer {
   const { id, name, url, provider, description, externalId, createdAt, lastModifiedAt } = repo;
   return {

@@ -14,7 +14,7 @@ import { decisionsAnswer, type VersionOf } from '../policies/decisions';
 import { contextsAnswer } from './contexts';
 
 /**
- * The artifacts of a snapshot as it was recorded (WIRE 5.3): what ran, by name, then what left in it. An artifact whose place another took
+ * The artifacts of a snapshot as it was recorded: what ran, by name, then what left in it. An artifact whose place another took
  * is not listed again, nor is what left where the snapshot starts from nothing.
  */
 export function* snapshotArtifacts(
@@ -74,7 +74,7 @@ function annotationOf(count: number, change: SnapshotChange | null): SnapshotArt
   return { type: annotationType(change), was: change.was, now: change.now };
 }
 
-/** A change as the wire names it (DECISIONS, Snapshots). */
+/** A change as the wire names it. */
 export function annotationType({
   change,
   compliant,

@@ -1,6 +1,6 @@
 import { readAgo, readWritten } from './instant';
 
-/** Which snapshot of an environment is asked for (WIRE 5.3). `text` is the expression as errors echo it. */
+/** Which snapshot of an environment is asked for. `text` is the expression as errors echo it. */
 export type SnapshotExpression =
   /** So many behind the latest. */
   | { readonly kind: 'behind'; readonly text: string; readonly behind: number }
@@ -41,7 +41,7 @@ function numbered(sign: string, digits: string, text: string): SnapshotExpressio
   }
 }
 
-/** An environment's name with an expression after it (WIRE 5.4). */
+/** An environment's name with an expression after it. */
 export interface Snappish {
   readonly environment: string;
   readonly expression: SnapshotExpression;

@@ -14,7 +14,7 @@ const UNITS_MS = {
 } as const;
 
 /**
- * Reads a time as people write it: UTC unless it has an offset (WIRE 5.3).
+ * Reads a time as people write it: UTC unless it has an offset.
  *
  * @returns integer milliseconds, rounded down; null for anything else: dates that do not exist, years before 1970 and after 9999 included
  */
@@ -37,7 +37,7 @@ export function readWritten(text: string): number | null {
  * Reads how long ago, such as `5.hours.ago`. Months are those of the calendar, in UTC; a day that the month has not is its last.
  *
  * @param now integer milliseconds
- * @param loose the dots and `ago` may be left out, as lists take it (WIRE 5.1)
+ * @param loose the dots and `ago` may be left out, as lists take it
  * @returns integer milliseconds; null for anything else
  */
 export function readAgo(text: string, now: number, loose: boolean): number | null {

@@ -24,7 +24,7 @@ export const INTERVAL_FORMS = "such as '3..NOW', '~3..NOW', '1..2', '2.weeks.ago
 export const BOUND_FORMS = "such as '3', '~3', 'NOW', '1hour' or '2.weeks.ago'";
 
 /**
- * Reads `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW`; one bound alone means that snapshot (WIRE 5.1).
+ * Reads `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW`; one bound alone means that snapshot.
  *
  * @param now integer milliseconds
  * @returns null for anything else, and for an interval that ends before it starts

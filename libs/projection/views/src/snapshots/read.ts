@@ -38,7 +38,7 @@ export async function readSnapshot(
 }
 
 /**
- * A snapshot as it was recorded (specification has none; WIRE 5.3).
+ * A snapshot as it was recorded.
  *
  * @returns null when the environment has no such snapshot
  */
@@ -95,7 +95,7 @@ function judgedBy({ judged, artifacts, changes }: Snapshot): { readonly policy: 
 }
 
 /**
- * One page of an environment's snapshots, newest first (WIRE 5.2).
+ * One page of an environment's snapshots, newest first.
  *
  * @param now integer milliseconds: how long the current one has lasted
  */

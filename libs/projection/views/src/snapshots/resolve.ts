@@ -5,7 +5,7 @@ import type { SnapshotExpression } from './expression';
 
 /**
  * The index that an expression means: one that the environment has, or what the error shows. Before the first snapshot it is 0; after the
- * latest, in time, it is the latest (WIRE 5.3).
+ * latest, in time, it is the latest.
  */
 export async function resolveExpression(
   store: Pick<EventStore, 'asOf'>,

@@ -10,7 +10,7 @@ export interface SpaceFilter {
   readonly archived: boolean;
 }
 
-/** The spaces that match, each followed by those in it (WIRE 33). */
+/** The spaces that match, each followed by those in it. */
 export function listSpaces(
   tree: Pick<SpaceTree, 'spaces'>,
   { parent, search = '', archived }: SpaceFilter,

@@ -10,7 +10,7 @@ import { settingsOf } from './settings';
 import { statusAnswer } from './status';
 
 /**
- * One trail as the wire shows it (WIRE 8.3).
+ * One trail as the wire shows it.
  *
  * @param createdBy name of who began it
  */
@@ -49,7 +49,7 @@ function templateAnswer(template: FlowTemplate): TrailAnswer['template'] {
   return { version: 1, trail: declaredBy(template), content: 'yaml' in template ? template.yaml : '' };
 }
 
-/** A trail in a list (WIRE 8.2). */
+/** A trail in a list. */
 export function trailItem(site: Site, flow: string, trail: Trail, status: TrailState): TrailListItem {
   return {
     name: trail.name,

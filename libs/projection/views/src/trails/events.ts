@@ -34,7 +34,7 @@ const NAMES: Readonly<Record<TrailField, string>> = {
   template: 'template',
 };
 
-/** What happened to a trail, oldest first (WIRE 8.3): its beginning, and the newest. */
+/** What happened to a trail, oldest first: its beginning, and the newest. */
 export async function trailEvents(
   { events, documents }: Pick<Engines, 'events' | 'documents'>,
   trail: Trail,
@@ -119,7 +119,7 @@ function eventAnswer(
   }
 }
 
-/** What was attested, and of what: `template_reference_name` is the attestation's own name (WIRE 8.3). */
+/** What was attested, and of what: `template_reference_name` is the attestation's own name. */
 function attestationAnswer({ data }: AttestationReported) {
   const { id, name, type, target, compliant } = data;
   const attested = {
@@ -162,7 +162,7 @@ function dataAnswer(data: (TrailBegun | TrailUpdated)['data']): Record<string, u
   };
 }
 
-/** All fields always there (DECISIONS, "Null or absent"). */
+/** All fields always there. */
 function commitAnswer(commit: CommitInfo): EventCommit {
   const unknown = { author_username: null, parents: null, verified: null, signature_state: null };
   return { ...unknown, ...attestedCommitAnswer(commit) };

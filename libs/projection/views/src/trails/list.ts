@@ -20,7 +20,7 @@ export interface TrailsFound {
   readonly count: number;
 }
 
-/** One page of trails, newest first, and how many there are (WIRE 8.2). */
+/** One page of trails, newest first, and how many there are. */
 export async function listTrails(
   documents: Documents,
   { org, flows: wanted, fingerprint }: TrailFilter,

@@ -8,7 +8,7 @@ import type { Engines } from '@assurance/storage-ports';
 const RUNS_MAX = 100;
 
 /**
- * When artifacts of a trail started and stopped running (WIRE 8.3), in no order.
+ * When artifacts of a trail started and stopped running, in no order.
  *
  * @param artifacts fingerprints, at most 1,000
  */

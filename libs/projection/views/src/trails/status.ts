@@ -1,7 +1,7 @@
 import type { AttestationStatusAnswer, ComplianceStatusAnswer } from '@assurance/contracts-http';
 import type { AttestationStatus, Trail, TrailStatus } from '@assurance/model-flow';
 
-/** A status as the wire shows it (WIRE 8.3). It holds as of the trail's last change. */
+/** A status as the wire shows it. It holds as of the trail's last change. */
 export function statusAnswer(status: TrailStatus, { lastModifiedAt, templateId }: Trail): ComplianceStatusAnswer {
   const evaluated = { evaluated_at: lastModifiedAt / 1000, flow_template_id: templateId };
   const artifacts = [...status.artifacts].map(([name, artifact]) => {

@@ -137,4 +137,18 @@ onEveryShape((world) => {
     const { errors } = await caller().refused(400, 'PUT', `/trails/acme/${flowName}`, form(256 * KiB + 1));
     expect(errors).toEqual({ user_data: `Input should be at most ${256 * KiB} bytes of JSON` });
   });
+
+  it('counts JSON values, in user data and in a body', async () => {
+    const flowName = await flow(caller());
+    const sent = (values: number) => {
+      const form = new FormData();
+      form.set('data_json', `{"name":"one","user_data":[${'{},'.repeat(values - 2)}{}]}`);
+      return { form };
+    };
+    await caller().expect(201, 'PUT', `/trails/acme/${flowName}`, sent(10_000));
+    const refused = async (values: number) =>
+      (await caller().refused(400, 'PUT', `/trails/acme/${flowName}`, sent(values))).errors;
+    expect(await refused(10_001)).toEqual({ user_data: 'Input should hold at most 10000 values' });
+    expect(await refused(50_001)).toEqual({ data_json: 'Input holds more than 50000 values' });
+  });
 });

@@ -12,6 +12,8 @@ import {
 import type { CallAttachment, CallFile } from './call';
 import { checkBody } from './compiled';
 import { readForm, type Store } from './form';
+import { valuesIn } from './json-values';
+import type { Refusal } from './refusal';
 import { RefusalError } from './refusals';
 import type { BodySeal } from './sealed-body';
 import type { Limits } from './tokens';
@@ -34,17 +36,28 @@ export function checkMedia(route: Route | null, contentType: string | undefined)
   }
 }
 
+/** The most JSON values in a body that is read where it arrives: with more, each pass over them holds the thread for tens of milliseconds. */
+const VALUES_MAX = 50_000;
+
 /**
  * Parses the bytes of a body of JSON; null when there are none.
  *
- * @throws RefusalError for malformed JSON
+ * @param most how many values it may have
+ * @throws RefusalError for malformed JSON, and for too many values
  */
-export function parseBody(bytes: Buffer | null): unknown {
-  return bytes === null || bytes.length === 0 ? null : parsed(bytes.toString('utf8'), 'body');
+export function parseBody(bytes: Buffer | null, most = VALUES_MAX): unknown {
+  return bytes === null || bytes.length === 0 ? null : parsed(bytes, 'body', most);
+}
+
+export function tooManyValues(field: string, most: number): Refusal {
+  return { kind: 'invalid', errors: { [field]: `Input holds more than ${most} values` } };
 }
 
 /** Never sets a prototype: `__proto__` is refused. */
-function parsed(text: string, field: string): unknown {
+function parsed(bytes: Buffer, field: string, most = VALUES_MAX): unknown {
+  // Each value takes a byte and what parts it from the next one.
+  if (bytes.length > most && valuesIn(bytes) > most) throw new RefusalError(tooManyValues(field, most));
+  const text = bytes.toString('utf8');
   try {
     return secureJson.parse(text, null, { protoAction: 'error', constructorAction: 'ignore' });
   } catch {
@@ -87,7 +100,7 @@ export async function readBody(
     const text = form.fields[rule.field];
     if (text === undefined) invalid({ [rule.field]: 'Field required' });
     const { files, attachments } = form;
-    return { body: accepted(checkBody(rule.dto, parsed(text, rule.field))), files, attachments };
+    return { body: accepted(checkBody(rule.dto, parsed(Buffer.from(text), rule.field))), files, attachments };
   }
   return { body: checkedBody(rule, json, limits.artifactsPerReport), files: {}, attachments: [] };
 }

@@ -20,6 +20,9 @@ export const BODY_BYTES = {
 /** The most bytes of JSON in one field of any content: it is kept with every event that carries it, and served in every answer. */
 export const FREE_JSON_BYTES = 256 * KiB;
 
+/** The most values of JSON in it: what is read of each event costs by values, and not by bytes. */
+export const FREE_JSON_VALUES = 10_000;
+
 /**
  * The most bytes that a body of this route may have, without attachments.
  *

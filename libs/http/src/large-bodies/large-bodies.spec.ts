@@ -19,7 +19,7 @@ const many = (count: number, each: (i: number) => unknown = item) => ({
 function ordinary(bytes: Buffer): LargeRead {
   let kind: 'malformed' | 'refused' = 'malformed';
   try {
-    const json = parseBody(bytes);
+    const json = parseBody(bytes, Infinity);
     kind = 'refused';
     if (route.body?.kind !== 'json') throw new Error('a report is JSON');
     return { kind: 'read', text: JSON.stringify(checkedBody(route.body, json, LIMIT)) };

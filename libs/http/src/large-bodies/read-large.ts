@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { type Route, routes } from '@assurance/contracts-http';
-import { checkedBody, parseBody } from '../body';
+import { checkedBody, parseBody, tooManyValues } from '../body';
+import { valuesIn } from '../json-values';
 import type { Refusal } from '../refusal';
 import { RefusalError } from '../refusals';
 
@@ -23,8 +24,6 @@ export type LargeRead =
 /** The most JSON values in a body, for each artifact that a report may have: what is beyond it costs seconds and hundreds of MiB to parse. */
 const VALUES_AN_ARTIFACT = 100;
 
-const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
-
 const byId = new Map(Object.values<Route>(routes).map((route) => [route.id, route]));
 
 function read({ route: id, bytes, artifactsPerReport }: LargeBody): LargeRead {
@@ -32,11 +31,11 @@ function read({ route: id, bytes, artifactsPerReport }: LargeBody): LargeRead {
   if (route?.body?.kind !== 'json') throw new Error(`route ${id} takes no JSON`);
   const most = artifactsPerReport * VALUES_AN_ARTIFACT;
   if (valuesIn(bytes) > most) {
-    return { kind: 'refused', refusal: { kind: 'invalid', errors: { body: `Input holds more than ${most} values` } } };
+    return { kind: 'refused', refusal: tooManyValues('body', most) };
   }
   let json: unknown;
   try {
-    json = parseBody(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    json = parseBody(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), Infinity);
   } catch (error) {
     return { kind: 'malformed', refusal: refusalIn(error) };
   }
@@ -45,21 +44,6 @@ function read({ route: id, bytes, artifactsPerReport }: LargeBody): LargeRead {
   } catch (error) {
     return { kind: 'refused', refusal: refusalIn(error) };
   }
-}
-
-/** How many values a body of JSON has, give or take one for each list and object. */
-function valuesIn(bytes: Uint8Array): number {
-  let count = 0;
-  let isText = false;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (isText) {
-      if (byte === BACKSLASH) at += 1;
-      else if (byte === QUOTE) isText = false;
-    } else if (byte === QUOTE) isText = true;
-    else if (byte === COMMA || byte === LIST || byte === OBJECT) count += 1;
-  }
-  return count;
 }
 
 /** @throws what is no refusal: it ends the thread */

@@ -8,6 +8,9 @@ const READS = 8;
 /** JSON of empty objects, so many bytes of it. */
 const objects = (bytes: number) => `[${'{},'.repeat(Math.floor(bytes / 3) - 2)}{}]`;
 
+/** As many values as `user_data` may have. */
+const MOST = `[${'{},'.repeat(9_998)}{}]`;
+
 /** 31 MiB of `{}` in `user_data`: two uploads and eight reads once ended the process. */
 export const attack: Attack = {
   name: 'user_data of 31 MiB of empty objects comes, and the most that is taken is read',
@@ -22,7 +25,7 @@ export const attack: Attack = {
       if (answer !== null && answer.status !== 413) throw new Error(`31 MiB were answered ${answer.status}`);
     };
     const keep = async (i: number) => {
-      const body = artifact(digest(`${url} ${i}`), { user_data: JSON.parse(objects(200 * 1024)) as unknown });
+      const body = artifact(digest(`${url} ${i}`), { user_data: JSON.parse(MOST) as unknown });
       await post(member, flowName, body);
     };
     const read = () => member.get(`/artifacts/acme/${flowName}/fingerprint/${digest(`${url} 0`)}`);

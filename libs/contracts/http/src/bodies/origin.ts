@@ -1,5 +1,5 @@
 import { CommitInput, type ExternalUrlInput, externalUrl, RepoInput, URLS } from './artifact';
-import { FREE_JSON_BYTES } from '../body-limits';
+import { FREE_JSON_BYTES, FREE_JSON_VALUES } from '../body-limits';
 import { DESCRIPTION_MAX } from './limits';
 import { AnyJson } from './report-rules';
 import { Doc, MapOf, Nested, Optional, Text } from './rules';
@@ -13,7 +13,7 @@ export abstract class OriginInput {
 
   @Doc('Any JSON; kept and served.', { run: 7 })
   @Optional()
-  @AnyJson(FREE_JSON_BYTES)
+  @AnyJson(FREE_JSON_BYTES, FREE_JSON_VALUES)
   user_data?: unknown;
 
   @Optional()

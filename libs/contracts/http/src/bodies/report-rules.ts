@@ -15,10 +15,12 @@ const NAME_BYTES = 'x-maxBytesOfNames';
 const WEIGHT = 'x-maxCharactersKeptWithDigests';
 
 const JSON_BYTES = 'x-maxJsonBytes';
+const JSON_VALUES = 'x-maxJsonValues';
 
 /** Keywords of our own in JSON schemas of bodies: whether a value keeps to the limit that stands there. */
 export const KEYWORDS: Readonly<Record<string, (limit: number, value: unknown) => boolean>> = {
   [JSON_BYTES]: (limit, value) => jsonBytes(value) <= limit,
+  [JSON_VALUES]: (limit, value) => valuesOf(value, limit + 1) <= limit,
   [NAME_BYTES]: (limit, digests) => !isPlain(digests) || Object.keys(digests).every((name) => bytesOf(name) <= limit),
   [WEIGHT]: (limit, items) => !Array.isArray(items) || weightOf(items) <= limit,
 };
@@ -46,15 +48,30 @@ function isRaised(digest: unknown): boolean {
   return typeof digest === 'string' && RAISED.test(digest);
 }
 
-/** Any JSON, of so many bytes at most when it is written without blanks. */
-export const AnyJson = (most: number): PropertyDecorator =>
+/** Any JSON, of so many bytes at most when it is written without blanks, and of so many values. */
+export const AnyJson = (bytes: number, values: number): PropertyDecorator =>
   Parts(
-    (value): FieldErrors => (jsonBytes(value) > most ? { '': `Input should be at most ${most} bytes of JSON` } : {}),
-    { [JSON_BYTES]: most },
+    (value): FieldErrors => {
+      if (valuesOf(value, values + 1) > values) return { '': `Input should hold at most ${values} values` };
+      return jsonBytes(value) > bytes ? { '': `Input should be at most ${bytes} bytes of JSON` } : {};
+    },
+    { [JSON_BYTES]: bytes, [JSON_VALUES]: values },
   );
 
 function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '');
+}
+
+/** How many values there are in one, itself included; it is counted no further than to `most`. */
+function valuesOf(value: unknown, most: number): number {
+  let count = 0;
+  const open = [value];
+  while (open.length > 0 && count < most) {
+    const one = open.pop();
+    count += 1;
+    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) open.push(inner);
+  }
+  return count;
 }
 
 interface DigestRule {

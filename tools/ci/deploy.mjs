@@ -105,7 +105,8 @@ function checkManifests(validate, name, text) {
   const manifests = documents.filter((manifest) => manifest !== null);
   const core = manifests.filter(({ apiVersion }) => !CUSTOM.includes(apiVersion));
   const file = join(folder, basename(name));
-  writeFileSync(file, core.map((manifest) => stringify(manifest)).join('---\n'));
+  // The validator reads YAML 1.1, where an unquoted `on` is a boolean.
+  writeFileSync(file, core.map((manifest) => stringify(manifest, { compat: 'yaml-1.1' })).join('---\n'));
   for (const version of KUBERNETES) {
     const { ok, out } = run(validate, ['--kubernetes-version', version, '--strict', '--quiet', file]);
     tell(ok, `${core.length} manifests of ${name} are valid for Kubernetes ${version}`, out);

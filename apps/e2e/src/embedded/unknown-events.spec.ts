@@ -72,7 +72,8 @@ async function allCommits({ events }: Engines): Promise<Commit[]> {
 /** How often a document was written again, and of views which generation serves, is another matter than what they say. */
 const AGAIN = new Set(['stamp']);
 /** What depends on when a process did it. */
-const AT_RUNTIME = /due|blob_|storage_|parked|dispatcher|deliver|key_use|activity$|sweep|generations|lease|notified|progress/;
+const AT_RUNTIME =
+  /due|blob_|storage_|parked|dispatcher|deliver|key_use|activity$|sweep|generations|lease|notified|progress/;
 
 /** All that is folded from commits: heads, documents beside them, rows of views. */
 function folded(file: string): Record<string, unknown> {

@@ -3,7 +3,7 @@ const { availableParallelism } = require('node:os');
 /** Specs that start, kill and restart whole processes or installations, or wait long: CI runs them, `npm test` does not. */
 const PROCESSES = [
   'apps/(standalone|operate)/src/main\\.spec\\.ts$',
-  'apps/e2e/src/embedded/.*\\.spec\\.ts$',
+  'apps/e2e/src/embedded/[^.]+\\.spec\\.ts$',
   'apps/e2e/src/apart/ending\\.spec\\.ts$',
   'libs/evaluator/src/evaluator\\.spec\\.ts$',
   'libs/runtime/src/archive/import-archive\\.spec\\.ts$',

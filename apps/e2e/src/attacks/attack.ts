@@ -32,6 +32,8 @@ export interface Attack {
    * out once.
    */
   readonly leavesWork?: boolean;
+  /** How the rule is broken on MongoDB and Kafka, as SECURITY.md tells: it is carried out on the embedded engines alone. */
+  readonly knownOnScaled?: string;
   /** Makes what the attack needs, before anything is measured. */
   prepare(target: Target): Promise<Ready>;
 }

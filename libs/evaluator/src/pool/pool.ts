@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { Busy, FairQueue, Flooded } from '@assurance/kernel';
 import type { AnswerTo, Exceeded, Job, Problem, Said } from '../messages';
@@ -11,8 +10,8 @@ const TIME_MS = 1_500;
 const YAML_TIME_MS = 1_000;
 /** How long a job may take while another organization waits for its thread (milliseconds). */
 const SHARE_MS = 500;
-/** How many threads there are at most: one core is left to all else. On two cores, two threads kept others waiting for seconds. */
-const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
+/** How many threads there are at most. */
+const THREADS = 2;
 /** How long an owner's line may be: more is refused (milliseconds, by what its jobs took before). */
 const LINE_MS = 10_000;
 /** The most jobs that wait: of one owner, and of all. Who waits for nothing yet is let in beyond it. */

@@ -16,6 +16,7 @@ const ASKED = 5;
 export const attack: Attack = {
   name: 'four users send 204 attestations whose rules never end',
   leavesWork: true,
+  knownOnScaled: 'a report of another organization waits for up to four seconds',
   async prepare({ bystander }) {
     const quick = fresh('quick');
     await typeWith(bystander, 'other', quick, '.coverage >= 80');

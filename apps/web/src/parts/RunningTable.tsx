@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Schemas } from '../api/client';
 import { to } from '../app/paths';
+import { ArtifactName } from './ArtifactName';
 import {
   Badge,
   Button,
@@ -162,11 +163,10 @@ function Change({
 
 function Name({ org, artifact }: OneProps) {
   const { name, fingerprint, flow_name } = artifact;
-  const text = <bdi>{name}</bdi>;
   const contexts = contextsOf(artifact);
   return (
     <span className={css.name}>
-      {flow_name === null ? text : <Link to={to.artifact(org, flow_name, fingerprint)}>{text}</Link>}
+      <ArtifactName org={org} flow={flow_name} fingerprint={fingerprint} name={name} />
       <Hash value={fingerprint} />
       {contexts.length > 0 && (
         <details className={css.more}>

@@ -4,6 +4,7 @@ import { useEnvironmentNames } from '../../api/environments';
 import { query, type Schemas } from '../../api/client';
 import { useOrg } from '../../api/session';
 import { to } from '../../app/paths';
+import { ArtifactName } from '../../parts/ArtifactName';
 import { Button, Empty, FieldRow, Hash, Page, Panel, SafeLink, Table, TextInput, Time, type Column } from '../../ui';
 
 /** Two environments, or two snapshots of one, side by side. */
@@ -127,14 +128,7 @@ const columnsFor = <Row extends Only | Changed>(org: string): readonly Column<Ro
   {
     head: 'Artifact',
     kind: 'main',
-    cell: ({ name, flow, fingerprint }) =>
-      flow === '' ? (
-        <bdi>{name}</bdi>
-      ) : (
-        <Link to={to.artifact(org, flow, fingerprint)}>
-          <bdi>{name}</bdi>
-        </Link>
-      ),
+    cell: ({ name, flow, fingerprint }) => <ArtifactName org={org} flow={flow} fingerprint={fingerprint} name={name} />,
   },
   { head: 'Fingerprint', cell: ({ fingerprint }) => <Hash value={fingerprint} /> },
   {

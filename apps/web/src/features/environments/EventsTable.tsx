@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { query, type Schemas } from '../../api/client';
 import { to } from '../../app/paths';
+import { ArtifactName } from '../../parts/ArtifactName';
 import {
   Badge,
   Empty,
@@ -50,13 +51,7 @@ const columnsFor = (org: string): readonly Column<Event>[] => [
     kind: 'main',
     cell: ({ artifact_name, sha256, flows }) => (
       <span className="stack" style={{ gap: '0.1rem', justifyItems: 'start' }}>
-        {flows[0] ? (
-          <Link to={to.artifact(org, flows[0].flow_name, sha256)}>
-            <bdi>{artifact_name}</bdi>
-          </Link>
-        ) : (
-          <bdi>{artifact_name}</bdi>
-        )}
+        <ArtifactName org={org} flow={flows[0]?.flow_name} fingerprint={sha256} name={artifact_name} />
         <Hash value={sha256} />
       </span>
     ),

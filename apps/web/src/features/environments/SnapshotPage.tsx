@@ -2,6 +2,7 @@ import { Link, useParams } from 'react-router';
 import { query, type Schemas } from '../../api/client';
 import { useOrg } from '../../api/session';
 import { to } from '../../app/paths';
+import { ArtifactName } from '../../parts/ArtifactName';
 import { RunningTable } from '../../parts/RunningTable';
 import {
   Badge,
@@ -114,13 +115,7 @@ function Changes({ org, artifacts }: ChangesProps) {
       {artifacts.slice(0, 50).map(({ name, fingerprint, flow_name, annotation }) => (
         <li key={fingerprint + name} className="line">
           <Badge tone="none">{wordsOf(annotation.type.replaceAll('-', ' '))}</Badge>
-          {flow_name === null ? (
-            <bdi>{name}</bdi>
-          ) : (
-            <Link to={to.artifact(org, flow_name, fingerprint)}>
-              <bdi>{name}</bdi>
-            </Link>
-          )}
+          <ArtifactName org={org} flow={flow_name} fingerprint={fingerprint} name={name} />
           <Hash value={fingerprint} />
           {annotation.was !== annotation.now && (
             <span className="small quiet">

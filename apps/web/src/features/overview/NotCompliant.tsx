@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { query, type Schemas } from '../../api/client';
 import { to } from '../../app/paths';
+import { ArtifactName } from '../../parts/ArtifactName';
 import { Empty, formatCount, Guarded, Panel, Time, Verdict } from '../../ui';
 import css from './NotCompliant.module.css';
 
@@ -56,13 +57,7 @@ function Reasons({ org, env }: { readonly org: string; readonly env: string }) {
     <ul className={css.reasons}>
       {failing.slice(0, REASONS).map(({ name, fingerprint, flow_name, reasons_for_incompliance: reasons }) => (
         <li key={fingerprint + name}>
-          {flow_name === null ? (
-            <bdi>{name}</bdi>
-          ) : (
-            <Link to={to.artifact(org, flow_name, fingerprint)}>
-              <bdi>{name}</bdi>
-            </Link>
-          )}
+          <ArtifactName org={org} flow={flow_name} fingerprint={fingerprint} name={name} />
           <span className={css.reason}>
             <bdi>{reasons.join(' · ') || 'does not comply'}</bdi>
           </span>

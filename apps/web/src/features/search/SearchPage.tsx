@@ -3,6 +3,7 @@ import { query, type Schemas } from '../../api/client';
 import { ApiError } from '../../api/error';
 import { useOrg } from '../../api/session';
 import { to } from '../../app/paths';
+import { ArtifactName } from '../../parts/ArtifactName';
 import { Empty, Hash, Page, Panel, Table, Verdict } from '../../ui';
 
 /** What a commit or a fingerprint begins with: the API takes 5 digits or more. */
@@ -56,14 +57,9 @@ function Artifacts({ org, text }: { readonly org: string; readonly text: string 
         {
           head: 'Artifact',
           kind: 'main',
-          cell: ({ name, flow, fingerprint }) =>
-            flow === '' ? (
-              <bdi>{name}</bdi>
-            ) : (
-              <Link to={to.artifact(org, flow, fingerprint)}>
-                <bdi>{name}</bdi>
-              </Link>
-            ),
+          cell: ({ name, flow, fingerprint }) => (
+            <ArtifactName org={org} flow={flow} fingerprint={fingerprint} name={name} />
+          ),
         },
         { head: 'Fingerprint', cell: ({ fingerprint }) => <Hash value={fingerprint} /> },
         {

@@ -23,36 +23,32 @@ export class SpacesController {
   }
 
   @Route(routes.renameSpace)
-  async rename(@TheCall() call: CallOf<typeof routes.renameSpace>) {
-    const change = { kind: 'rename', name: call.body.new_name } as const;
-    unwrap(await this.commands.execute(new ChangeSpace(callerOf(call), call.params.space, change)));
-    return answer(200, 'OK');
+  rename(@TheCall() call: CallOf<typeof routes.renameSpace>) {
+    return this.ok(new ChangeSpace(callerOf(call), call.params.space, { kind: 'rename', name: call.body.new_name }));
   }
 
   @Route(routes.moveSpace)
-  async move(@TheCall() call: CallOf<typeof routes.moveSpace>) {
-    const change = { kind: 'move', parent: call.body.parent_id } as const;
-    unwrap(await this.commands.execute(new ChangeSpace(callerOf(call), call.params.space, change)));
-    return answer(200, 'OK');
+  move(@TheCall() call: CallOf<typeof routes.moveSpace>) {
+    return this.ok(new ChangeSpace(callerOf(call), call.params.space, { kind: 'move', parent: call.body.parent_id }));
   }
 
   @Route(routes.archiveSpace)
-  async archive(@TheCall() call: CallOf<typeof routes.archiveSpace>) {
-    unwrap(await this.commands.execute(new ChangeSpace(callerOf(call), call.params.space, { kind: 'archive' })));
-    return answer(200, 'OK');
+  archive(@TheCall() call: CallOf<typeof routes.archiveSpace>) {
+    return this.ok(new ChangeSpace(callerOf(call), call.params.space, { kind: 'archive' }));
   }
 
   @Route(routes.moveEnvironment)
-  async moveEnvironment(@TheCall() call: CallOf<typeof routes.moveEnvironment>) {
-    const change = { kind: 'move', space: call.body.space_id } as const;
-    unwrap(await this.commands.execute(new ChangeEnvironment(callerOf(call), call.params.env, change)));
-    return answer(200, 'OK');
+  moveEnvironment(@TheCall() call: CallOf<typeof routes.moveEnvironment>) {
+    return this.ok(new ChangeEnvironment(callerOf(call), call.params.env, { kind: 'move', space: call.body.space_id }));
   }
 
   @Route(routes.moveFlow)
-  async moveFlow(@TheCall() call: CallOf<typeof routes.moveFlow>) {
-    const change = { kind: 'move', space: call.body.space_id } as const;
-    unwrap(await this.commands.execute(new ChangeFlow(callerOf(call), call.params.flow, change)));
+  moveFlow(@TheCall() call: CallOf<typeof routes.moveFlow>) {
+    return this.ok(new ChangeFlow(callerOf(call), call.params.flow, { kind: 'move', space: call.body.space_id }));
+  }
+
+  private async ok(command: ChangeSpace | ChangeEnvironment | ChangeFlow) {
+    unwrap(await this.commands.execute(command));
     return answer(200, 'OK');
   }
 }

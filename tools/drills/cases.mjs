@@ -1,3 +1,4 @@
+import { backedUp } from './cases/backup.mjs';
 import { kafkaAway, mongodbAway, oplogRolled, primaryKilled, serverKilled } from './cases/servers.mjs';
 import { killed, relayKilled } from './cases/services.mjs';
 import { policyChanged } from './cases/policy.mjs';
@@ -10,7 +11,7 @@ const ONCE = { full: { times: 1 } };
 
 /**
  * What there is to drill, by the name that the command line takes: what is done, to how many members of MongoDB, while clients report.
- * One that brings its own clients says so by `alone`.
+ * One that brings its own clients says so by `alone`, one that needs the embedded engine by `stage`.
  */
 export const CASES = {
   'ingestion-killed': { about: 'kill -9 of an ingestion', act: killed('ingestion') },
@@ -32,6 +33,11 @@ export const CASES = {
     alone: policyChanged,
     full: { times: 1, seconds: 30, environments: 300, artifacts: 100, bound: 840_000 },
     short: { environments: 20, artifacts: 10, seconds: 3 },
+  },
+  backup: {
+    about: 'the data folder of the embedded engine is backed up, and a service started on the copy',
+    stage: 'embedded',
+    act: backedUp,
   },
   'primary-killed': {
     about: 'kill -9 of the primary of three',

@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { CASES, sizeOf } from './cases.mjs';
 import { drill } from './drill.mjs';
+import { setEmbedded } from './stage/embedded.mjs';
 import { lastWords, setStage } from './stage/stage.mjs';
 
 const { values, positionals } = parseArgs({
@@ -20,10 +21,10 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 
 const names = positionals.length > 0 ? positionals : Object.keys(CASES);
 let ok = true;
-for (const members of new Set(names.map((name) => CASES[name].members ?? 1))) {
-  const stage = await setStage(members);
+for (const wanted of new Set(names.map(stageFor))) {
+  const stage = wanted === 'embedded' ? await setEmbedded() : await setStage(wanted);
   try {
-    for (const name of names.filter((each) => (CASES[each].members ?? 1) === members)) {
+    for (const name of names.filter((each) => stageFor(each) === wanted)) {
       const { text, passed } = await drill(stage, CASES[name], sizeOf(CASES[name], values.short), (words) =>
         console.error(`${name}: ${words}`),
       );
@@ -36,6 +37,11 @@ for (const members of new Set(names.map((name) => CASES[name].members ?? 1))) {
   }
 }
 process.exit(ok ? 0 : 1);
+
+/** `embedded`, or how many members of MongoDB it needs. */
+function stageFor(name) {
+  return CASES[name].stage ?? CASES[name].members ?? 1;
+}
 
 function fail(text) {
   console.error(text);

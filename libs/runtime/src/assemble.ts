@@ -14,6 +14,7 @@ import {
 import type { Result } from '@assurance/kernel';
 import { type Checkpointer, signerOf } from '@assurance/storage-checkpoints';
 import type { Engines } from '@assurance/storage-ports';
+import type { Backup } from '@assurance/storage-sqlite';
 import type { Logger } from 'pino';
 import { startApplication } from './application';
 import { catchUp } from './catch-up';
@@ -24,6 +25,7 @@ import { type Changing, checkpointerOf } from './checkpoints';
 import type { Config } from './config';
 import { type OpenedEngines, openEngines } from './engines';
 import { identityGuard, limiterOf } from './identity';
+import { backupOperation } from './operations/backup';
 import { checkpointOperation } from './operations/checkpoint';
 import { Desk } from './operations/desk';
 import { ProcessHealth } from './operations/health';
@@ -39,6 +41,9 @@ import { tracedEngines } from './tracing/traced-engines';
 import type { Tracing } from './tracing/tracing';
 import type { Undo } from './undo';
 import { watchClock } from './watch-clock';
+
+/** Engines, and what copies their data folder where they have one. */
+type BackedUp = Engines & { readonly backup?: Backup };
 
 /** What roles are put together from. */
 export interface Parts {
@@ -181,8 +186,10 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const sources = { now: () => clock.now(), random };
   // Where the engines are servers the command exports by itself: a process that plays some roles knows what these keep, and no more.
   const exports = config.storage.kind === 'embedded' ? [exportOperation(opened, keptOf(roles), sources)] : [];
+  const { backup } = opened as BackedUp;
+  const backups = backup === undefined || folder === null ? [] : [backupOperation(folder, backup)];
   const checkpoints = checkpointer === null ? [] : [checkpointOperation(checkpointer)];
-  const ours = [parkedOperation(groups), replayOperation(groups), ...exports, ...checkpoints];
+  const ours = [parkedOperation(groups), replayOperation(groups), ...exports, ...backups, ...checkpoints];
   const desk = new Desk([...theirs, ...ours], logger);
   undo.add(() => desk.stop());
   return { app, engines: opened, folder, settings, secrets, health, metrics, desk, checkpointer };

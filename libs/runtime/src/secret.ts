@@ -4,6 +4,8 @@ import { codeOf } from './code-of';
 import type { Config } from './config';
 
 const BYTES = 32;
+/** The file of the data folder that holds a secret that was made there. */
+export const SECRET_FILE = 'secret';
 
 /**
  * The installation's secret: as configured, else made once (256 bit) and kept in the data folder's file `secret`, readable by its owner alone.
@@ -51,5 +53,5 @@ export function keptSecret(folder: string): string | null {
 }
 
 function fileIn(folder: string): string {
-  return join(folder, 'secret');
+  return join(folder, SECRET_FILE);
 }

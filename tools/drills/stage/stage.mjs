@@ -91,11 +91,13 @@ export async function operate({ settings }, ...words) {
   return stdout.trim();
 }
 
-function newKey() {
+/** An API key or a secret that nobody else has. */
+export function newKey() {
   return randomBytes(32).toString('base64url');
 }
 
-function bootstrap(folder, org, keys) {
+/** Declares the organization of the drills, with a member for each key. */
+export function bootstrap(folder, org, keys) {
   const names = Object.keys(keys);
   const users = names.map((name) => ({
     name,

@@ -21,9 +21,10 @@ export function exportWords(args: readonly string[]): ExportWords | null {
   return to === null ? null : { to, organization, secrets };
 }
 
-/** The words of an operation with the path of a file in them made whole. */
+/** The words of an operation with the path of a file or folder in them made whole. */
 export function withWholePath(name: string | undefined, args: readonly string[]): string[] {
-  const at = name === 'export' ? args.indexOf('--to') + 1 : name === 'import' ? 0 : -1;
-  const wanted = at > 0 || name === 'import';
+  const first = name === 'import' || name === 'backup';
+  const at = name === 'export' ? args.indexOf('--to') + 1 : 0;
+  const wanted = first || at > 0;
   return args.map((word, i) => (wanted && i === at && word !== '' ? resolve(word) : word));
 }

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Engines } from '@assurance/storage-ports';
 import type { ChangeLog } from '@assurance/storage-relay';
+import { type BackedUp, type BackupProgress, backUp } from './backup';
 import { FolderBlobs } from './blobs';
 import { changeLog } from './changes';
 import { SqliteDocuments } from './documents';
@@ -33,7 +34,26 @@ export interface EmbeddedEngines extends Engines {
   readonly changes: ChangeLog;
   /** What waits for the writer now. */
   readonly waiting: () => readonly WaitingWrites[];
+  /** Copies the data folder while it is in use. */
+  readonly backup: Backup;
 }
+
+/**
+ * Makes a copy of a data folder that another process can open in its place. It holds all that was acknowledged before it began.
+ *
+ * @param to a folder that does not exist yet
+ * @param others names of files of the data folder that belong to the copy, where they are there
+ * @throws faults of the disk, and the reason of the signal; nothing stays then
+ */
+export type Backup = (
+  to: string,
+  others: readonly string[],
+  report: BackupProgress,
+  signal: AbortSignal,
+) => Promise<BackedUp>;
+
+const FILE = 'assurance.db';
+const BLOBS = 'blobs';
 
 /**
  * Opens the four ports on one folder, for this process alone.
@@ -47,8 +67,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   const unlock = await locked(folder);
   let started: WriteQueue | undefined;
   try {
-    const blobs = await FolderBlobs.open(join(folder, 'blobs'), options);
-    const file = join(folder, 'assurance.db');
+    const blobs = await FolderBlobs.open(join(folder, BLOBS), options);
+    const file = join(folder, FILE);
     let refresh = (): void => undefined;
     const writes = await WriteQueue.start(file, onFault, () => refresh());
     started = writes;
@@ -74,6 +94,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
       blobs,
       changes: changeLog(reader),
       waiting: () => writes.waiting,
+      backup: (to, others, report, signal) => {
+        const aside = Buffer.from(options.random(4)).toString('hex');
+        return backUp({ folder, file: FILE, blobs: BLOBS, others, to, aside }, report, signal);
+      },
       documents: new SqliteDocuments(reader, writes, behind),
       problems: () => problems(folder, reader, writes),
       close: () => (closing ??= close()),

@@ -1,0 +1,135 @@
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, opendir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { codeOf } from './faults';
+import { makeFolder, syncFolder } from './folders';
+
+/** Pages that are copied at one time: 16 MiB. */
+const PAGES = 4_096;
+/** Where one of these is the answer to a hard link, the file is copied. */
+const NO_LINK = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/** What a backup is made from, and where it goes. */
+export interface BackupSource {
+  /** The data folder. */
+  readonly folder: string;
+  /** Names of the database in it, of the folder of blobs, and of other files that are copied where they are there. */
+  readonly file: string;
+  readonly blobs: string;
+  readonly others: readonly string[];
+  /** A folder that does not exist yet. */
+  readonly to: string;
+  /** Ends the name that the folder has until it is whole. */
+  readonly aside: string;
+}
+
+/** How far a backup is. `pages` are those of the database, `blobs` are files. */
+export type BackupProgress = (done: number, of: number | null, unit: 'pages' | 'blobs') => void;
+
+/** What was copied. */
+export interface BackedUp {
+  readonly pages: number;
+  readonly blobs: number;
+  /** How many of the blobs share their bytes with the data folder, as hard links. */
+  readonly linked: number;
+}
+
+/**
+ * Copies a data folder that is in use: the database as of one instant, and then the blobs. A blob is durable before the commit that names it,
+ * so whatever the database names is among the blobs that are copied after it. Blobs are never written again, so that a hard link is as good as
+ * a copy on the same file system. The copy has its name only once all of it is on disk.
+ *
+ * @throws faults of the disk, and the reason of the signal; nothing stays then
+ */
+export async function backUp(source: BackupSource, report: BackupProgress, signal: AbortSignal): Promise<BackedUp> {
+  const { folder, file, blobs, others, to, aside } = source;
+  const part = `${to}.${aside}.part`;
+  await makeFolder(dirname(to));
+  await mkdir(part, { mode: 0o700 });
+  try {
+    const pages = await copyDatabase(join(folder, file), join(part, file), report, signal);
+    const copied = await copyBlobs(join(folder, blobs), join(part, blobs), report, signal);
+    for (const name of others) await copyWhole(join(folder, name), join(part, name));
+    await syncFolder(part);
+    await rename(part, to);
+    await syncFolder(dirname(to));
+    return { pages, ...copied };
+  } catch (error) {
+    await rm(part, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Reads in one transaction, so that a writer neither waits nor makes the copy begin anew. The WAL grows meanwhile. */
+async function copyDatabase(from: string, to: string, report: BackupProgress, signal: AbortSignal): Promise<number> {
+  const db = new DatabaseSync(from, { readOnly: true });
+  try {
+    db.exec('PRAGMA busy_timeout = 5000; BEGIN');
+    // The transaction begins with its first read.
+    db.prepare('SELECT count(*) FROM sqlite_master').get();
+    const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) => {
+      signal.throwIfAborted();
+      report(totalPages - remainingPages, totalPages, 'pages');
+    };
+    signal.throwIfAborted();
+    return await backup(db, to, { rate: PAGES, progress });
+  } finally {
+    db.close();
+  }
+}
+
+async function copyBlobs(from: string, to: string, report: BackupProgress, signal: AbortSignal) {
+  const counts = { blobs: 0, linked: 0 };
+  await mkdir(to, { mode: 0o700 });
+  for await (const org of await opendir(from)) {
+    // Of puts that are under way, whose commits are younger than the copy of the database.
+    if (org.name === '.put' || !org.isDirectory()) continue;
+    await mkdir(join(to, org.name), { mode: 0o700 });
+    for await (const part of await opendir(join(from, org.name))) {
+      const [source, target] = [join(from, org.name, part.name), join(to, org.name, part.name)];
+      await mkdir(target, { mode: 0o700 });
+      for await (const blob of await opendir(source)) {
+        signal.throwIfAborted();
+        const how = await linkOrCopy(join(source, blob.name), join(target, blob.name));
+        if (how === 'gone') continue;
+        counts.blobs += 1;
+        if (how === 'linked') counts.linked += 1;
+        report(counts.blobs, null, 'blobs');
+      }
+      await syncFolder(target);
+    }
+    await syncFolder(join(to, org.name));
+  }
+  await syncFolder(to);
+  return counts;
+}
+
+/** `gone`: swept meanwhile, as nothing names it. */
+async function linkOrCopy(from: string, to: string): Promise<'linked' | 'copied' | 'gone'> {
+  try {
+    await link(from, to);
+    return 'linked';
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return 'gone';
+    if (!NO_LINK.has(codeOf(error))) throw error;
+    return (await copyWhole(from, to)) ? 'copied' : 'gone';
+  }
+}
+
+/** @returns false where there is no such file */
+async function copyWhole(from: string, to: string): Promise<boolean> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+  const copy = await open(to, 'r+');
+  try {
+    await copy.sync();
+  } finally {
+    await copy.close();
+  }
+  return true;
+}

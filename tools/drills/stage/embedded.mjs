@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Service } from './service.mjs';
+import { bootstrap, lastWords, newKey, ORG } from './stage.mjs';
+
+/** One process on the embedded engine, in a folder that goes with it. */
+export async function setEmbedded() {
+  const folder = mkdtempSync(join(tmpdir(), 'assurance-drills-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const keys = { writer: newKey(), reader: newKey() };
+  const env = {
+    ASSURANCE_DATA_DIR: join(folder, 'data'),
+    ASSURANCE_PUBLIC_URL: 'http://localhost:1',
+    ASSURANCE_LOG_LEVEL: 'warn',
+    ASSURANCE_BOOTSTRAP_FILE: bootstrap(folder, ORG, keys),
+  };
+  const service = new Service('standalone', folder, env);
+  const close = async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await service.start();
+    return { ...stageOf(service), folder, env, keys, close };
+  } catch (cause) {
+    const said = lastWords(folder);
+    await close();
+    throw new Error(`what is drilled did not start; it said:\n${said}`, { cause });
+  }
+}
+
+/** One process plays every role. */
+export function stageOf(service) {
+  return { gateway: [service], ingestion: [service], projection: [service] };
+}

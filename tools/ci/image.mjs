@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startChild } from '@assurance/tools-setup/child';
+import { startChild } from '../setup/child.mjs';
 import { stagesOf } from './image/parse.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');

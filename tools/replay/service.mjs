@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startChild } from '@assurance/tools-setup/child';
+import { startChild } from '../setup/child.mjs';
 
 const main = resolve(dirname(fileURLToPath(import.meta.url)), '../../apps/standalone/dist/main.js');
 const ORG = 'recorded';

@@ -1,2 +1,2 @@
-export * from './marks';
-export * from './workers';
+export * from './policies';
+export * from './work';

@@ -1,6 +1,6 @@
 import type { PolicyRules, Verdict } from '@assurance/contracts-events';
 import { forgetOldest, no, type Result } from '@assurance/kernel';
-import type { RulesCost } from '@assurance/model-policy';
+import type { RulesCost } from '@assurance/model';
 import { judgeAll, type SentStandards, sentPolicies } from './judging/judge-all';
 import type { SentPolicy, ToJudge } from './judging/slice';
 import type { Demands, Evaluation, Exceeded, Problem, YamlFiles } from './messages';

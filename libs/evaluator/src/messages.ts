@@ -1,6 +1,6 @@
 import type { FlowTemplate, PolicyRules } from '@assurance/contracts-events';
 import type { Result } from '@assurance/kernel';
-import type { RulesCost } from '@assurance/model-policy';
+import type { RulesCost } from '@assurance/model';
 import type { JudgeSlice, JudgedSlice } from './judging/slice';
 import type { YamlErrors } from './yaml/read-yaml';
 

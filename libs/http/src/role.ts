@@ -1,5 +1,5 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import type { Kept } from '@assurance/storage-archive';
+import type { Kept } from '@assurance/storage-records';
 import type { CollectionDefinition, Document, Engines } from '@assurance/storage-ports';
 import type { Identify } from './identity';
 import type { Operation } from './operation';

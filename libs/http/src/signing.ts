@@ -1,4 +1,4 @@
-import type { Signer } from '@assurance/storage-checkpoints';
+import type { Signer } from '@assurance/storage-records';
 
 /** Signs in the name of the installation: `@Inject(SIGNERS) signers: Signers`. */
 export const SIGNERS = Symbol('signers');

@@ -12,7 +12,7 @@ import {
   StorageUsage,
 } from '@assurance/http';
 import type { Result } from '@assurance/kernel';
-import { type Checkpointer, signerOf } from '@assurance/storage-checkpoints';
+import { type Checkpointer, signerOf } from '@assurance/storage-records';
 import type { Engines } from '@assurance/storage-ports';
 import type { Backup } from '@assurance/storage-sqlite';
 import type { Logger } from 'pino';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Ids, Logger, Role, Signers } from '@assurance/http';
-import { Checkpointer } from '@assurance/storage-checkpoints';
+import { Checkpointer } from '@assurance/storage-records';
 import type { Engines } from '@assurance/storage-ports';
-import type { ChangeLog } from '@assurance/storage-relay';
+import type { ChangeLog } from '@assurance/storage-records';
 
 /** Engines, and what tells of their new commits where they can. */
 export type Changing = Engines & { readonly changes?: ChangeLog };

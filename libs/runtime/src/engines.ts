@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { no, ok, type Result } from '@assurance/kernel';
 import { DataFolderInUse, StoreFull, StoreMisconfigured, StoreUnavailable } from '@assurance/storage-ports';
-import type { Relay } from '@assurance/storage-relay';
+import type { Relay } from '@assurance/storage-records';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import type { Changing } from './checkpoints';
 import { messageOf } from './code-of';

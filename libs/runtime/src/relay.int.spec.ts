@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeCommit } from '@assurance/storage-conformance';
+import { makeCommit } from '@assurance/testing-suites';
 import { openKafka, type OpenedKafka } from '@assurance/storage-kafka';
 import { openMongo } from '@assurance/storage-mongodb';
-import { type Carrier, type ChangeSource, type Relay, startRelay } from '@assurance/storage-relay';
+import { type Carrier, type ChangeSource, type Relay, startRelay } from '@assurance/storage-records';
 import { freshKafka, freshMongodb } from '@assurance/testing-engines';
 
 const surroundings = { now: Date.now, steady: () => performance.now(), random: randomBytes };

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { blobsSuite, documentsSuite, eventStoreSuite, feedSuite } from '@assurance/storage-conformance';
+import { blobsSuite, documentsSuite, eventStoreSuite, feedSuite } from '@assurance/testing-suites';
 import { freshKafka, freshMongodb } from '@assurance/testing-engines';
 import { openScaled } from './scaled';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engines } from '@assurance/storage-ports';
 import type { KafkaSecurity } from '@assurance/storage-kafka';
-import { type ChangeLog, type Relay, startRelay } from '@assurance/storage-relay';
+import { type ChangeLog, type Relay, startRelay } from '@assurance/storage-records';
 import { tracedCarrier } from './tracing/traced-engines';
 import type { Tracing } from './tracing/tracing';
 import { Undo } from './undo';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { against, growthOf } from '../measure/against.mjs';
 import { fingerprintOf, range, report } from '../measure/bodies.mjs';
-import { startChild } from '@assurance/tools-setup/child';
+import { startChild } from '../../setup/child.mjs';
 import { call, inParallel, makeEnvironments, reportPath } from '../measure/client.mjs';
 import { load, request } from '../measure/load.mjs';
 import { alternate } from '../measure/rounds.mjs';

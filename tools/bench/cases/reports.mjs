@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { against } from '../measure/against.mjs';
 import { alternating } from '../measure/bodies.mjs';
-import { startChild } from '@assurance/tools-setup/child';
+import { startChild } from '../../setup/child.mjs';
 import { makeEnvironments, reportPath } from '../measure/client.mjs';
 import { load, request } from '../measure/load.mjs';
 import { bytesWritten, memory } from '../measure/process.mjs';

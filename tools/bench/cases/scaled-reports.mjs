@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { setStage } from '@assurance/tools-drills/stage';
-import { startChild } from '@assurance/tools-setup/child';
+import { setStage } from '../../drills/stage.mjs';
+import { startChild } from '../../setup/child.mjs';
 import { against } from '../measure/against.mjs';
 import { load } from '../measure/load.mjs';
 import { alternate } from '../measure/rounds.mjs';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Kafka, logLevel } from 'kafkajs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startChild } from '@assurance/tools-setup/child';
+import { startChild } from '../../setup/child.mjs';
 import { against } from '../measure/against.mjs';
 import { load } from '../measure/load.mjs';
 import { alternate } from '../measure/rounds.mjs';

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { startChild } from '@assurance/tools-setup/child';
+import { startChild } from '../../setup/child.mjs';
 
 const main = resolve(dirname(fileURLToPath(import.meta.url)), '../../../apps/standalone/dist/main.js');
 const SETTLED_MS = 1_800_000;

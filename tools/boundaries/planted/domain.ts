@@ -1,5 +1,5 @@
 // lies in libs/ingestion/domain/src
-export * from '@assurance/model-environment';
+export * from '@assurance/model';
 export * from '@assurance/storage-ports'; // refused: enforce-module-boundaries "type:domain" can only depend on
 export * from '@assurance/contracts-http'; // refused: enforce-module-boundaries "type:domain" can only depend on
 export * from 'rxjs'; // refused: enforce-module-boundaries "type:domain" is not allowed to import

@@ -1,4 +1,4 @@
-// lies in libs/testing/deciders/src
+// lies in libs/testing/suites/src/deciders
 export * from '@assurance/kernel';
 export * from 'fast-check';
 export * from '@assurance/storage-mongodb'; // refused: enforce-module-boundaries "type:testing" can only depend on

@@ -4,8 +4,8 @@ import { mkdirSync, openSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { engineOf } from '@assurance/tools-engines/engines';
-import { untilReady } from '@assurance/tools-engines/wait';
+import { engineOf } from '../../engines/engines.mjs';
+import { untilReady } from '../../engines/wait.mjs';
 
 /** A server of an engine with data of its own. It can be killed, and started again on what it had; it goes when this process goes. */
 export class Server {

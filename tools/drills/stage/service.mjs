@@ -1,7 +1,7 @@
 import { existsSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startChild } from '@assurance/tools-setup/child';
+import { startChild } from '../../setup/child.mjs';
 
 export const apps = resolve(fileURLToPath(import.meta.url), '../../../../apps');
 

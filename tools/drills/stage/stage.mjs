@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePorts } from '@assurance/tools-engines/wait';
+import { freePorts } from '../../engines/wait.mjs';
 import { Server } from './server.mjs';
 import { apps, Service } from './service.mjs';
 

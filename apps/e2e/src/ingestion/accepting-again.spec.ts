@@ -1,6 +1,6 @@
 import { streams } from '@assurance/contracts-events';
 import type { InvitationAnswer, WelcomeAnswer } from '@assurance/contracts-http';
-import { ADMINISTRATORS_MAX, keyUses, organization } from '@assurance/model-access';
+import { ADMINISTRATORS_MAX, keyUses, organization } from '@assurance/model';
 import { sha256 } from '@assurance/kernel';
 import type { Engines } from '@assurance/storage-ports';
 import { seal } from '@assurance/storage-records';

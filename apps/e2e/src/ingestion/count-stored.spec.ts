@@ -1,5 +1,5 @@
 import { storageUsage } from '@assurance/http';
-import { organization } from '@assurance/model-access';
+import { organization } from '@assurance/model';
 import { eventually } from '../support/eventually';
 import { Installation } from '../support/installation';
 import { inFile } from '../support/operated';

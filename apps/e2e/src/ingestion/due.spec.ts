@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DueWorkers } from '@assurance/due';
-import { type Due, DueMarks, FINGERPRINTS_MAX, LEASE_MS, type Taken } from '@assurance/ingestion-due';
+import { type Due, DueMarks, DueWorkers, FINGERPRINTS_MAX, LEASE_MS, type TakenEnvironment } from '@assurance/due';
 import type { Documents, Engines } from '@assurance/storage-ports';
 import { openEmbedded } from '@assurance/storage-sqlite';
-import { loosen } from '@assurance/testing-loose';
+import { loosen } from '@assurance/testing-suites';
 import { eventually } from '../support/eventually';
 
 const due = (...fingerprints: string[]): Due => ({ org: 'acme', fingerprints, correlation: fingerprints.join('-') });
@@ -42,7 +41,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
   const mark = (env: string, said: Due) => marks().mark(new Map([[env, said]]));
   const isDue = async (env: string) => (await marks().takeable(1000)).some(({ id }) => id === env);
   /** Workers of a process of their own, in which nobody is woken. */
-  const workersOf = (work: (taken: Taken) => Promise<void>, failures: unknown[] = []) => {
+  const workersOf = (work: (taken: TakenEnvironment) => Promise<void>, failures: unknown[] = []) => {
     const workers = new DueWorkers({
       marks: marks(),
       work,
@@ -167,7 +166,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
   it('that somebody marked who ended then are worked on by whoever comes next', async () => {
     const env = fresh('env');
     await mark(env, due('a'));
-    const seen: Taken[] = [];
+    const seen: TakenEnvironment[] = [];
     workersOf(async (taken) => void seen.push(taken));
     await eventually(
       async () => seen.length,
@@ -186,7 +185,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     const busy = new Set<string>();
     const seen = new Map<string, Set<string>>(environments.map((env) => [env, new Set()]));
     let together = 0;
-    const work = async ({ id: environment, mark: { fingerprints } }: Taken) => {
+    const work = async ({ id: environment, mark: { fingerprints } }: TakenEnvironment) => {
       expect(busy.has(environment)).toBe(false);
       busy.add(environment);
       together = Math.max(together, busy.size);

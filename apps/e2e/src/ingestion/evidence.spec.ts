@@ -10,9 +10,9 @@ import {
   type TrailBegun,
   type TrailEvent,
 } from '@assurance/contracts-events';
-import { flow, trail } from '@assurance/model-flow';
-import { readEvidence, statusesOf } from '@assurance/readers-evidence';
-import { fingerprintOf, provenance } from '@assurance/testing-deciders';
+import { flow, trail } from '@assurance/model';
+import { readEvidence, statusesOf } from '@assurance/readers';
+import { fingerprintOf, provenance } from '@assurance/testing-suites';
 import { temporaryEngines } from '../support/temporary-engines';
 
 const ORG = 'acme';

@@ -1,4 +1,4 @@
-import type { Step } from '@assurance/testing-loose';
+import type { Step } from '@assurance/testing-suites';
 import { inThisProcess } from './in-this-process';
 import { keeperOfThisWorker, startKept } from './keeper/kept';
 import type { Running, Settings, ShapeName } from './running';

@@ -1,4 +1,4 @@
-import { loosen, type Step } from '@assurance/testing-loose';
+import { loosen, type Step } from '@assurance/testing-suites';
 import { startPairs } from './apart';
 import { Installation } from './installation';
 import type { Running, Settings, ShapeName } from './running';

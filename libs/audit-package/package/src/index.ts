@@ -5,3 +5,4 @@ export * from './shown';
 export * from './verify/finding';
 export * from './verify/verify';
 export * from './write';
+export * from './pdf';

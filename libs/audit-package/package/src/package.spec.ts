@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { signerOf } from '@assurance/storage-checkpoints';
+import { signerOf } from '@assurance/storage-records';
 import { verifyCommand } from './command';
 import { gzipped } from './gzip';
 import { DIGESTS, ENVELOPE, MANIFEST } from './manifest';

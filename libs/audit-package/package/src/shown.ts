@@ -1,6 +1,5 @@
 import type { FlowTemplate } from '@assurance/contracts-events';
-import type { Flow } from '@assurance/model-flow';
-import type { PolicyVersionDocument } from '@assurance/model-policy';
+import type { Flow, PolicyVersionDocument } from '@assurance/model';
 import { jsonText } from './manifest';
 
 // What files show of policies and of the flow. Whoever writes a package and whoever checks one make it of the same events.

@@ -1,5 +1,5 @@
 import { sha256 } from '@assurance/kernel';
-import { signedBy, type Signer } from '@assurance/storage-checkpoints';
+import { signedBy, type Signer } from '@assurance/storage-records';
 import { MANIFEST, type Manifest } from './manifest';
 
 /** A signed envelope of any content (DSSE 1.0.2). Base64, as that specification says. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { byteLength, sha256 } from '@assurance/kernel';
-import { pemOf, type Signer } from '@assurance/storage-checkpoints';
+import { pemOf, type Signer } from '@assurance/storage-records';
 import { tarOf, type TarFile } from '@assurance/tar';
 import {
   type Chain,

@@ -1,8 +1,8 @@
 import { streams } from '@assurance/contracts-events';
 import type { Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { attestations, flow as flows, provenanceId, provenances, trail as trails } from '@assurance/model-flow';
-import { headNamed } from '@assurance/readers-names';
+import { attestations, flow as flows, provenanceId, provenances, trail as trails } from '@assurance/model';
+import { headNamed } from '@assurance/readers';
 import type { Documents } from '@assurance/storage-ports';
 import type { Scope } from './scope';
 

@@ -1,5 +1,5 @@
 import type { Subject } from '@assurance/audit-package-package';
-import type { Flow } from '@assurance/model-flow';
+import type { Flow } from '@assurance/model';
 
 /** What goes into a package: all that a stream tells, or what it tells of one artifact or of one attestation. */
 export interface Scope {

@@ -1,5 +1,5 @@
 import type { PolicyRules, PolicyVerdict, Verdict } from '@assurance/contracts-events';
-import { JUDGING_STEPS_MAX, notJudged, type RulesCost, stepsFor, sum } from '@assurance/model-policy';
+import { JUDGING_STEPS_MAX, notJudged, type RulesCost, stepsFor, sum } from '@assurance/model';
 import type { Exceeded } from '../messages';
 import type { JudgedSlice, JudgeSlice, SentPolicy, ToJudge } from './slice';
 

@@ -8,7 +8,7 @@ import {
   type ReadRules,
   readRules,
   type RulesCost,
-} from '@assurance/model-policy';
+} from '@assurance/model';
 
 /** Of how many characters a thread remembers policies as they were read; a short one counts as if it were longer. */
 const REMEMBERED = { characters: 4_000_000, atLeast: 8_000 };

@@ -1,4 +1,4 @@
-import { parseExpression, unwrapped } from '@assurance/model-policy';
+import { parseExpression, unwrapped } from '@assurance/model';
 import { Checking, type Problem, shown } from './checking';
 
 type Path = Problem['path'];

@@ -1,6 +1,6 @@
 import type { AttestationRule, BooleanRule, PolicyRules } from '@assurance/contracts-events';
 import { no, ok, type Result } from '@assurance/kernel';
-import { costOf, costProblem, readRules, unwrapped } from '@assurance/model-policy';
+import { costOf, costProblem, readRules, unwrapped } from '@assurance/model';
 import { checkPolicy } from './check-policy';
 import { readYaml, type YamlErrors } from './read-yaml';
 

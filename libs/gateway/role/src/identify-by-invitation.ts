@@ -1,6 +1,6 @@
 import { streams } from '@assurance/contracts-events';
 import type { Clock, Identity } from '@assurance/http';
-import { invitation, invitationTokens, opens, organization } from '@assurance/model-access';
+import { invitation, invitationTokens, opens, organization } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 
 /**

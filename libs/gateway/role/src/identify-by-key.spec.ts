@@ -1,7 +1,7 @@
 import { type CollectionShape, type Role, streams } from '@assurance/contracts-events';
 import { routes } from '@assurance/contracts-http';
 import { sha256 } from '@assurance/kernel';
-import { apiKeys, membership, name, organization, serviceAccount } from '@assurance/model-access';
+import { apiKeys, membership, name, organization, serviceAccount } from '@assurance/model';
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
 import { identifyByKey, UNKNOWN_MS } from './identify-by-key';
 import { REVOCATION_MS } from './identities';

@@ -1,8 +1,8 @@
 import { NO_ORGANIZATION, type Role as Privilege, streams } from '@assurance/contracts-events';
 import type { Clock, Identity } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { apiKeys, type KeyDocument, membership, organization, serviceAccount } from '@assurance/model-access';
-import { holderOf } from '@assurance/readers-names';
+import { apiKeys, type KeyDocument, membership, organization, serviceAccount } from '@assurance/model';
+import { holderOf } from '@assurance/readers';
 import type { Documents } from '@assurance/storage-ports';
 import { Recent } from './recent';
 

@@ -1,4 +1,4 @@
-import type { KeyUse } from '@assurance/model-access';
+import type { KeyUse } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { KeyUses, NOTED_MS } from './key-uses';
 

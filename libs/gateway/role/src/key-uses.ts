@@ -1,5 +1,5 @@
 import type { Logger } from '@assurance/http';
-import { type KeyUse, keyUses } from '@assurance/model-access';
+import { type KeyUse, keyUses } from '@assurance/model';
 import type { Collection, Documents } from '@assurance/storage-ports';
 
 /** A key's use is noted at most this often (milliseconds). */

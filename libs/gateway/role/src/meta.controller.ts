@@ -11,7 +11,7 @@ import {
   type Signers,
   SIGNERS,
 } from '@assurance/http';
-import { pemOf } from '@assurance/storage-checkpoints';
+import { pemOf } from '@assurance/storage-records';
 
 /** What the service says of itself, without a key. */
 @Controller()

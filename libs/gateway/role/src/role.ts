@@ -1,4 +1,4 @@
-import { keyUses } from '@assurance/model-access';
+import { keyUses } from '@assurance/model';
 import { Module } from '@nestjs/common';
 import type { Role } from '@assurance/http';
 import { DocController } from './doc/doc.controller';

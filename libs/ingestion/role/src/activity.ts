@@ -1,4 +1,4 @@
-import { type EnvironmentActivity, environmentActivity } from '@assurance/model-environment';
+import { type EnvironmentActivity, environmentActivity } from '@assurance/model';
 import type { Documents, Part } from '@assurance/storage-ports';
 
 /** Reports that change nothing are noted at most this often an environment (milliseconds): answers may be 60 s old. */

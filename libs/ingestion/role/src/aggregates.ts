@@ -1,22 +1,26 @@
 import type { Aggregate, DomainEvent } from '@assurance/contracts-events';
 import {
   administrators,
+  attestationType,
+  control,
   declaration,
+  environment,
+  flow,
   invitation,
+  looseArtifact,
   membership,
   name,
+  notification,
+  notificationNumbers,
   organization,
+  policy,
+  repo,
   serviceAccount,
+  spaceTree,
+  targetConfig,
+  trail,
   user,
-} from '@assurance/model-access';
-import { attestationType } from '@assurance/model-attestation-type';
-import { control } from '@assurance/model-control';
-import { environment } from '@assurance/model-environment';
-import { flow, looseArtifact, trail } from '@assurance/model-flow';
-import { notification, notificationNumbers, targetConfig } from '@assurance/model-notification';
-import { policy } from '@assurance/model-policy';
-import { repo } from '@assurance/model-repo';
-import { spaceTree } from '@assurance/model-space';
+} from '@assurance/model';
 
 /** Every kind of stream there is, with how it folds. */
 export const aggregates: ReadonlyMap<string, Aggregate<object, DomainEvent>> = new Map(

@@ -1,5 +1,5 @@
 import { streams } from '@assurance/contracts-events';
-import { control, type Control } from '@assurance/model-control';
+import { control, type Control } from '@assurance/model';
 import { ControlVersions } from './attest/control-versions';
 import type { Register } from './register';
 import type { Streams } from './streams';

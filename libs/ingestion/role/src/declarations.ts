@@ -1,7 +1,7 @@
 import { type DeclarationEvent, NO_ORGANIZATION, streams } from '@assurance/contracts-events';
 import type { Bootstrap, BootstrapKey } from '@assurance/http';
 import { accepted, canonicalJson, type Decision, nothing, sha256 } from '@assurance/kernel';
-import { declaration } from '@assurance/model-access';
+import { declaration } from '@assurance/model';
 import { as, type Declare, each } from './declare';
 import type { Streams } from './streams';
 

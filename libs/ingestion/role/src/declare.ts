@@ -14,7 +14,7 @@ import {
   decideSetMember,
 } from '@assurance/ingestion-domain';
 import { sha256 } from '@assurance/kernel';
-import { apiKeys, membership, organization, serviceAccount, user } from '@assurance/model-access';
+import { apiKeys, membership, organization, serviceAccount, user } from '@assurance/model';
 import type { Memberships } from './access/memberships';
 import type { Register } from './register';
 import type { By, Streams } from './streams';

@@ -14,7 +14,7 @@ import {
   type RunsDigests,
   runsDigests,
   SnapshotFold,
-} from '@assurance/model-environment';
+} from '@assurance/model';
 import type { CommitIndex, Part } from '@assurance/storage-ports';
 import { BrokenRecord, commitsOf, eventsOf, snapshotCommits } from '@assurance/storage-records';
 import { eraOf, Folding } from './folding';

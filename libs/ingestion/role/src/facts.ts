@@ -1,8 +1,7 @@
 import type { Provenance } from '@assurance/contracts-events';
 import { Slices } from '@assurance/kernel';
 import type { ReportFacts } from '@assurance/ingestion-domain';
-import { ran, type RanDocument } from '@assurance/model-environment';
-import { type ProvenanceDocument, provenances } from '@assurance/model-flow';
+import { type ProvenanceDocument, provenances, ran, type RanDocument } from '@assurance/model';
 import type { Condition, Documents } from '@assurance/storage-ports';
 
 /** The most trails in which a fingerprint's provenance is kept with a snapshot, first report first. */

@@ -1,5 +1,5 @@
 import { streams } from '@assurance/contracts-events';
-import { flow, type Flow } from '@assurance/model-flow';
+import { flow, type Flow } from '@assurance/model';
 import type { Streams } from './streams';
 
 /**

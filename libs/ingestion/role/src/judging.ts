@@ -1,11 +1,18 @@
 import { streams, type Verdict } from '@assurance/contracts-events';
 import type { Evaluator } from '@assurance/evaluator';
 import type { Judging, Previous, ReportFacts } from '@assurance/ingestion-domain';
-import { allowed, allowedId, type Environment, keyText } from '@assurance/model-environment';
-import { provenanceId, type ProvenanceDocument, provenances } from '@assurance/model-flow';
-import { attachProblem, type JudgedArtifact } from '@assurance/model-policy';
-import { type Evidence, evidenceOf, judgeable } from '@assurance/readers-evidence';
-import { PoliciesInForce, type PolicyInForce } from '@assurance/readers-policies';
+import {
+  allowed,
+  allowedId,
+  attachProblem,
+  type Environment,
+  type JudgedArtifact,
+  keyText,
+  type ProvenanceDocument,
+  provenanceId,
+  provenances,
+} from '@assurance/model';
+import { type Evidence, evidenceOf, judgeable, PoliciesInForce, type PolicyInForce } from '@assurance/readers';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { type Judgeable, VerdictCache } from './verdict-cache';
 

@@ -1,7 +1,7 @@
 import type { Commit } from '@assurance/storage-ports';
 import { kindOf } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
-import { CHECKPOINTS } from '@assurance/storage-checkpoints';
+import { CHECKPOINTS } from '@assurance/storage-records';
 import { aggregates } from './aggregates';
 import type { Streams } from './streams';
 

@@ -1,7 +1,7 @@
 import { type FlowTemplate, streams, type Visibility } from '@assurance/contracts-events';
 import { decidePutFlow } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { flow, flowTemplates } from '@assurance/model-flow';
+import { flow, flowTemplates } from '@assurance/model';
 import { by, type Caller } from './caller';
 import type { CommandRefusal } from './refusals';
 import type { Register } from './register';

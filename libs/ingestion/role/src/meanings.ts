@@ -1,6 +1,6 @@
 import type { EnvironmentType } from '@assurance/contracts-events';
 import { forgetOldest } from '@assurance/kernel';
-import type { RunsDigests } from '@assurance/model-environment';
+import type { RunsDigests } from '@assurance/model';
 
 /** Digests of what a report says, as far as they were needed. */
 export type Meaning = Readonly<Partial<RunsDigests>>;

@@ -1,5 +1,5 @@
 import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
-import { name as register, organization, serviceAccount, user } from '@assurance/model-access';
+import { name as register, organization, serviceAccount, user } from '@assurance/model';
 import type { Collection } from '@assurance/storage-ports';
 import { as, each } from './declare';
 import type { Register } from './register';

@@ -1,6 +1,6 @@
 import { type PolicyRef, streams } from '@assurance/contracts-events';
 import { no, ok, type Result } from '@assurance/kernel';
-import { policy } from '@assurance/model-policy';
+import { policy } from '@assurance/model';
 import type { Caller } from './caller';
 import type { Register } from './register';
 import type { CommandRefusal } from './refusals';

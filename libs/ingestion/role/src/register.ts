@@ -1,8 +1,8 @@
 import { type NameEvent, type NameKind, streams } from '@assurance/contracts-events';
 import { type Holder, isAlias } from '@assurance/ingestion-domain';
 import { accepted, type Decision, nothing } from '@assurance/kernel';
-import { type Name, name as register, user } from '@assurance/model-access';
-import { holderOf } from '@assurance/readers-names';
+import { type Name, name as register, user } from '@assurance/model';
+import { holderOf } from '@assurance/readers';
 import type { By, Streams } from './streams';
 
 /** The register of names: who holds what must be unique. */

@@ -1,6 +1,6 @@
 import { type RepoRef, streams } from '@assurance/contracts-events';
 import { decideAdoptRepo, decideRecordRepo, type RecordRepo, repoNames } from '@assurance/ingestion-domain';
-import { repo, type Repo } from '@assurance/model-repo';
+import { repo, type Repo } from '@assurance/model';
 import type { Register } from './register';
 import type { Room } from './room';
 import type { By, Streams } from './streams';

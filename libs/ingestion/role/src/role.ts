@@ -12,10 +12,9 @@ import {
   SETTINGS,
   type Settings,
 } from '@assurance/http';
-import { dueEnvironments } from '@assurance/ingestion-due';
+import { dueEnvironments } from '@assurance/due';
 import { Evaluator } from '@assurance/evaluator';
-import { environmentActivity } from '@assurance/model-environment';
-import { type SecretDocument, secrets } from '@assurance/model-notification';
+import { environmentActivity, type SecretDocument, secrets } from '@assurance/model';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Activity } from './activity';

@@ -1,11 +1,6 @@
 import type { Head } from '@assurance/contracts-events';
 import { type Limits, RefusalError } from '@assurance/http';
-import { attestationType } from '@assurance/model-attestation-type';
-import { control } from '@assurance/model-control';
-import { environment } from '@assurance/model-environment';
-import { flow } from '@assurance/model-flow';
-import { policy } from '@assurance/model-policy';
-import { repo } from '@assurance/model-repo';
+import { attestationType, control, environment, flow, policy, repo } from '@assurance/model';
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
 
 const HEADS = {

@@ -1,5 +1,5 @@
 import { streams } from '@assurance/contracts-events';
-import { NO_SPACES, spaceTree, type SpaceTree } from '@assurance/model-space';
+import { NO_SPACES, spaceTree, type SpaceTree } from '@assurance/model';
 import type { Streams } from './streams';
 
 /** The spaces of organizations, for what is put into them. */

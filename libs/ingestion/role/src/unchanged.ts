@@ -1,5 +1,5 @@
 import type { EnvironmentType } from '@assurance/contracts-events';
-import type { Environment, RunsDigests } from '@assurance/model-environment';
+import type { Environment, RunsDigests } from '@assurance/model';
 import type { Commit } from '@assurance/storage-ports';
 
 /** An environment as it stands, without what it runs. */

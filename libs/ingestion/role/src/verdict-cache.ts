@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Verdict } from '@assurance/contracts-events';
 import { BytesCache, roughBytes } from '@assurance/kernel';
-import type { JudgedArtifact } from '@assurance/model-policy';
-import type { Evidence } from '@assurance/readers-evidence';
+import type { JudgedArtifact } from '@assurance/model';
+import type { Evidence } from '@assurance/readers';
 import type { StandardsInForce } from './judging';
 
 const BYTES_MAX = 64 * 1024 * 1024;

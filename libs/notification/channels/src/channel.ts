@@ -1,6 +1,6 @@
 import type { Channel as ChannelData } from '@assurance/contracts-events';
 import type { Site } from '@assurance/contracts-http';
-import type { Message } from '@assurance/model-notification';
+import type { Message } from '@assurance/model';
 import type { Mailer } from './email/mailer';
 import type { Sender } from './http/sender';
 

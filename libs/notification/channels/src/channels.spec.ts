@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Message } from '@assurance/model-notification';
+import type { Message } from '@assurance/model';
 import { SMTPServer } from 'smtp-server';
 import { addressRule, channels, MAIL_CONNECTIONS, openMailer, Sender, type Tools } from '.';
 import { mailHtml, mailText } from './email/render';

@@ -1,5 +1,5 @@
 import { links, type Site } from '@assurance/contracts-http';
-import type { EventType, Message, Told } from '@assurance/model-notification';
+import type { EventType, Message, Told } from '@assurance/model';
 
 /** A message in words, for whoever reads it: nothing is escaped yet. */
 export interface Words {

@@ -1,5 +1,5 @@
 import { type Mark, Marks } from '@assurance/due';
-import type { Delivery } from '@assurance/model-notification';
+import type { Delivery } from '@assurance/model';
 import { WAIT_MAX_MS } from '@assurance/notification-rules';
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
 

@@ -2,7 +2,7 @@ import { beginningOf } from '@assurance/kernel';
 import { type ChannelTarget, type SecretRef, streams } from '@assurance/contracts-events';
 import type { Clock, Ids, SecretBox, Settings } from '@assurance/http';
 import type { Marks, Taken } from '@assurance/due';
-import { type Attempt, type Delivery, notification, secrets, type Signings } from '@assurance/model-notification';
+import { type Attempt, type Delivery, notification, secrets, type Signings } from '@assurance/model';
 import { channels, type Sent, type Tools } from '@assurance/notification-channels';
 import { backoff, PATIENCE_MS, REST_MAX_MS, retryAfter, TRIES_MAX, WAIT_MAX_MS } from '@assurance/notification-rules';
 import type { Documents, Found } from '@assurance/storage-ports';

@@ -1,11 +1,4 @@
-import {
-  type Attempt,
-  deliveries,
-  type Delivery,
-  healthId,
-  type TargetHealth,
-  targetHealth,
-} from '@assurance/model-notification';
+import { type Attempt, deliveries, type Delivery, healthId, type TargetHealth, targetHealth } from '@assurance/model';
 import { type Collection, type Documents, type Found, pagesBy } from '@assurance/storage-ports';
 import type { Destinations } from './destinations';
 

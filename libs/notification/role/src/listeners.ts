@@ -6,7 +6,7 @@ import {
   NOT_LISTENING_FOLDS,
   type TargetConfig,
   targetConfig,
-} from '@assurance/model-notification';
+} from '@assurance/model';
 import { type Documents, type Engines, getAll } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import { configsIn } from './places';

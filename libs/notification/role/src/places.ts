@@ -1,5 +1,5 @@
 import type { ChannelTarget, Target } from '@assurance/contracts-events';
-import type { Delivery, Notification, TargetConfig } from '@assurance/model-notification';
+import type { Delivery, Notification, TargetConfig } from '@assurance/model';
 
 /** One place to which a target of a notification sends: a configuration stands for several. */
 export interface Place {

@@ -1,5 +1,5 @@
 import type { Role } from '@assurance/http';
-import { deliveries, type Delivery, targetHealth } from '@assurance/model-notification';
+import { deliveries, type Delivery, targetHealth } from '@assurance/model';
 import { Module } from '@nestjs/common';
 import { dueDestinations, dueMail } from './destinations';
 import { Dispatcher } from './dispatcher';

@@ -1,8 +1,7 @@
-import { type CollectionShape, type DomainEvent, keyOf, kindOf } from '@assurance/contracts-events';
+import { type CollectionShape, type DomainEvent, keyOf, kindOf, streams } from '@assurance/contracts-events';
 import type { Clock, Ids } from '@assurance/http';
 import { grouped, sha256 } from '@assurance/kernel';
-import { organization } from '@assurance/model-access';
-import { type Delivery, type Message, type Notification } from '@assurance/model-notification';
+import { type Delivery, type Message, type Notification, organization } from '@assurance/model';
 import { channels } from '@assurance/notification-channels';
 import {
   type About,
@@ -19,7 +18,6 @@ import {
 } from '@assurance/notification-rules';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { commitsOf, eventsOf } from '@assurance/storage-records';
-import { streams } from '@assurance/contracts-events';
 import type { Ledger } from './ledger';
 import type { Retention } from './retention';
 import { asOf, listener, type Listeners, listenersTo } from './listeners';

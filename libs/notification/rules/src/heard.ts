@@ -1,4 +1,4 @@
-import type { Notification } from '@assurance/model-notification';
+import type { Notification } from '@assurance/model';
 import type { Occurrence } from './occurrences';
 
 /** What a notification sends of what happened in an environment: nothing where it does not list the environment. */

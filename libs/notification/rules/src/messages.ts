@@ -1,4 +1,4 @@
-import type { EventType, Message, Told } from '@assurance/model-notification';
+import type { EventType, Message, Told } from '@assurance/model';
 
 /** The most events that one message lists; how many there were on all it says too. */
 export const LISTED_MAX = 20;

@@ -7,8 +7,8 @@ import type {
   SnapshotRecorded,
   Trigger,
 } from '@assurance/contracts-events';
-import { describeCount } from '@assurance/model-environment';
-import type { EventType, Told } from '@assurance/model-notification';
+import { describeCount } from '@assurance/model';
+import type { EventType, Told } from '@assurance/model';
 
 /** What is remembered of an environment from one event to the next. */
 export interface Watched {

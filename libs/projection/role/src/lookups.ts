@@ -1,16 +1,31 @@
 import { type Aggregate, type DomainEvent, type NameKind, refuseUnknown, streams } from '@assurance/contracts-events';
 import { no, ok, type Result } from '@assurance/kernel';
-import { type ServiceAccount, serviceAccount } from '@assurance/model-access';
-import { attestationType, type AttestationType } from '@assurance/model-attestation-type';
-import { control, type Control } from '@assurance/model-control';
-import { environment, type Environment } from '@assurance/model-environment';
-import { flow, type Flow, trail, type Trail } from '@assurance/model-flow';
-import { type TargetConfig, targetConfig } from '@assurance/model-notification';
-import { policy, type Policy } from '@assurance/model-policy';
-import { repo, type Repo } from '@assurance/model-repo';
-import { NO_SPACES, shownIn, spaceTree, type SpaceTree } from '@assurance/model-space';
+import {
+  attestationType,
+  type AttestationType,
+  control,
+  type Control,
+  environment,
+  type Environment,
+  flow,
+  type Flow,
+  NO_SPACES,
+  policy,
+  type Policy,
+  repo,
+  type Repo,
+  type ServiceAccount,
+  serviceAccount,
+  shownIn,
+  spaceTree,
+  type SpaceTree,
+  type TargetConfig,
+  targetConfig,
+  trail,
+  type Trail,
+} from '@assurance/model';
 import { matching } from '@assurance/projection-views';
-import { actorsOf, holderOf, type NameOf } from '@assurance/readers-names';
+import { actorsOf, holderOf, type NameOf } from '@assurance/readers';
 import { type Documents, type Engines, getAll } from '@assurance/storage-ports';
 import { commitsOf } from '@assurance/storage-records';
 

@@ -1,6 +1,6 @@
 import { NO_ORGANIZATION } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
-import { afterChange, changes } from '@assurance/readers-changes';
+import { afterChange, changes } from '@assurance/readers';
 import type { Commit, Documents } from '@assurance/storage-ports';
 
 /**

@@ -1,6 +1,6 @@
 import { PORTS, type Ports, type Role } from '@assurance/http';
 import { Evaluator } from '@assurance/evaluator';
-import { PoliciesInForce } from '@assurance/readers-policies';
+import { PoliciesInForce } from '@assurance/readers';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { BuildViews } from './build-views';

@@ -4,7 +4,7 @@ import { link, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { ArchiveFault } from '@assurance/storage-archive';
+import { ArchiveFault } from '@assurance/storage-records';
 import { codeOf } from '../code-of';
 
 /** The fastest: gzip is what an archive costs most. */

@@ -1,5 +1,5 @@
 import { type Operation, OperationRefused, type Outcome } from '@assurance/http';
-import { type Counts, type Kept, organizationNamed, writeArchive } from '@assurance/storage-archive';
+import { type Counts, type Kept, organizationNamed, writeArchive } from '@assurance/storage-records';
 import type { Engines } from '@assurance/storage-ports';
 import { codeOf, messageOf } from '../code-of';
 import { sizeOf, writeArchiveFile } from './archive-file';

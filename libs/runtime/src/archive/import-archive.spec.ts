@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { uuidv7 } from '@assurance/kernel';
-import type { Kept } from '@assurance/storage-archive';
+import type { Kept } from '@assurance/storage-records';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { seal } from '@assurance/storage-records';
 import { openEmbedded } from '@assurance/storage-sqlite';

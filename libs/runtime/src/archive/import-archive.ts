@@ -7,7 +7,7 @@ import {
   type Kept,
   Loading,
   readArchive,
-} from '@assurance/storage-archive';
+} from '@assurance/storage-records';
 import type { Engines } from '@assurance/storage-ports';
 import { readArchiveFile, sizeOf } from './archive-file';
 import { importMark, setImportMark } from './import-mark';

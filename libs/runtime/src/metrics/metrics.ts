@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type Answered, type FeedStrategy, type Queue, storageUsage, type StoredKind } from '@assurance/http';
 import type { AppendOutcome, Documents, Engines } from '@assurance/storage-ports';
-import type { Relay, RelayStatus } from '@assurance/storage-relay';
+import type { Relay, RelayStatus } from '@assurance/storage-records';
 import type { WaitingWrites } from '@assurance/storage-sqlite';
 import { watchHolds } from './watch-holds';
 

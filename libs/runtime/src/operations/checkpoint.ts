@@ -1,5 +1,5 @@
 import { type Operation, OperationRefused } from '@assurance/http';
-import type { Checkpointer } from '@assurance/storage-checkpoints';
+import type { Checkpointer } from '@assurance/storage-records';
 
 /** Signs at once what would be signed within the minute: before a backup, or to note the newest checkpoint elsewhere. */
 export function checkpointOperation(checkpointer: Pick<Checkpointer, 'sign'>): Operation {

@@ -1,4 +1,4 @@
-import { feedSuite } from '@assurance/storage-conformance';
+import { feedSuite } from '@assurance/testing-suites';
 import { freshKafka } from '@assurance/testing-engines';
 import type { Commit, EventStore } from '@assurance/storage-ports';
 import { openKafka } from './open-kafka';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssignerProtocol, Kafka, logLevel, type PartitionAssigner } from 'kafkajs';
-import { makeCommit } from '@assurance/storage-conformance';
+import { makeCommit } from '@assurance/testing-suites';
 import { freshKafka } from '@assurance/testing-engines';
 import { follow } from './follow';
 import { openKafka } from './open-kafka';

@@ -1,4 +1,4 @@
-import { makeCommit } from '@assurance/storage-conformance';
+import { makeCommit } from '@assurance/testing-suites';
 import { type Commit, FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
 import { together } from './together';
 

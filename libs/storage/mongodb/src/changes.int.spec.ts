@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
-import type { Changes } from '@assurance/storage-relay';
+import type { Changes } from '@assurance/storage-records';
 import { freshMongodb } from '@assurance/testing-engines';
 import { openMongo, type MongoEngines } from './open-mongo';
 

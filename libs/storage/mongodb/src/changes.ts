@@ -7,7 +7,7 @@ import {
   type ChangeLog,
   type Changes,
   type ChangeSource,
-} from '@assurance/storage-relay';
+} from '@assurance/storage-records';
 import { type CommitRecord, toCommit } from './commit-record';
 import { named } from './faults';
 import type { Persist } from './persist';

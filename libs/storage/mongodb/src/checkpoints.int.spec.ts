@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as os from 'node:os';
 import { MongoClient } from 'mongodb';
-import { checkpointsSuite } from '@assurance/storage-conformance';
+import { checkpointsSuite } from '@assurance/testing-suites';
 import { freshMongodb } from '@assurance/testing-engines';
 import { type CommitRecord, toRecord } from './commit-record';
 import { openMongo } from './open-mongo';

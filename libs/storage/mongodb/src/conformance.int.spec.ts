@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { blobsSuite, documentsSuite, eventStoreSuite } from '@assurance/storage-conformance';
+import { blobsSuite, documentsSuite, eventStoreSuite } from '@assurance/testing-suites';
 import { freshMongodb } from '@assurance/testing-engines';
 import { openMongo } from './open-mongo';
 

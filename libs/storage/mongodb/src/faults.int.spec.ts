@@ -3,7 +3,7 @@ import * as os from 'node:os';
 import { MongoClient } from 'mongodb';
 import { sha256 } from '@assurance/kernel';
 import { StoreUnavailable } from '@assurance/storage-ports';
-import { makeCommit, nextCommit } from '@assurance/storage-conformance';
+import { makeCommit, nextCommit } from '@assurance/testing-suites';
 import { freshMongodb } from '@assurance/testing-engines';
 import { openMongo } from './open-mongo';
 import type { MongoEngines } from './open-mongo';

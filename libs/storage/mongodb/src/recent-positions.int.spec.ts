@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as os from 'node:os';
 import { MongoClient } from 'mongodb';
-import { appendAll, makeStream } from '@assurance/storage-conformance';
+import { appendAll, makeStream } from '@assurance/testing-suites';
 import { freshMongodb } from '@assurance/testing-engines';
 import type { CommitRecord } from './commit-record';
 import { openMongo } from './open-mongo';

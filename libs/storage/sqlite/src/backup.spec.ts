@@ -1,6 +1,6 @@
 import { access, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeCommit } from '@assurance/storage-conformance';
+import { makeCommit } from '@assurance/testing-suites';
 import type { Commit } from '@assurance/storage-ports';
 import type { EmbeddedEngines } from './open-embedded';
 import { openOn, temporaryFolder } from './testing/open-temporary';

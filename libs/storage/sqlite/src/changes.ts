@@ -1,5 +1,5 @@
 import type { Commit } from '@assurance/storage-ports';
-import { CannotResume, type ChangeBatch, type ChangeLog } from '@assurance/storage-relay';
+import { CannotResume, type ChangeBatch, type ChangeLog } from '@assurance/storage-records';
 import { commitsAfter } from './commits-after';
 import type { Reader } from './reader';
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { checkpointsSuite } from '@assurance/storage-conformance';
+import { checkpointsSuite } from '@assurance/testing-suites';
 import { commitHash } from '@assurance/storage-records';
 import { toKey } from './key';
 import { openOn, temporaryFolder } from './testing/open-temporary';

@@ -1,4 +1,4 @@
-import { blobsSuite, documentsSuite, eventStoreSuite, feedSuite } from '@assurance/storage-conformance';
+import { blobsSuite, documentsSuite, eventStoreSuite, feedSuite } from '@assurance/testing-suites';
 import { openTemporary } from './testing/open-temporary';
 
 eventStoreSuite(openTemporary);

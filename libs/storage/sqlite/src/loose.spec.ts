@@ -4,12 +4,12 @@ import {
   documentsSuite,
   eventStoreSuite,
   feedSuite,
+  loosen,
   makeCommit,
   makeStream,
   unique,
-} from '@assurance/storage-conformance';
-import { loosen } from '@assurance/testing-loose';
-import type { Step } from '@assurance/testing-loose';
+} from '@assurance/testing-suites';
+import type { Step } from '@assurance/testing-suites';
 import { openTemporary } from './testing/open-temporary';
 
 /** Fixed, so that a failure can be had again. */

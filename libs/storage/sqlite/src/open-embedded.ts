@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Engines } from '@assurance/storage-ports';
-import type { ChangeLog } from '@assurance/storage-relay';
+import type { ChangeLog } from '@assurance/storage-records';
 import { type BackedUp, type BackupProgress, backUp } from './backup';
 import { FolderBlobs } from './blobs';
 import { changeLog } from './changes';

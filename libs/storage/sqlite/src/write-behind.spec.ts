@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unique } from '@assurance/storage-conformance';
+import { unique } from '@assurance/testing-suites';
 import { type CollectionDefinition, type Engines, StoreFull } from '@assurance/storage-ports';
 import type { Operation } from './operations';
 import type { Reader } from './reader';

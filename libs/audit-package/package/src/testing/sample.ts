@@ -1,8 +1,7 @@
 import type { DomainEvent } from '@assurance/contracts-events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
-import { type Covering, reachedHash, signedText, signerOf } from '@assurance/storage-checkpoints';
+import { commitHash, type Covering, reachedHash, seal, signedText, signerOf } from '@assurance/storage-records';
 import type { Commit } from '@assurance/storage-ports';
-import { commitHash, seal } from '@assurance/storage-records';
 import type { Chain, Heading } from '../manifest';
 import { type Contents, type PackageFile, textFile } from '../write';
 

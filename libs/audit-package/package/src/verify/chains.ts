@@ -1,5 +1,4 @@
-import { type Covering, reachedHash, rootBy, signedBy, signedText } from '@assurance/storage-checkpoints';
-import { linkFault } from '@assurance/storage-records';
+import { type Covering, linkFault, reachedHash, rootBy, signedBy, signedText } from '@assurance/storage-records';
 import type { Chain } from '../manifest';
 import type { Stretch } from './commits';
 import type { Report } from './finding';

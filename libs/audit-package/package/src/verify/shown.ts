@@ -1,6 +1,6 @@
 import { kindOf, streams } from '@assurance/contracts-events';
 import { canonicalJson } from '@assurance/kernel';
-import { trail } from '@assurance/model-flow';
+import { trail } from '@assurance/model';
 import type { Actor, ListedFile, Manifest } from '../manifest';
 import { FLOW, flowShown, type Place, placeText, policyPaths, policyShown } from '../shown';
 import type { Report } from './finding';

@@ -1,7 +1,6 @@
 import { type FlowEvent, type FlowTemplate, kindOf, type PolicyEvent } from '@assurance/contracts-events';
 import { sha256 } from '@assurance/kernel';
-import { type Flow, flow, trail } from '@assurance/model-flow';
-import { type Policy, policy, type PolicyVersionDocument } from '@assurance/model-policy';
+import { type Flow, flow, type Policy, policy, type PolicyVersionDocument, trail } from '@assurance/model';
 import type { Commit, StoredEvent } from '@assurance/storage-ports';
 import { metaOf } from '@assurance/storage-records';
 import { placeText, type PolicyVersion, templateFile } from '../shown';

@@ -1,8 +1,8 @@
 import type { ArtifactReported } from '@assurance/contracts-events';
-import type { ArtifactRow, DeploymentRow } from '@assurance/audit-package-pdf';
+import type { ArtifactRow, DeploymentRow } from '@assurance/audit-package-package';
 import { baseName, jsonText, numbered, type PackageFile, safePart, textFile } from '@assurance/audit-package-package';
 import { grouped, isoOf } from '@assurance/kernel';
-import type { NameOf } from '@assurance/readers-names';
+import type { NameOf } from '@assurance/readers';
 import type { Record, Recorded } from './recorded';
 import type { Moment, Run } from './runs';
 

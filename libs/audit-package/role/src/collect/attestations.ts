@@ -1,6 +1,6 @@
 import { beginningOf } from '@assurance/kernel';
 import type { AttestationEvent, AttestationPayloadKept, AttestationReported } from '@assurance/contracts-events';
-import type { EvidenceRow } from '@assurance/audit-package-pdf';
+import type { EvidenceRow } from '@assurance/audit-package-package';
 import {
   baseName,
   jsonText,
@@ -10,7 +10,7 @@ import {
   safePart,
   textFile,
 } from '@assurance/audit-package-package';
-import type { NameOf } from '@assurance/readers-names';
+import type { NameOf } from '@assurance/readers';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { BrokenRecord, contentOf, dataOf, metaOf } from '@assurance/storage-records';
 import { PAYLOAD } from './chain';

@@ -1,9 +1,16 @@
 import { type ArtifactReported, type AttestationReported, kindOf, type TrailEvent } from '@assurance/contracts-events';
 import { type Chain, numbered, type PackageFile, textFile } from '@assurance/audit-package-package';
 import { canonicalJson } from '@assurance/kernel';
-import { checkpointCovering, type Covering } from '@assurance/storage-checkpoints';
+import {
+  BrokenRecord,
+  checkpointCovering,
+  commitAt,
+  commitHash,
+  commitsOf,
+  type Covering,
+  dataOf,
+} from '@assurance/storage-records';
 import type { Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
-import { BrokenRecord, commitAt, commitHash, commitsOf, dataOf } from '@assurance/storage-records';
 
 /** A file of commits ends when it has so many bytes. */
 const FILE_BYTES = 1024 * 1024;

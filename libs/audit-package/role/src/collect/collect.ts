@@ -1,16 +1,17 @@
 import {
+  type AuditReport,
   type Chain,
   type Contents,
   type Heading,
   jsonText,
   type PackageFile,
   textFile,
+  writeReport,
 } from '@assurance/audit-package-package';
-import { type AuditReport, writeReport } from '@assurance/audit-package-pdf';
 import { streams } from '@assurance/contracts-events';
 import type { Settings } from '@assurance/http';
 import { grouped } from '@assurance/kernel';
-import { actorsOf } from '@assurance/readers-names';
+import { actorsOf } from '@assurance/readers';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { BrokenRecord, commitAt } from '@assurance/storage-records';
 import type { Scope } from '../scope';

@@ -8,7 +8,7 @@ import {
   templateFile,
   textFile,
 } from '@assurance/audit-package-package';
-import { type Flow, flow as flows } from '@assurance/model-flow';
+import { type Flow, flow as flows } from '@assurance/model';
 import type { EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, commitAt, commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import { type Keep, type Stretch, stretchTo } from './chain';

@@ -1,5 +1,5 @@
 import { type PolicyEvent, streams } from '@assurance/contracts-events';
-import type { PolicyRow, PolicyVerdictRow } from '@assurance/audit-package-pdf';
+import type { PolicyRow, PolicyVerdictRow } from '@assurance/audit-package-package';
 import {
   jsonText,
   numbered,
@@ -10,8 +10,8 @@ import {
   textFile,
 } from '@assurance/audit-package-package';
 import { byteLength, grouped, sha256 } from '@assurance/kernel';
-import { type Policy, policy as policies, type PolicyVersionDocument } from '@assurance/model-policy';
-import type { NameOf } from '@assurance/readers-names';
+import { type Policy, policy as policies, type PolicyVersionDocument } from '@assurance/model';
+import type { NameOf } from '@assurance/readers';
 import type { Commit, EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import { type Keep, type Stretch, stretchTo } from './chain';

@@ -22,7 +22,7 @@ import {
   THE_TRAIL,
   trailStatus,
   type TrailStatus,
-} from '@assurance/model-flow';
+} from '@assurance/model';
 import type { EventStore } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import type { Scope } from '../scope';

@@ -1,8 +1,15 @@
-import type { AuditReport, Happening, Requirement, TimelineRow, Verdict } from '@assurance/audit-package-pdf';
-import type { Chain, Heading } from '@assurance/audit-package-package';
+import type {
+  AuditReport,
+  Chain,
+  Happening,
+  Heading,
+  Requirement,
+  TimelineRow,
+  Verdict,
+} from '@assurance/audit-package-package';
 import { SYSTEM } from '@assurance/contracts-events';
-import { THE_TRAIL, TRAIL_FIELDS, type TrailStatus } from '@assurance/model-flow';
-import type { NameOf } from '@assurance/readers-names';
+import { THE_TRAIL, TRAIL_FIELDS, type TrailStatus } from '@assurance/model';
+import type { NameOf } from '@assurance/readers';
 import type { Scope } from '../scope';
 import { type Artifact, artifactRows, deploymentRow } from './artifacts';
 import { aboutOf, type AttestationFiles } from './attestations';

@@ -6,7 +6,7 @@ import {
   type Verdict,
 } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
-import { keyText, ran, type RanDocument, running, unpackVerdict } from '@assurance/model-environment';
+import { keyText, ran, type RanDocument, running, unpackVerdict } from '@assurance/model';
 import type { Engines } from '@assurance/storage-ports';
 import { eventsOf } from '@assurance/storage-records';
 

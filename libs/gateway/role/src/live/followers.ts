@@ -16,7 +16,7 @@ import {
   type Settings,
 } from '@assurance/http';
 import { grouped } from '@assurance/kernel';
-import { type Changes, changedSince, changes } from '@assurance/readers-changes';
+import { type Changes, changedSince, changes } from '@assurance/readers';
 import { Identities } from '../identities';
 import { SessionEnds } from '../session/session-ends';
 import { Sessions } from '../session/sessions';

@@ -1,11 +1,6 @@
 import { kindOf, keyOf } from '@assurance/contracts-events';
 import type { Clock } from '@assurance/http';
-import { control } from '@assurance/model-control';
-import { environment } from '@assurance/model-environment';
-import { flow } from '@assurance/model-flow';
-import { policy } from '@assurance/model-policy';
-import { attestationType } from '@assurance/model-attestation-type';
-import { repo } from '@assurance/model-repo';
+import { attestationType, control, environment, flow, policy, repo } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { Recent } from '../recent';
 

@@ -1,7 +1,7 @@
 import { streams } from '@assurance/contracts-events';
 import type { SessionAnswer } from '@assurance/contracts-http';
 import type { Call } from '@assurance/http';
-import { membership, organization, user } from '@assurance/model-access';
+import { membership, organization, user } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import type { Sessions } from './sessions';
 

@@ -1,6 +1,6 @@
 import type { AdministratorsEvent } from '@assurance/contracts-events';
-import { ADMINISTRATORS_MAX, administrators } from '@assurance/model-access';
-import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { ADMINISTRATORS_MAX, administrators } from '@assurance/model';
+import { deciderSpec, foldOf } from '@assurance/testing-suites';
 import { decideAdminister } from './administer';
 
 const spec = deciderSpec({ fold: foldOf(administrators, { key: 'o1' }), decide: decideAdminister });

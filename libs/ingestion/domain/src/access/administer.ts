@@ -1,6 +1,6 @@
 import type { AdministratorsEvent, MembershipChange, Role } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import { ADMINISTRATORS_MAX, type Administrators } from '@assurance/model-access';
+import { ADMINISTRATORS_MAX, type Administrators } from '@assurance/model';
 
 export type AdministerRefusal =
   | { readonly kind: 'last-admin' }

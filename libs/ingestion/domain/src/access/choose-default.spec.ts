@@ -1,6 +1,6 @@
 import type { UserEvent } from '@assurance/contracts-events';
-import { user } from '@assurance/model-access';
-import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { user } from '@assurance/model';
+import { deciderSpec, foldOf } from '@assurance/testing-suites';
 import { decideChooseDefault } from './choose-default';
 
 const created: UserEvent = { type: 'UserCreated', version: 1, data: { id: 'ada', name: 'ada', email: '' } };

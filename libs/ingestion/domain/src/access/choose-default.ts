@@ -1,6 +1,6 @@
 import type { DefaultOrganizationChosen } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import type { User } from '@assurance/model-access';
+import type { User } from '@assurance/model';
 
 /**
  * Chooses the organization that a user works in unless one is named.

@@ -1,6 +1,6 @@
 import type { ApiKeyAdded, DomainEvent, MemberAdded, MembershipSource, Role } from '@assurance/contracts-events';
-import { membership, organization, serviceAccount, user, type User } from '@assurance/model-access';
-import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { membership, organization, serviceAccount, user, type User } from '@assurance/model';
+import { deciderSpec, foldOf } from '@assurance/testing-suites';
 import {
   decideAddKey,
   decideDeclareOrganization,

@@ -11,7 +11,7 @@ import type {
   UserCreated,
 } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing } from '@assurance/kernel';
-import type { Membership, Organization, ServiceAccount, User } from '@assurance/model-access';
+import type { Membership, Organization, ServiceAccount, User } from '@assurance/model';
 
 /** Creates an organization once. */
 export function decideDeclareOrganization(

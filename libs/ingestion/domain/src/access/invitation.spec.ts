@@ -1,6 +1,6 @@
 import type { InvitationEvent } from '@assurance/contracts-events';
-import { invitation } from '@assurance/model-access';
-import { deciderSpec, FIRST_AT, foldOf } from '@assurance/testing-deciders';
+import { invitation } from '@assurance/model';
+import { deciderSpec, FIRST_AT, foldOf } from '@assurance/testing-suites';
 import { decideAcceptInvitation, decideInvite, decideRevokeInvitation } from './invitation';
 
 const fold = foldOf(invitation, { key: 'o1/address' });

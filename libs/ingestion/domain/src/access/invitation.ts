@@ -1,6 +1,6 @@
 import type { ApiKey, InvitationAccepted, InvitationRevoked, MemberInvited } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import type { Invitation } from '@assurance/model-access';
+import type { Invitation } from '@assurance/model';
 
 /** Used, revoked, expired or never made: who asks is not told which. */
 export type InvitationInvalid = { readonly kind: 'invitation-invalid' };

@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyAdded, ApiKeyRevoked, ApiKeyRotated, UserEvent } from '@assurance/contracts-events';
-import { KEYS_MAX, user, type User } from '@assurance/model-access';
-import { deciderSpec, FIRST_AT, foldOf, STEP_MS } from '@assurance/testing-deciders';
+import { KEYS_MAX, user, type User } from '@assurance/model';
+import { deciderSpec, FIRST_AT, foldOf, STEP_MS } from '@assurance/testing-suites';
 import { decideCreateKey, decideRevokeKey, decideRotateKey } from './keys';
 
 const fold = (events: readonly UserEvent[]) => foldOf(user)(events) as User;

@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyAdded, ApiKeyRevoked, ApiKeyRotated } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import { isKept, type KnownKey, KEYS_MAX } from '@assurance/model-access';
+import { isKept, type KnownKey, KEYS_MAX } from '@assurance/model';
 
 /** Whoever has keys: a user or a service account. */
 interface Owner {

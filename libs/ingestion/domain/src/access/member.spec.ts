@@ -1,6 +1,6 @@
 import type { MemberAdded, MemberRemoved } from '@assurance/contracts-events';
-import { membership } from '@assurance/model-access';
-import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { membership } from '@assurance/model';
+import { deciderSpec, foldOf } from '@assurance/testing-suites';
 import { decideSetMember } from './declare';
 import { decideRemoveMember } from './member';
 

@@ -1,6 +1,6 @@
 import type { MemberRemoved, MembershipSource } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing } from '@assurance/kernel';
-import type { Membership } from '@assurance/model-access';
+import type { Membership } from '@assurance/model';
 
 /** Takes a user out of an organization. Who is no member stays none. */
 export function decideRemoveMember(

@@ -1,6 +1,6 @@
 import type { UserEvent } from '@assurance/contracts-events';
-import { user } from '@assurance/model-access';
-import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { user } from '@assurance/model';
+import { deciderSpec, foldOf } from '@assurance/testing-suites';
 import { decideAddKey, decideDeclareUser } from './declare';
 import { decideRemoveUser } from './remove-user';
 

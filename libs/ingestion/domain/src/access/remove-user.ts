@@ -1,6 +1,6 @@
 import type { UserRemoved } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import type { User } from '@assurance/model-access';
+import type { User } from '@assurance/model';
 
 export type RemoveUserRefusal = { readonly kind: 'user-belongs'; readonly organizations: readonly string[] };
 

@@ -1,6 +1,6 @@
 import { type Role, ROLES, type ServiceAccountCreated } from '@assurance/contracts-events';
-import { serviceAccount } from '@assurance/model-access';
-import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { serviceAccount } from '@assurance/model';
+import { deciderSpec, foldOf } from '@assurance/testing-suites';
 import { decideCreateServiceAccount, decideDeleteServiceAccount, decidePatchServiceAccount } from './service-account';
 
 const fold = foldOf(serviceAccount);

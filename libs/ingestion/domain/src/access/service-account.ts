@@ -6,7 +6,7 @@ import {
   type ServiceAccountPrivilegeChanged,
 } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import { type Manager, maySee, reaches, type ServiceAccount } from '@assurance/model-access';
+import { type Manager, maySee, reaches, type ServiceAccount } from '@assurance/model';
 
 export type AccountRefusal = 'unknown' | 'exists' | 'forbidden';
 

@@ -1,6 +1,6 @@
 import type { AttestationTypeDemands, AttestationTypeEvent } from '@assurance/contracts-events';
-import { attestationType, type AttestationType } from '@assurance/model-attestation-type';
-import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { attestationType, type AttestationType } from '@assurance/model';
+import { deciderSpec, foldOf } from '@assurance/testing-suites';
 import { decideArchiveAttestationType, decidePostAttestationType, VERSIONS_MAX } from './decide';
 
 const fold = foldOf(attestationType);

@@ -6,7 +6,7 @@ import type {
   AttestationTypeRevived,
 } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import type { AttestationType } from '@assurance/model-attestation-type';
+import type { AttestationType } from '@assurance/model';
 
 /** The most versions of a type: its head names each. */
 export const VERSIONS_MAX = 200;

@@ -16,7 +16,7 @@ import {
   type ProvenanceDocument,
   templateAfter,
   type Trail,
-} from '@assurance/model-flow';
+} from '@assurance/model';
 import { begunBy } from '../trail/begin';
 
 /** What an attestation says it is about, before anybody looked. */

@@ -1,6 +1,6 @@
 import type { ControlArchived, ControlSettings, ControlUnarchived, ControlUpdated } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing } from '@assurance/kernel';
-import type { Control } from '@assurance/model-control';
+import type { Control } from '@assurance/model';
 import { changedOf } from '../changed';
 
 /** Makes a new version where something changes; what is left out keeps its value. */

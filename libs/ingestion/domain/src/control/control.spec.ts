@@ -1,6 +1,6 @@
 import type { ControlEvent, ControlSettings } from '@assurance/contracts-events';
-import { control, type Control } from '@assurance/model-control';
-import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { control, type Control } from '@assurance/model';
+import { deciderSpec, foldOf } from '@assurance/testing-suites';
 import { type ChangeTags, decideTagControl } from '../naming/tags';
 import { decideArchiveControl, decideUnarchiveControl, decideUpdateControl } from './change';
 import { decideCreateControl } from './create';

@@ -1,6 +1,6 @@
 import type { ControlCreated, ControlSettings } from '@assurance/contracts-events';
 import { accepted, type Decision, refused } from '@assurance/kernel';
-import type { Control } from '@assurance/model-control';
+import type { Control } from '@assurance/model';
 
 export interface CreateControl extends Pick<ControlSettings, 'name' | 'description'> {
   readonly identifier: string;

@@ -1,6 +1,6 @@
 import type { ArtifactKey, InstanceContext } from '@assurance/contracts-events';
 import { mapSteps, type Steps } from '@assurance/kernel';
-import { byKey, keyText } from '@assurance/model-environment';
+import { byKey, keyText } from '@assurance/model';
 
 /** An artifact as a report says it: one creation time an instance, in epoch seconds, ascending; 0 where unknown. */
 export interface Reported extends ArtifactKey {

@@ -1,4 +1,4 @@
-import { type Environment, keyText, type Running } from '@assurance/model-environment';
+import { type Environment, keyText, type Running } from '@assurance/model';
 import { mapSteps, type Steps } from '@assurance/kernel';
 import type { Reported } from './collect';
 

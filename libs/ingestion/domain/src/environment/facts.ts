@@ -1,6 +1,5 @@
 import type { AppliedPolicy, JudgedIn, Provenance, RunningArtifact, Verdict } from '@assurance/contracts-events';
-import type { RanDocument } from '@assurance/model-environment';
-import type { JudgedArtifact } from '@assurance/model-policy';
+import type { JudgedArtifact, RanDocument } from '@assurance/model';
 
 /** What other streams say about the artifacts that changed. */
 export interface ReportFacts {

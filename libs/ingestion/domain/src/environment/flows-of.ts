@@ -1,7 +1,7 @@
 import type { DeploymentDiff, JudgedIn, Provenance, RunningProvenance } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
-import type { Running } from '@assurance/model-environment';
-import { compareUrl } from '@assurance/model-repo';
+import type { Running } from '@assurance/model';
+import { compareUrl } from '@assurance/model';
 import type { Previous, ReportFacts } from './facts';
 
 /** What is known of a running artifact in each flow and trail, first report first. */

@@ -9,7 +9,7 @@ import {
   presentAfter,
   snapshotRecorded,
   timeAfter,
-} from '@assurance/testing-deciders';
+} from '@assurance/testing-suites';
 import type { Reported } from './collect';
 import { decideReport } from './report';
 import { fullIsDue } from './snapshot-of';

@@ -1,6 +1,6 @@
 import type { EnvironmentType, EnvironmentUpdated } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import type { Environment } from '@assurance/model-environment';
+import type { Environment } from '@assurance/model';
 
 /** The most members of a logical environment: its head names each. */
 export const MEMBERS_MAX = 500;

@@ -12,7 +12,7 @@ import {
   repoNamed,
   snapshotRecorded,
   timeAfter,
-} from '@assurance/testing-deciders';
+} from '@assurance/testing-suites';
 import { decideJudgeAgain } from './judge-again';
 
 const prod = deciderSpec({ fold: presentAfter, decide: decideJudgeAgain });

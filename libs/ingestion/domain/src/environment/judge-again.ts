@@ -1,6 +1,6 @@
 import type { JudgedBecause } from '@assurance/contracts-events';
 import { accepted, type Decision, mapSteps, nothing, refused, type Steps } from '@assurance/kernel';
-import { byKey, type Environment, type Running } from '@assurance/model-environment';
+import { byKey, type Environment, type Running } from '@assurance/model';
 import type { Judging, ReportFacts } from './facts';
 import { flowsReader } from './flows-of';
 import { isSameOutcome, outcomeOf, policiesMoved, standardsMoved } from './judged';

@@ -1,7 +1,7 @@
 import { atOnce } from '@assurance/kernel';
 import type { EnvironmentEvent, Verdict } from '@assurance/contracts-events';
-import { keyText, type Running } from '@assurance/model-environment';
-import { environmentCreated, factsAfter, fingerprintOf, presentAfter, provenance } from '@assurance/testing-deciders';
+import { keyText, type Running } from '@assurance/model';
+import { environmentCreated, factsAfter, fingerprintOf, presentAfter, provenance } from '@assurance/testing-suites';
 import fc from 'fast-check';
 import type { Judging } from './facts';
 import { decideJudgeAgain, movedIn } from './judge-again';

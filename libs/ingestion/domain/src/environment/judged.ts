@@ -1,6 +1,6 @@
 import type { ArtifactKey, Judged, SnapshotChange, Verdict } from '@assurance/contracts-events';
 import { mapSteps, type Steps } from '@assurance/kernel';
-import { type Environment, keyText, type Outcome, type Running, runningOf } from '@assurance/model-environment';
+import { type Environment, keyText, type Outcome, type Running, runningOf } from '@assurance/model';
 import type { Judging } from './facts';
 
 /** What a verdict came to. */

@@ -1,6 +1,6 @@
 import type { EnvironmentSettings, EnvironmentUpdated } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing } from '@assurance/kernel';
-import type { Environment } from '@assurance/model-environment';
+import type { Environment } from '@assurance/model';
 import { changedOf } from '../changed';
 
 export type PatchEnvironment = Partial<

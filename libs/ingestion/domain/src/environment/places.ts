@@ -1,13 +1,5 @@
 import type { Provenance } from '@assurance/contracts-events';
-import {
-  baseName,
-  byKey,
-  keyText,
-  type Origin,
-  type Placed,
-  replacedBy,
-  type Running,
-} from '@assurance/model-environment';
+import { baseName, byKey, keyText, type Origin, type Placed, replacedBy, type Running } from '@assurance/model';
 
 /** An artifact that leaves, and where it comes from. */
 export interface Departed extends Running {

@@ -1,6 +1,6 @@
 import type { EnvironmentRevived, EnvironmentSettings, EnvironmentUpdated } from '@assurance/contracts-events';
-import { environment } from '@assurance/model-environment';
-import { deciderSpec, environmentCreated, foldOf, PROD } from '@assurance/testing-deciders';
+import { environment } from '@assurance/model';
+import { deciderSpec, environmentCreated, foldOf, PROD } from '@assurance/testing-suites';
 import { decidePutEnvironment } from './put';
 
 const spec = deciderSpec({ fold: foldOf(environment, PROD), decide: decidePutEnvironment });

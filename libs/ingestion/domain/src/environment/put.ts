@@ -6,7 +6,7 @@ import type {
   EnvironmentUpdated,
 } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import type { Environment } from '@assurance/model-environment';
+import type { Environment } from '@assurance/model';
 import { changedOf } from '../changed';
 
 /** What a caller sets; a field left out keeps its value. */

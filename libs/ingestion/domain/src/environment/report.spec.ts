@@ -12,7 +12,7 @@ import {
   repoNamed,
   snapshotRecorded,
   timeAfter,
-} from '@assurance/testing-deciders';
+} from '@assurance/testing-suites';
 import type { Reported } from './collect';
 import { decideReport, type Report } from './report';
 

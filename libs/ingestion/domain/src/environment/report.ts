@@ -1,6 +1,6 @@
 import type { EnvironmentType, SnapshotChange } from '@assurance/contracts-events';
 import { accepted, atOnce, type Decision, mapSteps, nothing, refused, type Steps } from '@assurance/kernel';
-import { deployedAt, keyText } from '@assurance/model-environment';
+import { deployedAt, keyText } from '@assurance/model';
 import type { Reported } from './collect';
 import { type Difference, differenceIn, sizeOf } from './difference';
 import type { ReportFacts } from './facts';

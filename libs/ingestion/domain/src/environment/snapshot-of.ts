@@ -7,14 +7,7 @@ import type {
   VerdictsKept,
 } from '@assurance/contracts-events';
 import { mapSteps, type Steps } from '@assurance/kernel';
-import {
-  byKey,
-  type Environment,
-  keyText,
-  type Running,
-  runningArtifact,
-  VerdictPacker,
-} from '@assurance/model-environment';
+import { byKey, type Environment, keyText, type Running, runningArtifact, VerdictPacker } from '@assurance/model';
 import type { Reported } from './collect';
 import type { ReportFacts } from './facts';
 import type { FlowsOf } from './flows-of';

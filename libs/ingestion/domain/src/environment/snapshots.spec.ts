@@ -1,7 +1,7 @@
 import { atOnce } from '@assurance/kernel';
 import type { EnvironmentEvent, RunningArtifact } from '@assurance/contracts-events';
-import { environment, keyText, runsDigests, SnapshotFold } from '@assurance/model-environment';
-import { environmentCreated, factsAfter, metaAt, presentAfter, PROD, provenance } from '@assurance/testing-deciders';
+import { environment, keyText, runsDigests, SnapshotFold } from '@assurance/model';
+import { environmentCreated, factsAfter, metaAt, presentAfter, PROD, provenance } from '@assurance/testing-suites';
 import fc from 'fast-check';
 import { collect, type Reported } from './collect';
 import { runningAfter } from './judged';

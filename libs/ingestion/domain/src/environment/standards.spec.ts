@@ -1,6 +1,6 @@
-import { environment } from '@assurance/model-environment';
+import { environment } from '@assurance/model';
 import type { EnvironmentEvent } from '@assurance/contracts-events';
-import { environmentCreated, foldOf, PROD } from '@assurance/testing-deciders';
+import { environmentCreated, foldOf, PROD } from '@assurance/testing-suites';
 import { decideAllowArtifact, decideAttachPolicies, decideDetachPolicies, POLICIES_MAX } from './standards';
 
 const [one, two] = [

@@ -1,6 +1,6 @@
 import type { ArtifactAllowed, PolicyAttached, PolicyDetached, PolicyRef } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import type { Environment } from '@assurance/model-environment';
+import type { Environment } from '@assurance/model';
 
 /** The most policies of one environment: each is held against all that runs there. */
 export const POLICIES_MAX = 100;

@@ -1,6 +1,6 @@
 import { atOnce } from '@assurance/kernel';
 import type { EnvironmentEvent, RunningArtifact, SnapshotRecorded } from '@assurance/contracts-events';
-import { environment, type Environment, SnapshotFold } from '@assurance/model-environment';
+import { environment, type Environment, SnapshotFold } from '@assurance/model';
 import {
   change,
   deciderSpec,
@@ -10,7 +10,7 @@ import {
   PROD,
   provenance,
   timeAfter,
-} from '@assurance/testing-deciders';
+} from '@assurance/testing-suites';
 import fc from 'fast-check';
 import { decideJoin, MEMBERS_MAX } from './join';
 import { decideUnite, type Member } from './unite';

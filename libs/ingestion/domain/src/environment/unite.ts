@@ -1,6 +1,6 @@
 import type { RunningArtifact, SnapshotChange } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused, mapSteps, type Steps } from '@assurance/kernel';
-import { byKey, deployedAt, type Environment, keyText, stateOf } from '@assurance/model-environment';
+import { byKey, deployedAt, type Environment, keyText, stateOf } from '@assurance/model';
 import type { JudgeAgainRefusal } from './judge-again';
 import { allTogether, unitedChanges } from './judged';
 import { eventsOf, type SnapshotEvent } from './snapshot-of';

@@ -1,6 +1,6 @@
 import type { FlowCreated, FlowSettings, FlowTemplate, FlowUpdated } from '@assurance/contracts-events';
-import { flow } from '@assurance/model-flow';
-import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { flow } from '@assurance/model';
+import { deciderSpec, foldOf } from '@assurance/testing-suites';
 import { decidePutFlow, EMPTY_TEMPLATE } from './put';
 
 // There is no refusal: a template is validated before it gets here, and everything else may change.

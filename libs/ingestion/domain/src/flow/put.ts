@@ -1,6 +1,6 @@
 import type { FlowCreated, FlowRevived, FlowTemplate, FlowUpdated, Visibility } from '@assurance/contracts-events';
 import { accepted, canonicalJson, type Decision, nothing } from '@assurance/kernel';
-import type { Flow } from '@assurance/model-flow';
+import type { Flow } from '@assurance/model';
 import { changedOf } from '../changed';
 
 /** What a caller sets; a field left out keeps its value. */

@@ -1,4 +1,4 @@
-import type { Name } from '@assurance/model-access';
+import type { Name } from '@assurance/model';
 
 /** The aggregate that holds a name, as it stands. */
 export interface Holder {

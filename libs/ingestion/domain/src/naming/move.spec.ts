@@ -1,8 +1,6 @@
 import { type EnvironmentEvent, type FlowEvent, ROOT_SPACE, type SpaceEvent } from '@assurance/contracts-events';
-import { environment } from '@assurance/model-environment';
-import { flow } from '@assurance/model-flow';
-import { NO_SPACES, spaceTree } from '@assurance/model-space';
-import { deciderSpec, environmentCreated, foldOf, PROD } from '@assurance/testing-deciders';
+import { environment, flow, NO_SPACES, spaceTree } from '@assurance/model';
+import { deciderSpec, environmentCreated, foldOf, PROD } from '@assurance/testing-suites';
 import { decideMoveEnvironment, decideMoveFlow } from './move';
 
 function there<T>(state: T | null): T {

@@ -1,6 +1,6 @@
 import { type EnvironmentMoved, type FlowMoved, type Move, ROOT_SPACE } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import { isLive, type SpaceTree } from '@assurance/model-space';
+import { isLive, type SpaceTree } from '@assurance/model';
 import type { SpaceRefusal } from '../space/rules';
 
 interface Placed {

@@ -1,7 +1,6 @@
 import type { EnvironmentEvent, FlowEvent } from '@assurance/contracts-events';
-import { environment } from '@assurance/model-environment';
-import { flow } from '@assurance/model-flow';
-import { deciderSpec, environmentCreated, foldOf, PROD } from '@assurance/testing-deciders';
+import { environment, flow } from '@assurance/model';
+import { deciderSpec, environmentCreated, foldOf, PROD } from '@assurance/testing-suites';
 import { decidePatchEnvironment, type PatchEnvironment } from '../environment/patch';
 import { decidePutEnvironment } from '../environment/put';
 import { decidePutFlow } from '../flow/put';

@@ -5,7 +5,7 @@ import type {
   TargetConfigUpdated,
 } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import type { TargetConfig } from '@assurance/model-notification';
+import type { TargetConfig } from '@assurance/model';
 import { changedOf } from '../changed';
 
 export type TargetConfigUnknown = {

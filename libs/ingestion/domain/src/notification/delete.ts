@@ -1,6 +1,6 @@
 import type { NotificationDeleted, NotificationTested } from '@assurance/contracts-events';
 import { accepted, type Decision, refused } from '@assurance/kernel';
-import type { Notification } from '@assurance/model-notification';
+import type { Notification } from '@assurance/model';
 import type { NotificationUnknown } from './put';
 
 /** Deletes a notification: its name is free again, its number is not. */

@@ -5,13 +5,8 @@ import type {
   Target,
   TargetConfigEvent,
 } from '@assurance/contracts-events';
-import {
-  notification,
-  type NotificationNumbers,
-  notificationNumbers,
-  targetConfig,
-} from '@assurance/model-notification';
-import { deciderSpec, FIRST_AT, foldOf } from '@assurance/testing-deciders';
+import { notification, type NotificationNumbers, notificationNumbers, targetConfig } from '@assurance/model';
+import { deciderSpec, FIRST_AT, foldOf } from '@assurance/testing-suites';
 import { decideDeleteTargetConfig, decidePutTargetConfig } from './configs';
 import { decideDeleteNotification, decideTestNotification } from './delete';
 import { decideTakeNumber } from './numbers';

@@ -1,6 +1,6 @@
 import type { NotificationCreated, NotificationSettings, NotificationUpdated } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import type { Notification } from '@assurance/model-notification';
+import type { Notification } from '@assurance/model';
 import { changedOf } from '../changed';
 import type { RenameRefusal } from '../naming/rename';
 

@@ -1,6 +1,6 @@
 import type { SecretRef, SigningSecretIssued, Target } from '@assurance/contracts-events';
 import { accepted, type Decision, refused } from '@assurance/kernel';
-import type { Signings } from '@assurance/model-notification';
+import type { Signings } from '@assurance/model';
 
 /** There is no such target, or it is of a kind whose messages are not signed. */
 export type TargetUnsigned = { readonly kind: 'target-unsigned'; readonly target: string };

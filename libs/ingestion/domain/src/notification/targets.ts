@@ -1,6 +1,6 @@
 import type { SecretRef, SlackContext, Target } from '@assurance/contracts-events';
 import { canonicalJson } from '@assurance/kernel';
-import { mask } from '@assurance/model-notification';
+import { mask } from '@assurance/model';
 
 /** The URL itself, or null: the one that is there stays. */
 interface GivenWebhook {

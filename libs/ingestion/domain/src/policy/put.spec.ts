@@ -1,6 +1,6 @@
 import { type PolicyEvent, type PolicyRules } from '@assurance/contracts-events';
-import { policy } from '@assurance/model-policy';
-import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { policy } from '@assurance/model';
+import { deciderSpec, foldOf } from '@assurance/testing-suites';
 import { decidePutPolicy } from './put';
 
 const rules: PolicyRules = {

@@ -1,6 +1,6 @@
 import type { PolicyCreated, PolicyDescribed, PolicyRevised, PolicyText } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing } from '@assurance/kernel';
-import type { Policy } from '@assurance/model-policy';
+import type { Policy } from '@assurance/model';
 
 export interface PutPolicy extends PolicyText {
   readonly name: string;

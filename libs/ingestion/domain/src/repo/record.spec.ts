@@ -1,6 +1,6 @@
 import type { RepoFacts, RepoRecorded, RepoUpdated } from '@assurance/contracts-events';
-import { repo } from '@assurance/model-repo';
-import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { repo } from '@assurance/model';
+import { deciderSpec, foldOf } from '@assurance/testing-suites';
 import { decideAdoptRepo, decideRecordRepo, givenRepo, repoNames } from './record';
 
 const URL = 'https://github.com/acme/shop';

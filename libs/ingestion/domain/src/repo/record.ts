@@ -1,6 +1,6 @@
 import type { RepoFacts, RepoRecorded, RepoUpdated } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import { type Repo, repoAddress } from '@assurance/model-repo';
+import { type Repo, repoAddress } from '@assurance/model';
 import { changedOf } from '../changed';
 
 /** What a report says of its repository; what it leaves out keeps its value. */

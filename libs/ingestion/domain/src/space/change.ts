@@ -1,6 +1,6 @@
 import type { SpaceArchived, SpaceMoved, SpaceRenamed } from '@assurance/contracts-events';
 import { accepted, type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
-import { childrenOf, heightOf, NO_SPACES, pathTo, type Space, spaceOf, type SpaceTree } from '@assurance/model-space';
+import { childrenOf, heightOf, NO_SPACES, pathTo, type Space, spaceOf, type SpaceTree } from '@assurance/model';
 import { named, parentRefusal, type SpaceContent, type SpaceRefusal } from './rules';
 
 /** Gives a space another name, which no live space beside it has. */

@@ -1,6 +1,6 @@
 import type { SpaceCreated, SpaceRevived } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import { NO_SPACES, type SpaceTree } from '@assurance/model-space';
+import { NO_SPACES, type SpaceTree } from '@assurance/model';
 import { named, parentRefusal, type SpaceRefusal } from './rules';
 
 export interface PutSpace {

@@ -1,5 +1,5 @@
 import { type Decision, refused } from '@assurance/kernel';
-import { childrenOf, isLive, pathTo, type Space, type SpaceTree } from '@assurance/model-space';
+import { childrenOf, isLive, pathTo, type Space, type SpaceTree } from '@assurance/model';
 
 /** The most levels below the root. */
 export const SPACE_LEVELS_MAX = 10;

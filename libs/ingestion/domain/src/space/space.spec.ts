@@ -1,6 +1,6 @@
 import { ROOT_SPACE, type SpaceEvent } from '@assurance/contracts-events';
-import { pathTo, shownIn, spaceTree } from '@assurance/model-space';
-import { deciderSpec, foldOf } from '@assurance/testing-deciders';
+import { pathTo, shownIn, spaceTree } from '@assurance/model';
+import { deciderSpec, foldOf } from '@assurance/testing-suites';
 import { decideArchiveSpace, decideMoveSpace, decideRenameSpace } from './change';
 import { decidePutSpace } from './put';
 import { SPACE_LEVELS_MAX } from './rules';

@@ -1,6 +1,6 @@
 import type { TrailBegun, TrailEvent, TrailUpdated } from '@assurance/contracts-events';
-import { type Trail, trail } from '@assurance/model-flow';
-import { commitAt, deciderSpec, foldOf, provenance, repoNamed } from '@assurance/testing-deciders';
+import { type Trail, trail } from '@assurance/model';
+import { commitAt, deciderSpec, foldOf, provenance, repoNamed } from '@assurance/testing-suites';
 import { type BeginTrail, type BeginTrailFacts, decideBeginTrail } from './begin';
 
 const facts: BeginTrailFacts = {

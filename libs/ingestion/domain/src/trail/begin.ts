@@ -1,13 +1,6 @@
 import type { TrailBegun, TrailSettings, TrailUpdated } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import {
-  type Flow,
-  fieldDigest,
-  templateAfter,
-  type Trail,
-  TRAIL_FIELDS,
-  type TrailField,
-} from '@assurance/model-flow';
+import { type Flow, fieldDigest, templateAfter, type Trail, TRAIL_FIELDS, type TrailField } from '@assurance/model';
 
 /** What a caller says of a trail; what it leaves out keeps its value. */
 export interface BeginTrail extends Partial<Omit<TrailSettings, 'commit'>> {

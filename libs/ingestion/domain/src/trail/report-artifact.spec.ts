@@ -1,6 +1,6 @@
 import type { ArtifactReported, Provenance, TrailBegun, TrailEvent } from '@assurance/contracts-events';
-import { looseArtifact, type ProvenanceDocument, trail } from '@assurance/model-flow';
-import { commitAt, deciderSpec, fingerprintOf, foldOf, metaAt, repoNamed } from '@assurance/testing-deciders';
+import { looseArtifact, type ProvenanceDocument, trail } from '@assurance/model';
+import { commitAt, deciderSpec, fingerprintOf, foldOf, metaAt, repoNamed } from '@assurance/testing-suites';
 import {
   decideReportArtifact,
   decideReportArtifactInTrail,

@@ -7,7 +7,7 @@ import type {
   TrailBegun,
 } from '@assurance/contracts-events';
 import { accepted, canonicalJson, type Decision, nothing, refused, sha256 } from '@assurance/kernel';
-import { type Flow, type ProvenanceDocument, templateAfter, type Trail } from '@assurance/model-flow';
+import { type Flow, type ProvenanceDocument, templateAfter, type Trail } from '@assurance/model';
 import { begunBy } from './begin';
 
 /** An artifact as reported. */

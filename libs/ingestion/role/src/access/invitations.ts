@@ -21,7 +21,7 @@ import {
   opens,
   organization,
   user,
-} from '@assurance/model-access';
+} from '@assurance/model';
 import { Inject, Injectable } from '@nestjs/common';
 import { by, type Caller } from '../caller';
 import { freshSecret } from '../fresh-secret';

@@ -14,7 +14,7 @@ import {
   decideSetMember,
 } from '@assurance/ingestion-domain';
 import { accepted, type Decision, nothing } from '@assurance/kernel';
-import { membership, organization, user } from '@assurance/model-access';
+import { membership, organization, user } from '@assurance/model';
 import type { Commit } from '@assurance/storage-ports';
 import { eventsOf } from '@assurance/storage-records';
 import type { By, Streams } from '../streams';

@@ -13,7 +13,7 @@ import {
   decideSetMember,
 } from '@assurance/ingestion-domain';
 import { type Decision, no, nothing, ok, type Result } from '@assurance/kernel';
-import { administrators, type Membership, membership, organization } from '@assurance/model-access';
+import { administrators, type Membership, membership, organization } from '@assurance/model';
 import { pagesBy } from '@assurance/storage-ports';
 import type { By, Streams } from '../streams';
 

@@ -7,7 +7,7 @@ import {
   provenances,
   subjectOf,
   subjectsOf,
-} from '@assurance/model-flow';
+} from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 
 /** The most artifacts of a trail that are looked through for one that was awaited. */

@@ -1,7 +1,7 @@
 import { streams } from '@assurance/contracts-events';
 import type { Evaluator } from '@assurance/evaluator';
 import { beginningOf, canonicalJson } from '@assurance/kernel';
-import { attestationType, attestationTypeVersions, versionId } from '@assurance/model-attestation-type';
+import { attestationType, attestationTypeVersions, versionId } from '@assurance/model';
 import type { Register } from '../register';
 import type { Streams } from '../streams';
 import { CustomTypes, type CustomVerdict } from './custom-types';

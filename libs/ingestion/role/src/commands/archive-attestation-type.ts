@@ -1,7 +1,7 @@
 import { type AttestationTypeEvent, streams } from '@assurance/contracts-events';
 import { decideArchiveAttestationType } from '@assurance/ingestion-domain';
 import { no, ok, refused, type Result } from '@assurance/kernel';
-import { attestationType, type AttestationType } from '@assurance/model-attestation-type';
+import { attestationType, type AttestationType } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';

@@ -1,7 +1,7 @@
 import { type RepoRef, streams } from '@assurance/contracts-events';
 import { type Attest as AttestationInput, decideAttest, type RecordRepo } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { flow as flows, type Flow, provenanceId, provenances, trail as trails } from '@assurance/model-flow';
+import { flow as flows, type Flow, provenanceId, provenances, trail as trails } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { newestOn, overriddenBy } from '../attest/attested';
 import { by, type Caller } from '../caller';

@@ -1,7 +1,7 @@
 import { type RepoRef, streams } from '@assurance/contracts-events';
 import { type BeginTrail as TrailInput, decideBeginTrail, type RecordRepo } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { flow as flows, trail } from '@assurance/model-flow';
+import { flow as flows, trail } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { flowNow } from '../flow-now';

@@ -7,7 +7,7 @@ import {
   decideUpdateControl,
 } from '@assurance/ingestion-domain';
 import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
-import { control, type Control } from '@assurance/model-control';
+import { control, type Control } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';

@@ -12,7 +12,7 @@ import {
   type ChangeTags,
 } from '@assurance/ingestion-domain';
 import { type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
-import type { Environment, Running } from '@assurance/model-environment';
+import type { Environment, Running } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { JudgeNow } from '../due/judge-now';

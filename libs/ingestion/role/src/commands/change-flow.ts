@@ -7,7 +7,7 @@ import {
   decideTagFlow,
 } from '@assurance/ingestion-domain';
 import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
-import { flow as flows, type Flow } from '@assurance/model-flow';
+import { flow as flows, type Flow } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';

@@ -9,7 +9,7 @@ import {
   type RotateKey,
 } from '@assurance/ingestion-domain';
 import { type Decision, no, ok, refused, type Result, sha256 } from '@assurance/kernel';
-import { type KnownKey, type Manager, serviceAccount, user } from '@assurance/model-access';
+import { type KnownKey, type Manager, serviceAccount, user } from '@assurance/model';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';

@@ -1,6 +1,6 @@
 import { type MembershipSource, type Role, streams } from '@assurance/contracts-events';
 import { no, ok, type Result } from '@assurance/kernel';
-import { membership, organization } from '@assurance/model-access';
+import { membership, organization } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type FreshInvitation, Invitations } from '../access/invitations';
 import { Memberships } from '../access/memberships';

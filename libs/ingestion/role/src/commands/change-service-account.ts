@@ -8,7 +8,7 @@ import {
   type PatchServiceAccount,
 } from '@assurance/ingestion-domain';
 import { type Decision, no, ok, type Result } from '@assurance/kernel';
-import { type Manager, organization, serviceAccount, type ServiceAccount } from '@assurance/model-access';
+import { type Manager, organization, serviceAccount, type ServiceAccount } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';

@@ -7,9 +7,7 @@ import {
   type SpaceRefusal,
 } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { environment } from '@assurance/model-environment';
-import { flow } from '@assurance/model-flow';
-import { NO_SPACES, shownIn, spaceTree, type SpaceTree } from '@assurance/model-space';
+import { environment, flow, NO_SPACES, shownIn, spaceTree, type SpaceTree } from '@assurance/model';
 import type { CollectionDefinition } from '@assurance/storage-ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';

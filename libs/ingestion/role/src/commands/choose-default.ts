@@ -1,7 +1,7 @@
 import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
 import { decideChooseDefault } from '@assurance/ingestion-domain';
 import { no, ok, refused, type Result } from '@assurance/kernel';
-import { membership, user } from '@assurance/model-access';
+import { membership, user } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../caller';
 import { Register } from '../register';

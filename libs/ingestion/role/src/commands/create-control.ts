@@ -5,7 +5,7 @@ import {
   decideCreateControl,
 } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { control, type Control } from '@assurance/model-control';
+import { control, type Control } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';

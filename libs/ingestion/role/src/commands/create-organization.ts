@@ -2,7 +2,7 @@ import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
 import { type Settings, SETTINGS } from '@assurance/http';
 import { decideDeclareOrganization } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { organization, user } from '@assurance/model-access';
+import { organization, user } from '@assurance/model';
 import { Inject, Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Joining } from '../access/joining';

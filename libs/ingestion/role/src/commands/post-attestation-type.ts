@@ -6,7 +6,7 @@ import {
 } from '@assurance/ingestion-domain';
 import { Evaluator } from '@assurance/evaluator';
 import { canonicalJson, no, ok, type Result } from '@assurance/kernel';
-import { attestationType, type AttestationType } from '@assurance/model-attestation-type';
+import { attestationType, type AttestationType } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';

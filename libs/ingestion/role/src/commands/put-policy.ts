@@ -1,7 +1,7 @@
 import { streams } from '@assurance/contracts-events';
 import { decidePutPolicy, type PutPolicy as Given } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { policy, policyVersionId, policyVersions } from '@assurance/model-policy';
+import { policy, policyVersionId, policyVersions } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Controls } from '../controls';

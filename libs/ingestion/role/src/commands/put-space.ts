@@ -2,7 +2,7 @@ import { type SpaceEvent, streams } from '@assurance/contracts-events';
 import { SETTINGS, type Settings } from '@assurance/http';
 import { decidePutSpace, type PutSpace as Given, type SpaceRefusal } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { childrenOf, type Space, spaceTree, type SpaceTree } from '@assurance/model-space';
+import { childrenOf, type Space, spaceTree, type SpaceTree } from '@assurance/model';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';

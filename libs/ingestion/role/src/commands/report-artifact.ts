@@ -6,7 +6,7 @@ import {
   type ReportArtifact as ArtifactInput,
 } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { flow as flows, looseArtifact, provenanceId, provenances, trail } from '@assurance/model-flow';
+import { flow as flows, looseArtifact, provenanceId, provenances, trail } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { flowNow } from '../flow-now';

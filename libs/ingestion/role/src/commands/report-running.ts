@@ -10,7 +10,7 @@ import {
   type ReportItem,
 } from '@assurance/ingestion-domain';
 import { type Decision, inSlices, no, nothing, ok, refused, type Result } from '@assurance/kernel';
-import { runsDigest } from '@assurance/model-environment';
+import { runsDigest } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Activity } from '../activity';
 import { by, type Caller } from '../caller';

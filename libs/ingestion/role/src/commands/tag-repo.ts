@@ -1,7 +1,7 @@
 import { type RepoEvent, streams } from '@assurance/contracts-events';
 import { type ChangeTags, decideTagRepo } from '@assurance/ingestion-domain';
 import { no, ok, refused, type Result } from '@assurance/kernel';
-import { repo as repos, type Repo } from '@assurance/model-repo';
+import { repo as repos, type Repo } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import type { CommandRefusal } from '../refusals';

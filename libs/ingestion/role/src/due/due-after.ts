@@ -10,7 +10,7 @@ import {
   type SnapshotRecorded,
   type TrailUpdated,
 } from '@assurance/contracts-events';
-import { type Due, together } from '@assurance/ingestion-due';
+import { type Due, together } from '@assurance/due';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { eventsOf } from '@assurance/storage-records';
 import { attachedTo, reportedIn, runningFrom, runningIn } from './running-where';

@@ -1,6 +1,6 @@
 import { SYSTEM } from '@assurance/contracts-events';
 import { allPrevious, decideJudgeAgain, movedIn, scopeOf } from '@assurance/ingestion-domain';
-import type { Due } from '@assurance/ingestion-due';
+import type { Due } from '@assurance/due';
 import { inSlices, nothing } from '@assurance/kernel';
 import type { Environments, Present } from '../environments';
 import { readKnown, readRanBefore } from '../facts';

@@ -1,6 +1,5 @@
 import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger } from '@assurance/http';
-import { DueWorkers } from '@assurance/due';
-import { type Due, DueMarks, type Taken } from '@assurance/ingestion-due';
+import { type Due, DueMarks, DueWorkers, type TakenEnvironment } from '@assurance/due';
 import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Environments } from '../environments';
@@ -64,7 +63,7 @@ export class JudgeDue implements OnApplicationBootstrap, OnApplicationShutdown {
     this.workers.wake();
   }
 
-  private failed(err: unknown, taken: Taken | null): void {
+  private failed(err: unknown, taken: TakenEnvironment | null): void {
     if (taken === null) {
       this.logger.warn({ err }, 'due environments could not be looked for');
       return;

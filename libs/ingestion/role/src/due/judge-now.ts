@@ -1,5 +1,5 @@
 import { LOGGER, type Logger } from '@assurance/http';
-import type { Due } from '@assurance/ingestion-due';
+import type { Due } from '@assurance/due';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../caller';
 import { JudgeAgain } from './judge-again';

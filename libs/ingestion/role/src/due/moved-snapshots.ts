@@ -1,7 +1,6 @@
 import { kindOf, type SnapshotRecorded } from '@assurance/contracts-events';
-import { flow, trail } from '@assurance/model-flow';
+import { flow, policy, trail } from '@assurance/model';
 import { grouped, inSlices, mapSteps } from '@assurance/kernel';
-import { policy } from '@assurance/model-policy';
 import type { CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
 import { leastKnown, movedOf } from './moved';
 

@@ -1,4 +1,4 @@
-import { provenances } from '@assurance/model-flow';
+import { provenances } from '@assurance/model';
 import { mapSteps, Slices, type Steps } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { PROVENANCE_MAX } from '../facts';

@@ -1,5 +1,4 @@
-import { policyAttachments, ran, running } from '@assurance/model-environment';
-import { provenances } from '@assurance/model-flow';
+import { policyAttachments, provenances, ran, running } from '@assurance/model';
 import type { Collection, Documents, Query } from '@assurance/storage-ports';
 
 /** How many documents a read brings at once. */

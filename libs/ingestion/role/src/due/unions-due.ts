@@ -1,6 +1,6 @@
 import { type EnvironmentEvent, keyOf, kindOf } from '@assurance/contracts-events';
-import type { Due } from '@assurance/ingestion-due';
-import { environment, logicalMembers, MEMBERS_KEPT_SINCE } from '@assurance/model-environment';
+import type { Due } from '@assurance/due';
+import { environment, logicalMembers, MEMBERS_KEPT_SINCE } from '@assurance/model';
 import { type Commit, type Documents, getAll, pagesBy } from '@assurance/storage-ports';
 
 const MOVES: ReadonlySet<string> = new Set<EnvironmentEvent['type']>([

@@ -1,8 +1,8 @@
 import { type RunningArtifact, SYSTEM } from '@assurance/contracts-events';
 import { decideUnite, type Member } from '@assurance/ingestion-domain';
-import type { Due } from '@assurance/ingestion-due';
+import type { Due } from '@assurance/due';
 import { inSlices, BytesCache, nothing } from '@assurance/kernel';
-import { stateOf } from '@assurance/model-environment';
+import { stateOf } from '@assurance/model';
 import type { Environments, Present } from '../environments';
 
 /** How many bytes of what members run are remembered. */

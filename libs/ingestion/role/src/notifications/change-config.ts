@@ -3,13 +3,7 @@ import type { ChannelTargetInput } from '@assurance/contracts-http';
 import { decideDeleteTargetConfig, decidePutTargetConfig } from '@assurance/ingestion-domain';
 import { RefusalError } from '@assurance/http';
 import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
-import {
-  notification,
-  NOTIFICATIONS_MAX,
-  type TargetConfig,
-  targetConfig,
-  TARGET_CONFIGS_MAX,
-} from '@assurance/model-notification';
+import { notification, NOTIFICATIONS_MAX, type TargetConfig, targetConfig, TARGET_CONFIGS_MAX } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';

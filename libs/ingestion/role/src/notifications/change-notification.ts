@@ -1,7 +1,7 @@
 import { streams } from '@assurance/contracts-events';
 import { decideDeleteNotification, decideTestNotification } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { type Notification, notification } from '@assurance/model-notification';
+import { type Notification, notification } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import type { CommandRefusal } from '../refusals';

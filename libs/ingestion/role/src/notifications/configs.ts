@@ -1,5 +1,5 @@
 import { streams } from '@assurance/contracts-events';
-import { targetConfig } from '@assurance/model-notification';
+import { targetConfig } from '@assurance/model';
 import type { Register } from '../register';
 import type { Streams } from '../streams';
 

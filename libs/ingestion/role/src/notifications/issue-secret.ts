@@ -2,7 +2,7 @@ import { streams } from '@assurance/contracts-events';
 import { decideIssueSigningSecret, type IssueSigningSecret } from '@assurance/ingestion-domain';
 import { IDS, type Ids } from '@assurance/http';
 import { no, ok, refused, type Result } from '@assurance/kernel';
-import { notification, secretsOf, targetConfig } from '@assurance/model-notification';
+import { notification, secretsOf, targetConfig } from '@assurance/model';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';

@@ -8,7 +8,7 @@ import {
 } from '@assurance/ingestion-domain';
 import { RefusalError } from '@assurance/http';
 import { no, ok, refused, type Result } from '@assurance/kernel';
-import { type Notification, notification, notificationNumbers, NOTIFICATIONS_MAX } from '@assurance/model-notification';
+import { type Notification, notification, notificationNumbers, NOTIFICATIONS_MAX } from '@assurance/model';
 import type { CollectionDefinition } from '@assurance/storage-ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';

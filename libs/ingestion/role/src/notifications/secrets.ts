@@ -1,7 +1,7 @@
 import type { SecretRef } from '@assurance/contracts-events';
 import type { SecretBox } from '@assurance/http';
 import { endOf } from '@assurance/kernel';
-import { secrets } from '@assurance/model-notification';
+import { secrets } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 
 const SHOWN = 4;

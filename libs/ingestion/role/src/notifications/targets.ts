@@ -1,7 +1,7 @@
 import type { SecretRef, Target } from '@assurance/contracts-events';
 import { type GivenTarget, type KnownTarget, type PlannedTarget, planTargets } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { secretsOf, type Signings } from '@assurance/model-notification';
+import { secretsOf, type Signings } from '@assurance/model';
 import type { CommandRefusal } from '../refusals';
 import type { Secrets } from './secrets';
 

@@ -1,6 +1,6 @@
 import type { DomainEvent, EnvironmentEvent } from '@assurance/contracts-events';
 import { canonicalJson, inSlices } from '@assurance/kernel';
-import { keyText, type Running, runsDigest, runsDigests, SnapshotFold } from '@assurance/model-environment';
+import { keyText, type Running, runsDigest, runsDigests, SnapshotFold } from '@assurance/model';
 import type { Commit, CommitIndex, EventStore } from '@assurance/storage-ports';
 import { eventsOf, snapshotCommits } from '@assurance/storage-records';
 

@@ -1,7 +1,7 @@
 import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
 import { PATTERNS } from '@assurance/contracts-http';
 import { type Operation, OperationRefused, type Outcome } from '@assurance/http';
-import { user } from '@assurance/model-access';
+import { user } from '@assurance/model';
 import { Injectable } from '@nestjs/common';
 import { Organizations } from '../commands/create-organization';
 import { Register } from '../register';

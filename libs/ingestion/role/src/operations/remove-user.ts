@@ -1,7 +1,7 @@
 import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
 import { type Operation, OperationRefused, type Outcome } from '@assurance/http';
 import { decideRemoveUser } from '@assurance/ingestion-domain';
-import { user } from '@assurance/model-access';
+import { user } from '@assurance/model';
 import { Injectable } from '@nestjs/common';
 import { Memberships } from '../access/memberships';
 import { Register } from '../register';

@@ -1,7 +1,6 @@
 import { type Aggregate, type CollectionShape, type DomainEvent, keyOf, kindOf } from '@assurance/contracts-events';
 import { canonicalJson, type Json } from '@assurance/kernel';
-import { ran, running } from '@assurance/model-environment';
-import { provenances } from '@assurance/model-flow';
+import { provenances, ran, running } from '@assurance/model';
 import type { Query, Write } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import { eraOf, rank } from '../folding';

@@ -8,7 +8,7 @@ import {
   SECRET_BOX,
   type SecretBox,
 } from '@assurance/http';
-import { type SecretDocument, secrets } from '@assurance/model-notification';
+import { type SecretDocument, secrets } from '@assurance/model';
 import { pagesBy } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 

@@ -1,5 +1,5 @@
 import { type Operation, OperationRefused, type Outcome, PORTS, type Ports, storageUsage } from '@assurance/http';
-import { organization } from '@assurance/model-access';
+import { organization } from '@assurance/model';
 import { streams } from '@assurance/contracts-events';
 import { getAll } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';

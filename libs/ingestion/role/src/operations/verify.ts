@@ -11,9 +11,18 @@ import {
   SIGNERS,
 } from '@assurance/http';
 import { forgetOldest } from '@assurance/kernel';
-import { CHECKPOINTS, type CheckedCheckpoints, verifyCheckpoints } from '@assurance/storage-checkpoints';
+import {
+  type CheckedCheckpoints,
+  CHECKPOINTS,
+  commitHash,
+  dataFault,
+  findCommit,
+  type Link,
+  linkFault,
+  PerhapsSeen,
+  verifyCheckpoints,
+} from '@assurance/storage-records';
 import type { Commit } from '@assurance/storage-ports';
-import { commitHash, dataFault, findCommit, type Link, linkFault, PerhapsSeen } from '@assurance/storage-records';
 import { Inject, Injectable } from '@nestjs/common';
 import { aggregates } from '../aggregates';
 import { EnvironmentCheck } from './check-environments';

@@ -1,5 +1,5 @@
 import { bytesOfCommit, storageUsage, type StoredBytes } from '@assurance/http';
-import { organization } from '@assurance/model-access';
+import { organization } from '@assurance/model';
 import type { CollectionDefinition, Engines } from '@assurance/storage-ports';
 
 /** How far the count has come: first all commits, then the blobs of each organization. */

@@ -1,7 +1,6 @@
 import type { AttestationReported } from '@assurance/contracts-events';
 import { parkedStreams } from '@assurance/http';
-import { organization } from '@assurance/model-access';
-import { type AttestationDocument, attestations } from '@assurance/model-flow';
+import { type AttestationDocument, attestations, organization } from '@assurance/model';
 import { type Engines, getAll } from '@assurance/storage-ports';
 import { commitAt, eventsOf } from '@assurance/storage-records';
 import { namedBlobId, namedBlobs, type Place, type Round, rounds, THE_ROUND } from './round';

@@ -1,5 +1,5 @@
 import { links, type Site } from '@assurance/contracts-http';
-import type { Message, ToldArtifact } from '@assurance/model-notification';
+import type { Message, ToldArtifact } from '@assurance/model';
 
 /** The documented payload 1.0 of webhooks: one event. Times and indexes are texts in it. */
 export function payload(site: Site, { org, environment, at, snapshot, told }: Message): object {

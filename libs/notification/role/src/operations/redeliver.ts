@@ -1,6 +1,6 @@
 import { NO_ORGANIZATION } from '@assurance/contracts-events';
 import { CLOCK, type Clock, type Operation, OperationRefused, type Outcome, PORTS, type Ports } from '@assurance/http';
-import { holderOf } from '@assurance/readers-names';
+import { holderOf } from '@assurance/readers';
 import { Inject, Injectable } from '@nestjs/common';
 import { Dispatcher } from '../dispatcher';
 

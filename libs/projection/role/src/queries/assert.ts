@@ -3,12 +3,17 @@ import type { AssertAnswer, ComplianceStatusAnswer } from '@assurance/contracts-
 import { Evaluator } from '@assurance/evaluator';
 import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { allowed, type AllowedDocument, allowedId } from '@assurance/model-environment';
-import { trail as trails } from '@assurance/model-flow';
-import type { JudgedArtifact } from '@assurance/model-policy';
+import { allowed, type AllowedDocument, allowedId, trail as trails } from '@assurance/model';
+import type { JudgedArtifact } from '@assurance/model';
 import { decisionsAnswer, links, statusAnswer, versionsOf } from '@assurance/projection-views';
-import { type Evidence, judgeable, readEvidence, statusesOf } from '@assurance/readers-evidence';
-import { PoliciesInForce, type PolicyInForce } from '@assurance/readers-policies';
+import {
+  type Evidence,
+  judgeable,
+  PoliciesInForce,
+  type PolicyInForce,
+  readEvidence,
+  statusesOf,
+} from '@assurance/readers';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Asker, siteOf } from '../asker';

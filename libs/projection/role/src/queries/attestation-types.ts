@@ -1,7 +1,7 @@
 import { type AttestationTypeAnswer, type AttestationTypeListItem, WHOLE_LIST_MAX } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { attestationType, attestationTypeVersions, type Made, versionId } from '@assurance/model-attestation-type';
+import { attestationType, attestationTypeVersions, type Made, versionId } from '@assurance/model';
 import {
   attestationTypeAnswer,
   attestationTypeListItem,

@@ -2,7 +2,7 @@ import { streams } from '@assurance/contracts-events';
 import type { AttestationAnswer } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { type AttestationDocument } from '@assurance/model-flow';
+import { type AttestationDocument } from '@assurance/model';
 import {
   attestationAnswer,
   attestationById,

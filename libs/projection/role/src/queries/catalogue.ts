@@ -7,8 +7,7 @@ import {
 } from '@assurance/contracts-http';
 import { streams } from '@assurance/contracts-events';
 import { PORTS, type Ports } from '@assurance/http';
-import { environmentActivity } from '@assurance/model-environment';
-import { flow as flows, flowTemplates, trail as trails } from '@assurance/model-flow';
+import { environmentActivity, flow as flows, flowTemplates, trail as trails } from '@assurance/model';
 import {
   environmentAnswer,
   type EnvironmentFilter,
@@ -22,7 +21,7 @@ import {
   type PageRequest,
   totalPages,
 } from '@assurance/projection-views';
-import { statusesOf } from '@assurance/readers-evidence';
+import { statusesOf } from '@assurance/readers';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Asker } from '../asker';

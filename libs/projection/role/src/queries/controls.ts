@@ -1,7 +1,7 @@
 import type { ControlAnswer, ControlCoverageAnswer, ControlPage } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
-import { type Control } from '@assurance/model-control';
+import { type Control } from '@assurance/model';
 import {
   controlAnswer,
   controlCoverage,
@@ -12,7 +12,7 @@ import {
   policiesByControl,
   totalPages,
 } from '@assurance/projection-views';
-import type { NameOf } from '@assurance/readers-names';
+import type { NameOf } from '@assurance/readers';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Asker } from '../asker';

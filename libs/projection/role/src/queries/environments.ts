@@ -1,7 +1,7 @@
 import type { EnvironmentAnswer, SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
 import { CLOCK, type Clock, PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { environmentActivity } from '@assurance/model-environment';
+import { environmentActivity } from '@assurance/model';
 import {
   environmentAnswer,
   EXPRESSION_FORMS,

@@ -1,7 +1,7 @@
 import type { FlowAnswer } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
-import { flowTemplates } from '@assurance/model-flow';
+import { flowTemplates } from '@assurance/model';
 import {
   deploymentsView,
   flowActivityView,

@@ -1,7 +1,7 @@
 import type { InvitationAnswer, MemberAnswer, MembershipPage } from '@assurance/contracts-http';
 import { streams } from '@assurance/contracts-events';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/http';
-import { type Invitation, invitation, membership, type Membership, user } from '@assurance/model-access';
+import { type Invitation, invitation, membership, type Membership, user } from '@assurance/model';
 import {
   listMembershipEvents,
   membershipEventAnswer,

@@ -9,7 +9,7 @@ import {
   type TargetConfig,
   targetConfig,
   targetHealth,
-} from '@assurance/model-notification';
+} from '@assurance/model';
 import { listDeliveries, notificationAnswer, targetConfigAnswer } from '@assurance/projection-views';
 import { getAll } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';

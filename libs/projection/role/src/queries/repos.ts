@@ -1,7 +1,7 @@
 import type { RepoAnswer, RepoPage } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import type { Repo } from '@assurance/model-repo';
+import type { Repo } from '@assurance/model';
 import {
   listRepos,
   matching,

@@ -1,7 +1,7 @@
 import type { SearchAnswer } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { running } from '@assurance/model-environment';
+import { running } from '@assurance/model';
 import {
   attestedOf,
   beginning,

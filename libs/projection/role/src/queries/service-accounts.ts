@@ -2,15 +2,7 @@ import { streams } from '@assurance/contracts-events';
 import type { ApiKeyAnswer, ServiceAccountAnswer } from '@assurance/contracts-http';
 import { CLOCK, type Clock, PORTS, type Ports, type Principal, type Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import {
-  isKept,
-  keyUses,
-  type KnownKey,
-  maySee,
-  serviceAccount,
-  type ServiceAccount,
-  user,
-} from '@assurance/model-access';
+import { isKept, keyUses, type KnownKey, maySee, serviceAccount, type ServiceAccount, user } from '@assurance/model';
 import { every } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';

@@ -1,7 +1,7 @@
 import type { SpaceAnswer, SpacePage } from '@assurance/contracts-http';
 import type { Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { spaceOf } from '@assurance/model-space';
+import { spaceOf } from '@assurance/model';
 import { listSpaces, type PageRequest, spaceAnswer, type SpaceFilter, totalPages } from '@assurance/projection-views';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Asker } from '../asker';

@@ -1,7 +1,7 @@
 import type { TrailAnswer, TrailListItem, TrailPage } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
-import { trail as trailHeads } from '@assurance/model-flow';
+import { trail as trailHeads } from '@assurance/model';
 import {
   flowsById,
   flowsTagged,
@@ -13,7 +13,7 @@ import {
   type TrailsFound,
   trailsView,
 } from '@assurance/projection-views';
-import { statusesOf } from '@assurance/readers-evidence';
+import { statusesOf } from '@assurance/readers';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Asker, siteOf } from '../asker';

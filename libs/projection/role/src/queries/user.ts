@@ -1,6 +1,6 @@
 import { streams } from '@assurance/contracts-events';
 import { PORTS, type Ports } from '@assurance/http';
-import { membership, organization, user } from '@assurance/model-access';
+import { membership, organization, user } from '@assurance/model';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 

@@ -1,4 +1,4 @@
-import { attestations, type ProvenanceDocument, subjectsOf } from '@assurance/model-flow';
+import { attestations, type ProvenanceDocument, subjectsOf } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import type { Moment } from './runs';
 

@@ -1,4 +1,4 @@
-import { provenances, type ProvenanceDocument } from '@assurance/model-flow';
+import { provenances, type ProvenanceDocument } from '@assurance/model';
 import type { Documents, Query } from '@assurance/storage-ports';
 
 const PREFIX = /^[0-9a-f]{5,64}$/;

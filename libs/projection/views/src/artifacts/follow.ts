@@ -1,5 +1,5 @@
 import type { ArtifactReported } from '@assurance/contracts-events';
-import { provenanceId } from '@assurance/model-flow';
+import { provenanceId } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import { stamp, type Touched } from '../days/stamps';

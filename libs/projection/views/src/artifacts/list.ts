@@ -1,4 +1,4 @@
-import { provenanceId, type ProvenanceDocument, provenances } from '@assurance/model-flow';
+import { provenanceId, type ProvenanceDocument, provenances } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { countedPage } from '../days/read';
 import { oneOrMany } from '../listing';

@@ -1,5 +1,5 @@
 import { streams } from '@assurance/contracts-events';
-import { environment as environments, ran, running } from '@assurance/model-environment';
+import { environment as environments, ran, running } from '@assurance/model';
 import type { Engines } from '@assurance/storage-ports';
 
 /** The most places that an answer tells of, of each kind. */

@@ -1,5 +1,5 @@
-import { type Flow, type ProvenanceDocument, type TrailState } from '@assurance/model-flow';
-import { evidenceOf } from '@assurance/readers-evidence';
+import { type Flow, type ProvenanceDocument, type TrailState } from '@assurance/model';
+import { evidenceOf } from '@assurance/readers';
 import type { Documents } from '@assurance/storage-ports';
 
 /** Reports of artifacts with what lists show of each. */

@@ -3,7 +3,7 @@ import type {
   AttestationTypeListItem,
   AttestationTypeVersionAnswer,
 } from '@assurance/contracts-http';
-import type { AttestationType, AttestationTypeVersion, Made } from '@assurance/model-attestation-type';
+import type { AttestationType, AttestationTypeVersion, Made } from '@assurance/model';
 
 /** Names of those who acted, by their ids. */
 export type Names = ReadonlyMap<string, string>;

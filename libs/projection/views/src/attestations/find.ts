@@ -1,4 +1,4 @@
-import { type AttestationDocument, attestations, provenances, subjectsOf } from '@assurance/model-flow';
+import { type AttestationDocument, attestations, provenances, subjectsOf } from '@assurance/model';
 import { streams } from '@assurance/contracts-events';
 import type { Documents, Query } from '@assurance/storage-ports';
 import type { PageRequest } from '../pages';

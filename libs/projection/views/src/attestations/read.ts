@@ -1,5 +1,5 @@
 import type { AttestationEvent, AttestationPayloadKept, AttestationReported } from '@assurance/contracts-events';
-import type { AttestationDocument } from '@assurance/model-flow';
+import type { AttestationDocument } from '@assurance/model';
 import type { EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, commitAt, eventsOf } from '@assurance/storage-records';
 

@@ -1,6 +1,5 @@
 import type { ControlCoverageAnswer } from '@assurance/contracts-http';
-import { environment, type Environment } from '@assurance/model-environment';
-import { policy, type Policy, policyVersionId, policyVersions } from '@assurance/model-policy';
+import { environment, type Environment, policy, type Policy, policyVersionId, policyVersions } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { every } from '../listing';
 import { type PageRequest, totalPages } from '../pages';

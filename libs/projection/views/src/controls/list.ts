@@ -1,5 +1,5 @@
 import type { ControlAnswer } from '@assurance/contracts-http';
-import { control, type Control } from '@assurance/model-control';
+import { control, type Control } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { hasTags, pageOf } from '../listing';
 import type { PageRequest } from '../pages';

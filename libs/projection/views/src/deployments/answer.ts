@@ -1,6 +1,6 @@
 import type { CommitInfo } from '@assurance/contracts-events';
 import type { DeploymentLinks, OrgDeployment, RepoDeployment } from '@assurance/contracts-http';
-import { compareUrl } from '@assurance/model-repo';
+import { compareUrl } from '@assurance/model';
 import { commitAnswer } from '../commit-info';
 import { links, type Site } from '../links';
 import type { DepartureRow, DeploymentRow, Origin } from './rows';

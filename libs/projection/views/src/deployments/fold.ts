@@ -1,7 +1,7 @@
 import type { ArtifactReported, EventMeta, SnapshotChange, SnapshotRecorded } from '@assurance/contracts-events';
 import { keyOf } from '@assurance/contracts-events';
 import { grouped, mapSteps, type Steps } from '@assurance/kernel';
-import { baseName, byKey } from '@assurance/model-environment';
+import { baseName, byKey } from '@assurance/model';
 import type { DepartureRow, DeploymentRow, Origin, ReportRow } from './rows';
 
 /** Rows by their deterministic ids: the same event makes the same rows. */

@@ -1,5 +1,5 @@
 import type { Documents, Found, Query } from '@assurance/storage-ports';
-import { baseName, replacedBy } from '@assurance/model-environment';
+import { baseName, replacedBy } from '@assurance/model';
 import { type CountedList, countedPage } from '../days/read';
 import { oneOrMany } from '../listing';
 import type { PageRequest } from '../pages';

@@ -1,7 +1,7 @@
 import type { RunningArtifact } from '@assurance/contracts-events';
 import type { ChangedArtifact, DiffArtifact, EnvironmentDiffAnswer } from '@assurance/contracts-http';
 import { grouped } from '@assurance/kernel';
-import { byKey, type Snapshot } from '@assurance/model-environment';
+import { byKey, type Snapshot } from '@assurance/model';
 
 /** One side of a comparison: what ran, and how it is called (`production#3`). */
 export interface Side {

@@ -1,5 +1,5 @@
 import type { EnvironmentEvent } from '@assurance/contracts-http';
-import { describeChange } from '@assurance/model-environment';
+import { describeChange } from '@assurance/model';
 import { links, type Site } from '../links';
 import { annotationType } from '../snapshots/answer';
 import type { EnvironmentEventRow } from './rows';

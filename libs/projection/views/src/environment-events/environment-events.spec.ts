@@ -1,6 +1,6 @@
 import { atOnce } from '@assurance/kernel';
 import type { SnapshotChange, SnapshotRecorded } from '@assurance/contracts-events';
-import { describeChange } from '@assurance/model-environment';
+import { describeChange } from '@assurance/model';
 import { eventRows } from './follow';
 
 const change = (name: string, fields: Partial<SnapshotChange> = {}): SnapshotChange => ({

@@ -1,6 +1,6 @@
 import { type EventMeta, keyOf, type SnapshotChange, type SnapshotRecorded } from '@assurance/contracts-events';
 import { inSlices, mapSteps, type Steps } from '@assurance/kernel';
-import { byKey } from '@assurance/model-environment';
+import { byKey } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { batches, distinct } from '../batches';
 import type { Happened, View } from '../view';

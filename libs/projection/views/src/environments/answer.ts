@@ -1,5 +1,5 @@
 import type { EnvironmentAnswer } from '@assurance/contracts-http';
-import { type Environment, type EnvironmentActivity, stateOf } from '@assurance/model-environment';
+import { type Environment, type EnvironmentActivity, stateOf } from '@assurance/model';
 
 /**
  * An environment as the wire shows it.

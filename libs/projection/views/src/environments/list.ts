@@ -1,5 +1,5 @@
 import type { EnvironmentType } from '@assurance/contracts-events';
-import { environment, type Environment } from '@assurance/model-environment';
+import { environment, type Environment } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { hasTags, pageOf } from '../listing';
 import type { PageRequest } from '../pages';

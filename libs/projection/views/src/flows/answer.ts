@@ -1,6 +1,6 @@
 import type { FlowAnswer, FlowListItem } from '@assurance/contracts-http';
 import type { FlowTemplate } from '@assurance/contracts-events';
-import type { Flow, TrailState } from '@assurance/model-flow';
+import type { Flow, TrailState } from '@assurance/model';
 
 /**
  * A flow as the wire shows it.

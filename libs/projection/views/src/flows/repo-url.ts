@@ -1,6 +1,5 @@
 import { streams } from '@assurance/contracts-events';
-import { type Trail, trail as trails } from '@assurance/model-flow';
-import { repo } from '@assurance/model-repo';
+import { repo, type Trail, trail as trails } from '@assurance/model';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { flowActivity } from './activity';
 

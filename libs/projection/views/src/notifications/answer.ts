@@ -12,7 +12,7 @@ import {
   type Signings,
   type TargetConfig,
   type TargetHealth,
-} from '@assurance/model-notification';
+} from '@assurance/model';
 
 /** What a notification shows beside its own head. */
 export interface NotificationContext {

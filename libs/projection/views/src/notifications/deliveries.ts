@@ -1,5 +1,5 @@
 import type { DeliveryAnswer, DeliveryPage } from '@assurance/contracts-http';
-import { deliveries, type Delivery } from '@assurance/model-notification';
+import { deliveries, type Delivery } from '@assurance/model';
 import type { Documents, Found } from '@assurance/storage-ports';
 
 /**

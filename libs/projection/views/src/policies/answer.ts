@@ -1,8 +1,7 @@
 import { streams } from '@assurance/contracts-events';
 import type { PolicyAnswer } from '@assurance/contracts-http';
-import { environment, policyAttachments, policyUses } from '@assurance/model-environment';
-import { policy, type Policy, policyVersions } from '@assurance/model-policy';
-import type { NameOf } from '@assurance/readers-names';
+import { environment, policy, type Policy, policyAttachments, policyUses, policyVersions } from '@assurance/model';
+import type { NameOf } from '@assurance/readers';
 import type { Documents } from '@assurance/storage-ports';
 
 /** The most policies that are listed, and the most versions and events of one that are shown. */

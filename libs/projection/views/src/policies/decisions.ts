@@ -1,6 +1,6 @@
 import type { PolicyVerdict, Resolution, RuleVerdict, Verdict } from '@assurance/contracts-events';
 import type { AppliedPolicyAnswer, PolicyDecision, RuleEvaluation } from '@assurance/contracts-http';
-import { type PolicyVersionDocument, policyVersionId, policyVersions } from '@assurance/model-policy';
+import { type PolicyVersionDocument, policyVersionId, policyVersions } from '@assurance/model';
 import { type Documents, getAll } from '@assurance/storage-ports';
 
 type Version = Pick<PolicyVersionDocument, 'policy' | 'name' | 'version' | 'rules'>;

@@ -1,5 +1,5 @@
 import type { RepoAnswer } from '@assurance/contracts-http';
-import { repo, type Repo } from '@assurance/model-repo';
+import { repo, type Repo } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { every, hasTags, type Listing, pageOf } from '../listing';
 import type { PageRequest } from '../pages';

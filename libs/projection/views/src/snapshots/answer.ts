@@ -7,7 +7,7 @@ import type {
 } from '@assurance/contracts-events';
 import type { DeploymentDiffAnswer, SnapshotArtifact, SnapshotFlow } from '@assurance/contracts-http';
 import { mapSteps, type Steps } from '@assurance/kernel';
-import { keyText, type Snapshot } from '@assurance/model-environment';
+import { keyText, type Snapshot } from '@assurance/model';
 import { attestedCommitAnswer } from '../commit-info';
 import { links, type Site } from '../links';
 import { decisionsAnswer, type VersionOf } from '../policies/decisions';

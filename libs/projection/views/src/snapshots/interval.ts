@@ -1,4 +1,4 @@
-import type { Environment } from '@assurance/model-environment';
+import type { Environment } from '@assurance/model';
 import type { EventStore } from '@assurance/storage-ports';
 import { readExpression, type SnapshotExpression } from './expression';
 import { readAgo, readWritten } from './instant';

@@ -1,7 +1,7 @@
 import { type EnvironmentEvent, type Judged, type SnapshotRecorded, streams } from '@assurance/contracts-events';
 import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
 import { inSlices } from '@assurance/kernel';
-import { type Environment, type Snapshot, SnapshotFold } from '@assurance/model-environment';
+import { type Environment, type Snapshot, SnapshotFold } from '@assurance/model';
 import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, eventsOf, snapshotCommits } from '@assurance/storage-records';
 import { links, type Site } from '../links';

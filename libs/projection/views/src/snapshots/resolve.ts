@@ -1,5 +1,5 @@
 import { streams } from '@assurance/contracts-events';
-import { type Environment } from '@assurance/model-environment';
+import { type Environment } from '@assurance/model';
 import type { EventStore } from '@assurance/storage-ports';
 import type { SnapshotExpression } from './expression';
 

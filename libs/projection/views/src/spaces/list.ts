@@ -1,5 +1,5 @@
 import type { SpaceAnswer } from '@assurance/contracts-http';
-import { pathTo, type Space, type SpaceTree } from '@assurance/model-space';
+import { pathTo, type Space, type SpaceTree } from '@assurance/model';
 
 export interface SpaceFilter {
   /** Directly in this one. */

@@ -1,7 +1,7 @@
 import type { FlowTemplate } from '@assurance/contracts-events';
 import type { TrailAnswer, TrailListItem } from '@assurance/contracts-http';
-import { declaredBy, type Flow, type Trail, type TrailState } from '@assurance/model-flow';
-import { statusesOf, templatesOf } from '@assurance/readers-evidence';
+import { declaredBy, type Flow, type Trail, type TrailState } from '@assurance/model';
+import { statusesOf, templatesOf } from '@assurance/readers';
 import type { Engines } from '@assurance/storage-ports';
 import { attestedCommitAnswer } from '../commit-info';
 import { links, type Site } from '../links';

@@ -10,8 +10,7 @@ import {
   type TrailUpdated,
 } from '@assurance/contracts-events';
 import type { EventCommit, EventRepo, TrailEventAnswer } from '@assurance/contracts-http';
-import { type Trail, TRAIL_FIELDS, type TrailField } from '@assurance/model-flow';
-import { repo, type Repo } from '@assurance/model-repo';
+import { repo, type Repo, type Trail, TRAIL_FIELDS, type TrailField } from '@assurance/model';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import { attestedCommitAnswer } from '../commit-info';

@@ -1,5 +1,5 @@
 import { streams } from '@assurance/contracts-events';
-import { flow as flows } from '@assurance/model-flow';
+import { flow as flows } from '@assurance/model';
 import type { Documents, Query } from '@assurance/storage-ports';
 import { countedPage } from '../days/read';
 import type { PageRequest } from '../pages';

@@ -1,7 +1,7 @@
 import { streams } from '@assurance/contracts-events';
 import type { TrailEventAnswer } from '@assurance/contracts-http';
-import { environment as environments, ran } from '@assurance/model-environment';
-import type { Trail } from '@assurance/model-flow';
+import { environment as environments, ran } from '@assurance/model';
+import type { Trail } from '@assurance/model';
 import type { Engines } from '@assurance/storage-ports';
 
 /** The most runs that an answer tells of: the newest. */

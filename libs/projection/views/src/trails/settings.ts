@@ -1,5 +1,5 @@
 import { streams, type TrailBegun, type TrailSettings, type TrailUpdated } from '@assurance/contracts-events';
-import type { Trail, TrailField } from '@assurance/model-flow';
+import type { Trail, TrailField } from '@assurance/model';
 import type { EventStore } from '@assurance/storage-ports';
 import { commitAt, eventsOf } from '@assurance/storage-records';
 

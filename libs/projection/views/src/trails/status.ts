@@ -1,5 +1,5 @@
 import type { AttestationStatusAnswer, ComplianceStatusAnswer } from '@assurance/contracts-http';
-import type { AttestationStatus, Trail, TrailStatus } from '@assurance/model-flow';
+import type { AttestationStatus, Trail, TrailStatus } from '@assurance/model';
 
 /** A status as the wire shows it. It holds as of the trail's last change. */
 export function statusAnswer(status: TrailStatus, { lastModifiedAt, templateId }: Trail): ComplianceStatusAnswer {

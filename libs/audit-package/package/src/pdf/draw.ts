@@ -1,0 +1,49 @@
+import { type Libraries, openPaper } from './page/paper';
+import type { AuditReport, ReportSubject } from './report';
+import { listing } from './sections/rows';
+import { summary } from './sections/summary';
+import { artifacts, deployments, evidence, policies, timeline } from './sections/tables';
+import { verify } from './sections/verify';
+import { shown } from './text/shown';
+import { moment } from './words';
+
+const OLDER = 'There were older ones, which the package leaves out.';
+
+/** The report, in pieces as they are made. */
+export async function* draw(libraries: Libraries, report: AuditReport): AsyncGenerator<Buffer> {
+  const subject = nameOf(report.what, report.trail);
+  const paper = openPaper(libraries, {
+    title: shown(`Audit report: ${subject}`, () => true),
+    subject: shown(`Audit package of ${subject}, flow ${report.flow}, organization ${report.organization}`, () => true),
+    header: `Audit report: ${subject}`,
+    footer: `Flow ${report.flow} of ${report.organization}, as of ${moment(report.at)}`,
+    state: report.chains.map(({ head }) => head).join(' '),
+    at: report.at,
+  });
+  summary(paper, report);
+  paper.newPage();
+  const sections = [
+    () => listing(paper, report.timeline, timeline),
+    () => listing(paper, report.evidence, evidence),
+    () => listing(paper, report.artifacts, artifacts),
+    () => listing(paper, report.deployments, deployments, report.olderDeployments ? OLDER : ''),
+    () => listing(paper, report.policies, policies),
+  ];
+  for (const section of sections) {
+    for await (const _ of section()) yield* paper.written();
+  }
+  verify(paper, report.chains);
+  paper.end();
+  yield* paper.written();
+}
+
+function nameOf(what: ReportSubject, trail: string | null): string {
+  switch (what.kind) {
+    case 'trail':
+      return `trail ${trail ?? ''}`;
+    case 'artifact':
+      return `artifact ${what.name}`;
+    case 'attestation':
+      return `attestation ${what.name}${trail === null ? '' : ` of trail ${trail}`}`;
+  }
+}

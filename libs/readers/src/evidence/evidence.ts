@@ -1,0 +1,135 @@
+import { kindOf, type Provenance, streams } from '@assurance/contracts-events';
+import {
+  type AttestationDocument,
+  flow as flows,
+  looseArtifact,
+  type ProvenanceDocument,
+  provenances,
+  statusForArtifact,
+  THE_TRAIL,
+  trail as trails,
+  type TrailState,
+} from '@assurance/model';
+import { type Documents, getAll } from '@assurance/storage-ports';
+import { attestedOn } from './attested';
+import { templatesOf, there } from './templates';
+
+/** The most flows and trails in which a fingerprint is judged, first report first. */
+export const EVIDENCE_MAX = 1_000;
+
+/** What is known of a fingerprint from one flow and trail, as committed: what policies are judged by. */
+export interface Evidence {
+  /** As the flow is now. */
+  readonly flow: {
+    readonly id: string;
+    readonly name: string;
+    readonly tags: Readonly<Record<string, string>>;
+    /** The commit of its stream that all of this reflects. */
+    readonly seq: number;
+  };
+  /** The first report of the fingerprint there; its `trail` is null for the legacy form. */
+  readonly first: Provenance;
+  /** The stream that reported it. */
+  readonly stream: string;
+  /** The commit of that stream that all of this reflects at least; 0 for the legacy form, which nothing is attested in. */
+  readonly seq: number;
+  /** What the artifact comes to against the trail's template; for the legacy form against the flow's. */
+  readonly artifactStatus: TrailState;
+  /** What the trail comes to for this artifact: its own attestations and the artifact's, those of other artifacts aside. */
+  readonly trailStatus: TrailState;
+  /**
+   * The newest attestation of each name, on the artifact and on its trail, newest first; of several decisions on one control only the newest.
+   * Requirements compare `countsAs` with the type they ask for.
+   */
+  readonly attestations: readonly AttestationDocument[];
+}
+
+/**
+ * What is known of fingerprints, from documents that are kept in the same step as heads. Read it after the stream that depends on it (write
+ * first, look second).
+ *
+ * @param fingerprints none of them empty
+ * @returns by fingerprint, first report first; those that nothing is known of are left out
+ */
+export async function readEvidence(
+  documents: Documents,
+  org: string,
+  fingerprints: readonly string[],
+): Promise<ReadonlyMap<string, readonly Evidence[]>> {
+  const evidence = new Map<string, Evidence[]>();
+  const reports = (
+    await Promise.all([...new Set(fingerprints)].map((fingerprint) => reportsOf(documents, org, fingerprint)))
+  ).flat();
+  for (const { report, known } of await evidenceOf(documents, reports)) {
+    const all = evidence.get(report.fingerprint);
+    if (all === undefined) evidence.set(report.fingerprint, [known]);
+    else all.push(known);
+  }
+  return evidence;
+}
+
+/** What is known by some reports, in their order. */
+export async function evidenceOf(
+  documents: Documents,
+  reports: readonly ProvenanceDocument[],
+): Promise<{ readonly report: ProvenanceDocument; readonly known: Evidence }[]> {
+  const isLoose = ({ stream }: ProvenanceDocument) => kindOf(stream) === looseArtifact.kind;
+  const inTrails = reports.filter((report) => !isLoose(report));
+  const heads = await getAll(
+    documents.collection(flows.heads),
+    reports.map(({ first }) => streams.flow(first.flow.id)),
+  );
+  const trailHeads = await getAll(
+    documents.collection(trails.heads),
+    inTrails.map(({ stream }) => stream),
+  );
+  const flowOf = ({ first }: ProvenanceDocument) =>
+    there(heads.get(streams.flow(first.flow.id)), `the flow ${first.flow.id}`);
+  const templateIdOf = (report: ProvenanceDocument) =>
+    isLoose(report) ? flowOf(report).templateId : there(trailHeads.get(report.stream), report.stream).templateId;
+  const templateOf = await templatesOf(documents, reports.map(templateIdOf));
+  const attestedOf = await attestedOn(documents, inTrails);
+  return reports.map((report) => {
+    const { fingerprint, stream, first } = report;
+    const { id, name, tags, seq } = flowOf(report);
+    const attested = isLoose(report) ? [] : attestedOf(report);
+    const { artifactId, template, gitCommit } = first;
+    const artifact = { fingerprint, artifactId, template, gitCommit };
+    const status = statusForArtifact(templateOf(templateIdOf(report)), artifact, attested);
+    const known: Evidence = {
+      flow: { id, name, tags, seq },
+      first,
+      stream,
+      seq: trailHeads.get(stream)?.seq ?? 0,
+      artifactStatus: status.artifact,
+      trailStatus: status.trail,
+      attestations: standing(attested),
+    };
+    return { report, known };
+  });
+}
+
+async function reportsOf(documents: Documents, org: string, fingerprint: string): Promise<ProvenanceDocument[]> {
+  const found = await documents.collection(provenances).find({
+    where: { org, fingerprint },
+    order: [
+      ['first.reportedAt', 'asc'],
+      ['first.artifactId', 'asc'],
+    ],
+    limit: EVIDENCE_MAX,
+  });
+  return found.map(({ doc }) => doc);
+}
+
+/**
+ * Newest first: of a name on the artifact, and of one on the trail, the newest. A decision gives way to a newer one on the same control, be it
+ * on the artifact or on the trail.
+ */
+function standing(attested: readonly AttestationDocument[]): AttestationDocument[] {
+  const seen = new Set<string>();
+  const isNewest = (key: string) => !seen.has(key) && seen.add(key).has(key);
+  return [...attested]
+    .sort((a, b) => b.seq - a.seq)
+    .filter(({ subject, name }) => isNewest(`${subject === THE_TRAIL}/${name}`))
+    .filter(({ control }) => control === null || isNewest(`control/${control.identifier}`));
+}

@@ -1,0 +1,4 @@
+export * from './changes';
+export * from './evidence';
+export * from './names';
+export * from './policies';

@@ -1,0 +1,21 @@
+import { streams } from '@assurance/contracts-events';
+import { serviceAccount, user } from '@assurance/model';
+import type { Documents } from '@assurance/storage-ports';
+
+/** The name of whoever acted: a user, a service account, or the word itself (`bootstrap`, `system`). */
+export type NameOf = (id: string) => Promise<string>;
+
+/** Names of those who acted, each looked up once. */
+export function actorsOf(documents: Documents): NameOf {
+  const known = new Map<string, Promise<string>>();
+  const look = async (id: string) => {
+    const person = await documents.collection(user.heads).get(streams.user(id));
+    if (person !== null) return person.name;
+    return (await documents.collection(serviceAccount.heads).get(streams.serviceAccount(id)))?.name ?? id;
+  };
+  return (id) => {
+    const name = known.get(id) ?? look(id);
+    known.set(id, name);
+    return name;
+  };
+}

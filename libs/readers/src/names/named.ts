@@ -1,0 +1,28 @@
+import { type Aggregate, type DomainEvent, type Head, type NameKind, streams } from '@assurance/contracts-events';
+import { name as register } from '@assurance/model';
+import type { Documents } from '@assurance/storage-ports';
+
+/**
+ * The id that holds a name, null when nobody claimed it. A claimed name may still have no aggregate.
+ *
+ * @param org id of the organization, or `NO_ORGANIZATION` for names that the installation shares
+ */
+export async function holderOf(
+  documents: Documents,
+  org: string,
+  kind: NameKind,
+  name: string,
+): Promise<string | null> {
+  return (await documents.collection(register.heads).get(streams.name(org, kind, name)))?.id ?? null;
+}
+
+/** The head of what holds a name in an organization, archived and deleted ones too; null when nothing does. */
+export async function headNamed<State extends object>(
+  documents: Documents,
+  { kind, heads }: Aggregate<State, DomainEvent, NameKind>,
+  org: string,
+  name: string,
+): Promise<Head<State> | null> {
+  const id = await holderOf(documents, org, kind, name);
+  return id === null ? null : documents.collection(heads).get(`${kind}/${id}`);
+}

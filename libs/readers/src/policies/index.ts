@@ -1,0 +1,68 @@
+import { type Head, type PolicyRules, streams } from '@assurance/contracts-events';
+import { BytesCache } from '@assurance/kernel';
+import { policy, type Policy, policyVersionId, policyVersions } from '@assurance/model';
+import type { Documents } from '@assurance/storage-ports';
+
+/** A version of a policy as it is stored: its rules are read where it is judged. */
+interface PolicyVersion {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly rules: PolicyRules;
+}
+
+/** A policy in its newest version, with the seq of its stream that says so. */
+export interface PolicyInForce extends PolicyVersion {
+  readonly seq: number;
+}
+
+/** How many bytes of versions are remembered: those that were used last. */
+const BYTES_MAX = 16 * 1024 * 1024;
+
+/** Reads policies in their newest versions, from heads. */
+export class PoliciesInForce {
+  /** Versions never change: what was read once holds for ever. */
+  private readonly known: BytesCache<PolicyVersion>;
+
+  constructor(
+    private readonly documents: Documents,
+    maxBytes = BYTES_MAX,
+  ) {
+    this.known = new BytesCache(maxBytes);
+  }
+
+  /**
+   * @param ids at most 1,000; those of none are left out
+   * @returns in the order of the ids
+   */
+  async of(ids: readonly string[]): Promise<PolicyInForce[]> {
+    if (ids.length === 0) return [];
+    const heads = await this.documents.collection(policy.heads).getMany(ids.map(streams.policy));
+    const found = ids.flatMap((id) => heads.get(streams.policy(id)) ?? []);
+    const read = await this.versions(found);
+    return found.flatMap((head) => {
+      const judging = read.get(policyVersionId(head.id, head.version));
+      return judging === undefined ? [] : { ...judging, name: head.name, seq: head.seq };
+    });
+  }
+
+  private async versions(heads: readonly Head<Policy>[]): Promise<ReadonlyMap<string, PolicyVersion>> {
+    const found = new Map<string, PolicyVersion>();
+    const missing = new Map<string, Head<Policy>>();
+    for (const head of heads) {
+      const id = policyVersionId(head.id, head.version);
+      const version = this.known.get(id);
+      if (version === undefined) missing.set(id, head);
+      else found.set(id, version);
+    }
+    if (missing.size === 0) return found;
+    for (const [id, { policy: of, version, rules }] of await this.documents
+      .collection(policyVersions)
+      .getMany([...missing.keys()])) {
+      const judging = { id: of, name: missing.get(id)?.name ?? '', version, rules };
+      this.known.set(id, judging);
+      found.set(id, judging);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { type CheckpointSigned, streams } from '@assurance/contracts-events';
+import type { Commit, CommitPage, Engines } from '@assurance/storage-ports';
+import { BrokenRecord, dataOf, eventsOf } from '../sealing';
+import { ARCHIVE, type Counts, DATA_REMEMBERED, type Header, type Line, PIECE_BYTES, VERSION } from './format';
+import type { Kept, Owner } from './kept';
+import { Remembered } from './remembered';
+import { besideOrganization, memberIn } from './whose';
+
+/** Commits a page: small, so that requests have their turn in between. */
+const PAGE = 50;
+const DOCUMENTS = 200;
+
+export type ReadableEngines = Pick<Engines, 'events' | 'documents' | 'blobs'>;
+
+export interface ArchiveOrder {
+  readonly engines: ReadableEngines;
+  /** Documents that no commit tells of. */
+  readonly kept: readonly Kept[];
+  readonly id: string;
+  /** Integer milliseconds since 1970. */
+  readonly at: number;
+  /** Null: all. */
+  readonly organization: { readonly id: string; readonly name: string } | null;
+  readonly secrets: boolean;
+  /** Told of progress. */
+  readonly report: (counts: Counts) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A store as the bytes of an archive (docs/reference/archive.md), in pieces: its commits as of one instant, each after the data outside it, then
+ * blobs and kept documents. Reads on as it is asked for more; memory stays bounded but for the ids of organizations and members.
+ *
+ * @returns how many of each
+ * @throws BrokenRecord when data is gone
+ */
+export async function* writeArchive(order: ArchiveOrder): AsyncGenerator<Buffer, Counts> {
+  const writer = new Writer(order);
+  yield* writer.all();
+  return writer.counts;
+}
+
+class Writer {
+  counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
+  private readonly hash = createHash('sha256');
+  private readonly written = new Remembered(DATA_REMEMBERED);
+  private readonly organizations = new Set<string>();
+  private readonly members = new Set<string>();
+
+  constructor(private readonly order: ArchiveOrder) {}
+
+  async *all(): AsyncGenerator<Buffer> {
+    const { id, at, organization, secrets } = this.order;
+    yield this.bytes([
+      { archive: ARCHIVE, version: VERSION, id, at, organization: organization?.name ?? null, secrets },
+    ]);
+    yield* this.commits();
+    for (const org of this.organizations) yield* this.blobs(org);
+    for (const kept of this.order.kept) if (secrets || !kept.secret) yield* this.documents(kept);
+    yield this.bytes([{ end: { ...this.counts, sha256: this.hash.copy().digest('hex') } }]);
+  }
+
+  private async *commits(): AsyncGenerator<Buffer> {
+    const { events } = this.order.engines;
+    for (let after: string | null = null; ;) {
+      this.order.signal.throwIfAborted();
+      const { commits, next }: CommitPage = await events.scan(after, PAGE);
+      yield* this.page(commits.filter((commit) => this.wanted(commit)));
+      if (next === null) break;
+      after = next;
+      await setImmediate();
+    }
+    const { organization } = this.order;
+    if (organization === null) return;
+    const { id, name } = organization;
+    for await (const commit of besideOrganization(events, id, name, this.members)) yield* this.page([commit]);
+  }
+
+  /** Notes whose the commit is. */
+  private wanted(commit: Commit): boolean {
+    const { organization } = this.order;
+    if (organization !== null && commit.org !== organization.id) return false;
+    this.organizations.add(commit.org);
+    const member = organization === null ? null : memberIn(commit, organization.id);
+    if (member !== null) this.members.add(member);
+    return true;
+  }
+
+  private async *page(commits: readonly Commit[]): AsyncGenerator<Buffer> {
+    let lines: Line[] = [];
+    for (const commit of commits) {
+      for (const digest of await this.outside(commit)) {
+        const key = `${digest} ${commit.org}`;
+        if (this.written.has(key)) continue;
+        yield this.bytes(lines);
+        lines = [];
+        yield* this.data(commit, digest);
+        this.written.add(key);
+      }
+      lines.push({ commit });
+      this.counts.commits += 1;
+    }
+    yield this.bytes(lines);
+    this.order.report(this.counts);
+  }
+
+  /** Digests of the data that lies outside a commit: its events', and what a checkpoint says of streams. */
+  private async outside(commit: Commit): Promise<string[]> {
+    const own = commit.events.flatMap(({ digest, data }) => (data === undefined ? [digest] : []));
+    if (commit.stream !== streams.checkpoints) return own;
+    const signed = (await eventsOf(this.order.engines.events, commit)) as CheckpointSigned[];
+    return [...own, ...signed.flatMap(({ data }) => data.chunks.map(({ digest }) => digest))];
+  }
+
+  private async *data(commit: Commit, digest: string): AsyncGenerator<Buffer> {
+    const content = Buffer.from(await dataOf(this.order.engines.events, commit, { digest }));
+    yield this.bytes([{ data: { org: commit.org, digest, size: content.length } }]);
+    yield* this.pieces(content);
+    this.counts.data += 1;
+  }
+
+  private async *blobs(org: string): AsyncGenerator<Buffer> {
+    const { blobs } = this.order.engines;
+    for await (const { sha256, size } of blobs.list(org)) {
+      const content = await blobs.open(org, sha256);
+      if (content === null) throw new BrokenRecord(`the blob ${sha256} of ${org} went while it was read`);
+      yield this.bytes([{ blob: { org, sha256, size } }]);
+      for await (const piece of content) {
+        this.order.signal.throwIfAborted();
+        yield* this.pieces(piece);
+      }
+      this.counts.blobs += 1;
+      this.order.report(this.counts);
+    }
+  }
+
+  private async *documents({ collection, whose }: Kept): AsyncGenerator<Buffer> {
+    const { documents } = this.order.engines;
+    for (let after: string | null = null; ;) {
+      this.order.signal.throwIfAborted();
+      const { found, next } = await documents.collection(collection).scan(after, DOCUMENTS);
+      for (const { id, doc } of found) {
+        if (!(await this.carries(whose(id, doc)))) continue;
+        yield this.bytes([{ document: { collection: collection.name, id, doc } }]);
+        this.counts.documents += 1;
+      }
+      if (next === null) return;
+      after = next;
+    }
+  }
+
+  private async carries(owner: Owner | null): Promise<boolean> {
+    if (owner === null) return this.order.organization === null;
+    const org = 'org' in owner ? owner.org : (await this.order.engines.events.newest(owner.stream))?.org;
+    return org !== undefined && this.organizations.has(org);
+  }
+
+  private async *pieces(content: Uint8Array): AsyncGenerator<Buffer> {
+    const all = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    for (let from = 0; from < all.length; from += PIECE_BYTES) {
+      if (from > 0) await setImmediate();
+      yield this.bytes([{ piece: all.toString('base64', from, Math.min(from + PIECE_BYTES, all.length)) }]);
+    }
+  }
+
+  private bytes(lines: readonly (Header | Line)[]): Buffer {
+    const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    this.hash.update(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,120 @@
+import type { Commit, EventStore } from '@assurance/storage-ports';
+import { commitHash, findCommit } from '../sealing';
+import {
+  checkpointHash,
+  checkpointOf,
+  CHECKPOINTS,
+  CHUNK_STREAMS,
+  chunkOf,
+  type Reached,
+  rootOfReached,
+  type SignedCheckpoint,
+  signedText,
+} from './checkpoint';
+import { signedBy } from './keys';
+import { rootOf } from './merkle';
+
+const PAGE = 50;
+/** How many streams are looked at at once. */
+const AT_ONCE = 32;
+
+/** Told of each thing that is wrong; seq null: with the stream as such. */
+export type OnFault = (stream: string, seq: number | null, fault: string) => void;
+
+export interface VerifyOptions {
+  /** Public keys of the installation's secrets: one of them signed the newest. */
+  readonly keys: readonly string[];
+  /** The hash of a checkpoint that somebody noted elsewhere: it must be among them. */
+  readonly noted: string | null;
+  readonly onFault: OnFault;
+  readonly signal: AbortSignal;
+}
+
+/** What was found beside faults. */
+export interface CheckedCheckpoints {
+  readonly checkpoints: number;
+  /** SHA-256 of the newest one's signed text, null where there is none: to be compared with what was noted elsewhere. */
+  readonly newest: string | null;
+  /** Whether the one that was noted was found; true when none was. */
+  readonly noted: boolean;
+}
+
+/**
+ * Holds the store to its checkpoints: each is signed, follows the one before, and every commit that it names is there as it was. So a tail
+ * that was cut off, a stream that is gone and a chain that was written anew show. One chunk of streams is in memory at a time.
+ * Checkpoints that are gone themselves show only to whoever noted the hash of one.
+ */
+export async function verifyCheckpoints(
+  events: EventStore,
+  { keys, noted, onFault, signal }: VerifyOptions,
+): Promise<CheckedCheckpoints> {
+  let before: SignedCheckpoint | null = null;
+  let found = noted === null;
+  for (let from = 1; ;) {
+    const page = await events.read(CHECKPOINTS, from, PAGE);
+    for (const commit of page) {
+      signal.throwIfAborted();
+      from = commit.seq + 1;
+      const signed = await checkpointOf(events, commit);
+      if (signed === null) {
+        onFault(CHECKPOINTS, commit.seq, 'it is no checkpoint, or what it says is gone');
+        continue;
+      }
+      for (const fault of faultsOf(signed, commit, before)) onFault(CHECKPOINTS, commit.seq, fault);
+      await checkChunks(events, signed, onFault);
+      found ||= checkpointHash(signed.checkpoint) === noted;
+      before = signed;
+    }
+    if (page.length < PAGE) break;
+  }
+  if (before === null) return { checkpoints: 0, newest: null, noted: found };
+  const { number, key } = before.checkpoint;
+  if (!keys.includes(key))
+    onFault(CHECKPOINTS, number, 'the newest checkpoint is signed with no key of this installation');
+  return { checkpoints: number, newest: checkpointHash(before.checkpoint), noted: found };
+}
+
+function faultsOf(
+  { checkpoint, signature, chunks }: SignedCheckpoint,
+  { seq }: Commit,
+  before: SignedCheckpoint | null,
+) {
+  const { number, previous, key, root, streams } = checkpoint;
+  const follows = before === null ? null : checkpointHash(before.checkpoint);
+  const size = Math.ceil(streams / CHUNK_STREAMS);
+  return [
+    ...(number === seq && previous === follows ? [] : ['it does not follow the checkpoint before it']),
+    ...(signedBy(key, signedText(checkpoint), signature) ? [] : ['its signature is not that of its key']),
+    ...(size > 0 && chunks.length === size && rootOf(chunks.map((chunk) => chunk.root)) === root
+      ? []
+      : ['its root is not that of its parts']),
+  ];
+}
+
+async function checkChunks(events: EventStore, { checkpoint, chunks }: SignedCheckpoint, onFault: OnFault) {
+  for (const chunk of chunks) {
+    const reached = await chunkOf(events, chunk);
+    if (reached === null || rootOfReached(reached) !== chunk.root) {
+      onFault(CHECKPOINTS, checkpoint.number, 'what it says of streams is gone, or was changed');
+      continue;
+    }
+    for (let from = 0; from < reached.length; from += AT_ONCE) {
+      await Promise.all(
+        reached.slice(from, from + AT_ONCE).map(async (one) => {
+          const fault = await faultAt(events, one);
+          if (fault !== null) onFault(one.stream, one.seq, `${fault}, says checkpoint ${checkpoint.number}`);
+        }),
+      );
+    }
+  }
+}
+
+/** What became of a commit that a checkpoint names; null when it is there as it was. */
+async function faultAt(events: EventStore, { stream, seq, hash }: Reached): Promise<string | null> {
+  const commit = await findCommit(events, stream, seq);
+  if (commit !== null)
+    return commitHash(commit) === hash ? null : 'it was written anew: it is not the commit that was there';
+  return (await findCommit(events, stream, 1)) === null
+    ? 'its whole stream is gone'
+    : 'the end of its stream was cut off';
+}

@@ -1,0 +1,145 @@
+import type {
+  ChangeKind,
+  CommitInfo,
+  EnvironmentCreated,
+  EnvironmentEvent,
+  Provenance,
+  RepoRef,
+  RunningArtifact,
+  Since,
+  SnapshotChange,
+  SnapshotRecorded,
+} from '@assurance/contracts-events';
+import { atOnce, sha256 } from '@assurance/kernel';
+import { deployedAt, environment, type RanDocument, ran, SnapshotFold, runningOf } from '@assurance/model';
+import { FIRST_AT, foldOf, metaAt, STEP_MS } from './fold';
+
+/** The environment that sample events are about. */
+export const PROD = { key: 'prod' };
+
+/** When the commit after `events` other commits is made, in milliseconds. */
+export function timeAfter(events: number): number {
+  return FIRST_AT + events * STEP_MS;
+}
+
+/** A fingerprint that is the same for the same word. */
+export function fingerprintOf(word: string): string {
+  return sha256(word);
+}
+
+export function environmentCreated(settings: Partial<EnvironmentCreated['data']> = {}): EnvironmentCreated {
+  const data = {
+    id: 'prod',
+    name: 'production',
+    type: 'docker',
+    description: '',
+    includeScaling: false,
+    requireProvenance: false,
+    includedEnvironments: null,
+    ...settings,
+  } as const;
+  return { type: 'EnvironmentCreated', version: 1, data };
+}
+
+/** A repository on GitHub. */
+export function repoNamed(name: string): RepoRef {
+  return { id: `repo-${name}`, name: `acme/${name}`, url: `https://github.com/acme/${name}`, provider: 'github' };
+}
+
+export function commitAt(timestamp: number | null): CommitInfo {
+  return { sha1: 'c'.repeat(40), message: 'Pay in euros', author: 'Ada', branch: 'main', timestamp, url: null };
+}
+
+/** What is known of an artifact: reported as template `web` of flow `shop`, without commit time and repository, unless said otherwise. */
+export function provenance(artifact: string, said: Partial<Provenance> = {}): Provenance {
+  return {
+    artifactId: `artifact-${artifact}`,
+    flow: { id: 'flow-shop', name: 'shop' },
+    trail: `build-${artifact}`,
+    template: 'web',
+    filename: artifact,
+    gitCommit: sha256(`commit of ${artifact}`).slice(0, 40),
+    commitUrl: null,
+    buildUrl: null,
+    commit: null,
+    repo: null,
+    reportedAt: FIRST_AT - STEP_MS,
+    ...said,
+  };
+}
+
+/** An artifact that a snapshot shows otherwise than the one before: one instance of unknown age and no provenance, unless said otherwise. */
+export function change(
+  kind: ChangeKind,
+  artifact: Pick<RunningArtifact, 'fingerprint' | 'name'> &
+    Partial<Omit<SnapshotChange, 'since'>> & { readonly since: Omit<Since, 'deployedAt'> & Partial<Since> },
+): SnapshotChange {
+  const instances = artifact.instances ?? [0];
+  const [was, now] =
+    kind === 'started' ? [0, instances.length] : kind === 'exited' ? [instances.length, 0] : [1, instances.length];
+  const wholly = artifact.fingerprint !== '' && kind !== 'scaled' && kind !== 'updated-provenance';
+  const since = { deployedAt: deployedAt(instances, artifact.since.at), ...artifact.since };
+  return {
+    flows: [],
+    compliant: null,
+    was,
+    now,
+    wholly,
+    replacedBy: null,
+    change: kind,
+    ...artifact,
+    instances,
+    since,
+  };
+}
+
+/** A snapshot of the sample environment. */
+export function snapshotRecorded(snapshot: number, ...changes: readonly SnapshotChange[]): SnapshotRecorded {
+  const data = { snapshot, environment: 'production', type: 'docker', changes } as const;
+  return { type: 'SnapshotRecorded', version: 1, data };
+}
+
+/** The sample environment and what it runs. */
+export function presentAfter(events: readonly EnvironmentEvent[]) {
+  const state = foldOf(environment, PROD)(events);
+  if (state === null) throw new Error('an environment begins with EnvironmentCreated');
+  const running = runningIn(events).map(runningOf);
+  return { environment: state, running };
+}
+
+function runningIn(events: readonly EnvironmentEvent[]): readonly RunningArtifact[] {
+  const snapshots = new SnapshotFold();
+  for (const event of events) atOnce(snapshots.take(event));
+  return snapshots.result().artifacts;
+}
+
+/** What is known of artifacts, by fingerprint, first report first. */
+export type Known = Readonly<Record<string, readonly Provenance[]>>;
+
+/** The facts that the sample environment's next report is decided on, looked up in what its events left. */
+export function factsAfter(events: readonly EnvironmentEvent[], known: Known = {}) {
+  const ran = ranAfter(events);
+  return {
+    at: timeAfter(events.length),
+    provenanceOf: (fingerprint: string) => known[fingerprint] ?? [],
+    ranBefore: (flow: string, template: string, snapshot: number) =>
+      ran.filter((doc) => doc.flow === flow && doc.template === template && doc.since < snapshot),
+    stateOf: () => null,
+    recorded: runningIn(events),
+    judging: null,
+  };
+}
+
+/** Newest first. */
+function ranAfter(events: readonly EnvironmentEvent[]): RanDocument[] {
+  const documents = new Map<string, RanDocument>();
+  let state = null;
+  for (const [index, event] of events.entries()) {
+    const meta = metaAt(environment.kind, index + 1, PROD);
+    state = environment.evolve(state, event, meta);
+    for (const { collection, id, doc } of environment.kept?.(state, event, meta, null) ?? []) {
+      if (collection.name === ran.name && doc !== null) documents.set(id, doc as RanDocument);
+    }
+  }
+  return [...documents.values()].sort((a, b) => b.since - a.since || (a.fingerprint < b.fingerprint ? -1 : 1));
+}

@@ -1,0 +1,3 @@
+export * from './conformance';
+export * from './deciders';
+export * from './loose';

@@ -6,7 +6,7 @@ export const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
 /** Every project: its folder from the root with forward slashes, and its type. */
 export function projects() {
-  return ['apps', 'libs', 'tools'].flatMap((floor) => below(floor));
+  return [...below('apps'), ...below('libs'), { path: 'tools', type: typeOf('tools') }];
 }
 
 function below(folder) {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { setStage } from '../../drills/stage.mjs';
+import { setStage } from '../../drills/stage/stage.mjs';
 import { startChild } from '../../setup/child.mjs';
 import { against } from '../measure/against.mjs';
 import { load } from '../measure/load.mjs';

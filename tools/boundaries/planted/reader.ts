@@ -1,4 +1,4 @@
-// lies in libs/readers/src/evidence
+// lies in libs/readers/src
 export * from '@assurance/storage-ports';
 export * from '@assurance/model';
 export * from '@assurance/contracts-http'; // refused: enforce-module-boundaries "type:reader" can only depend on

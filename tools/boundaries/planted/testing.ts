@@ -1,4 +1,4 @@
-// lies in libs/testing/suites/src/deciders
+// lies in libs/testing/suites/src
 export * from '@assurance/kernel';
 export * from 'fast-check';
 export * from '@assurance/storage-mongodb'; // refused: enforce-module-boundaries "type:testing" can only depend on

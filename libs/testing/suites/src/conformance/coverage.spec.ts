@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-const STORAGE = resolve(__dirname, '../..');
+const STORAGE = resolve(__dirname, '../../../../storage');
 const SUITES: Readonly<Record<string, string>> = {
   'event-store': 'eventStoreSuite',
   documents: 'documentsSuite',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Calls an exported function of a module with values that JSON can say. */
@@ -23,31 +23,6 @@ describe('the comparison of a shown answer with the one that came', () => {
     expect(same(shown, shown.replace('600', '601'))).toBe(false);
     expect(same('{"a": 1, "b": null}', '{"a": 1}')).toBe(false);
     expect(same(shown, '')).toBe(false);
-  });
-});
-
-describe('the names in a page', () => {
-  const wrong = (page: string) => call('names.mjs', 'wrongNames', page, resolve(__dirname, '../..')) as string[];
-
-  it('are looked up in package.json, among the files and among the settings', () => {
-    const found = wrong(
-      '`npm start`, `npm run nothing`, [a](docs/none.md), [b](README.md), `libs/none`, ASSURANCE_NONE',
-    );
-    expect(found).toEqual(
-      expect.arrayContaining([
-        '"npm run nothing": package.json has no such script',
-        '"docs/none.md": there is no such file',
-        '"libs/none": there is no such file',
-        'ASSURANCE_NONE: there is no such setting',
-      ]),
-    );
-    expect(found.join()).not.toMatch(/npm start|README/);
-  });
-
-  it('has to tell of every setting where settings are told of', () => {
-    const unnamed = call('names.mjs', 'unnamedSettings', '`ASSURANCE_HOST`', resolve(__dirname, '../..'));
-    expect(unnamed).toContain('ASSURANCE_PORT');
-    expect(unnamed).not.toContain('ASSURANCE_HOST');
   });
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const NOT_OF_THE_SERVICE = /^ASSURANCE_(TEST|RECORDED)_/;
 const SETTING = /\b(ASSURANCE_[A-Z_]+|MONGODB_URL|KAFKA_BROKERS)\b/g;
 
-/** The Markdown documents of the repository whose names are checked. Decisions and the changelog tell history: names in them may be gone. */
+/** The Markdown documents whose names are checked. Decisions and the changelog are history: what they name may be gone. */
 export function documents(root) {
   const below = readdirSync(join(root, 'docs'), { recursive: true })
     .filter((file) => file.endsWith('.md') && !/^decisions\/\d/.test(file))
@@ -14,7 +14,7 @@ export function documents(root) {
 }
 
 /**
- * What a page names and the repository does not have: npm scripts, files, settings.
+ * What a page names and the repository does not have: npm scripts, files (but what a build makes), settings.
  *
  * @param page Markdown
  * @param root the repository
@@ -30,7 +30,7 @@ export function wrongNames(page, root, folder = '.') {
       .filter(([, script]) => !(script in scripts))
       .map(([text]) => `"${text}": package.json has no such script`),
     ...files(page, folder)
-      .filter((file) => !existsSync(join(root, file)))
+      .filter((file) => !/(^|\/)dist(\/|$)/.test(file) && !existsSync(join(root, file)))
       .map((file) => `"${file}": there is no such file`),
     ...[...named]
       .filter((name) => !known.has(name.replace(/_FILE$/, '')) && !known.has(name) && !NOT_OF_THE_SERVICE.test(name))

@@ -1,0 +1,31 @@
+// Builds the documentation into dist/docs and checks it: links, anchors and what pages load; scripts, files, settings and tests that they name.
+//   npm run docs          builds
+//   npm run check:docs    builds and checks; exit code 1 on any problem
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vitepress';
+import { documents, unnamedSettings, wrongNames } from './docs/names.mjs';
+import { siteProblems } from './docs/site.mjs';
+import { missingTests } from './docs/tests.mjs';
+import { testsOf } from './specification/titles.mjs';
+
+const CONFIGURATION = 'docs/operating/configuration.md';
+const ARCHITECTURE = 'docs/architecture.md';
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const read = (file) => readFileSync(join(root, file), 'utf8');
+const titles = (path) => (existsSync(join(root, path)) ? testsOf(read(path)).map((path) => path.at(-1)) : null);
+
+await build(join(root, 'docs')); // stops at a dead link
+
+const problems = [
+  ...documents(root).flatMap((file) =>
+    wrongNames(read(file), root, dirname(file)).map((problem) => `${file}: ${problem}`),
+  ),
+  ...unnamedSettings(read(CONFIGURATION), root).map((name) => `${CONFIGURATION} does not name ${name}`),
+  ...missingTests(read(ARCHITECTURE), titles).map((problem) => `${ARCHITECTURE}: ${problem}`),
+  ...siteProblems(join(root, 'dist/docs')),
+];
+for (const problem of problems) console.log(problem);
+console.log(`${problems.length} problems in the documentation`);
+process.exitCode = problems.length === 0 ? 0 : 1;

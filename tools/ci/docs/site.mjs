@@ -1,0 +1,47 @@
+// What is wrong with a built site: links and anchors that lead nowhere, and files that a page loads from another host.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+
+/**
+ * @param folder the built site, with clean URLs: `/docs/glossary` is the file `docs/glossary.html`
+ * @returns {string[]} one sentence each
+ */
+export function siteProblems(folder) {
+  const pages = readdirSync(folder, { recursive: true }).filter(
+    (file) => file.endsWith('.html') && file !== '404.html',
+  );
+  const text = new Map(pages.map((page) => [page, readFileSync(join(folder, page), 'utf8')]));
+  const ids = new Map([...text].map(([page, html]) => [page, new Set(attributes(html, 'id'))]));
+  return [...text].flatMap(([page, html]) => [
+    ...[...new Set(attributes(html, 'href'))]
+      .filter((href) => !/^[a-z]+:/.test(href))
+      .flatMap((href) => linkProblem(href, page, folder, ids)),
+    ...loaded(html)
+      .filter((url) => /^(https?:)?\/\//.test(url))
+      .map((url) => `${page} loads ${url}`),
+  ]);
+}
+
+function linkProblem(href, page, folder, ids) {
+  const [path, anchor] = decodeURIComponent(href).split('#');
+  const target = path === '' ? page : pageOf(path.startsWith('/') ? path.slice(1) : posix.join(dirname(page), path));
+  if (!ids.has(target)) return existsSync(join(folder, path)) ? [] : [`${page}: there is no ${href}`];
+  return anchor === undefined || anchor === '' || ids.get(target).has(anchor)
+    ? []
+    : [`${page}: ${href} has no such heading`];
+}
+
+function pageOf(path) {
+  return path === '' || path.endsWith('/') ? `${path}index.html` : `${path.replace(/\.html$/, '')}.html`;
+}
+
+function attributes(html, name) {
+  return [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) => value.replaceAll('&amp;', '&'));
+}
+
+/** What the browser fetches by itself: a link to follow is not among it. */
+function loaded(html) {
+  return [...html.matchAll(/<(?:script|img|iframe|link|source)\b[^>]*?\s(?:src|href)="([^"]*)"/g)].map(
+    ([, url]) => url,
+  );
+}

@@ -3,6 +3,17 @@ import { kafkaAway, mongodbAway, oplogRolled, primaryKilled, serverKilled } from
 import { killed, relayKilled } from './cases/services.mjs';
 import { policyChanged } from './cases/policy.mjs';
 import { sameMoment } from './cases/same.mjs';
+import { workDivided } from './cases/divided.mjs';
+import { setEmbedded } from './stage/embedded.mjs';
+import { setStage } from './stage/stage.mjs';
+
+/** What a drill runs on. */
+export const STAGES = {
+  pairs: () => setStage(1),
+  'three members': () => setStage(3),
+  fours: () => setStage(1, { copies: { ingestion: 4, projection: 4, 'audit-package': 1 } }),
+  embedded: setEmbedded,
+};
 
 /** How often and how long, in full and in short. */
 const TIMES = { full: { times: 5, seconds: 30 }, short: { times: 1, seconds: 8 } };
@@ -10,8 +21,8 @@ const TIMES = { full: { times: 5, seconds: 30 }, short: { times: 1, seconds: 8 }
 const ONCE = { full: { times: 1 } };
 
 /**
- * What there is to drill, by the name that the command line takes: what is done, to how many members of MongoDB, while clients report.
- * One that brings its own clients says so by `alone`, one that needs the embedded engine by `stage`.
+ * What there is to drill, by the name that the command line takes: what is done while clients report.
+ * One that brings its own clients says so by `alone`, one that needs another stage than two of every service by `stage`.
  */
 export const CASES = {
   'ingestion-killed': { about: 'kill -9 of an ingestion', act: killed('ingestion') },
@@ -28,6 +39,13 @@ export const CASES = {
     full: { times: 1_000 },
     short: { times: 50 },
   },
+  'work-divided': {
+    about: 'four ingestions and four projections share the work, and one is killed',
+    stage: 'fours',
+    alone: workDivided,
+    full: { times: 1, seconds: 30, environments: 64 },
+    short: { times: 1, seconds: 5, environments: 32 },
+  },
   'policy-changed': {
     about: 'a new version of a policy that many environments are held to',
     alone: policyChanged,
@@ -41,7 +59,7 @@ export const CASES = {
   },
   'primary-killed': {
     about: 'kill -9 of the primary of three',
-    members: 3,
+    stage: 'three members',
     act: primaryKilled,
     full: { times: 20 },
     short: { times: 2 },

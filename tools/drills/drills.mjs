@@ -4,10 +4,9 @@
 //
 // Results on standard output, how far it is on standard error. Ends with 1 when anything is lost, there twice, or answered as it must never be.
 import { parseArgs } from 'node:util';
-import { CASES, sizeOf } from './cases.mjs';
+import { CASES, sizeOf, STAGES } from './cases.mjs';
 import { drill } from './drill.mjs';
-import { setEmbedded } from './stage/embedded.mjs';
-import { lastWords, setStage } from './stage/stage.mjs';
+import { lastWords } from './stage/stage.mjs';
 
 const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean', default: false } },
@@ -22,7 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 const names = positionals.length > 0 ? positionals : Object.keys(CASES);
 let ok = true;
 for (const wanted of new Set(names.map(stageFor))) {
-  const stage = wanted === 'embedded' ? await setEmbedded() : await setStage(wanted);
+  const stage = await STAGES[wanted]();
   try {
     for (const name of names.filter((each) => stageFor(each) === wanted)) {
       const { text, passed } = await drill(stage, CASES[name], sizeOf(CASES[name], values.short), (words) =>
@@ -38,9 +37,8 @@ for (const wanted of new Set(names.map(stageFor))) {
 }
 process.exit(ok ? 0 : 1);
 
-/** `embedded`, or how many members of MongoDB it needs. */
 function stageFor(name) {
-  return CASES[name].stage ?? CASES[name].members ?? 1;
+  return CASES[name].stage ?? 'pairs';
 }
 
 function fail(text) {

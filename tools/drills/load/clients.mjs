@@ -53,6 +53,22 @@ export async function makeEnvironment(stage, name, onTry) {
 }
 
 /**
+ * Reports the next new artifact into an environment that nobody else reports to, its provenance first, until it is acknowledged.
+ *
+ * @param {number} number of the report, from 0: it makes the snapshot after that
+ */
+export async function reportNext(stage, ledger, name, number, onTry) {
+  const fingerprint = fingerprintOf(`${name} ${number}`);
+  await insist(stage, 'POST', `/artifacts/ORG/${name}`, artifactOf(fingerprint), onTry);
+  const path = `/environments/ORG/${name}/report/docker`;
+  const { text, tries } = await insist(stage, 'PUT', path, reportOf(fingerprint), onTry);
+  // A snapshot for each, and no other: `no new snapshot` is right only after a try that got no answer.
+  const made = /snapshot (\d+) created/.exec(text);
+  if (made === null ? tries === 1 : Number(made[1]) !== number + 1) ledger.wrong.push(`report ${number + 1}: ${text}`);
+  ledger.acknowledge(name, fingerprint);
+}
+
+/**
  * Clients that each report one new artifact after the other into an environment of their own, its provenance first, every one until it is
  * acknowledged; and one that reads the list of deployments.
  *
@@ -66,16 +82,7 @@ export async function load(stage, ledger) {
   for (const name of names) ledger.acknowledged.set(name, []);
   let over = false;
   const client = async (name) => {
-    for (let i = 0; !over; i += 1) {
-      const fingerprint = fingerprintOf(`${name} ${i}`);
-      await insist(stage, 'POST', `/artifacts/ORG/${name}`, artifactOf(fingerprint), onTry);
-      const path = `/environments/ORG/${name}/report/docker`;
-      const { text, tries } = await insist(stage, 'PUT', path, reportOf(fingerprint), onTry);
-      // A snapshot for each, and no other: `no new snapshot` is right only after a try that got no answer.
-      const made = /snapshot (\d+) created/.exec(text);
-      if (made === null ? tries === 1 : Number(made[1]) !== i + 1) ledger.wrong.push(`report ${i + 1}: ${text}`);
-      ledger.acknowledge(name, fingerprint);
-    }
+    for (let i = 0; !over; i += 1) await reportNext(stage, ledger, name, i, onTry);
   };
   const reader = async () => {
     while (!over) {

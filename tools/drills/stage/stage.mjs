@@ -16,7 +16,8 @@ const PAIR = 2;
  * MongoDB, Kafka and two of every service, each a process of its own, in a folder that goes with them.
  *
  * @param {number} members of MongoDB's replica set
- * @param {{org?: string, copies?: number, logLevel?: string}} how the organization, and how many of every service where it is not two
+ * @param {{org?: string, copies?: number | Record<string, number>, logLevel?: string}} how the organization, and how many of every service, or of
+ *   some of them, where it is not two
  */
 export async function setStage(members, { org = ORG, copies = PAIR, logLevel = 'warn' } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'assurance-drills-'));
@@ -44,7 +45,8 @@ export async function setStage(members, { org = ORG, copies = PAIR, logLevel = '
       ASSURANCE_BOOTSTRAP_FILE: bootstrap(folder, org, keys),
     };
     const some = async (role, more = {}) => {
-      const all = Array.from({ length: copies }, () => new Service(role, folder, { ...env, ...more }));
+      const count = typeof copies === 'number' ? copies : (copies[role] ?? PAIR);
+      const all = Array.from({ length: count }, () => new Service(role, folder, { ...env, ...more }));
       started.unshift(...all);
       await Promise.all(all.map((one) => one.start()));
       return all;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
 import { IDENTITY_HEADER, SEAL_BYTES } from '@assurance/http';
 import { type Apart, startApart } from '../support/apart';
@@ -78,6 +78,39 @@ describe('a gateway that hands requests on', () => {
     const said = [];
     for (let i = 0; i < 4; i += 1) said.push(await (await read(url)).json());
     expect(said).toEqual(['a', 'b', 'a', 'b']);
+  });
+
+  it('asks one instance about an environment, through every gateway, and the next one while that is away', async () => {
+    const answer = (name: string) => (req: IncomingMessage, res: ServerResponse) =>
+      void bodyOf(req).then(() => res.end(JSON.stringify(name)));
+    const [a, b, c] = [await service(answer('a')), await service(answer('b')), await service(answer('c'))];
+    const gateways = [await doorTo(a.url, b.url, c.url), await doorTo(c.url, a.url, b.url)];
+    const envs = Array.from({ length: 40 }, (_, i) => `env-${i}`);
+    const asked = (env: string) =>
+      Promise.all(
+        [...gateways, ...gateways].map(async (url) => {
+          const path = `/api/v2/environments/acme/${env}/report/docker`;
+          const json = { 'content-type': 'application/json' };
+          const body = '{"artifacts": []}';
+          return (await fetch(url + path, { method: 'PUT', headers: { ...headers, ...json }, body })).json();
+        }),
+      );
+    const before = new Map<string, unknown>();
+    for (const env of envs) {
+      const said = new Set(await asked(env));
+      expect(said.size).toBe(1);
+      before.set(env, [...said][0]);
+    }
+    expect(new Set(before.values())).toEqual(new Set(['a', 'b', 'c']));
+    b.stop();
+    const taken = new Set<unknown>();
+    for (const env of envs) {
+      const said = new Set(await asked(env));
+      expect(said.size).toBe(1);
+      if (before.get(env) === 'b') taken.add([...said][0]);
+      else expect([...said][0]).toBe(before.get(env));
+    }
+    expect(taken).toEqual(new Set(['a', 'c']));
   });
 
   it.each([

@@ -127,7 +127,16 @@ async function startServices(
     ASSURANCE_PROJECTION_URL: urlsOf(queries),
     ASSURANCE_AUDIT_PACKAGE_URL: urlsOf(packages),
   };
-  const gateways = await start(gateway, copies.gateways, services);
+  // As many gateways as ingestions get one each: commands for one environment then meet in different processes when callers alternate between
+  // gateways, as they do in an installation while an ingestion is passed over.
+  const commandsOf = (i: number) => (copies.gateways === copies.ingestions ? commands.slice(i, i + 1) : commands);
+  const gateways = (
+    await Promise.all(
+      Array.from({ length: copies.gateways }, (_, i) =>
+        start(gateway, 1, { ...services, ASSURANCE_INGESTION_URL: urlsOf(commandsOf(i)) }),
+      ),
+    )
+  ).flat();
   const doors = [...gateways];
   return {
     url: gateways[0]?.url ?? '',

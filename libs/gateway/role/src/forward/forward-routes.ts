@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Agent } from 'undici';
 import { requestLimit, type Route, routes } from '@assurance/contracts-http';
 import {
@@ -14,6 +14,7 @@ import {
   type Settings,
   SETTINGS,
 } from '@assurance/http';
+import { Addresses } from './addresses';
 import { type Forwarder, forward } from './forward';
 import { Instances } from './instances';
 
@@ -25,6 +26,9 @@ const CONNECT_MS = 1_000;
  * sent on a connection that the service closes at that moment.
  */
 const KEEP_ALIVE_MS = 1_000;
+
+/** The role that changes environments. What it knows of one is worth most where the next report of that environment goes. */
+const COMMANDS = 'ingestion';
 
 /** Puts a forwarder in the place of every route whose role is in another process, behind the same checks as the routes that are here. */
 @Injectable()
@@ -51,12 +55,18 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
     });
     this.agent = agent;
+    const steady = () => this.clock.steady();
+    const services = [...this.forwarding.services].map(([role, origins]) => ({
+      role,
+      addresses: new Addresses(origins, steady),
+    }));
+    await Promise.all(services.map(({ addresses }) => addresses.refresh()));
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     void fastify.register((scope, _options, done) => {
       // Bodies go on as they came: nothing in this scope reads them.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, body, parsed) => parsed(null, body));
-      for (const [role, origins] of this.forwarding.services) this.take(scope, agent, role, origins);
+      for (const { role, addresses } of services) this.take(scope, agent, role, addresses);
       done();
     });
   }
@@ -65,10 +75,14 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
     await this.agent?.destroy();
   }
 
-  private take(scope: FastifyInstance, agent: Agent, role: string, origins: readonly string[]): void {
+  private take(scope: FastifyInstance, agent: Agent, role: string, addresses: Addresses): void {
     const common: Omit<Forwarder, 'bodyBytes'> = {
       agent,
-      instances: new Instances(origins, () => this.clock.steady()),
+      instances: new Instances(
+        () => addresses.instances(),
+        () => this.clock.steady(),
+      ),
+      keyOf: role === COMMANDS ? environmentOf : () => null,
       logger: this.logger,
       silenceMs: this.forwarding.silenceMs,
       key: this.forwarding.key,
@@ -84,4 +98,10 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
       });
     }
   }
+}
+
+/** The environment that the path of a request names, of its organization; null where it names none. */
+function environmentOf({ params }: FastifyRequest): string | null {
+  const { org, env } = params as { readonly org?: string; readonly env?: string };
+  return org === undefined || env === undefined ? null : `${org}/${env}`;
 }

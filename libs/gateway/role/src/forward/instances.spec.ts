@@ -1,28 +1,83 @@
-import { Instances } from './instances';
+import { type Instance, Instances } from './instances';
 
 describe('instances', () => {
   let now = 0;
-  const three = () => new Instances(['a', 'b', 'c'], () => now);
+  const named = (...origins: string[]) => origins.map((origin) => ({ origin }));
+  const of = (...origins: string[]) =>
+    new Instances(
+      () => named(...origins),
+      () => now,
+    );
+  const said = (order: readonly Instance[]) => order.map(({ origin }) => origin).join('');
+  const keys = Array.from({ length: 2_000 }, (_, i) => `acme/env-${i}`);
 
   it('are asked in turn, each once', () => {
-    const instances = three();
-    expect([1, 2, 3, 4].map(() => instances.order().join(''))).toEqual(['abc', 'bca', 'cab', 'abc']);
+    const instances = of('a', 'b', 'c');
+    expect([1, 2, 3, 4].map(() => said(instances.order(null)))).toEqual(['abc', 'bca', 'cab', 'abc']);
   });
 
   it('are asked last for a second after one could not be reached', () => {
-    const instances = three();
-    instances.passOver('a');
-    expect(instances.order().join('')).toBe('bca');
+    const instances = of('a', 'b', 'c');
+    instances.passOver({ origin: 'a' });
+    expect(said(instances.order(null))).toBe('bca');
     now += 999;
-    expect(instances.order().join('')).toBe('bca');
+    expect(said(instances.order(null))).toBe('bca');
     now += 1;
-    expect(instances.order().join('')).toBe('cab');
-    expect(instances.order().join('')).toBe('abc');
+    expect(said(instances.order(null))).toBe('cab');
+    expect(said(instances.order(null))).toBe('abc');
   });
 
   it('are asked all the same when none could be reached', () => {
-    const instances = three();
-    for (const origin of ['a', 'b', 'c']) instances.passOver(origin);
-    expect(instances.order().join('')).toBe('abc');
+    const instances = of('a', 'b', 'c');
+    for (const instance of named('a', 'b', 'c')) instances.passOver(instance);
+    expect(said(instances.order(null))).toBe('abc');
+  });
+
+  it('take turns when their number changes', () => {
+    let origins = ['a', 'b', 'c'];
+    const instances = new Instances(
+      () => named(...origins),
+      () => now,
+    );
+    expect(said(instances.order(null))).toBe('abc');
+    expect(said(instances.order(null))).toBe('bca');
+    origins = ['a', 'b'];
+    expect(said(instances.order(null))).toBe('ab');
+    expect(said(instances.order(null))).toBe('ba');
+  });
+
+  it('keep each key at one of them, in whatever order they are configured, and share the keys evenly', () => {
+    const [one, other] = [of('a', 'b', 'c', 'd'), of('d', 'b', 'a', 'c')];
+    const many = new Map<string, number>();
+    for (const key of keys) {
+      const order = said(one.order(key));
+      expect([...order].sort().join('')).toBe('abcd');
+      expect([said(one.order(key)), said(other.order(key))]).toEqual([order, order]);
+      const [first = ''] = order;
+      many.set(first, (many.get(first) ?? 0) + 1);
+    }
+    for (const count of many.values()) expect(Math.abs(count - keys.length / 4)).toBeLessThan(100);
+  });
+
+  it('give only the keys of one that is gone to others, shared among them', () => {
+    const [four, three] = [of('a', 'b', 'c', 'd'), of('a', 'b', 'c')];
+    const taken = new Set<string>();
+    for (const key of keys) {
+      const before = said(four.order(key));
+      const [first = ''] = said(three.order(key));
+      expect(first).toBe(before[0] === 'd' ? before[1] : before[0]);
+      if (before[0] === 'd') taken.add(first);
+    }
+    expect(taken).toEqual(new Set(['a', 'b', 'c']));
+  });
+
+  it('pass the keys of one that cannot be reached to the next, and back after a second', () => {
+    const instances = of('a', 'b', 'c');
+    const order = said(instances.order('acme/production'));
+    const [first = '', next, last] = order;
+    instances.passOver({ origin: first });
+    expect(said(instances.order('acme/production'))).toBe([next, last, first].join(''));
+    now += 1_000;
+    expect(said(instances.order('acme/production'))).toBe(order);
   });
 });

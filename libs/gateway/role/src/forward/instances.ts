@@ -1,28 +1,60 @@
+import { hash } from 'node:crypto';
+
 /** How long an instance that could not be reached, or that is about to end, is asked last (milliseconds). */
 const PASSED_OVER_MS = 1_000;
 
-/** The instances of one role, in turn. */
+/** One process that can be asked. */
+export interface Instance {
+  /** Where connections go. */
+  readonly origin: string;
+  /** What the service is called where `origin` has one of its addresses instead: the header `host`, and the name that its certificate shows. */
+  readonly host?: string;
+}
+
+/** In which order the instances of one role are asked. */
 export class Instances {
   private turn = 0;
   private readonly passedOver = new Map<string, number>();
 
   constructor(
-    private readonly origins: readonly string[],
+    private readonly known: () => readonly Instance[],
     /** Milliseconds that pass evenly. */
     private readonly steady: () => number,
   ) {}
 
-  /** Every instance once: whose turn it is first, those that were passed over a moment ago last. */
-  order(): string[] {
-    const first = this.turn;
-    this.turn = (first + 1) % this.origins.length;
-    const round = [...this.origins.slice(first), ...this.origins.slice(0, first)];
+  /**
+   * Every instance once, those that were passed over a moment ago last.
+   *
+   * @param key requests with the same key are sent to the same instance by every gateway that knows the same ones. When an instance comes or goes,
+   *   only its own keys move (rendezvous hashing). Null: instances take turns.
+   */
+  order(key: string | null): Instance[] {
+    const all = key === null ? this.inTurn() : ranked(this.known(), key);
     const now = this.steady();
-    const away = (origin: string) => now - (this.passedOver.get(origin) ?? -Infinity) < PASSED_OVER_MS;
-    return [...round.filter((origin) => !away(origin)), ...round.filter(away)];
+    const away = ({ origin }: Instance) => now - (this.passedOver.get(origin) ?? -Infinity) < PASSED_OVER_MS;
+    return [...all.filter((one) => !away(one)), ...all.filter(away)];
   }
 
-  passOver(origin: string): void {
-    this.passedOver.set(origin, this.steady());
+  passOver({ origin }: Instance): void {
+    const now = this.steady();
+    // Addresses of instances that are gone for good are not remembered.
+    for (const [other, at] of this.passedOver) if (now - at >= PASSED_OVER_MS) this.passedOver.delete(other);
+    this.passedOver.set(origin, now);
   }
+
+  private inTurn(): readonly Instance[] {
+    const all = this.known();
+    const first = this.turn % all.length;
+    this.turn = first + 1;
+    return [...all.slice(first), ...all.slice(0, first)];
+  }
+}
+
+/** Each instance has its own random order of all keys; the one that puts this key highest comes first. */
+function ranked(instances: readonly Instance[], key: string): readonly Instance[] {
+  if (instances.length === 1) return instances;
+  return instances
+    .map((instance) => ({ instance, rank: hash('sha256', `${instance.origin} ${key}`) }))
+    .sort((one, other) => (one.rank < other.rank ? -1 : 1))
+    .map(({ instance }) => instance);
 }

@@ -18,6 +18,8 @@ const NOT_REACHED = [
 export interface Ways {
   readonly agent: Dispatcher;
   readonly instances: Instances;
+  /** Requests of one key go to one instance while it lives; null: instances take turns. */
+  readonly keyOf: (request: FastifyRequest) => string | null;
   readonly logger: Logger;
   /** The most bytes of a body. */
   readonly bodyBytes: number;
@@ -34,13 +36,14 @@ export interface Ways {
  * @throws RefusalError `service-away`, `service-silent`, `body-too-large`, `too-busy`
  */
 export async function ask(
-  { agent, instances, logger, bodyBytes, silenceMs }: Ways,
+  { agent, instances, keyOf, logger, bodyBytes, silenceMs }: Ways,
   request: FastifyRequest,
   headers: Record<string, string | string[]>,
   signal: AbortSignal,
   seal: Seal | null,
 ): Promise<Dispatcher.ResponseData> {
-  for (const origin of instances.order()) {
+  for (const instance of instances.order(keyOf(request))) {
+    const { origin, host } = instance;
     const body = passedBody(request, bodyBytes, seal);
     if (body === null) delete headers['content-length'];
     try {
@@ -48,14 +51,14 @@ export async function ask(
         origin,
         path: request.raw.url ?? '/',
         method: request.method as Dispatcher.HttpMethod,
-        headers,
+        headers: host === undefined ? headers : { ...headers, host },
         body: body?.stream ?? null,
         signal,
         headersTimeout: silenceMs,
         bodyTimeout: silenceMs,
       });
       // What a service says that is about to end, so that the next requests go to others while it still listens.
-      if (answer.headers.connection === 'close') instances.passOver(origin);
+      if (answer.headers.connection === 'close') instances.passOver(instance);
       return answer;
     } catch (fault) {
       if (fault instanceof RefusalError) throw fault;
@@ -63,7 +66,7 @@ export async function ask(
       const reached = !NOT_REACHED.includes(code) || body?.begun() === true;
       if (!signal.aborted) logger.warn({ origin, code, reached }, 'a service did not answer');
       if (reached) throw new RefusalError({ kind: 'service-silent' });
-      instances.passOver(origin);
+      instances.passOver(instance);
     }
   }
   throw new RefusalError({ kind: 'service-away' });

@@ -1,0 +1,67 @@
+import { Addresses, type Lookup } from './addresses';
+
+type Found = Awaited<ReturnType<Lookup>>;
+
+describe('the instances behind origins', () => {
+  let now = 0;
+  const names = new Map<string, Found | Error>();
+  const asked: string[] = [];
+  const resolve: Lookup = (name) => {
+    asked.push(name);
+    const found = names.get(name) ?? new Error('ENOTFOUND');
+    return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
+  };
+  const v4 = (...addresses: string[]) => addresses.map((address) => ({ address, family: 4 }));
+  const v6 = (...addresses: string[]) => addresses.map((address) => ({ address, family: 6 }));
+  const of = (...origins: string[]) => new Addresses(origins, () => now, resolve);
+  beforeEach(() => {
+    asked.length = 0;
+    names.clear();
+  });
+
+  it('are all addresses of a name, under that name', async () => {
+    names.set('ingestion', v4('10.0.0.2', '10.0.0.1', '10.0.0.2'));
+    names.set('other', v6('fd00::2', 'fd00::1'));
+    const addresses = of('http://ingestion:8001', 'https://other');
+    await addresses.refresh();
+    expect(addresses.instances()).toEqual([
+      { origin: 'http://10.0.0.1:8001', host: 'ingestion:8001' },
+      { origin: 'http://10.0.0.2:8001', host: 'ingestion:8001' },
+      { origin: 'https://[fd00::1]', host: 'other' },
+      { origin: 'https://[fd00::2]', host: 'other' },
+    ]);
+  });
+
+  it('are the origin itself where it is an address, or the name of one instance', async () => {
+    names.set('localhost', [...v6('::1'), ...v4('127.0.0.1')]);
+    const addresses = of('http://127.0.0.1:1', 'http://[::1]:1', 'http://localhost:1');
+    await addresses.refresh();
+    expect(addresses.instances().map((one) => Object.values(one))).toEqual([
+      ['http://127.0.0.1:1'],
+      ['http://[::1]:1'],
+      ['http://localhost:1'],
+    ]);
+    expect(asked).toEqual(['localhost']);
+  });
+
+  it('follow the name while it is used, and stay while it cannot be resolved', async () => {
+    const addresses = of('http://ingestion:8001');
+    const origins = () => addresses.instances().map(({ origin }) => origin);
+    expect(origins()).toEqual(['http://ingestion:8001']);
+    await addresses.refresh();
+    expect(origins()).toEqual(['http://ingestion:8001']);
+    names.set('ingestion', v4('10.0.0.1', '10.0.0.2'));
+    now += 4_999;
+    origins();
+    now += 1;
+    origins();
+    await addresses.refresh();
+    expect(origins()).toEqual(['http://10.0.0.1:8001', 'http://10.0.0.2:8001']);
+    names.set('ingestion', new Error('EAI_AGAIN'));
+    now += 5_000;
+    origins();
+    await addresses.refresh();
+    expect(origins()).toEqual(['http://10.0.0.1:8001', 'http://10.0.0.2:8001']);
+    expect(asked).toHaveLength(3);
+  });
+});

@@ -13,6 +13,7 @@ const TEST_TOOLS = [
     'ajv/*',
     'ajv-formats',
     'smtp-server',
+    'oidc-provider',
     'pdfjs-dist/*',
   ],
   '@seriousme/openapi-schema-validator/*',
@@ -64,7 +65,7 @@ export const TYPES = {
 /** What one project may use beyond its type: the driver of an engine, the libraries of a channel. By folder. */
 export const OWN_PACKAGES = {
   'libs/kernel': ['lru-cache'],
-  'libs/gateway/role': ['undici', 'cookie'],
+  'libs/gateway/role': ['undici', 'cookie', 'openid-client'],
   'libs/evaluator': ['ajv', 'ajv/*', 'ajv-formats', 'jq-wasm', 're2js', 'yaml'],
   'libs/model': ['re2js'],
   'libs/notification/channels': ['undici', 'nodemailer', 'ipaddr.js'],

@@ -8,8 +8,11 @@ import type { SignedRequest } from './signed-identity';
 /** Who calls. */
 export interface Principal {
   readonly id: string;
-  /** `invitation`: whoever holds its token, on the one route that it opens; the id is that of the invitation. */
-  readonly kind: 'user' | 'service-account' | 'invitation';
+  /**
+   * `invitation`: whoever holds its token, on the one route that it opens; the id is that of the invitation.
+   * `gateway`: a gateway itself, on the routes that are for it alone.
+   */
+  readonly kind: 'user' | 'service-account' | 'invitation' | 'gateway';
   readonly name: string;
   /** In the organization of the call. */
   readonly role: Role;
@@ -33,8 +36,8 @@ export interface Session {
   readonly id: string;
   /** Id of who signed in. */
   readonly principal: string;
-  /** SHA-256 of the API key that it was begun with: it ends with the key. */
-  readonly key: string;
+  /** SHA-256 of the API key that it was begun with: it ends with the key. Null: it was begun at the OpenID Connect provider. */
+  readonly key: string | null;
   /** Integer milliseconds, as those below. */
   readonly startedAt: number;
   /** When the browser was given the cookie. */

@@ -230,7 +230,7 @@ async function knock(
   };
   const { org } = request.params as { org?: string };
   const { permission } = route;
-  const own = permission === 'self' || permission === 'invitation';
+  const own = permission === 'self' || permission === 'invitation' || permission === 'gateway';
   if (!own && org === undefined) throw new Error(`route ${route.id} needs a permission and names no organization`);
   const known = await identify({ ...asked, org: own ? null : (org ?? null) });
   if (!known.ok) throw unidentified(assurance, known.refusal);

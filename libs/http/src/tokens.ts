@@ -1,3 +1,4 @@
+import type { Role } from '@assurance/contracts-events';
 import type { Engines } from '@assurance/storage-ports';
 import type { StoredBytes } from './storage-usage';
 
@@ -40,8 +41,30 @@ export interface Settings {
   readonly pagesFolder: string | null;
   /** When the sessions of browsers end, in milliseconds: after so long without a request, and at the latest. */
   readonly sessions: { readonly idleMs: number; readonly longestMs: number };
+  /** Where people sign in beside with API keys; null: nowhere. */
+  readonly openIdConnect: OpenIdConnect | null;
   /** Who makes organizations through the API, and how many a user may make. */
   readonly organizations: { readonly by: 'users' | 'operators'; readonly perUser: number };
+}
+
+/** An OpenID Connect provider, and what becomes of those who sign in there. */
+export interface OpenIdConnect {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Null: a public client, which has PKCE alone. */
+  readonly clientSecret: string | null;
+  /** Where the secret goes: into the `Authorization` header, or into the form. */
+  readonly clientAuthentication: 'basic' | 'post';
+  /** What people call it. */
+  readonly name: string;
+  /** With spaces between. */
+  readonly scopes: string;
+  /** Domains of the addresses that may sign in, in lower case; an empty list: all, and people without a verified address. */
+  readonly emailDomains: readonly string[];
+  /** Name of the claim that lists groups. */
+  readonly groupsClaim: string;
+  /** Which groups give which role in which organization; the group `*` is everybody. */
+  readonly roles: readonly { readonly organization: string; readonly role: Role; readonly groups: readonly string[] }[];
 }
 
 /** How messages of notifications leave the installation. */

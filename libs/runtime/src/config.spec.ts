@@ -39,6 +39,7 @@ describe('readConfig', () => {
       trustedProxies: [],
       pagesFolder: null,
       sessions: { idleMs: 8 * 3_600_000, longestMs: 7 * 24 * 3_600_000 },
+      openIdConnect: null,
       organizations: { by: 'users', perUser: 10 },
       limits: {
         maxBodyBytes: 33_554_432,

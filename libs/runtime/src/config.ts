@@ -2,6 +2,7 @@ import type { Notifying, Role, Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { KafkaSecurity } from '@assurance/storage-kafka';
 import { KAFKA_SECURITY_VARIABLES, kafkaSecurity } from './kafka-security';
+import { OPENID_VARIABLES, openIdConnect } from './openid-settings';
 import { readSettingsFile } from './settings-file';
 import {
   hiddenText,
@@ -57,6 +58,7 @@ const VARIABLES = {
   ASSURANCE_PAGES_DIR: text(null),
   ASSURANCE_SESSION_IDLE_MINUTES: integer(1, 525_600, 480),
   ASSURANCE_SESSION_HOURS: integer(1, 8_760, 168),
+  ...OPENID_VARIABLES,
   ASSURANCE_ORGANIZATIONS_BY: oneOf(['users', 'operators'], 'users'),
   ASSURANCE_MAX_ORGANIZATIONS_PER_USER: integer(1, 1_000_000, 10),
   ASSURANCE_MAX_ENVIRONMENTS: integer(1, 1_000_000, 5_000),
@@ -139,6 +141,7 @@ export interface Config extends Address {
   /** Path of the built pages; null: where the build puts them. */
   readonly pagesFolder: string | null;
   readonly sessions: Settings['sessions'];
+  readonly openIdConnect: Settings['openIdConnect'];
   /** Who makes organizations through the API, and how many a user may make. */
   readonly organizations: { readonly by: 'users' | 'operators'; readonly perUser: number };
   readonly limits: {
@@ -231,6 +234,8 @@ function assemble(given: Values): Result<Config, string> {
   if (given.ASSURANCE_PREVIOUS_SECRET !== null && given.ASSURANCE_SECRET === null) {
     return no('ASSURANCE_PREVIOUS_SECRET is set and ASSURANCE_SECRET is not: set the new one with it.');
   }
+  const provider = openIdConnect(given);
+  if (!provider.ok) return provider;
   return ok({
     port: given.ASSURANCE_PORT,
     host: given.ASSURANCE_HOST,
@@ -266,6 +271,7 @@ function assemble(given: Values): Result<Config, string> {
       idleMs: given.ASSURANCE_SESSION_IDLE_MINUTES * 60_000,
       longestMs: given.ASSURANCE_SESSION_HOURS * 3_600_000,
     },
+    openIdConnect: provider.value,
     organizations: { by: given.ASSURANCE_ORGANIZATIONS_BY, perUser: given.ASSURANCE_MAX_ORGANIZATIONS_PER_USER },
     limits: {
       maxBodyBytes: given.ASSURANCE_MAX_BODY_BYTES,

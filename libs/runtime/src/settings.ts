@@ -7,7 +7,7 @@ import type { Config } from './config';
  * @param address its port is read late: port 0 becomes a real one only when the process listens
  */
 export function settingsOf(
-  { publicUrl, region, limits, notifying, trustedProxies, pagesFolder, sessions, organizations }: Config,
+  { publicUrl, region, limits, notifying, trustedProxies, pagesFolder, sessions, openIdConnect, organizations }: Config,
   address: { readonly port: number },
 ): Settings {
   return {
@@ -19,6 +19,7 @@ export function settingsOf(
     trustedProxies,
     pagesFolder,
     sessions,
+    openIdConnect,
     organizations,
     limits: {
       bodyBytes: limits.maxBodyBytes,

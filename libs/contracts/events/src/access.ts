@@ -65,6 +65,8 @@ export interface MembershipChange {
   readonly source: MembershipSource;
   /** Name of the user or service account that acted; left out by the bootstrap file, whose word is `bootstrap`. */
   readonly changedBy?: string;
+  /** The groups that an OpenID Connect provider told of led to it: a later sign-in may change it again. */
+  readonly mapped?: true;
 }
 
 export type MemberAdded = DomainEvent<
@@ -125,7 +127,7 @@ export type NameClaimed = DomainEvent<
     readonly at?: number;
     /** The name as it is spelled, in registers that take no notice of case. */
     readonly spelled?: string;
-    /** Stream of the invitation by which the holder becomes a user: nobody else may use the id. */
+    /** Stream of the invitation, or of the external identity, by which the holder becomes a user: nobody else may use the id. */
     readonly invitation?: string;
   }
 >;

@@ -6,6 +6,7 @@ import type { ControlEvent } from './control';
 import type { DeclarationEvent } from './declaration';
 import type { EnvironmentEvent } from './environment';
 import type { DomainEvent } from './event';
+import type { ExternalIdentityEvent } from './external-identity';
 import type { ArtifactEvent, FlowEvent, TrailEvent } from './flow';
 import type { InvitationEvent } from './invitation';
 import type { NotificationEvent, NotificationNumbersEvent, TargetConfigEvent } from './notification';
@@ -33,6 +34,7 @@ interface Kinds {
   readonly control: Known<ControlEvent>;
   readonly declaration: Known<DeclarationEvent>;
   readonly environment: Known<EnvironmentEvent>;
+  readonly 'external-identity': Known<ExternalIdentityEvent>;
   readonly flow: Known<FlowEvent>;
   readonly invitation: Known<InvitationEvent>;
   readonly membership: Known<MembershipEvent>;
@@ -85,6 +87,7 @@ const KINDS: Kinds = {
     VerdictsKept: [2, same],
     SnapshotStateKept: [2, same],
   },
+  'external-identity': { ExternalIdentityLinked: [1] },
   flow: {
     FlowCreated: [1],
     FlowUpdated: [1],

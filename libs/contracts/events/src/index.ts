@@ -10,6 +10,7 @@ export * from './control';
 export * from './declaration';
 export * from './environment';
 export * from './event';
+export * from './external-identity';
 export * from './flow';
 export * from './invitation';
 export * from './naming';
@@ -27,6 +28,7 @@ import type { AttestationTypeEvent } from './attestation-type';
 import type { ControlEvent } from './control';
 import type { DeclarationEvent } from './declaration';
 import type { EnvironmentEvent } from './environment';
+import type { ExternalIdentityEvent } from './external-identity';
 import type { ArtifactEvent, FlowEvent, TrailEvent } from './flow';
 import type { InvitationEvent } from './invitation';
 import type { NotificationEvent, NotificationNumbersEvent, TargetConfigEvent } from './notification';
@@ -41,6 +43,7 @@ export type AssuranceEvent =
   | MembershipEvent
   | AdministratorsEvent
   | InvitationEvent
+  | ExternalIdentityEvent
   | DeclarationEvent
   | ServiceAccountEvent
   | NameEvent

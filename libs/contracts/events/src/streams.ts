@@ -10,6 +10,8 @@ export const streams = {
   administrators: (org: string) => `administrators/${org}`,
   /** Invitations of one address to one organization, one after another. @param address SHA-256 of the address in lower case */
   invitation: (org: string, address: string) => `invitation/${org}/${address}`,
+  /** Somebody as an OpenID Connect provider knows them. @param key SHA-256 of the issuer and the subject */
+  externalIdentity: (key: string) => `external-identity/${key}`,
   /** What was applied of the bootstrap file. @param part such as `user/ada` */
   declaration: (part: string) => `declaration/${part}`,
   serviceAccount: (id: string) => `service-account/${id}`,

@@ -13,5 +13,6 @@ export { NOT_FROM_PAGE } from './responses';
 export * from './roles';
 export * from './route';
 export * from './routes';
-export { PAGE_HEADER, type SessionCookie, sessionCookie } from './session-cookie';
+export { provedSignIn } from './proved-sign-in';
+export { PAGE_HEADER, type SessionCookie, sessionCookie, signInCookie } from './session-cookie';
 export { components, inside, type JsonSchema, type Of, type Shape } from './shape';

@@ -56,9 +56,9 @@ export interface Route<Path extends string = string, Q extends QueryShape = Quer
   readonly owner: Owner;
   /**
    * What the caller needs in the organization `{org}`; `self` needs any key and is about the caller alone; `invitation` needs the token of an
-   * invitation in the place of a key; `public` needs no key.
+   * invitation in the place of a key; `gateway` lets in what a gateway itself asks for; `public` needs no key.
    */
-  readonly permission: Permission | 'self' | 'invitation' | 'public';
+  readonly permission: Permission | 'self' | 'invitation' | 'gateway' | 'public';
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
@@ -115,6 +115,6 @@ const ACCESS: ReadonlySet<string> = new Set(['createInvitation', 'putMember']);
  * something away, archives or detaches it, and what decides who gets in, goes on.
  */
 export function takesContent({ id, owner, method, body, permission }: Route): boolean {
-  const access = ['self', 'invitation', 'service-accounts'].includes(permission) || ACCESS.has(id);
+  const access = ['self', 'invitation', 'gateway', 'service-accounts'].includes(permission) || ACCESS.has(id);
   return owner === 'ingestion' && body !== undefined && method !== 'DELETE' && !access;
 }

@@ -4,7 +4,7 @@
  */
 export const PAGE_HEADER = 'x-assurance-page';
 
-/** The cookie that a browser keeps its session in. */
+/** A cookie of this service. */
 export interface SessionCookie {
   readonly name: string;
   /** The path of the public URL: the browser sends the cookie to nothing beside it. */
@@ -18,9 +18,15 @@ export interface SessionCookie {
  *
  * @param publicUrl without a slash at its end; may carry a path
  */
-export function sessionCookie(publicUrl: string): SessionCookie {
+function ownCookie(publicUrl: string, name: string): SessionCookie {
   const { protocol, pathname } = new URL(publicUrl);
   const secure = protocol === 'https:';
   const prefix = pathname === '/' ? '__Host-' : '__Secure-';
-  return { name: `${secure ? prefix : ''}assurance_session`, path: pathname, secure };
+  return { name: `${secure ? prefix : ''}${name}`, path: pathname, secure };
 }
+
+/** The cookie that a browser keeps its session in. @param publicUrl as above */
+export const sessionCookie = (publicUrl: string): SessionCookie => ownCookie(publicUrl, 'assurance_session');
+
+/** The cookie that a browser keeps while somebody signs in at the OpenID Connect provider. @param publicUrl as above */
+export const signInCookie = (publicUrl: string): SessionCookie => ownCookie(publicUrl, 'assurance_sign_in');

@@ -2,6 +2,7 @@ import { type Identify, type IdentifyContext } from '@assurance/http';
 import { Identities } from './identities';
 import { identifyByKey } from './identify-by-key';
 import { KeyUses } from './key-uses';
+import { identifyGateway } from './own-requests';
 import { identifyBySession } from './session/identify-by-session';
 import { SessionEnds } from './session/session-ends';
 import { Sessions } from './session/sessions';
@@ -22,6 +23,7 @@ export function guard({ ports, clock, logger, settings, secretBox }: IdentifyCon
   });
 
   return async (knock) => {
+    if (knock.route.permission === 'gateway') return identifyGateway(knock.authorization, secretBox, clock);
     const session = knock.authorization.length === 0 ? await bySession(knock) : null;
     const found = session ?? (await byKey(knock));
     if (!found.ok && knock.route.id === 'createSession') {

@@ -1,13 +1,16 @@
 import { NO_ORGANIZATION, type Role as Privilege, streams } from '@assurance/contracts-events';
-import type { Clock, Identity } from '@assurance/http';
+import type { Clock, Identity, Session } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { apiKeys, type KeyDocument, membership, organization, serviceAccount } from '@assurance/model';
+import { apiKeys, type KeyDocument, membership, organization, serviceAccount, user } from '@assurance/model';
 import { holderOf } from '@assurance/readers';
 import type { Documents } from '@assurance/storage-ports';
 import { Recent } from './recent';
 
 /** How long a revoked key, a removed member or a changed role may still work, in milliseconds. */
 export const REVOCATION_MS = 1_000;
+/** Who calls, however it was proved. */
+type Caller = Pick<KeyDocument, 'principal' | 'kind' | 'name' | 'org' | 'expiresAt'>;
+
 /** How many keys and organizations are remembered for this time. */
 const REMEMBERED_MAX = 10_000;
 const NAME_MAX = 256;
@@ -19,12 +22,13 @@ interface Known {
 }
 
 /**
- * Who a key speaks for in an organization. What was found is remembered for `REVOCATION_MS`. That somebody is no member is never remembered: a
+ * Who a key or a session speaks for in an organization. What was found is remembered for `REVOCATION_MS`. That somebody is no member is never remembered: a
  * membership works from the moment in which its making was answered.
  */
 export class Identities {
   private readonly keys;
   private readonly memberships;
+  private readonly users;
   private readonly accounts;
   private readonly organizations;
   private readonly recent = new Recent<Known>(REVOCATION_MS, REMEMBERED_MAX);
@@ -35,6 +39,7 @@ export class Identities {
     private readonly clock: Pick<Clock, 'now' | 'steady'>,
   ) {
     this.keys = documents.collection(apiKeys);
+    this.users = documents.collection(user.heads);
     this.memberships = documents.collection(membership.heads);
     this.accounts = documents.collection(serviceAccount.heads);
     this.organizations = documents.collection(organization.heads);
@@ -55,13 +60,39 @@ export class Identities {
     const asked = this.clock.steady();
     const key = await this.keyOf(hash);
     if (key === null || this.isExpired(key.expiresAt)) return no('unauthenticated');
-    const place = await this.placeOf(key, org);
-    const role = place === null ? null : await this.roleOf(key, place.id);
-    if (place === null || role === null) return no('forbidden');
-    const principal = { id: key.principal, kind: key.kind, name: key.name, role };
-    const identity = { org: place, principal, key: hash };
+    const found = await this.identityOf(key, org);
+    if (found === null) return no('forbidden');
+    const identity = { ...found, key: hash };
     this.recent.set(entryOf(hash, org), { identity, expiresAt: key.expiresAt }, asked);
     return ok(identity);
+  }
+
+  /** As `find`, of a session: it stands for the key that it was begun with, else for its user as long as there is one. */
+  async ofSession(
+    { key, principal: id }: Pick<Session, 'key' | 'principal'>,
+    org: string | null,
+  ): Promise<Result<Identity, 'unauthenticated' | 'forbidden'>> {
+    const entry = key ?? `user ${id}`;
+    const known = this.remembered(entry, org);
+    if (known !== null) return ok(known);
+    if (key !== null) return this.find(key, org);
+    const asked = this.clock.steady();
+    const who = await this.users.get(streams.user(id));
+    if (who === null || who.removed === true) return no('unauthenticated');
+    const identity = await this.identityOf(
+      { principal: id, kind: 'user', name: who.name, org: null, expiresAt: 0 },
+      org,
+    );
+    if (identity === null) return no('forbidden');
+    this.recent.set(entryOf(entry, org), { identity, expiresAt: 0 }, asked);
+    return ok(identity);
+  }
+
+  private async identityOf(caller: Caller, org: string | null): Promise<Identity | null> {
+    const place = await this.placeOf(caller, org);
+    const role = place === null ? null : await this.roleOf(caller, place.id);
+    if (place === null || role === null) return null;
+    return { org: place, principal: { id: caller.principal, kind: caller.kind, name: caller.name, role } };
   }
 
   /** The key of a hash: requests at the same moment look it up once. */
@@ -71,7 +102,7 @@ export class Identities {
     return looking;
   }
 
-  private async roleOf(key: KeyDocument, org: string): Promise<Privilege | null> {
+  private async roleOf(key: Caller, org: string): Promise<Privilege | null> {
     if (key.kind === 'user') return (await this.memberships.get(streams.membership(org, key.principal)))?.role ?? null;
     if (key.org !== org) return null;
     const account = await this.accounts.get(streams.serviceAccount(key.principal));
@@ -79,7 +110,7 @@ export class Identities {
   }
 
   /** An organization by its name; without one the caller's own: the only one of a service account, the personal one of a user. */
-  private async placeOf(key: KeyDocument, org: string | null): Promise<Identity['org'] | null> {
+  private async placeOf(key: Caller, org: string | null): Promise<Identity['org'] | null> {
     if (org === null) {
       const own = await this.organizations.get(streams.organization(key.org ?? key.principal));
       return own === null ? null : { id: own.id, name: own.name };

@@ -7,14 +7,16 @@ import { guard } from './guard';
 import { ChangesController } from './live/changes.controller';
 import { Followers } from './live/followers';
 import { MetaController } from './meta.controller';
+import { OpenIdController } from './openid/openid.controller';
+import { OwnRequests } from './own-requests';
 import { PagesController } from './pages/pages.controller';
 import { Rates } from './rates/rates';
 import { sessionEnds } from './session/session-ends';
 import { SessionController } from './session/session.controller';
 
 @Module({
-  controllers: [MetaController, DocController, SessionController, ChangesController, PagesController],
-  providers: [Followers, ForwardRoutes],
+  controllers: [MetaController, DocController, SessionController, OpenIdController, ChangesController, PagesController],
+  providers: [Followers, ForwardRoutes, OwnRequests],
 })
 class GatewayModule {}
 

@@ -24,11 +24,15 @@ interface Seen {
 export class WrongKeys {
   private readonly addresses = new Map<string, Seen>();
 
-  /** @param limit wrong keys of one address in a minute; 0: no limit */
+  /**
+   * @param limit wrong keys of one address in a minute; 0: no limit
+   * @param told what the log says was refused
+   */
   constructor(
     private readonly limit: number,
     private readonly clock: Pick<Clock, 'steady'>,
     private readonly logger: Pick<Logger, 'info'>,
+    private readonly told = 'requests without a valid API key were refused',
   ) {}
 
   /** Seconds until another key from this address is looked at; null where it is now. */
@@ -52,7 +56,7 @@ export class WrongKeys {
     if (counts) seen.wrong += 1;
     seen.untold += 1;
     if (seen.loggedAt === null || now - seen.loggedAt >= MINUTE_MS) {
-      this.logger.info({ address: network, refused: seen.untold }, 'requests without a valid API key were refused');
+      this.logger.info({ address: network, refused: seen.untold }, this.told);
       Object.assign(seen, { loggedAt: now, untold: 0 });
     }
     this.addresses.set(network, seen);

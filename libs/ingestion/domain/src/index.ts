@@ -8,6 +8,7 @@ export * from './control/change';
 export * from './control/create';
 export * from './access/keys';
 export * from './access/member';
+export * from './access/sign-in';
 export * from './access/service-account';
 export * from './attestation/attest';
 export * from './attestation/rules';

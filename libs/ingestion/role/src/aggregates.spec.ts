@@ -15,9 +15,10 @@ const FOLDS: Readonly<Record<string, readonly [fold: number, events: string]>> =
     5,
     'ArtifactAllowed EnvironmentArchived EnvironmentCreated EnvironmentMoved EnvironmentRenamed EnvironmentRevived EnvironmentTagged EnvironmentUpdated PolicyAttached PolicyDetached SnapshotRecorded SnapshotStateKept 2 VerdictsKept 2',
   ],
+  'external-identity': [1, 'ExternalIdentityLinked'],
   flow: [2, 'FlowArchived FlowCreated FlowMoved FlowRenamed FlowRevived FlowTagged FlowUpdated'],
   invitation: [2, 'InvitationAccepted InvitationRevoked MemberInvited'],
-  membership: [2, 'MemberAdded MemberRemoved MemberRoleChanged'],
+  membership: [3, 'MemberAdded MemberRemoved MemberRoleChanged'],
   name: [1, 'NameClaimed'],
   notification: [
     2,

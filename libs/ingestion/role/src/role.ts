@@ -33,6 +33,7 @@ import { ChangeKeysHandler } from './commands/change-keys';
 import { Invitations } from './access/invitations';
 import { Joining } from './access/joining';
 import { Memberships } from './access/memberships';
+import { SignIns } from './access/sign-ins';
 import { ChangeMemberHandler } from './commands/change-member';
 import { ChangeServiceAccountHandler } from './commands/change-service-account';
 import { ChooseDefaultHandler } from './commands/choose-default';
@@ -45,6 +46,7 @@ import { PutFlowHandler } from './commands/put-flow';
 import { PutPolicyHandler } from './commands/put-policy';
 import { ChangeSpaceHandler } from './commands/change-space';
 import { PutSpaceHandler } from './commands/put-space';
+import { SignInHandler } from './commands/sign-in';
 import { ReportArtifactHandler } from './commands/report-artifact';
 import { ReportRunningHandler } from './commands/report-running';
 import { TagRepoHandler } from './commands/tag-repo';
@@ -59,6 +61,7 @@ import { NotificationsController } from './controllers/notifications.controller'
 import { MembersController } from './controllers/members.controller';
 import { NamingController } from './controllers/naming.controller';
 import { ServiceAccountsController } from './controllers/service-accounts.controller';
+import { SignInController } from './controllers/sign-in.controller';
 import { SpacesController } from './controllers/spaces.controller';
 import { PoliciesController } from './controllers/policies.controller';
 import { UserController } from './controllers/user.controller';
@@ -109,6 +112,7 @@ import { Sweeping } from './sweep/sweeping';
     UserController,
     MembersController,
     ServiceAccountsController,
+    SignInController,
     SpacesController,
     HeadsController,
     TrailsController,
@@ -156,6 +160,7 @@ import { Sweeping } from './sweep/sweeping';
       useFactory: (...parts: ConstructorParameters<typeof Joining>) => new Joining(...parts),
     },
     Invitations,
+    SignIns,
     Organizations,
     {
       provide: JudgeAgain,
@@ -226,6 +231,7 @@ import { Sweeping } from './sweep/sweeping';
     InviteHandler,
     RevokeInvitationHandler,
     AcceptInvitationHandler,
+    SignInHandler,
     TagRepoHandler,
     PostAttestationTypeHandler,
     PutEnvironmentHandler,

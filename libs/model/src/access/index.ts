@@ -1,5 +1,6 @@
 export * from './administrators';
 export * from './declaration';
+export * from './external-identity';
 export * from './invitation';
 export * from './keys';
 export * from './manager';

@@ -8,6 +8,13 @@ export interface Membership {
   readonly role: Role | null;
   /** Id of the invitation that was accepted last, kept after a removal: it is used up. */
   readonly invitation?: string;
+  /** The newest change came of groups at an OpenID Connect provider, and of nobody who decided it. */
+  readonly mapped?: true;
+}
+
+/** Whether groups at an OpenID Connect provider may decide: nobody else did since they decided last. */
+export function isLeftToGroups(state: Membership | null): boolean {
+  return state === null || state.mapped === true;
 }
 
 export const membership: Aggregate<Membership, MembershipEvent> = {
@@ -31,13 +38,14 @@ export const membership: Aggregate<Membership, MembershipEvent> = {
       },
     ],
   },
-  fold: 2,
+  fold: 3,
   evolve: (state, event, { stream }) => ({
     org: keyOf(stream).split('/')[0] ?? '',
     user: event.data.user,
     userName: event.data.userName,
     role: event.type === 'MemberRemoved' ? null : event.data.role,
     ...invitationAfter(state, event),
+    ...(event.data.mapped === true ? { mapped: true as const } : {}),
   }),
 };
 

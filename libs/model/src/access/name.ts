@@ -7,7 +7,7 @@ export interface Name {
   readonly at?: number;
   /** The name as it is spelled, in registers that take no notice of case. */
   readonly spelled?: string;
-  /** Stream of the invitation by which the holder becomes a user: nobody else may use the id. */
+  /** Stream of the invitation, or of the external identity, by which the holder becomes a user: nobody else may use the id. */
   readonly invitation?: string;
 }
 

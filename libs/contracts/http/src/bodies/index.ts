@@ -10,6 +10,7 @@ export * from './naming';
 export * from './notification';
 export { type ChannelTargetInput, type TargetInput, type WebhookInput } from './targets';
 export * from './policy';
+export * from './proved-sign-in';
 export * from './report';
 export * from './space';
 export * from './report-contexts';

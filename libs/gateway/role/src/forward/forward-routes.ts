@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Agent } from 'undici';
-import { requestLimit, type Route, routes } from '@assurance/contracts-http';
+import { provedSignIn, requestLimit, type Route, routes } from '@assurance/contracts-http';
 import {
   CLOCK,
   type Clock,
@@ -88,7 +88,7 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
       key: this.forwarding.key,
       clock: this.clock,
     };
-    for (const route of Object.values<Route>(routes).filter(({ owner }) => owner === role)) {
+    for (const route of [...Object.values<Route>(routes), provedSignIn].filter(({ owner }) => owner === role)) {
       const forwarder: Forwarder = { ...common, bodyBytes: requestLimit(route, this.settings.limits) };
       scope.route({
         method: route.method,

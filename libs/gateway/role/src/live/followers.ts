@@ -154,6 +154,7 @@ export class Followers implements OnModuleInit {
   private async still({ key, org, session }: Identity): Promise<boolean> {
     if (session !== undefined) {
       if (this.clock.now() >= this.sessions.endsOf(session).latest || (await this.ends.isEnded(session))) return false;
+      return (await this.identities.ofSession(session, org.name)).ok;
     }
     if (key === undefined) return true;
     return this.identities.remembered(key, org.name) !== null || (await this.identities.find(key, org.name)).ok;

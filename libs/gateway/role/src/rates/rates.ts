@@ -64,9 +64,10 @@ export class Rates implements RateLimiter {
     clearInterval(this.timer);
   }
 
-  take({ key, org }: Identity): Rate | Promise<Rate> | null {
+  take({ key, session, org }: Identity): Rate | Promise<Rate> | null {
     const places: Place[] = [];
-    if (this.keys !== null && key !== undefined) places.push({ counts: this.keys, id: `key ${key}` });
+    const caller = key ?? session?.principal;
+    if (this.keys !== null && caller !== undefined) places.push({ counts: this.keys, id: `key ${caller}` });
     if (this.organizations !== null) places.push({ counts: this.organizations, id: `organization ${org.id}` });
     if (places.length === 0) return null;
     const full = this.count(places);

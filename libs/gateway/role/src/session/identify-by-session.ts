@@ -15,8 +15,8 @@ interface Parts {
 }
 
 /**
- * The guard for requests with a session's cookie and without a key: the session stands for the key that it was begun with. Null where the
- * request brings no session that is good.
+ * The guard for requests with a session's cookie and without a key: the session stands for the key that it was begun with, or for who
+ * signed in at the provider. Null where the request brings no session that is good.
  */
 export function identifyBySession({ sessions, ends, identities, settings, used }: Parts) {
   return async ({ headers, org, request }: Knock): Promise<Awaited<ReturnType<Identify>> | null> => {
@@ -25,10 +25,9 @@ export function identifyBySession({ sessions, ends, identities, settings, used }
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!reads && !isFromPage(headers, settings.publicUrl)) return no('not-from-page');
     if (await ends.isEnded(session)) return null;
-    const known = identities.remembered(session.key, org);
-    const found = known === null ? await identities.find(session.key, org) : ok(known);
+    const found = await identities.ofSession(session, org);
     if (!found.ok) return found.refusal === 'unauthenticated' ? null : found;
-    used(session.key);
+    if (session.key !== null) used(session.key);
     // Reads alone renew it: what ends a session answers with a cookie of its own.
     const renewed = reads ? sessions.renewed(session) : undefined;
     return ok({ ...found.value, session, ...(renewed === undefined ? {} : { renewed }) });

@@ -21,6 +21,7 @@ import {
   SETTINGS,
   TheCall,
 } from '@assurance/http';
+import { OPENID_PATH } from '../openid/paths';
 import { SessionEnds } from './session-ends';
 import { Sessions } from './sessions';
 import { whoOf } from './who';
@@ -36,7 +37,7 @@ export class SessionController {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: Ids,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(SETTINGS) settings: Settings,
+    @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(SECRET_BOX) box: SecretBox,
   ) {
     this.sessions = new Sessions(box, settings, clock);
@@ -45,7 +46,12 @@ export class SessionController {
 
   @Route(routes.getSignIn)
   signIn(): Answer {
-    return answer(200, { api_key: true, openid_connect: null }, { 'cache-control': 'no-cache' });
+    const provider = this.settings.openIdConnect;
+    return answer(
+      200,
+      { api_key: true, openid_connect: provider === null ? null : { name: provider.name, path: OPENID_PATH } },
+      { 'cache-control': 'no-cache' },
+    );
   }
 
   @Route(routes.createSession)

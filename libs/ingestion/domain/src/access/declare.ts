@@ -3,7 +3,7 @@ import type {
   ApiKeyAdded,
   MemberAdded,
   MemberRoleChanged,
-  MembershipSource,
+  MembershipChange,
   OrganizationCreated,
   Role,
   ServiceAccountCreated,
@@ -46,12 +46,8 @@ export function decideAddKey(
 /** Makes a user a member of an organization in a role. */
 export function decideSetMember(
   state: Membership | null,
-  command: {
-    readonly user: string;
-    readonly userName: string;
+  command: MembershipChange & {
     readonly role: Role;
-    readonly source: MembershipSource;
-    readonly changedBy?: string;
     /** Id of the invitation that was accepted; of who is added. */
     readonly invitation?: string;
   },

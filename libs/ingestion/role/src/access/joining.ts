@@ -1,5 +1,8 @@
 import {
+  type ApiKey,
+  type ApiKeyAdded,
   type AssuranceEvent,
+  type ExternalIdentityLinked,
   type InvitationAccepted,
   kindOf,
   keyOf,
@@ -7,12 +10,7 @@ import {
   streams,
   type UserEvent,
 } from '@assurance/contracts-events';
-import {
-  decideAddKey,
-  decideDeclareOrganization,
-  decideDeclareUser,
-  decideSetMember,
-} from '@assurance/ingestion-domain';
+import { decideDeclareOrganization, decideDeclareUser, decideSetMember } from '@assurance/ingestion-domain';
 import { accepted, type Decision, nothing } from '@assurance/kernel';
 import { membership, organization, user } from '@assurance/model';
 import type { Commit } from '@assurance/storage-ports';
@@ -21,10 +19,10 @@ import type { By, Streams } from '../streams';
 import type { Memberships } from './memberships';
 
 /** Kinds of streams whose events have something to follow in other streams. */
-const FOLLOWED: ReadonlySet<string> = new Set(['administrators', 'invitation', 'organization']);
+const FOLLOWED: ReadonlySet<string> = new Set(['administrators', 'external-identity', 'invitation', 'organization']);
 
 /**
- * Carries out what was decided in one commit and concerns several streams: an accepted invitation, a founded organization, a change of who
+ * Carries out what was decided in one commit and concerns several streams: an accepted invitation, a first sign-in, a founded organization, a change of who
  * administers one. The request that decided does it before it answers; `follow` does it after a crash. Every step may be done twice.
  */
 export class Joining {
@@ -56,6 +54,11 @@ export class Joining {
     if (state?.removed === true) await this.memberships.change(by.org, { ...change, role: null }, by);
   }
 
+  /** Makes the user of a first sign-in. */
+  link({ user: id, userName: name, email }: ExternalIdentityLinked['data'], by: By): Promise<void> {
+    return this.newcomer({ id, name, email }, null, by);
+  }
+
   private async followOne(stream: string, event: AssuranceEvent, by: By): Promise<void> {
     switch (event.type) {
       case 'AdministratorAdded':
@@ -68,6 +71,8 @@ export class Joining {
       }
       case 'InvitationAccepted':
         return this.accept(event.data, by);
+      case 'ExternalIdentityLinked':
+        return this.link(event.data, by);
       default:
         return;
     }
@@ -82,18 +87,18 @@ export class Joining {
     return this.memberships.found(org, { user: id, userName, source: 'app', changedBy: userName }, by);
   }
 
-  /** A user with a first key, and the personal organization of the same id. */
+  /** A user, perhaps with a first key, and the personal organization of the same id. */
   private async newcomer(
     { id, name, email }: { readonly id: string; readonly name: string; readonly email: string },
-    key: NonNullable<InvitationAccepted['data']['key']>,
+    key: ApiKey | null,
     by: By,
   ): Promise<void> {
     const nowhere = { ...by, org: NO_ORGANIZATION };
     await this.streams.run(user, streams.user(id), nowhere, ({ state }): Decision<UserEvent, never> => {
       const made = state === null ? decideDeclareUser(state, { name, email }, { id }) : nothing;
-      const added = decideAddKey({ keys: [] }, key, { id: key.id });
-      if (made.kind !== 'events' || added.kind !== 'events') return nothing;
-      return accepted<UserEvent>(...made.events, ...added.events);
+      if (made.kind !== 'events' || key === null) return made;
+      const added: ApiKeyAdded = { type: 'ApiKeyAdded', version: 1, data: key };
+      return accepted<UserEvent>(...made.events, added);
     });
     const own = { ...by, org: id };
     await this.streams.run(organization, streams.organization(id), own, ({ state }) =>

@@ -13,7 +13,7 @@ import {
   decideSetMember,
 } from '@assurance/ingestion-domain';
 import { type Decision, no, nothing, ok, type Result } from '@assurance/kernel';
-import { administrators, type Membership, membership, organization } from '@assurance/model';
+import { administrators, isLeftToGroups, type Membership, membership, organization } from '@assurance/model';
 import { pagesBy } from '@assurance/storage-ports';
 import type { By, Streams } from '../streams';
 
@@ -54,6 +54,7 @@ export class Memberships {
       before = state?.role ?? null;
       if (to.invitation !== undefined && (before !== null || state?.invitation === to.invitation)) return nothing;
       if (to.onlyMembers === true && before === null) return nothing;
+      if (to.mapped === true && !isLeftToGroups(state)) return nothing;
       // Another decision came between: its own writer goes on from there.
       if (administers !== (to.role === 'admin')) return nothing;
       return become(state, to);
@@ -106,10 +107,11 @@ export class Memberships {
     });
   }
 
-  /** Whether there is nothing to decide: the invitation let somebody in already, or there is no member to change. */
-  private async isMoot(org: string, { user, invitation, onlyMembers }: MemberChange): Promise<boolean> {
-    if (invitation === undefined && onlyMembers === undefined) return false;
+  /** Whether there is nothing to decide: the invitation let somebody in already, there is no member to change, or others decided than groups. */
+  private async isMoot(org: string, { user, invitation, onlyMembers, mapped }: MemberChange): Promise<boolean> {
+    if (invitation === undefined && onlyMembers === undefined && mapped === undefined) return false;
     const { state } = await this.streams.load(membership, streams.membership(org, user));
+    if (mapped === true) return !isLeftToGroups(state);
     if (onlyMembers === true) return (state?.role ?? null) === null;
     return state?.invitation === invitation;
   }

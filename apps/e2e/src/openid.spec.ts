@@ -1,0 +1,280 @@
+import type { SessionAnswer } from '@assurance/contracts-http';
+import { userKeyOf } from './support/declared';
+import { eventually } from './support/eventually';
+import { TestProvider } from './support/openid/provider';
+import { Visitor } from './support/openid/visitor';
+import type { Running } from './support/running';
+import { fresh } from './support/samples';
+import { shapes } from './support/shapes';
+import { type World, worldOf } from './support/world';
+
+/** Nobody listens there: requests go to the gateways, as through a proxy that takes the path away. */
+const PUBLIC_URL = 'http://127.0.0.1:9/assurance';
+const CALLBACK = '/api/v2/sign-in/openid/callback';
+const GATEWAYS = 2;
+const START_MS = 90_000;
+const ROLES = {
+  acme: { admin: ['platform'], member: ['developers'], reader: ['auditors'] },
+  nowhere: { reader: ['*'] },
+};
+
+const problemOf = (location: string) => new URL(location, 'http://here.invalid').searchParams.get('problem');
+
+describe.each(shapes)('signing in at a provider, on the $name shape', (shape) => {
+  let provider: TestProvider;
+  let running: Running;
+  let world: Pick<World, 'withHeader'>;
+
+  beforeAll(async () => {
+    provider = await TestProvider.start();
+    await provider.redirects(`${PUBLIC_URL}${CALLBACK}`);
+    const more = {
+      ASSURANCE_PUBLIC_URL: PUBLIC_URL,
+      ASSURANCE_OPENID_NAME: 'Our <b>login</b>',
+      ASSURANCE_OPENID_EMAIL_DOMAINS: 'example.com',
+      ASSURANCE_OPENID_ROLES: JSON.stringify(ROLES),
+    };
+    running = await shape.start(provider.settings(more));
+    world = await worldOf(running);
+  }, START_MS);
+
+  afterAll(async () => {
+    await running.stop();
+    await provider.stop();
+    expect(running.faults).toEqual([]);
+  }, START_MS);
+
+  const visitor = () => new Visitor(PUBLIC_URL, running.urls ?? [running.url]);
+  const admin = () => world.withHeader(`Bearer ${userKeyOf('admin')}`);
+
+  /** Somebody at the provider, of whom it says what it says of most. */
+  async function somebody(claims: Parameters<TestProvider['account']>[1] = {}): Promise<string> {
+    const login = fresh('person');
+    await provider.account(login, { email: `${login}@example.com`, email_verified: true, ...claims });
+    return login;
+  }
+
+  async function sessionOf(visitor: Visitor): Promise<SessionAnswer> {
+    const { status, body } = await visitor.api('GET', '/session');
+    expect(status).toBe(200);
+    return body as SessionAnswer;
+  }
+
+  /** Waits until every gateway refused a session. */
+  async function ended(visitor: Visitor): Promise<void> {
+    const ask = () => Promise.all(Array.from({ length: GATEWAYS }, () => visitor.api('GET', '/session')));
+    await eventually(ask, (answers) => answers.every(({ status }) => status === 401));
+  }
+
+  const roleOf = ({ organizations }: SessionAnswer) => organizations.find(({ name }) => name === 'acme')?.role ?? null;
+  const member = (role: string) => ({ json: { role } });
+
+  it('is offered by the name that is configured', async () => {
+    const { body } = await visitor().api('GET', '/sign-in');
+    expect(body).toEqual({
+      api_key: true,
+      openid_connect: { name: 'Our <b>login</b>', path: '/api/v2/sign-in/openid' },
+    });
+  });
+
+  it('sends to the provider with PKCE, state and nonce, and back to the page', async () => {
+    const login = await somebody({ preferred_username: 'ada.lovelace' });
+    const ada = visitor();
+    const address = new URL(await ada.begin('/acme/environments?page=1'));
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      client_id: 'assurance',
+      redirect_uri: `${PUBLIC_URL}${CALLBACK}`,
+      response_type: 'code',
+      scope: 'openid profile email groups',
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    const back = await ada.atProvider(address.href, login);
+    expect(await ada.comeBack(back)).toBe('/acme/environments?page=1');
+    expect([...ada.service.cookies.keys()]).toEqual(['assurance_session']);
+    const session = await sessionOf(ada);
+    expect(session).toMatchObject({
+      principal: { name: 'ada.lovelace', kind: 'user' },
+      organizations: [{ name: 'ada.lovelace', role: 'admin', personal: true }],
+    });
+    expect((session.session?.expires_at ?? 0) - (session.session?.started_at ?? 0)).toBe(168 * 3_600);
+  });
+
+  it('makes one user of one subject, whatever is said of name and address later', async () => {
+    const login = await somebody({ preferred_username: fresh('grace') });
+    const [first, second] = [visitor(), visitor()];
+    await first.signIn(login);
+    await provider.account(login, {
+      email: 'admin@example.com',
+      email_verified: true,
+      preferred_username: 'user-admin',
+    });
+    await second.signIn(login);
+    expect((await sessionOf(second)).principal).toEqual((await sessionOf(first)).principal);
+  });
+
+  it('takes over nobody: neither by name nor by address', async () => {
+    const login = await somebody({ preferred_username: 'user-admin', email: 'admin@example.com' });
+    const eve = visitor();
+    await eve.signIn(login);
+    const { principal, organizations } = await sessionOf(eve);
+    expect(principal.name).toBe('user-admin-2');
+    expect(organizations).toEqual([{ name: 'user-admin-2', role: 'admin', personal: true }]);
+    expect((await eve.api('GET', '/environments/acme')).status).toBe(403);
+  });
+
+  it('makes one user of a person who comes twice at the same moment', async () => {
+    const login = await somebody();
+    const both = [visitor(), visitor()];
+    await Promise.all(both.map((one) => one.signIn(login)));
+    const [first, second] = await Promise.all(both.map(sessionOf));
+    expect(first?.principal).toEqual(second?.principal);
+  });
+
+  describe('groups', () => {
+    it('give the mightiest role, and take back what they gave', async () => {
+      const login = await somebody({ groups: ['auditors', 'developers'] });
+      const one = visitor();
+      await one.signIn(login);
+      expect(roleOf(await sessionOf(one))).toBe('member');
+      const created = { name: fresh('env'), type: 'docker', description: '' };
+      expect((await one.api('PUT', '/environments/acme', created)).status).toBe(201);
+      await provider.account(login, { email: `${login}@example.com`, email_verified: true, groups: ['platform'] });
+      await one.signIn(login);
+      expect(roleOf(await sessionOf(one))).toBe('admin');
+      await provider.account(login, { email: `${login}@example.com`, email_verified: true, groups: [] });
+      await one.signIn(login);
+      expect(roleOf(await sessionOf(one))).toBeNull();
+    });
+
+    it('change nothing that an administrator decided', async () => {
+      const login = await somebody({ groups: ['auditors'] });
+      const one = visitor();
+      await one.signIn(login);
+      const { principal } = await sessionOf(one);
+      const path = `/organizations/acme/members/${principal.name}`;
+      await admin().expect(200, 'PUT', path, member('snapshotter'));
+      for (const groups of [['developers'], []]) {
+        await provider.account(login, { email: `${login}@example.com`, email_verified: true, groups });
+        await one.signIn(login);
+        expect(roleOf(await sessionOf(one))).toBe('snapshotter');
+      }
+      await admin().expect(200, 'DELETE', path);
+      await provider.account(login, { email: `${login}@example.com`, email_verified: true, groups: ['platform'] });
+      await one.signIn(login);
+      expect(roleOf(await sessionOf(one))).toBeNull();
+    });
+  });
+
+  describe('is refused', () => {
+    it.each([
+      ['an address of another domain', { email: 'eve@evil.example' }],
+      ['an address that is not verified', { email_verified: false }],
+      ['no address', { email: undefined }],
+    ])('to somebody with %s', async (_, claims) => {
+      const eve = visitor();
+      expect(problemOf(await eve.signIn(await somebody(claims)))).toBe('email');
+      expect((await eve.api('GET', '/session')).status).toBe(401);
+    });
+
+    it('to a browser that did not begin it', async () => {
+      const mallory = visitor();
+      const back = await mallory.atProvider(await mallory.begin(), await somebody());
+      const victim = visitor();
+      expect(problemOf(await victim.comeBack(back))).toBe('expired');
+      await victim.begin();
+      expect(problemOf(await victim.comeBack(back))).toBe('failed');
+      expect(victim.service.cookies.has('assurance_session')).toBe(false);
+    });
+
+    it('to one that comes back twice', async () => {
+      const one = visitor();
+      const back = await one.atProvider(await one.begin(), await somebody());
+      expect(await one.comeBack(back)).toBe('/');
+      expect(problemOf(await one.comeBack(back))).toBe('expired');
+    });
+
+    it('to who says no at the provider, and keeps the page', async () => {
+      const one = visitor();
+      const state = new URL(await one.begin('/acme/flows')).searchParams.get('state') ?? '';
+      const query = new URLSearchParams({ error: 'access_denied', state, iss: provider.issuer });
+      const location = await one.comeBack(`${PUBLIC_URL}${CALLBACK}?${query}`);
+      expect(problemOf(location)).toBe('denied');
+      expect(location).toContain('return_to=%2Facme%2Fflows');
+    });
+
+    it('with a code that nobody was given', async () => {
+      const one = visitor();
+      const state = new URL(await one.begin()).searchParams.get('state') ?? '';
+      const query = new URLSearchParams({ code: 'made-up', state, iss: provider.issuer });
+      expect(problemOf(await one.comeBack(`${PUBLIC_URL}${CALLBACK}?${query}`))).toBe('failed');
+    });
+
+    it.each(['https://evil.example', '//evil.example', '/\\evil.example', '/api/v2/session'])(
+      'with %s as the page to go back to',
+      async (page) => {
+        const answer = await visitor().ask(`/api/v2/sign-in/openid?return_to=${encodeURIComponent(page)}`);
+        expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+        expect(await answer.json()).toMatchObject({ errors: { return_to: expect.any(String) } });
+      },
+    );
+
+    it('while the provider is away, and works when it is back', async () => {
+      const one = visitor();
+      const back = await one.atProvider(await one.begin(), await somebody());
+      await provider.away(true);
+      expect(problemOf(await one.comeBack(back))).toBe('away');
+      await provider.away(false);
+      expect(await one.signIn(await somebody())).toBe('/');
+    });
+  });
+
+  it('can be told by nobody but a gateway', async () => {
+    const said = { issuer: provider.issuer, subject: '1', name: 'root', email: '', admin: ['acme'] };
+    const json = { ...said, member: [], snapshotter: [], reader: [] };
+    for (const header of [null, `Bearer ${userKeyOf('admin')}`, 'Bearer v1.00000000.AAAA']) {
+      const headers = { 'content-type': 'application/json', ...(header === null ? {} : { authorization: header }) };
+      const sent = { method: 'POST', headers, body: JSON.stringify(json) };
+      expect((await visitor().ask('/api/v2/sign-in/openid/proved', sent)).status).toBe(401);
+    }
+  });
+
+  describe('the session', () => {
+    it('changes things for pages alone, and makes a key', async () => {
+      const one = visitor();
+      await one.signIn(await somebody());
+      const made = await one.api('POST', '/user/api-keys', { description: 'laptop' });
+      expect(made.status).toBe(201);
+      const { key } = made.body as { key: string };
+      expect((await world.withHeader(`Bearer ${key}`).send('GET', '/session')).status).toBe(200);
+      const plain = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"description":""}' };
+      expect((await one.ask('/api/v2/user/api-keys', plain)).status).toBe(403);
+    });
+
+    it('ends with sign-out, and everywhere on demand', async () => {
+      const login = await somebody();
+      const [one, other] = [visitor(), visitor()];
+      await one.signIn(login);
+      await other.signIn(login);
+      const kept = one.service.cookies.get('assurance_session') ?? '';
+      expect((await one.api('DELETE', '/session')).status).toBe(200);
+      one.service.cookies.set('assurance_session', kept);
+      await ended(one);
+      expect((await other.api('DELETE', '/sessions')).status).toBe(200);
+      await one.signIn(login);
+      expect((await one.api('GET', '/session')).status).toBe(200);
+    });
+
+    it('ends with the user, who does not come back', async () => {
+      const login = await somebody();
+      const one = visitor();
+      await one.signIn(login);
+      const { principal } = await sessionOf(one);
+      expect(await running.operator.run('remove-user', principal.name)).toMatchObject({ outcome: { ok: true } });
+      await ended(one);
+      expect(problemOf(await one.signIn(login))).toBe('removed');
+    });
+  });
+});

@@ -1,0 +1,58 @@
+// Runs an OpenID Connect provider in a process of its own: its package is an ES module, which Jest does not load. Says where it listens; ends when
+// standard input closes, so it goes with its starter, however that one ends.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import Provider from 'oidc-provider';
+import { CLIENT, type ProviderClaims } from './provider';
+
+/** Claims by subject. A subject that nobody described signs in with none. */
+const accounts = new Map<string, ProviderClaims>();
+let redirects: readonly string[] = [];
+let away = false;
+let handle: ((request: IncomingMessage, response: ServerResponse) => unknown) | null = null;
+
+const server = createServer((request, response) => {
+  void answer(request, response).catch((fault: unknown) => response.writeHead(500).end(String(fault)));
+});
+
+/** `/test/...` is for the test alone: it says who has which claims, where clients may be sent back to, and whether the provider is away. */
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [, own, what, of = ''] = (request.url ?? '').split('/');
+  if (own !== 'test') {
+    if (away) response.writeHead(503).end();
+    else await (handle ??= provider())(request, response);
+    return;
+  }
+  const told = await json(request);
+  if (what === 'accounts') accounts.set(decodeURIComponent(of), told as ProviderClaims);
+  if (what === 'redirects') redirects = told as string[];
+  if (what === 'away') away = told as boolean;
+  response.writeHead(204).end();
+}
+
+function provider() {
+  const { port } = server.address() as AddressInfo;
+  return new Provider(`http://127.0.0.1:${port}`, {
+    clients: [
+      {
+        ...{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [...redirects] },
+        ...{ grant_types: ['authorization_code'], response_types: ['code'] },
+      },
+    ],
+    scopes: ['openid', 'profile', 'email', 'groups'],
+    claims: {
+      openid: ['sub'],
+      profile: ['preferred_username', 'name'],
+      email: ['email', 'email_verified'],
+      groups: ['groups'],
+    },
+    cookies: { keys: ['of a provider that is for tests alone'] },
+    findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ ...accounts.get(sub), sub }) }),
+  }).callback();
+}
+
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`listens on http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+});
+process.stdin.resume().once('close', () => process.exit());

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const MAIN = resolve(__dirname, '../../../../../apps/e2e/dist/support/openid/main.js');
+
+/** How the service is known to the provider. */
+export const CLIENT = { id: 'assurance', secret: 'the-secret-of-the-client' } as const;
+
+/** What the provider says of somebody. */
+export interface ProviderClaims {
+  readonly preferred_username?: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly email_verified?: boolean;
+  readonly groups?: readonly string[];
+}
+
+/** A real OpenID Connect provider on loopback; anybody signs in there with any password. */
+export class TestProvider {
+  private constructor(
+    private readonly child: ChildProcess,
+    /** Without a slash at its end. */
+    readonly issuer: string,
+  ) {}
+
+  static async start(): Promise<TestProvider> {
+    const child = spawn(process.execPath, [MAIN], { stdio: ['pipe', 'pipe', 'pipe'] });
+    // It warns that it is for tests alone.
+    let complaint = '';
+    child.stderr.on('data', (piece) => (complaint += String(piece)));
+    const said = once(createInterface(child.stdout), 'line').then(([line]) => String(line));
+    const early = once(child, 'exit').then(() => Promise.reject(new Error(`the provider did not start: ${complaint}`)));
+    const [, issuer] = /listens on (\S+)/.exec(await Promise.race([said, early])) ?? [];
+    early.catch(() => undefined);
+    if (issuer === undefined) throw new Error('the provider did not say where it listens');
+    return new TestProvider(child, issuer);
+  }
+
+  /** Settings by which a service signs people in here. */
+  settings(more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+    return {
+      ASSURANCE_OPENID_ISSUER: this.issuer,
+      ASSURANCE_OPENID_CLIENT_ID: CLIENT.id,
+      ASSURANCE_OPENID_CLIENT_SECRET: CLIENT.secret,
+      ASSURANCE_OPENID_SCOPES: 'openid profile email groups',
+      ...more,
+    };
+  }
+
+  /** Where clients may be sent back to: said before anybody signs in. */
+  redirects(...to: readonly string[]): Promise<void> {
+    return this.tell('redirects', to);
+  }
+
+  /** From now on the provider says this of somebody. */
+  account(subject: string, claims: ProviderClaims): Promise<void> {
+    return this.tell(`accounts/${encodeURIComponent(subject)}`, claims);
+  }
+
+  /** From now on it answers nothing, or again. */
+  away(is: boolean): Promise<void> {
+    return this.tell('away', is);
+  }
+
+  async stop(): Promise<void> {
+    const gone = once(this.child, 'exit');
+    this.child.stdin?.end();
+    if (this.child.exitCode === null) await gone;
+  }
+
+  private async tell(what: string, told: unknown): Promise<void> {
+    await fetch(`${this.issuer}/test/${what}`, { method: 'POST', body: JSON.stringify(told) });
+  }
+}

@@ -1,0 +1,150 @@
+import type { Clock, OpenIdConnect } from '@assurance/http';
+import type { Configuration } from 'openid-client';
+import type { Attempt } from './attempt';
+import type { Claims } from './person';
+
+/** How long the provider may take for one answer (seconds). */
+const TIMEOUT_S = 10;
+/** How long what the provider says of itself is believed, and how long it is not asked again that it did not say (milliseconds). */
+const KNOWN_MS = 3_600_000;
+const AWAY_MS = 5_000;
+
+/** Why nobody signed in. */
+export type Problem =
+  /** The provider does not answer. */
+  | 'away'
+  /** The person, or the provider, said no. */
+  | 'denied'
+  /** What the provider answered does not hold. */
+  | 'failed';
+
+export class SignInFailed extends Error {
+  override readonly name = 'SignInFailed';
+  /** @param why a word for the log, which holds no secret */
+  constructor(
+    readonly problem: Problem,
+    readonly why: string,
+  ) {
+    super(problem);
+  }
+}
+
+/** Loaded when somebody signs in: an installation without a provider need not hold it. */
+const library = () => import('openid-client');
+
+/** The OpenID Connect provider: asked what it is when it is first needed, and again every hour. */
+export class Provider {
+  private known: { readonly configuration: Promise<Configuration>; readonly until: number } | null = null;
+
+  constructor(
+    private readonly settings: OpenIdConnect,
+    private readonly clock: Pick<Clock, 'steady'>,
+  ) {}
+
+  /** A new attempt's secrets. */
+  async begin(): Promise<Pick<Attempt, 'state' | 'nonce' | 'verifier'>> {
+    const { randomNonce, randomPKCECodeVerifier, randomState } = await library();
+    return { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+  }
+
+  /**
+   * Where the browser is to go.
+   *
+   * @throws SignInFailed
+   */
+  async address(
+    { state, nonce, verifier }: Pick<Attempt, 'state' | 'nonce' | 'verifier'>,
+    callback: string,
+  ): Promise<string> {
+    const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library();
+    const url = buildAuthorizationUrl(await this.configuration(), {
+      ...{ redirect_uri: callback, scope: this.settings.scopes, state, nonce },
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    return url.href;
+  }
+
+  /**
+   * Exchanges the code that the browser came back with, and checks all that the provider signed.
+   *
+   * @param callback the address that the browser came to, with its query
+   * @throws SignInFailed
+   */
+  async claims(
+    callback: URL,
+    { state, nonce, verifier }: Attempt,
+  ): Promise<Claims & { readonly iss: string; readonly sub: string }> {
+    const { authorizationCodeGrant, fetchUserInfo } = await library();
+    const configuration = await this.configuration();
+    try {
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
+      const tokens = await authorizationCodeGrant(configuration, callback, checks);
+      const claims = tokens.claims();
+      if (claims === undefined) throw new SignInFailed('failed', 'no ID token');
+      if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+      const more = await fetchUserInfo(configuration, tokens.access_token, claims.sub);
+      return { ...more, ...claims };
+    } catch (fault) {
+      throw failure(fault);
+    }
+  }
+
+  /** What the provider says of itself. Those who ask at the same time wait for the same answer. */
+  private async configuration(): Promise<Configuration> {
+    const now = this.clock.steady();
+    if (this.known === null || now >= this.known.until) {
+      this.known = { configuration: this.discover(), until: now + KNOWN_MS };
+    }
+    const mine = this.known;
+    try {
+      return await mine.configuration;
+    } catch (fault) {
+      if (this.known === mine && mine.until === now + KNOWN_MS) {
+        this.known = { ...mine, until: this.clock.steady() + AWAY_MS };
+      }
+      const failed = failure(fault);
+      throw new SignInFailed('away', failed.why);
+    }
+  }
+
+  private async discover(): Promise<Configuration> {
+    const { allowInsecureRequests, ClientSecretBasic, ClientSecretPost, discovery, enableNonRepudiationChecks, None } =
+      await library();
+    const { issuer, clientId, clientSecret: secret, clientAuthentication } = this.settings;
+    const server = new URL(issuer);
+    const withSecret = clientAuthentication === 'basic' ? ClientSecretBasic : ClientSecretPost;
+    return discovery(server, clientId, undefined, secret === null ? None() : withSecret(secret), {
+      timeout: TIMEOUT_S,
+
+      execute: [enableNonRepudiationChecks, ...(server.protocol === 'http:' ? [allowInsecureRequests] : [])],
+    });
+  }
+}
+
+/** What is said where the provider cannot be reached, or answers something else than it should. */
+const AWAY = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'TimeoutError',
+]);
+
+/** Names of faults and codes of OAuth and of the network: nothing that anybody sent. */
+function failure(fault: unknown): SignInFailed {
+  if (fault instanceof SignInFailed) return fault;
+  const { name, code, error, cause } = fault as {
+    name?: string;
+    code?: string;
+    error?: unknown;
+    cause?: { code?: unknown };
+  };
+  const word = [error, code, cause?.code, name].find((one) => typeof one === 'string' && /^[\w.-]{1,60}$/.test(one));
+  const why = typeof word === 'string' ? word : 'unknown';
+  if (error === 'access_denied') return new SignInFailed('denied', why);
+  if (AWAY.has(why) || (fault instanceof TypeError && fault.message === 'fetch failed'))
+    return new SignInFailed('away', why);
+  return new SignInFailed('failed', why);
+}

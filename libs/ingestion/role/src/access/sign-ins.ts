@@ -1,0 +1,117 @@
+import { NO_ORGANIZATION, type Role, ROLES, streams } from '@assurance/contracts-events';
+import { LOGGER, type Logger } from '@assurance/http';
+import { decideLinkIdentity, namesFor } from '@assurance/ingestion-domain';
+import { canonicalJson, no, ok, type Result, sha256 } from '@assurance/kernel';
+import { type ExternalIdentity, externalIdentity, membership, organization, user } from '@assurance/model';
+import { pagesBy } from '@assurance/storage-ports';
+import { Inject, Injectable } from '@nestjs/common';
+import { Register } from '../register';
+import { type By, Streams } from '../streams';
+import { Joining } from './joining';
+import { Memberships } from './memberships';
+
+const PAGE = 500;
+/** How memberships say who changed them. */
+const MAPPED = { source: 'scim', changedBy: 'identity provider', mapped: true } as const;
+
+/** Somebody whom an OpenID Connect provider vouched for. */
+export interface Proved extends Pick<ExternalIdentity, 'issuer' | 'subject' | 'email'> {
+  /** A name to begin with. */
+  readonly name: string;
+  /** Names of the organizations in which the person's groups give a role. */
+  readonly roles: Readonly<Record<Role, readonly string[]>>;
+}
+
+/** Sign-ins at an OpenID Connect provider: whoever comes first becomes a user, and groups decide roles that nobody else decides. */
+@Injectable()
+export class SignIns {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly joining: Joining,
+    private readonly memberships: Memberships,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async signIn(
+    person: Proved,
+    correlation: string,
+  ): Promise<Result<{ readonly id: string; readonly name: string }, { readonly kind: 'forbidden' }>> {
+    const key = sha256(canonicalJson([person.issuer, person.subject]));
+    const id = userIdOf(key);
+    const by: By = { org: NO_ORGANIZATION, actor: id, correlation };
+    const linked = await this.link(streams.externalIdentity(key), id, person, by);
+    await this.joining.link(linked, by);
+    const { state } = await this.streams.load(user, streams.user(linked.user));
+    if (state === null || state.removed === true) return no({ kind: 'forbidden' });
+    const wanted = await this.wanted(person.roles);
+    await this.mapRoles({ id: state.id, name: state.name }, wanted, by);
+    return ok({ id: state.id, name: state.name });
+  }
+
+  /** The one commit that makes a user of an identity. */
+  private async link(stream: string, id: string, person: Proved, by: By): Promise<ExternalIdentity> {
+    const known = (await this.streams.load(externalIdentity, stream)).state;
+    if (known !== null) return known;
+    const { issuer, subject, email } = person;
+    const userName = await this.claim(stream, id, person.name, by);
+    const ended = await this.streams.run(externalIdentity, stream, by, ({ state }) =>
+      decideLinkIdentity(state, { issuer, subject, email }, { user: id, userName }),
+    );
+    if (ended.kind === 'refused' || ended.state === null) throw new Error('an identity can always be linked');
+    return ended.state;
+  }
+
+  private async claim(stream: string, id: string, said: string, by: By): Promise<string> {
+    for (const name of namesFor(said, id)) {
+      const as = { id, invitation: stream };
+      if ((await this.register.claimAnyCase(NO_ORGANIZATION, 'account', name, as, by)) === id) return name;
+    }
+    throw new Error(`no name is left for user ${id}`);
+  }
+
+  /** The mightiest role that groups give, by the id of the organization. */
+  private async wanted(roles: Proved['roles']): Promise<ReadonlyMap<string, Role>> {
+    const wanted = new Map<string, Role>();
+    for (const role of ROLES) {
+      for (const name of roles[role]) {
+        const id = await this.register.find(NO_ORGANIZATION, 'account', name);
+        const place = id === null ? null : await this.streams.heads(organization).get(streams.organization(id));
+        if (place === null || place.personal) {
+          this.logger.warn({ organization: name }, 'groups are mapped to an organization that does not exist');
+        } else if (!wanted.has(place.id)) wanted.set(place.id, role);
+      }
+    }
+    return wanted;
+  }
+
+  /** Gives the roles that are wanted, and takes back what groups gave before and give no more. */
+  private async mapRoles(
+    { id, name }: { readonly id: string; readonly name: string },
+    wanted: ReadonlyMap<string, Role>,
+    by: By,
+  ): Promise<void> {
+    const given = await this.givenByGroups(id);
+    const lost = given.filter((org) => !wanted.has(org)).map((org) => [org, null] as const);
+    for (const [org, role] of [...wanted, ...lost]) {
+      const done = await this.memberships.change(org, { ...MAPPED, user: id, userName: name, role }, { ...by, org });
+      if (!done.ok) {
+        this.logger.warn({ user: id, organization: org, role, why: done.refusal.kind }, 'a mapped role was not given');
+      }
+    }
+  }
+
+  private async givenByGroups(id: string): Promise<string[]> {
+    const given: string[] = [];
+    for await (const page of pagesBy(this.streams.heads(membership), { user: id }, 'org', PAGE)) {
+      for (const { doc } of page) if (doc.mapped === true && doc.role !== null) given.push(doc.org);
+    }
+    return given;
+  }
+}
+
+/** The id of the user whom an identity becomes: the same each time, as a UUID of version 8. */
+function userIdOf(key: string): string {
+  const part = (from: number, to: number) => key.slice(from, to);
+  return [part(0, 8), part(8, 12), `8${part(13, 16)}`, `8${part(17, 20)}`, part(20, 32)].join('-');
+}

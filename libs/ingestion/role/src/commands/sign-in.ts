@@ -1,0 +1,26 @@
+import type { Result } from '@assurance/kernel';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Proved, SignIns } from '../access/sign-ins';
+import type { CommandRefusal } from '../refusals';
+
+/** Somebody signed in at an OpenID Connect provider. Answers the user whom they are. */
+export class SignIn extends Command<Result<{ readonly id: string; readonly name: string }, CommandRefusal>> {
+  constructor(
+    readonly person: Proved,
+    readonly correlation: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SignIn)
+export class SignInHandler implements ICommandHandler<SignIn> {
+  constructor(private readonly signIns: SignIns) {}
+
+  execute({
+    person,
+    correlation,
+  }: SignIn): Promise<Result<{ readonly id: string; readonly name: string }, CommandRefusal>> {
+    return this.signIns.signIn(person, correlation);
+  }
+}

@@ -1,0 +1,18 @@
+import type { Aggregate, ExternalIdentityEvent } from '@assurance/contracts-events';
+
+/** Which user somebody is who signs in at an OpenID Connect provider. */
+export interface ExternalIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+  /** Id and name of the user. */
+  readonly user: string;
+  readonly userName: string;
+  readonly email: string;
+}
+
+export const externalIdentity: Aggregate<ExternalIdentity, ExternalIdentityEvent> = {
+  kind: 'external-identity',
+  heads: { name: 'external_identities', indexes: [] },
+  fold: 1,
+  evolve: (_state, { data }) => data,
+};

@@ -1,0 +1,119 @@
+import { type Role, ROLES } from '@assurance/contracts-events';
+import type { Settings } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import { hiddenText, oneOf, text, type Variable } from './variables';
+
+type OpenIdConnect = NonNullable<Settings['openIdConnect']>;
+
+const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
+const ISSUER = 'must be the https URL of an OpenID Connect provider (http for one on this machine alone)';
+
+const issuer: Variable<string | null> = {
+  fallback: null,
+  read: (given) => {
+    const url = URL.canParse(given) ? new URL(given) : null;
+    const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOCAL.includes(url.hostname));
+    const plain = url !== null && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+    return safe && plain ? ok(given) : no(ISSUER);
+  },
+};
+
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/;
+
+const domains: Variable<readonly string[]> = {
+  fallback: [],
+  read: (given) => {
+    const all = given.split(',').map((each) => each.trim().toLowerCase());
+    return all.every((each) => DOMAIN.test(each))
+      ? ok(all)
+      : no('must be domains of email addresses such as example.com, with commas between');
+  },
+};
+
+const ROLE_RULE = `must be JSON such as {"acme": {"admin": ["platform"], "reader": ["*"]}}: by organization, then by role (${ROLES.join(', ')}), names of groups; * is everybody who may sign in`;
+const MAPPINGS_MAX = 1_000;
+
+const roles: Variable<OpenIdConnect['roles']> = {
+  fallback: [],
+  read: (given) => {
+    const found = mappingsOf(given);
+    return found !== null && found.length <= MAPPINGS_MAX ? ok(found) : no(ROLE_RULE);
+  },
+};
+
+function mappingsOf(given: string): OpenIdConnect['roles'] | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(given);
+  } catch {
+    return null;
+  }
+  if (!isRecord(json)) return null;
+  const found = Object.entries(json).flatMap(([organization, byRole]) =>
+    isRecord(byRole)
+      ? Object.entries(byRole).map(([role, groups]) => ({
+          organization,
+          role: role as Role,
+          groups: groups as string[],
+        }))
+      : [null],
+  );
+  const right = found.filter(
+    (one) =>
+      one !== null &&
+      ROLES.includes(one.role) &&
+      Array.isArray(one.groups) &&
+      one.groups.every((group) => typeof group === 'string' && group !== ''),
+  );
+  return right.length === found.length ? right.filter((one) => one !== null) : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const scopes: Variable<string> = {
+  fallback: 'openid profile email',
+  read: (given) =>
+    given.split(' ').includes('openid') ? ok(given) : no('must be scopes with spaces between, openid among them'),
+};
+
+/** The settings of signing in at an OpenID Connect provider. */
+export const OPENID_VARIABLES = {
+  ASSURANCE_OPENID_ISSUER: issuer,
+  ASSURANCE_OPENID_CLIENT_ID: text(null),
+  ASSURANCE_OPENID_CLIENT_SECRET: hiddenText,
+  ASSURANCE_OPENID_CLIENT_AUTHENTICATION: oneOf(['basic', 'post'], 'basic'),
+  ASSURANCE_OPENID_NAME: text(null),
+  ASSURANCE_OPENID_SCOPES: scopes,
+  ASSURANCE_OPENID_EMAIL_DOMAINS: domains,
+  ASSURANCE_OPENID_GROUPS_CLAIM: text('groups'),
+  ASSURANCE_OPENID_ROLES: roles,
+} as const;
+
+type Name = keyof typeof OPENID_VARIABLES;
+type Given = { readonly [K in Name]: (typeof OPENID_VARIABLES)[K] extends Variable<infer Value> ? Value : never };
+
+/** @returns null where no provider is configured; a refusal that names the setting that is missing */
+export function openIdConnect(given: Given): Result<OpenIdConnect | null, string> {
+  const { ASSURANCE_OPENID_ISSUER: url, ASSURANCE_OPENID_CLIENT_ID: clientId } = given;
+  if (url === null) {
+    return clientId === null
+      ? ok(null)
+      : no('ASSURANCE_OPENID_CLIENT_ID is set and ASSURANCE_OPENID_ISSUER is not: set both, or neither.');
+  }
+  if (clientId === null) {
+    return no('ASSURANCE_OPENID_ISSUER is set and ASSURANCE_OPENID_CLIENT_ID is not: set both, or neither.');
+  }
+  return ok({
+    issuer: url,
+    clientId,
+    clientSecret: given.ASSURANCE_OPENID_CLIENT_SECRET,
+    clientAuthentication: given.ASSURANCE_OPENID_CLIENT_AUTHENTICATION,
+    name: given.ASSURANCE_OPENID_NAME ?? new URL(url).host,
+    scopes: given.ASSURANCE_OPENID_SCOPES,
+    emailDomains: given.ASSURANCE_OPENID_EMAIL_DOMAINS,
+    groupsClaim: given.ASSURANCE_OPENID_GROUPS_CLAIM,
+    roles: given.ASSURANCE_OPENID_ROLES,
+  });
+}

@@ -6,6 +6,7 @@ import { BASE } from '../../api/client';
 import { ApiError } from '../../api/error';
 import { signIn, signInQuery } from '../../api/session';
 import { Button, Guarded, TextInput } from '../../ui';
+import { problemOf } from './problems';
 import { returnTo } from './return-to';
 import css from './SignInPage.module.css';
 
@@ -32,8 +33,16 @@ function Ways() {
   const [search] = useSearchParams();
   const back = returnTo(search.get('return_to'));
   const provider = ways.openid_connect;
+  const problem = problemOf(search.get('problem'));
+  const request = search.get('request');
   return (
     <>
+      {problem !== null && (
+        <div className={css.problem} role="alert">
+          <p>{problem}</p>
+          {request !== null && <p>Request {request.slice(0, 100)}</p>}
+        </div>
+      )}
       {provider && (
         <a
           className={css.provider}

@@ -32,6 +32,7 @@ const sidebar = [
     items: [
       ...pages(
         'docs/operating/configuration.md',
+        'docs/operating/openid-connect.md',
         'docs/operating/limits.md',
         'docs/operating/running.md',
         'docs/operating/reliability.md',

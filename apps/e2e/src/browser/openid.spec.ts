@@ -1,0 +1,92 @@
+import type { Browser } from 'playwright-core';
+import { TestProvider } from '../support/openid/provider';
+import { Place, type Process } from '../support/process';
+import { openBrowser } from './support/browser';
+
+jest.setTimeout(60_000);
+
+/** What the provider is called: hostile, and from right to left. */
+const NAME = '<img src=x onerror=alert(1)> שלום';
+
+describe('signing in at a provider, on the pages', () => {
+  const place = new Place();
+  let browser: Browser;
+  let provider: TestProvider;
+  let service: Process;
+  let url: string;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    provider = await TestProvider.start();
+    const domains = { ASSURANCE_OPENID_EMAIL_DOMAINS: 'example.com', ASSURANCE_OPENID_NAME: NAME };
+    service = place.start({ ASSURANCE_OPERATIONS_PORT: '0', ...provider.settings(domains) });
+    // As the service calls itself: the provider sends back there.
+    url = `http://localhost:${new URL(await service.url()).port}`;
+    await provider.redirects(`${url}/api/v2/sign-in/openid/callback`);
+    await provider.account('ada', { preferred_username: 'ada', email: 'ada@example.com', email_verified: true });
+    await provider.account('eve', { preferred_username: 'eve', email: 'eve@evil.example', email_verified: true });
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+    await place.clear();
+    await provider.stop();
+  });
+
+  /** A browser of its own, which reaches the service and the provider and nobody else. @returns what the pages of the service did wrong */
+  async function visit(path: string) {
+    const context = await browser.newContext({ baseURL: url });
+    await context.route(
+      (asked) => ![new URL(url).origin, provider.issuer].includes(asked.origin),
+      (route) => route.abort(),
+    );
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on('console', (message) => {
+      const mine = message.type() === 'error' && page.url().startsWith(url);
+      // The pages ask who is signed in.
+      if (mine && !/401 \(Unauthorized\)/.test(message.text())) faults.push(message.text());
+    });
+    page.on('pageerror', (fault) => faults.push(fault.message));
+    await page.goto(path);
+    return { context, page, faults };
+  }
+
+  /** Goes through the pages of the provider. */
+  async function signIn(page: Awaited<ReturnType<typeof visit>>['page'], login: string): Promise<void> {
+    await page.getByRole('link', { name: `Sign in with ${NAME}` }).click();
+    await page.locator('input[name="login"]').fill(login);
+    await page.locator('input[name="password"]').fill('any');
+    await page.locator('button[type="submit"]').click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+  }
+
+  it('leads back to the page, with a cookie that no script reads, and ends with sign-out', async () => {
+    const { page, context, faults } = await visit('/ada/flows?page=1');
+    await signIn(page, 'ada');
+    await page.waitForURL(`${url}/ada/flows?page=1`);
+    await page.getByRole('heading', { name: 'Flows', exact: true }).waitFor();
+    const cookies = (await context.cookies(url)).filter(({ name }) => name.startsWith('assurance'));
+    expect(cookies.map(({ name, httpOnly, sameSite }) => ({ name, httpOnly, sameSite }))).toEqual([
+      { name: 'assurance_session', httpOnly: true, sameSite: 'Lax' },
+    ]);
+    await page.getByRole('button', { name: 'Account of ada' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('says why somebody may not come in, with the id of the request', async () => {
+    const { page, context, faults } = await visit('/');
+    await signIn(page, 'eve');
+    const alert = page.getByRole('alert');
+    await alert.getByText('an email address of a domain that may sign in').waitFor();
+    expect(await alert.getByText(/^Request [\w-]{10,}$/).count()).toBe(1);
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});

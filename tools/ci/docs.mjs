@@ -1,16 +1,17 @@
 // Builds the documentation into dist/docs and checks it: links, anchors and what pages load; scripts, files, settings and tests that they name.
 //   npm run docs          builds
 //   npm run check:docs    builds and checks; exit code 1 on any problem
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vitepress';
-import { documents, unnamedSettings, wrongNames } from './docs/names.mjs';
+import { decisionProblems, documents, unnamedSettings, wrongNames } from './docs/names.mjs';
 import { siteProblems } from './docs/site.mjs';
 import { missingTests } from './docs/tests.mjs';
 import { testsOf } from './specification/titles.mjs';
 
 const CONFIGURATION = 'docs/operating/configuration.md';
+const DECISIONS = 'docs/decisions';
 const ARCHITECTURE = 'docs/architecture.md';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const read = (file) => readFileSync(join(root, file), 'utf8');
@@ -24,6 +25,10 @@ const problems = [
   ),
   ...unnamedSettings(read(CONFIGURATION), root).map((name) => `${CONFIGURATION} does not name ${name}`),
   ...missingTests(read(ARCHITECTURE), titles).map((problem) => `${ARCHITECTURE}: ${problem}`),
+  ...decisionProblems(
+    readdirSync(join(root, DECISIONS)).filter((file) => /^\d/.test(file)),
+    read(`${DECISIONS}/README.md`),
+  ).map((problem) => `${DECISIONS}: ${problem}`),
   ...siteProblems(join(root, 'dist/docs')),
 ];
 for (const problem of problems) console.log(problem);

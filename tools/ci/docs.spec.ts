@@ -66,3 +66,15 @@ describe('the names in a page', () => {
     expect(unnamed).not.toContain('ASSURANCE_HOST');
   });
 });
+
+describe('decisions', () => {
+  it('are listed once, each with a number of its own', () => {
+    const files = JSON.stringify(['0001-a.md', '0002-b.md', '0002-c.md']);
+    const index = JSON.stringify('| [0001](0001-a.md) | [0002](0002-b.md) | [0003](0003-d.md) |');
+    expect(run('names.mjs', `m.decisionProblems(${files}, ${index})`)).toEqual([
+      'the index does not list 0002-c.md',
+      'the index lists 0003-d.md, which does not exist',
+      '0002-c.md has a number that another decision has',
+    ]);
+  });
+});

@@ -57,3 +57,16 @@ function settings(root) {
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
     .flatMap((file) => readFileSync(join(folder, file), 'utf8').match(SETTING) ?? []);
 }
+
+/** Decisions that the index does not list, entries that no file has, and numbers that two files share: one sentence each. */
+export function decisionProblems(files, index) {
+  const listed = [...index.matchAll(/\]\((\d{4}-[^)]+\.md)\)/g)].map(([, file]) => file);
+  const number = (file) => file.slice(0, 4);
+  return [
+    ...files.filter((file) => !listed.includes(file)).map((file) => `the index does not list ${file}`),
+    ...listed.filter((file) => !files.includes(file)).map((file) => `the index lists ${file}, which does not exist`),
+    ...files
+      .filter((file, i) => files.findIndex((other) => number(other) === number(file)) !== i)
+      .map((file) => `${file} has a number that another decision has`),
+  ];
+}

@@ -28,16 +28,33 @@ function flat(path: string): string {
   return path.replaceAll('.', '/');
 }
 
+interface IndexedPath {
+  readonly field: string;
+  readonly steps: readonly string[];
+}
+
+const indexed = new WeakMap<CollectionDefinition<Document>, readonly IndexedPath[]>();
+
+/** The indexed paths of a collection, once each. */
+function indexedPaths(definition: CollectionDefinition<Document>): readonly IndexedPath[] {
+  const known = indexed.get(definition);
+  if (known !== undefined) return known;
+  const paths = new Set(definition.indexes.flatMap(({ fields }) => fields.map(([path]) => path)));
+  const made = [...paths].map((path) => ({ field: flat(path), steps: path.split('.') }));
+  indexed.set(definition, made);
+  return made;
+}
+
 /** The parts of a record that a document decides. */
 export function contentOf(definition: CollectionDefinition<Document>, doc: Document) {
-  const paths = new Set(definition.indexes.flatMap(({ fields }) => fields.map(([path]) => path)));
-  const f = Object.fromEntries([...paths].map((path) => [flat(path), valueAt(doc, path)]));
+  const f: Record<string, Scalar> = {};
+  for (const { field, steps } of indexedPaths(definition)) f[field] = valueAt(doc, steps);
   return { gone: false, body: JSON.stringify(doc), f };
 }
 
-function valueAt(doc: Document, path: string): Scalar {
+function valueAt(doc: Document, steps: readonly string[]): Scalar {
   let value: unknown = doc;
-  for (const step of path.split('.')) {
+  for (const step of steps) {
     const holds = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
     value = holds ? (value as Record<string, unknown>)[step] : null;
   }

@@ -7,20 +7,50 @@ import { AGAIN } from './persist';
 
 type Operation = AnyBulkWriteOperation<DocumentRecord>;
 
-/** Runs operations in no order; gives those that met a duplicate key. */
-async function run<T>(records: Records, items: readonly T[], operation: (item: T) => Operation): Promise<T[]> {
-  if (items.length === 0) return [];
+/** How operations ended. */
+interface Ran<T> {
+  /** Those that met a duplicate key. */
+  readonly met: readonly T[];
+  /** How many upserts found nothing and inserted. */
+  readonly upserted: number;
+}
+
+/** Runs operations in no order. */
+async function run<T>(records: Records, items: readonly T[], operation: (item: T) => Operation): Promise<Ran<T>> {
+  if (items.length === 0) return { met: [], upserted: 0 };
   try {
     // Past the model, which would cast every field once more.
-    await records.collection.bulkWrite(items.map(operation) as unknown as AnyBulkWriteOperation[], { ordered: false });
-    return [];
+    const { upsertedCount } = await records.collection.bulkWrite(
+      items.map(operation) as unknown as AnyBulkWriteOperation[],
+      { ordered: false },
+    );
+    return { met: [], upserted: upsertedCount };
   } catch (error) {
-    return duplicatesIn(error).map((i) => items[i]!);
+    return { met: duplicatesIn(error).map((i) => items[i]!), upserted: 0 };
+  }
+}
+
+/**
+ * How many of the documents written to a collection are new, as a moving average. An insert costs MongoDB about half of an upsert, but where the
+ * document is there already the upsert has to follow.
+ */
+export class ShareOfNew {
+  private share = 0.5;
+
+  /** Whether an insert is worth trying first. */
+  get expected(): boolean {
+    return this.share >= 0.5;
+  }
+
+  learn(fresh: number, of: number): void {
+    if (of > 0) this.share += 0.2 * (Math.min(1, fresh / of) - this.share);
   }
 }
 
 /**
  * Carries out writes; each is harmless when repeated.
+ *
+ * Where most documents are new they are inserted, and only those that were there already are upserted.
  *
  * An upsert over a smaller seq meets a duplicate key where there is a document of a larger one, but also where somebody inserts the document at
  * this moment: so it is tried once more without inserting, and then nothing to update does mean a newer document.
@@ -29,31 +59,48 @@ export async function writeDocuments<T extends Document>(
   records: Records,
   definition: CollectionDefinition<T>,
   writes: readonly Write<T>[],
+  shareOfNew: ShareOfNew,
 ): Promise<true | typeof AGAIN> {
-  const operation = (write: Write<T>, upsert: boolean): Operation => {
-    const { id: _id } = write;
-    switch (write.kind) {
-      case 'put': {
-        const $set = contentOf(definition, write.doc);
-        return { updateOne: { filter: { _id }, update: { $set, $inc: { rev: 1 }, $setOnInsert: { seq: 0 } }, upsert } };
-      }
-      case 'forward': {
-        const { seq } = write;
-        const $set = { ...contentOf(definition, write.doc), seq };
-        return { updateOne: { filter: { _id, seq: { $lt: seq } }, update: { $set, $inc: { rev: 1 } }, upsert } };
-      }
-      case 'remove': {
-        const { seq } = write;
-        const update = { $set: { gone: true, seq }, $unset: { body: 1, f: 1 }, $inc: { rev: 1 } } as const;
-        return { updateOne: { filter: { _id, seq: { $lt: seq } }, update, upsert } };
-      }
-      case 'forget':
-        return { deleteOne: { filter: { _id } } };
-    }
-  };
-  const behind = await run(records, writes, (write) => operation(write, true));
-  const left = await run(records, behind, (write) => operation(write, false));
+  const adding = writes.filter((write) => write.kind === 'put' || write.kind === 'forward');
+  let open = writes;
+  if (shareOfNew.expected && adding.length > 0) {
+    const { met } = await run(records, adding, (write) => insertion(definition, write));
+    shareOfNew.learn(adding.length - met.length, adding.length);
+    open = [...met, ...writes.filter((write) => write.kind === 'remove' || write.kind === 'forget')];
+  }
+  const { met: behind, upserted } = await run(records, open, (write) => update(definition, write, true));
+  if (open === writes) shareOfNew.learn(upserted, adding.length);
+  const { met: left } = await run(records, behind, (write) => update(definition, write, false));
   return left.length === 0 ? true : AGAIN;
+}
+
+type Adding = Extract<Write<Document>, { readonly kind: 'put' | 'forward' }>;
+
+function insertion(definition: CollectionDefinition<Document>, write: Adding): Operation {
+  const seq = write.kind === 'forward' ? write.seq : 0;
+  return { insertOne: { document: { _id: write.id, seq, rev: 1, ...contentOf(definition, write.doc) } } };
+}
+
+function update(definition: CollectionDefinition<Document>, write: Write<Document>, upsert: boolean): Operation {
+  const { id: _id } = write;
+  switch (write.kind) {
+    case 'put': {
+      const $set = contentOf(definition, write.doc);
+      return { updateOne: { filter: { _id }, update: { $set, $inc: { rev: 1 }, $setOnInsert: { seq: 0 } }, upsert } };
+    }
+    case 'forward': {
+      const { seq } = write;
+      const $set = { ...contentOf(definition, write.doc), seq };
+      return { updateOne: { filter: { _id, seq: { $lt: seq } }, update: { $set, $inc: { rev: 1 } }, upsert } };
+    }
+    case 'remove': {
+      const { seq } = write;
+      const update = { $set: { gone: true, seq }, $unset: { body: 1, f: 1 }, $inc: { rev: 1 } } as const;
+      return { updateOne: { filter: { _id, seq: { $lt: seq } }, update, upsert } };
+    }
+    case 'forget':
+      return { deleteOne: { filter: { _id } } };
+  }
 }
 
 /** A document after a merge, with the revision it was made from (0: there was none). */
@@ -64,24 +111,20 @@ export interface Merged {
 }
 
 /**
- * Replaces documents that still have the revision they were read with; gives those that have another. An upsert, because only a duplicate key
- * tells which operations of a bulk write found nothing to update.
+ * Inserts documents that were not there, and replaces those that still have the revision they were read with; gives those of which neither is true
+ * any more. A replacement is an upsert, because only a duplicate key tells which operations of a bulk write found nothing to update.
  */
-export function replaceSame(
+export async function replaceSame(
   records: Records,
   definition: CollectionDefinition<Document>,
   merged: readonly Merged[],
-): Promise<Merged[]> {
-  return run(records, merged, ({ id: _id, rev, doc }) => ({
-    updateOne: {
-      filter: { _id, rev },
-      update: {
-        $set: contentOf(definition, doc),
-        $inc: { rev: 1 },
-        // A document that was forgotten meanwhile is there anew.
-        $setOnInsert: { seq: 0 },
-      },
-      upsert: true,
-    },
-  }));
+): Promise<readonly Merged[]> {
+  const { met } = await run(records, merged, ({ id: _id, rev, doc }) => {
+    const content = contentOf(definition, doc);
+    if (rev === 0) return { insertOne: { document: { _id, seq: 0, rev: 1, ...content } } };
+    // A document that was forgotten meanwhile is there anew.
+    const update = { $set: content, $inc: { rev: 1 }, $setOnInsert: { seq: 0 } };
+    return { updateOne: { filter: { _id, rev }, update, upsert: true } };
+  });
+  return met;
 }

@@ -1,15 +1,20 @@
+import { pieces } from '@assurance/kernel';
 import type { Connection } from 'mongoose';
 import type { Collection, CollectionDefinition, Document, Documents, Found, Write } from '@assurance/storage-ports';
 import { mongoQuery } from './document-query';
 import { indexesOf, recordsOf } from './document-record';
 import type { DocumentRecord, Records } from './document-record';
-import { replaceSame, writeDocuments } from './document-writes';
+import { replaceSame, ShareOfNew, writeDocuments } from './document-writes';
 import type { Merged } from './document-writes';
 import { groupByGroup } from './group';
 import type { Persist } from './persist';
 
-/** Writes of one group: their acknowledgement costs as much as that of one. */
-const GROUP_MAX = 1_000;
+/** Writes of one command: their acknowledgement costs as much as that of one. More would hold the thread, and those who wait for their turn. */
+const GROUP_MAX = 400;
+/** Writes of one caller in a command. Who has more sends the rest with the next ones, so that others need not wait for all of them. */
+const PIECE = 100;
+/** Documents that one command of a merge replaces. */
+const MERGED_MAX = 200;
 
 type Writes = readonly Write<Document>[];
 type Carry = (writes: Writes) => Promise<void>;
@@ -67,8 +72,9 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
 
 /** Writes of several callers to one collection go together, one group at a time. */
 function inGroups(records: Records, definition: CollectionDefinition<Document>, persist: Persist): Carry {
+  const shareOfNew = new ShareOfNew();
   const carryOut = async (group: readonly Writes[]) => {
-    await persist(() => writeDocuments(records, definition, group.flat()));
+    await persist(() => writeDocuments(records, definition, group.flat(), shareOfNew));
     return group.map(() => undefined);
   };
   return groupByGroup<Writes, void>(upToMost, carryOut);
@@ -131,10 +137,15 @@ function collectionOf<T extends Document>(
 
     write: (writes) =>
       use(async () => {
-        if (writes.length > 0) await carry(writes);
+        for (const piece of pieces(writes, PIECE)) await carry(piece);
       }),
 
-    merge: (ids, change) => use((records) => persist.once(() => merge(records, definition, ids, change))),
+    merge: (ids, change) =>
+      use(async (records) => {
+        for (const piece of pieces([...new Set(ids)], MERGED_MAX)) {
+          await persist.once(() => merge(records, definition, piece, change));
+        }
+      }),
   };
 }
 
@@ -148,7 +159,7 @@ async function merge<T extends Document>(
   ids: readonly string[],
   change: (current: T | null, id: string) => T | undefined,
 ): Promise<void> {
-  let open = [...new Set(ids)];
+  let open = ids;
   while (open.length > 0) {
     const found = await records
       .find({ _id: { $in: open } })

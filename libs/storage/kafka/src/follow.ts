@@ -1,5 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Consumer, type EachBatchPayload, type Kafka, KafkaJSError, type KafkaMessage } from 'kafkajs';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Consumer,
+  type EachBatchPayload,
+  type Kafka,
+  KafkaJSError,
+  type KafkaMessage,
+  type OffsetsByTopicPartition,
+  type PartitionOffset,
+} from 'kafkajs';
 import { FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
 import type { Commit } from '@assurance/storage-ports';
 import { commitOf } from './message';
@@ -25,7 +33,7 @@ const LAST_DELAY_MS = 1_000;
 
 /**
  * Joins a consumer group and hands it its partitions' commits, those of several together, one batch at a time. An offset is committed once its
- * batch was handled.
+ * batch was handled, those of several partitions with one request.
  *
  * @returns takes no new batch, waits for the one under way, leaves the group
  */
@@ -61,6 +69,7 @@ export async function follow(options: FollowOptions): Promise<() => Promise<void
 async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () => void): Promise<Consumer> {
   const { kafka, topic, groupId, handle, maxBatch, onFault } = options;
   const hand = together(handle, maxBatch, stopping);
+  const confirm = confirming(topic);
   const consumer = kafka.consumer({
     groupId,
     sessionTimeout: SESSION_MS,
@@ -84,7 +93,7 @@ async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () =>
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: PARTITIONS,
-      eachBatch: (payload) => handOver(payload, options, hand, stopping),
+      eachBatch: (payload) => handOver(payload, options, { hand, confirm }, stopping),
     });
   } catch (error) {
     // It is connected by now, perhaps, and nobody else knows it: the next try makes another one.
@@ -94,10 +103,27 @@ async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () =>
   return consumer;
 }
 
+type Confirm = (next: PartitionOffset, commit: (offsets: OffsetsByTopicPartition) => Promise<void>) => Promise<void>;
+
+/** Commits the offsets of partitions whose pieces were handled as one batch with one request. */
+function confirming(topic: string): Confirm {
+  let gathered: PartitionOffset[] = [];
+  let sent: Promise<void> | null = null;
+  return (next, commit) => {
+    gathered.push(next);
+    sent ??= turn().then(() => {
+      const partitions = gathered;
+      [gathered, sent] = [[], null];
+      return commit({ topics: [{ topic, partitions }] });
+    });
+    return sent;
+  };
+}
+
 async function handOver(
   { batch, heartbeat, isRunning, isStale, resolveOffset, commitOffsetsIfNecessary }: EachBatchPayload,
-  { topic, maxBatch, onFault }: FollowOptions,
-  hand: (piece: Piece) => Promise<boolean>,
+  { maxBatch, onFault }: FollowOptions,
+  { hand, confirm }: { readonly hand: (piece: Piece) => Promise<boolean>; readonly confirm: Confirm },
   stopping: AbortSignal,
 ): Promise<void> {
   for (const { last, ...piece } of pieces(batch.messages, maxBatch)) {
@@ -112,7 +138,7 @@ async function handOver(
     }
     resolveOffset(last);
     const next = { partition: batch.partition, offset: String(BigInt(last) + 1n) };
-    await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [next] }] });
+    await confirm(next, commitOffsetsIfNecessary);
     await heartbeat();
   }
 }

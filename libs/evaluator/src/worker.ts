@@ -1,3 +1,4 @@
+import { platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { beginningOf } from '@assurance/kernel';
 import { judgeSlice, weigh } from './judging/slice';
@@ -6,6 +7,9 @@ import { holds, programProblem } from './programs';
 import { compileSchema, firstProblem } from './schemas';
 import { readPolicy } from './yaml/read-policy';
 import { readTemplate } from './yaml/read-template';
+
+/** By how much the thread gives way to others that want a processor (Linux's nice value): it gets about a quarter of one beside a busy thread. */
+const NICENESS = 5;
 
 /** A thread that holds more than this beyond its heap (bytes: jq's memory only ever grows) is replaced. */
 const HELD_MAX = 96 * 1024 * 1024;
@@ -24,7 +28,11 @@ function serveJobs(): void {
     );
   });
   // jq is loaded before the first job's time runs.
-  void programProblem('.').then(() => port.postMessage('ready'));
+  void programProblem('.').then(() => {
+    // Linux sets it for the calling thread alone. Elsewhere it would be the whole process that gives way.
+    if (platform() === 'linux') setPriority(NICENESS);
+    port.postMessage('ready');
+  });
 }
 
 async function done(job: Job, at: (what: Problem['what']) => void): Promise<Done> {

@@ -6,7 +6,11 @@ export interface CollectionShape<T extends object> {
   readonly indexes: readonly {
     readonly name: string;
     readonly fields: readonly (readonly [path: string, direction: 'asc' | 'desc'])[];
+    /** One of the fields: documents where it is null are not in the index. */
+    readonly only?: string;
   }[];
+  /** Fields of indexes that hold ids or digests: see the documents port. */
+  readonly ids?: readonly string[];
   /** Documents that are restored from events, and written some time after they were changed: see the documents port. */
   readonly deferred?: 'first' | 'last';
   /** Never set: carries the document's type. */

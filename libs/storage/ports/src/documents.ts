@@ -12,6 +12,8 @@ export type Document = object;
 export interface IndexDefinition {
   readonly name: string;
   readonly fields: readonly (readonly [path: string, direction: 'asc' | 'desc'])[];
+  /** One of the fields: the index holds only documents where it is not null, and serves only queries that compare it with values that are not null. */
+  readonly only?: string;
 }
 
 /** A collection and all its indexes. Engines create both when the collection is first used. */
@@ -25,6 +27,12 @@ export interface CollectionDefinition<T extends Document> {
    * that tell what the others hold (heads, progress), never before what was changed earlier in collections that are `first`.
    */
   readonly deferred?: 'first' | 'last';
+  /**
+   * Fields of indexes that hold ids (UUIDs) or digests, for collections of many small documents. They are compared with whole values, never by range.
+   * They sort as strings among values of one form (UUIDs, digests, all others), and the forms in an order of the engine's own. An engine that is told
+   * may keep the fields of all indexes beside the document, and these in a short form.
+   */
+  readonly ids?: readonly string[];
   /** Never set: carries the document's type. */
   readonly type?: T;
 }
@@ -160,13 +168,15 @@ export function indexFor(definition: CollectionDefinition<Document>, query: Omit
   const equals = Object.keys(query.where).filter((path) => !ranges.includes(path));
   const order = query.order ?? ranges.map((path) => [path, 'asc'] as const);
   const found = definition.indexes.find((index) => {
+    if (index.only !== undefined && !excludesNull(query.where[index.only])) return false;
     const prefix = index.fields.slice(0, equals.length).map(([path]) => path);
     if (!equals.every((path) => prefix.includes(path))) return false;
     const rest = index.fields.slice(equals.length, equals.length + order.length);
     if (rest.length < order.length) return false;
     const sorted = (flip: boolean) =>
       order.every(([path, direction], i) => rest[i]?.[0] === path && (rest[i]?.[1] === direction) !== flip);
-    return ranges.length <= 1 && ranges.every((path) => rest[0]?.[0] === path) && (sorted(false) || sorted(true));
+    const ranged = ranges.every((path) => rest[0]?.[0] === path && definition.ids?.includes(path) !== true);
+    return ranges.length <= 1 && ranged && (sorted(false) || sorted(true));
   });
   if (found === undefined) {
     throw new UnindexedQuery(
@@ -175,6 +185,11 @@ export function indexFor(definition: CollectionDefinition<Document>, query: Omit
     );
   }
   return found;
+}
+
+function excludesNull(condition: Condition | undefined): boolean {
+  if (condition === undefined || condition === null) return false;
+  return typeof condition !== 'object' || !('in' in condition) || !condition.in.includes(null);
 }
 
 function isRange(condition: Condition): boolean {

@@ -1,4 +1,4 @@
-import { carryOut } from './carry-out';
+import { carryOut, forgetColumns } from './carry-out';
 import type { Connection } from './connection';
 import { failureOf, isFatal, whyLost } from './faults';
 import type { Ending, Operation } from './operations';
@@ -28,6 +28,7 @@ export class GroupWriter {
       return this.transaction(operations);
     } catch (error) {
       if (this.db.inTransaction) this.db.exec('ROLLBACK');
+      forgetColumns(this.db);
       this.lost ??= whyLost(error);
       if (isFatal(error) || operations.length === 1) return operations.map(() => ({ failure: failureOf(error) }));
       return operations.flatMap((operation) => this.apply([operation]));

@@ -1,3 +1,4 @@
+import { type Column, columnName, columnNamed, columnValues, quoted } from './columns';
 import type { Connection } from './connection';
 import type { CommitRow, Operation, Outcomes, RowChange, RowKept, RowWrite } from './operations';
 
@@ -29,6 +30,8 @@ export function carryOut(db: Connection, operation: Operation): Outcomes[Operati
       return null;
     case 'collection':
       return collection(db, operation);
+    case 'fill':
+      return fill(db, operation.table, operation.after, operation.rows);
     case 'unindex':
       return unindex(db, operation.table);
     case 'clear':
@@ -38,6 +41,7 @@ export function carryOut(db: Connection, operation: Operation): Outcomes[Operati
       );
     case 'drop':
       db.exec(`DROP TABLE IF EXISTS ${operation.table}`);
+      columns.delete(db);
       return null;
   }
 }
@@ -74,34 +78,62 @@ function data(db: Connection, org: string, digest: string, bytes: Uint8Array): n
   return null;
 }
 
+/** Columns of tables, as they were last read. */
+const columns = new WeakMap<Connection, Map<string, readonly Column[]>>();
+
+/** That columns may be others than they were: a transaction was rolled back. */
+export function forgetColumns(db: Connection): void {
+  columns.delete(db);
+}
+
+function columnsIn(db: Connection, table: string): readonly Column[] {
+  const known = columns.get(db) ?? new Map<string, readonly Column[]>();
+  columns.set(db, known);
+  const its =
+    known.get(table) ??
+    db
+      .all<{ name: string }>('SELECT name FROM pragma_table_info(?)', [table])
+      .flatMap(({ name }) => columnNamed(name) ?? []);
+  known.set(table, its);
+  return its;
+}
+
 /** A row without a seq has -1, so that any `forward` passes it; `put` and `merge` leave the seq that is there. */
 function write(db: Connection, table: string, one: RowWrite): void {
   const insert = `INSERT INTO ${table} (id, rev, seq, doc) VALUES (?, 1, ?, ?) ON CONFLICT (id) DO UPDATE SET rev = rev + 1, doc = excluded.doc`;
-  switch (one.kind) {
-    case 'put':
-      db.run(insert, [one.id, -1, one.doc]);
-      return;
-    case 'forward':
-    case 'remove':
-      db.run(`${insert}, seq = excluded.seq WHERE ${table}.seq < excluded.seq`, [
-        one.id,
-        one.seq,
-        one.kind === 'forward' ? one.doc : null,
-      ]);
-      return;
-    case 'forget':
-      db.run(`DELETE FROM ${table} WHERE id = ?`, [one.id]);
-      return;
+  if (one.kind === 'forget') {
+    db.run(`DELETE FROM ${table} WHERE id = ?`, [one.id]);
+    return;
   }
+  const doc = one.kind === 'remove' ? null : one.doc;
+  const changed =
+    one.kind === 'put'
+      ? db.run(insert, [one.id, -1, doc])
+      : db.run(`${insert}, seq = excluded.seq WHERE ${table}.seq < excluded.seq`, [one.id, one.seq, doc]);
+  if (changed === 1) setColumns(db, table, one.id, doc);
 }
 
 function keep(db: Connection, { table, id, row }: RowKept): void {
-  if (row === null) db.run(`DELETE FROM ${table} WHERE id = ?`, [id]);
-  else
-    db.run(
-      `INSERT INTO ${table} (id, rev, seq, doc) VALUES (?, 1, ?, ?) ON CONFLICT (id) DO UPDATE SET rev = rev + 1, seq = excluded.seq, doc = excluded.doc`,
-      [id, row.seq, row.doc],
-    );
+  if (row === null) {
+    db.run(`DELETE FROM ${table} WHERE id = ?`, [id]);
+    return;
+  }
+  const its = columnsIn(db, table);
+  const values = row.doc === null ? its.map(() => null) : columnValues(its, row.doc);
+  db.run(keepSql(table, its), [id, row.seq, row.doc, ...values]);
+}
+
+const statements = new WeakMap<readonly Column[], string>();
+
+function keepSql(table: string, its: readonly Column[]): string {
+  const known = statements.get(its);
+  if (known !== undefined) return known;
+  const names = ['seq', 'doc', ...its.map((column) => quoted(columnName(column)))];
+  const sql =
+    `INSERT INTO ${table} (rev, id, ${names.join(', ')}) VALUES (1, ?${', ?'.repeat(names.length)}) ` +
+    `ON CONFLICT (id) DO UPDATE SET rev = rev + 1, ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+  statements.set(its, sql);
+  return sql;
 }
 
 function merge(db: Connection, table: string, { id, rev, doc }: RowChange): boolean {
@@ -109,19 +141,48 @@ function merge(db: Connection, table: string, { id, rev, doc }: RowChange): bool
     rev === null
       ? db.run(`INSERT OR IGNORE INTO ${table} (id, rev, seq, doc) VALUES (?, 1, -1, ?)`, [id, doc])
       : db.run(`UPDATE ${table} SET rev = rev + 1, doc = ? WHERE id = ? AND rev = ?`, [doc, id, rev]);
+  if (changed === 1) setColumns(db, table, id, doc);
   return changed === 1;
 }
 
-function collection(db: Connection, { table, indexes, complete }: Extract<Operation, { kind: 'collection' }>): null {
+/** Makes the columns of a row what its document says. */
+function setColumns(db: Connection, table: string, id: string, doc: string | null): void {
+  const its = columnsIn(db, table);
+  if (its.length === 0) return;
+  const values = doc === null ? its.map(() => null) : columnValues(its, doc);
+  const set = its.map((column) => `${quoted(columnName(column))} = ?`).join(', ');
+  db.run(`UPDATE ${table} SET ${set} WHERE id = ?`, [...values, id]);
+}
+
+function collection(
+  db: Connection,
+  { table, columns: wantedColumns, indexes, complete, filled }: Extract<Operation, { kind: 'collection' }>,
+): boolean {
   db.exec(
     `CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, rev INTEGER NOT NULL, seq INTEGER NOT NULL, doc TEXT)`,
   );
+  const before = new Set(columnsIn(db, table).map(columnName));
+  for (const name of wantedColumns.map(columnName)) {
+    if (!before.has(name)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${quoted(name)}`);
+  }
+  columns.delete(db);
   const made = indexesOf(db, table);
   const wanted = new Set(indexes.map(([name]) => name));
   for (const name of made) if (complete && !wanted.has(name)) db.exec(`DROP INDEX ${name}`);
   const there = new Set(made);
-  for (const [name, sql] of indexes) if (!there.has(name)) db.exec(sql);
-  return null;
+  const missing = indexes.filter(([name]) => !there.has(name));
+  // A missing index says that its columns may not be filled either: whoever wrote rows without them drops it first.
+  const unfilled = wantedColumns.length > 0 && missing.length > 0 && !filled;
+  if (unfilled && db.get(`SELECT 1 AS one FROM ${table} LIMIT 1`, []) !== undefined) return true;
+  for (const [, sql] of missing) db.exec(sql);
+  return false;
+}
+
+function fill(db: Connection, table: string, after: number, rows: number): number | null {
+  const sql = `SELECT rowid AS place, id, doc FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ? + 0`;
+  const found = db.all<{ place: number; id: string; doc: string | null }>(sql, [after, rows]);
+  for (const { id, doc } of found) setColumns(db, table, id, doc);
+  return found.at(-1)?.place ?? null;
 }
 
 function unindex(db: Connection, table: string): boolean {

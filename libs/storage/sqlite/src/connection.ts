@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /** What SQLite is given. Never a boolean or undefined: the driver refuses them. */
-export type Value = string | number | Uint8Array | null;
+export type Value = string | number | bigint | Uint8Array | null;
 
 const STATEMENTS_MAX = 300;
 

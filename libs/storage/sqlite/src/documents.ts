@@ -12,7 +12,7 @@ import type {
   Query,
   Write,
 } from '@assurance/storage-ports';
-import { indexSql, matchesNothing, selectSql, tableOf, valueByValue } from './index-sql';
+import { indexSql, matchesNothing, selectSql, type Table, tableOf, valueByValue } from './index-sql';
 import { fromKey, toKey } from './key';
 import type { RowChange, RowWrite } from './operations';
 import type { Value } from './connection';
@@ -28,7 +28,7 @@ const LIMIT_MAX = 1_000;
 /** A long write goes in pieces, so that appends need not wait for all of it. */
 const PIECE = 250;
 
-/** Documents in the SQLite file: one table a collection, with an index over expressions for each that is declared. */
+/** Documents in the SQLite file: one table a collection, with an index for each that is declared, over expressions or over columns. */
 export class SqliteDocuments implements Documents {
   /** Collections that this process has used: their indexes are those of all definitions together. */
   private readonly used = new Set<string>();
@@ -47,7 +47,7 @@ export class SqliteDocuments implements Documents {
     const known = this.open.get(definition) as Collection<T> | undefined;
     if (known !== undefined) return known;
     const table = tableOf(definition);
-    if (definition.deferred !== undefined) this.behind.defer(table, definition.deferred);
+    if (definition.deferred !== undefined) this.behind.defer(table.name, definition.deferred);
     const ready = () => this.ready(table, definition);
     const collection = new SqliteCollection<T>(definition, table, this.reader, this.writes, this.behind, ready);
     this.open.set(definition, collection);
@@ -60,7 +60,7 @@ export class SqliteDocuments implements Documents {
     for (const part of steps.flat()) {
       if (part.writes.length === 0) continue;
       const collection = this.collection(part.collection);
-      if (!this.behind.defers(tableOf(part.collection))) {
+      if (!this.behind.defers(tableOf(part.collection).name)) {
         // What comes later must not be in the file before what comes first.
         if (deferred) await this.behind.flush();
         deferred = false;
@@ -92,14 +92,14 @@ export class SqliteDocuments implements Documents {
     }
     const tables = parts.map(({ collection, writes }) => ({ collection, table: tableOf(collection), writes }));
     for (const { collection, table } of tables) await this.ready(table, collection);
-    const rows = tables.map(({ table, writes }) => ({ table, writes: writes.map(rowOf) }));
+    const rows = tables.map(({ table, writes }) => ({ table: table.name, writes: writes.map(rowOf) }));
     if (rows.length > 0) await this.writes.submit({ kind: 'parts', parts: rows });
   }
 
   async drop(definition: CollectionDefinition<Document>): Promise<void> {
-    const table = tableOf(definition);
+    const { name: table } = tableOf(definition);
     // Made first: a collection that nobody used is dropped like any other.
-    await this.ready(table, definition);
+    await this.writes.submit({ kind: 'collection', table, columns: [], indexes: [], complete: false, filled: true });
     await this.behind.drop(table);
     // Whole indexes go in a millisecond for some thousand rows; row by row they would take a hundred times as long.
     while (await this.writes.submit({ kind: 'unindex', table }));
@@ -111,9 +111,9 @@ export class SqliteDocuments implements Documents {
     await dropped;
   }
 
-  private ready(table: string, definition: CollectionDefinition<Document>): Promise<unknown> {
-    const known = this.made.get(table) ?? new Map<object, Promise<unknown>>();
-    this.made.set(table, known);
+  private ready(table: Table, definition: CollectionDefinition<Document>): Promise<unknown> {
+    const known = this.made.get(table.name) ?? new Map<object, Promise<unknown>>();
+    this.made.set(table.name, known);
     const made = known.get(definition) ?? this.make(table, definition);
     if (!known.has(definition)) {
       known.set(definition, made);
@@ -122,12 +122,18 @@ export class SqliteDocuments implements Documents {
     return made;
   }
 
-  private make(table: string, definition: CollectionDefinition<Document>): Promise<unknown> {
-    const complete = !this.used.has(table);
-    this.used.add(table);
-    this.behind.made(table);
-    const indexes = definition.indexes.map((index) => indexSql(table, index));
-    return this.writes.submit({ kind: 'collection', table, indexes, complete });
+  private async make({ name, columns }: Table, definition: CollectionDefinition<Document>): Promise<void> {
+    const complete = !this.used.has(name);
+    this.used.add(name);
+    this.behind.made(name);
+    const indexes = definition.indexes.map((index) => indexSql(tableOf(definition), index));
+    const make = (filled: boolean) =>
+      this.writes.submit({ kind: 'collection', table: name, columns: columns ?? [], indexes, complete, filled });
+    if (!(await make(false))) return;
+    // Rows that an older release wrote, or with other indexes. Whoever asks for the collection waits, and everybody else has turns.
+    const fill = (after: number) => this.writes.submit({ kind: 'fill', table: name, after, rows: PIECE });
+    for (let last = await fill(0); last !== null;) last = await fill(last);
+    await make(true);
   }
 }
 
@@ -138,14 +144,18 @@ interface Row {
 }
 
 class SqliteCollection<T extends Document> implements Collection<T> {
+  private readonly table: string;
+
   constructor(
     private readonly definition: CollectionDefinition<T>,
-    private readonly table: string,
+    private readonly of: Table,
     private readonly reader: Reader,
     private readonly writes: WriteQueue,
     private readonly behind: WriteBehind,
     private readonly ready: () => Promise<unknown>,
-  ) {}
+  ) {
+    this.table = of.name;
+  }
 
   async get(id: string): Promise<T | null> {
     await this.ready();
@@ -190,7 +200,7 @@ class SqliteCollection<T extends Document> implements Collection<T> {
   }
 
   async count(where: Query['where']): Promise<number> {
-    const { sql, values } = selectSql('count(*) AS many', this.table, indexFor(this.definition, { where }), { where });
+    const { sql, values } = selectSql('count(*) AS many', this.of, indexFor(this.definition, { where }), { where });
     await this.ready();
     if (matchesNothing(where)) return 0;
     const pending = this.behind.pending(this.table);
@@ -241,7 +251,7 @@ class SqliteCollection<T extends Document> implements Collection<T> {
   }
 
   private select(index: IndexDefinition, query: Query): Found<T>[] {
-    const { sql, values } = selectSql('id, doc', this.table, index, query);
+    const { sql, values } = selectSql('id, doc', this.of, index, query);
     return this.reader
       .all<{ id: string; doc: string }>(sql, values)
       .map(({ id, doc }) => ({ id: fromKey(id), doc: JSON.parse(doc) as T }));

@@ -7,13 +7,39 @@ import type {
   Query,
   Scalar,
 } from '@assurance/storage-ports';
+import { type Column, columnName, columnsOf, columnValue, quoted } from './columns';
 import type { Value } from './connection';
+
+/** The table of a collection. */
+export interface Table {
+  readonly name: string;
+  /** Null: indexes are over the JSON text. */
+  readonly columns: readonly Column[] | null;
+}
+
+/** Callers ask for a collection's table at every use, and it is made once. */
+const tables = new WeakMap<CollectionDefinition<Document>, Table>();
+
+/** The table of a collection. Other definitions of the same collection may have other columns. */
+export function tableOf(definition: CollectionDefinition<Document>): Table {
+  const known = tables.get(definition);
+  if (known !== undefined) return known;
+  if (!/^[a-z0-9_]+$/.test(definition.name)) throw new RangeError(`not a collection name: ${definition.name}`);
+  const table = { name: `documents_${definition.name}`, columns: columnsOf(definition) };
+  tables.set(definition, table);
+  return table;
+}
+
+function fieldSql({ columns }: Table, path: string): string {
+  const column = columns?.find((one) => one.path === path);
+  return column === undefined ? jsonFieldSql(path) : quoted(columnName(column));
+}
 
 /**
  * A field as SQLite compares it: null and missing, then numbers, then strings by their bytes, then false and true as blobs
  * (`json_extract` alone would take true for 1). Every use must be the same text, or the index is not found.
  */
-function fieldSql(path: string): string {
+function jsonFieldSql(path: string): string {
   const known = fields.get(path) ?? makeFieldSql(path);
   fields.set(path, known);
   return known;
@@ -31,29 +57,26 @@ function makeFieldSql(path: string): string {
   );
 }
 
-export function tableOf(definition: CollectionDefinition<Document>): string {
-  if (!/^[a-z0-9_]+$/.test(definition.name)) throw new RangeError(`not a collection name: ${definition.name}`);
-  return `documents_${definition.name}`;
-}
-
 /** An index's name and what makes it. The name follows from the fields: an index that changed is another one. */
-export function indexSql(table: string, index: IndexDefinition): readonly [name: string, sql: string] {
-  const tables = indexes.get(index) ?? new Map<string, readonly [name: string, sql: string]>();
-  indexes.set(index, tables);
-  const known = tables.get(table) ?? makeIndexSql(table, index);
-  tables.set(table, known);
-  return known;
+export function indexSql(table: Table, index: IndexDefinition): readonly [name: string, sql: string] {
+  const known = indexes.get(table) ?? new Map<IndexDefinition, readonly [name: string, sql: string]>();
+  indexes.set(table, known);
+  const made = known.get(index) ?? makeIndexSql(table, index);
+  known.set(index, made);
+  return made;
 }
 
-/** By definition and table: a query asks for its index's name each time. */
-const indexes = new WeakMap<IndexDefinition, Map<string, readonly [name: string, sql: string]>>();
+/** A query asks for its index's name each time. */
+const indexes = new WeakMap<Table, Map<IndexDefinition, readonly [name: string, sql: string]>>();
 
-function makeIndexSql(table: string, index: IndexDefinition): readonly [name: string, sql: string] {
+function makeIndexSql(table: Table, index: IndexDefinition): readonly [name: string, sql: string] {
   const fields = index.fields
-    .map(([path, direction]) => `${fieldSql(path)} ${direction === 'asc' ? 'ASC' : 'DESC'}`)
+    .map(([path, direction]) => `${fieldSql(table, path)} ${direction === 'asc' ? 'ASC' : 'DESC'}`)
     .join(', ');
-  const name = `${table}_${createHash('sha256').update(fields).digest('hex').slice(0, 16)}`;
-  return [name, `CREATE INDEX ${name} ON ${table} (${fields}) WHERE doc IS NOT NULL`];
+  const only = index.only === undefined ? '' : ` AND ${fieldSql(table, index.only)} IS NOT NULL`;
+  const digest = createHash('sha256').update(`${fields}${only}`).digest('hex');
+  const name = `${table.name}_${digest.slice(0, 16)}`;
+  return [name, `CREATE INDEX ${name} ON ${table.name} (${fields}) WHERE doc IS NOT NULL${only}`];
 }
 
 /** A part of a statement with the values for its question marks. */
@@ -70,31 +93,31 @@ export interface Clause {
  */
 export function selectSql(
   columns: string,
-  table: string,
+  table: Table,
   index: IndexDefinition,
   { where, order = [], limit, skip = 0 }: Pick<Query, 'where' | 'order' | 'skip'> & { readonly limit?: number },
 ): Clause {
   const conditions = Object.entries(where);
   const paged = limit === undefined ? '' : ' LIMIT ? + 0 OFFSET ?';
-  const shape = `${columns}${paged} ${table} ${index.name} ${conditions.map(([path, one]) => `${path}${shapeOf(one)}`).join(' ')} by ${order.map(([path, direction]) => `${path} ${direction}`).join(' ')}`;
-  const sql = statements.get(shape) ?? `SELECT ${columns}${fromSql(table, index, where)}${orderSql(order)}${paged}`;
+  const shape = `${columns}${paged} ${table.name} ${table.columns === null} ${index.name} ${conditions.map(([path, one]) => `${path}${shapeOf(one)}`).join(' ')} by ${order.map(([path, direction]) => `${path} ${direction}`).join(' ')}`;
+  const sql = statements.get(shape) ?? `SELECT ${columns}${fromSql(table, index, where)}${orderSql(table, order)}${paged}`;
   if (statements.size >= STATEMENTS_MAX) statements.clear();
   statements.set(shape, sql);
-  const values = conditions.flatMap(([, condition]) => valuesOf(condition));
+  const values = conditions.flatMap(([path, condition]) => valuesOf(condition, asIn(table, path)));
   return { sql, values: limit === undefined ? values : [...values, limit, skip] };
 }
 
 const STATEMENTS_MAX = 1_000;
 const statements = new Map<string, string>();
 
-function fromSql(table: string, index: IndexDefinition, where: Query['where']): string {
-  const parts = Object.entries(where).map(([path, condition]) => conditionSql(fieldSql(path), condition));
+function fromSql(table: Table, index: IndexDefinition, where: Query['where']): string {
+  const parts = Object.entries(where).map(([path, condition]) => conditionSql(fieldSql(table, path), condition));
   // A list with null among others needs the index twice, which SQLite does by itself and not when told which.
   const free = Object.values(where).some(
     (one) => typeof one === 'object' && one !== null && 'in' in one && one.in.includes(null),
   );
   const by = free ? '' : ` INDEXED BY ${indexSql(table, index)[0]}`;
-  return ` FROM ${table}${by} WHERE ${[...parts, 'doc IS NOT NULL'].join(' AND ')}`;
+  return ` FROM ${table.name}${by} WHERE ${[...parts, 'doc IS NOT NULL'].join(' AND ')}`;
 }
 
 /** An empty list: SQLite would search no index for it, and then refuses to be told one. */
@@ -117,9 +140,9 @@ export function valueByValue(where: Query['where']): Query['where'][] | null {
   return [...new Set(list.values)].map((value) => ({ ...where, [list.path]: value }));
 }
 
-function orderSql(order: NonNullable<Query['order']>): string {
+function orderSql(table: Table, order: NonNullable<Query['order']>): string {
   if (order.length === 0) return '';
-  return ` ORDER BY ${order.map(([path, direction]) => `${fieldSql(path)} ${direction === 'asc' ? 'ASC' : 'DESC'}`).join(', ')}`;
+  return ` ORDER BY ${order.map(([path, direction]) => `${fieldSql(table, path)} ${direction === 'asc' ? 'ASC' : 'DESC'}`).join(', ')}`;
 }
 
 /** Tells conditions apart whose texts differ. */
@@ -130,11 +153,17 @@ function shapeOf(condition: Condition): string {
   return ` from ${typeof condition.gte} to ${typeof condition.lte}`;
 }
 
-function valuesOf(condition: Condition): readonly Value[] {
+/** How values of a field are compared in a table. */
+function asIn({ columns }: Table, path: string): (scalar: Scalar) => Value {
+  const id = columns?.some((column) => column.path === path && column.id) === true;
+  return (scalar) => columnValue(scalar, id);
+}
+
+function valuesOf(condition: Condition, valueOf: (scalar: Scalar) => Value): readonly Value[] {
   if (condition === null) return [];
   if (typeof condition !== 'object') return [valueOf(condition)];
   if ('in' in condition) return present(condition.in).map(valueOf);
-  return [condition.gte, condition.lte].flatMap((bound) => bound ?? []);
+  return [condition.gte, condition.lte].flatMap((bound) => (bound === undefined ? [] : [valueOf(bound)]));
 }
 
 function conditionSql(field: string, condition: Condition): string {
@@ -162,8 +191,4 @@ function rangeSql(field: string, gte: number | string | undefined, lte: number |
   if (lte !== undefined) parts.push(`${field} <= ?`);
   else if (gte !== undefined) parts.push(`${field} < ${typeof gte === 'number' ? `''` : `x''`}`);
   return parts.length === 0 ? '1' : parts.join(' AND ');
-}
-
-function valueOf(scalar: Scalar): Value {
-  return typeof scalar === 'boolean' ? Buffer.from([scalar ? 1 : 0]) : scalar;
 }

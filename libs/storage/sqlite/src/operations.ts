@@ -1,4 +1,5 @@
 import type { AppendOutcome } from '@assurance/storage-ports';
+import type { Column } from './columns';
 
 /** A commit as its row holds it. Names are keys (`toKey`). */
 export interface CommitRow {
@@ -55,11 +56,16 @@ export type Operation =
   | {
       readonly kind: 'collection';
       readonly table: string;
+      readonly columns: readonly Column[];
       /** Names of indexes and what each is made with. */
       readonly indexes: readonly (readonly [name: string, sql: string])[];
       /** Whether indexes that are not named are dropped. */
       readonly complete: boolean;
+      /** Whether the columns of all rows were filled since the last one: then indexes over them are made. */
+      readonly filled: boolean;
     }
+  /** Fills the columns of at most so many rows after one. */
+  | { readonly kind: 'fill'; readonly table: string; readonly after: number; readonly rows: number }
   /** Drops one index. */
   | { readonly kind: 'unindex'; readonly table: string }
   /** Removes at most so many rows. */
@@ -76,7 +82,10 @@ export interface Outcomes {
   rows: null;
   merge: boolean[];
   position: null;
-  collection: null;
+  /** Whether columns are to be filled before its indexes are made. */
+  collection: boolean;
+  /** The last row that was filled; null: there are no more. */
+  fill: number | null;
   /** Whether there was one. */
   unindex: boolean;
   /** How many rows went. */
@@ -117,6 +126,7 @@ export function sizeOf(operation: Operation): number {
       return operation.changes.reduce((sum, { doc }) => sum + doc.length, 0);
     case 'position':
     case 'collection':
+    case 'fill':
     case 'unindex':
     case 'clear':
     case 'drop':
@@ -135,6 +145,8 @@ export function rowsOf(operation: Operation): number {
       return operation.rows.length;
     case 'merge':
       return operation.changes.length;
+    case 'fill':
+      return operation.rows;
     default:
       return 1;
   }

@@ -1,4 +1,5 @@
 import type { Condition, Document, Query, Scalar } from '@assurance/storage-ports';
+import { valueAt } from './columns';
 
 /** Whether a document that is not in the file yet is one that a query asks for, as SQL would have it. */
 export function matches(doc: Document, where: Query['where']): boolean {
@@ -14,15 +15,6 @@ export function inOrder(order: Query['order']): (a: Document, b: Document) => nu
     }
     return 0;
   };
-}
-
-function valueAt(doc: Document, path: string): unknown {
-  let value: unknown = doc;
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-    value = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : null;
-  }
-  return value ?? null;
 }
 
 function meets(value: unknown, condition: Condition): boolean {

@@ -124,6 +124,26 @@ describe('the embedded engine, opened again', () => {
     expect(await engines.documents.collection(heads(byOrg)).count({ org: 'o' })).toBe(3);
   });
 
+  it('fills columns that rows of an older release lack, before it finds by them, and again where that release wrote since', async () => {
+    const older = { ...heads(byOrg, byNumber), deferred: 'first' } as const;
+    const newer: CollectionDefinition<Head> = { ...older, ids: ['org'] };
+    const org = '01a202a5-b1c5-75ae-bb4c-44d9c9830000';
+    const put = (n: number) => ({ kind: 'put', id: `${n}`, doc: { org, n } }) as const;
+    await engines.documents.collection(older).write(Array.from({ length: 600 }, (_, n) => put(n)));
+    await reopen();
+    expect(await engines.documents.collection(newer).count({ org })).toBe(600);
+    await engines.documents.collection(newer).write([put(600), { kind: 'remove', id: '0', seq: 1 }]);
+    await reopen();
+    expect(await engines.documents.collection(newer).count({ org })).toBe(600);
+    await reopen();
+    await engines.documents.collection(older).write([put(601)]);
+    await reopen();
+    const rows = engines.documents.collection(newer);
+    expect(await rows.count({ org })).toBe(601);
+    const found = await rows.find({ where: {}, order: [['n', 'desc']], limit: 3 });
+    expect(found.map(({ doc }) => doc.n)).toEqual([601, 600, 599]);
+  });
+
   it('clears away what broken puts left, and keeps one file a blob', async () => {
     await writeFile(join(folder, 'blobs/.put/left'), 'half');
     await reopen();

@@ -22,7 +22,7 @@ describe('what waits for the writer', () => {
       () => undefined,
       () => undefined,
     );
-    await queue.submit({ kind: 'collection', table: TABLE, indexes: [], complete: true });
+    await queue.submit({ kind: 'collection', table: TABLE, columns: [], indexes: [], complete: true, filled: false });
   });
   afterEach(async () => {
     await queue.close();

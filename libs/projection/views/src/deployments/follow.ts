@@ -1,7 +1,7 @@
 import { type EnvironmentRenamed, type EventMeta, keyOf, type SnapshotRecorded } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
-import { BATCH } from '../batches';
+import { BATCH, batches } from '../batches';
 import { followRecoveries } from '../figures/recover';
 import type { Happened, View } from '../view';
 import { join, type Joined } from './join';
@@ -52,27 +52,25 @@ function isSnapshot(one: Happened<Joined>): one is Happened<SnapshotRecorded> {
 
 /**
  * Gives every row of the environment its new name, by which rows are ordered. All of them have the one before: they come from the same stream.
- * Said again, it finds none of the old name left, or rows that a later event of the stream named so.
+ * Said again, it leaves rows that have it, or that a later event of the stream named otherwise.
  */
 async function followRename(
   documents: Documents,
   { data: { name, previousName } }: EnvironmentRenamed,
-  { stream, seq }: EventMeta,
+  { org, stream, seq }: EventMeta,
 ): Promise<void> {
   const named = (row: DeploymentRow | null): row is DeploymentRow =>
     row?.environmentName === previousName && (row.namedAt ?? 0) < seq;
   const rows = documents.collection(deployments);
-  for (;;) {
-    const found = await rows.find({
-      where: { environment: keyOf(stream), environmentName: previousName },
-      limit: BATCH,
-    });
-    const older = found.filter(({ doc }) => named(doc));
-    // A row of a later event: whoever took that one took this one before it.
-    if (older.length === 0) return;
-    await rows.merge(
-      older.map(({ id }) => id),
-      (row) => (named(row) ? { ...row, environmentName: name, namedAt: seq } : undefined),
-    );
+  const where = { org, environment: keyOf(stream) };
+  // All are found before one is changed: a changed row has another place in the list.
+  const ids: string[] = [];
+  for (let skip = 0; ; skip += BATCH) {
+    const found = await rows.find({ where, skip, limit: BATCH });
+    for (const { id, doc } of found) if (named(doc)) ids.push(id);
+    if (found.length < BATCH) break;
+  }
+  for (const some of batches(ids)) {
+    await rows.merge(some, (row) => (named(row) ? { ...row, environmentName: name, namedAt: seq } : undefined));
   }
 }

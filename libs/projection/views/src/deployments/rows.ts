@@ -57,20 +57,15 @@ const newest = [
 export const deployments: CollectionShape<DeploymentRow> = {
   name: 'view_deployments',
   deferred: 'first',
+  ids: ['org', 'environment', 'fingerprint', 'origin.repo.id', 'origin.flow.id'],
   indexes: [
     { name: 'by_org', fields: [['org', 'asc'], ...newest] },
     { name: 'by_environment', fields: [['org', 'asc'], ['environment', 'asc'], ...newest] },
-    { name: 'by_repo', fields: [['org', 'asc'], ['origin.repo.id', 'asc'], ...newest] },
+    { name: 'by_repo', fields: [['org', 'asc'], ['origin.repo.id', 'asc'], ...newest], only: 'origin.repo.id' },
     {
       name: 'by_repo_environment',
       fields: [['org', 'asc'], ['origin.repo.id', 'asc'], ['environment', 'asc'], ...newest],
-    },
-    {
-      name: 'by_environment_name',
-      fields: [
-        ['environment', 'asc'],
-        ['environmentName', 'asc'],
-      ],
+      only: 'origin.repo.id',
     },
     {
       name: 'by_flow',
@@ -78,6 +73,7 @@ export const deployments: CollectionShape<DeploymentRow> = {
         ['origin.flow.id', 'asc'],
         ['deployedAt', 'desc'],
       ],
+      only: 'origin.flow.id',
     },
     {
       name: 'by_fingerprint',
@@ -123,6 +119,7 @@ const youngest = [
 export const departures: CollectionShape<DepartureRow> = {
   name: 'view_departures',
   deferred: 'first',
+  ids: ['org', 'environment', 'fingerprint', 'origin.repo.id', 'origin.flow.id'],
   indexes: [
     {
       name: 'by_template',
@@ -133,10 +130,12 @@ export const departures: CollectionShape<DepartureRow> = {
         ['origin.template', 'asc'],
         ...youngest,
       ],
+      only: 'origin.flow.id',
     },
     {
       name: 'by_name',
       fields: [['environment', 'asc'], ['snapshot', 'asc'], ['origin.repo.id', 'asc'], ['base', 'asc'], ...youngest],
+      only: 'origin.repo.id',
     },
     {
       name: 'by_fingerprint',

@@ -4,7 +4,7 @@ import { byKey } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { batches, distinct } from '../batches';
 import type { Happened, View } from '../view';
-import { type EnvironmentEventRow, environmentEvents, eventsUpTo } from './rows';
+import { type EnvironmentEventRow, environmentEvents, eventId, eventsUpTo } from './rows';
 
 /** What happened in environments: a row a change. */
 export const environmentEventsView: View = {
@@ -69,7 +69,7 @@ export function* eventRows(
   yield;
   return yield* mapSteps(told.entries(), ([place, change]) => {
     const number = before + told.length - place;
-    const id = `${environment}/${snapshot}/${place}`;
+    const id = eventId(environment, snapshot, place);
     return [id, row({ environment, snapshot, at, number, snapshotCompliant }, change)] as const;
   });
 }

@@ -33,19 +33,12 @@ export interface EnvironmentEventRow {
 export const environmentEvents: CollectionShape<EnvironmentEventRow> = {
   name: 'view_environment_events',
   deferred: 'first',
+  ids: ['environment', 'repo'],
   indexes: [
     {
       name: 'by_number',
       fields: [
         ['environment', 'asc'],
-        ['number', 'desc'],
-      ],
-    },
-    {
-      name: 'by_snapshot',
-      fields: [
-        ['environment', 'asc'],
-        ['snapshot', 'desc'],
         ['number', 'desc'],
       ],
     },
@@ -56,19 +49,29 @@ export const environmentEvents: CollectionShape<EnvironmentEventRow> = {
         ['repo', 'asc'],
         ['number', 'desc'],
       ],
+      only: 'repo',
     },
   ],
 };
 
+/** The id of an event's row. Of the rows of a snapshot the one at place 0 has the highest number. */
+export function eventId(environment: string, snapshot: number, place: number): string {
+  return `${environment}/${snapshot}/${place}`;
+}
+
+/** How many snapshots are looked at together: hardly any is without events, so the first tells nearly always. */
+const LOOK = 8;
+
 /** How many events an environment has up to a snapshot, this one included. */
 export async function eventsUpTo(documents: Documents, environment: string, snapshot: number): Promise<number> {
-  const [newest] = await documents.collection(environmentEvents).find({
-    where: { environment, snapshot: { lte: snapshot } },
-    order: [
-      ['snapshot', 'desc'],
-      ['number', 'desc'],
-    ],
-    limit: 1,
-  });
-  return newest?.doc.number ?? 0;
+  const rows = documents.collection(environmentEvents);
+  for (let newest = snapshot, look = 1; newest > 0; newest -= look, look = Math.min(LOOK * look, 1_000)) {
+    const ids = Array.from({ length: Math.min(look, newest) }, (_, i) => eventId(environment, newest - i, 0));
+    const found = await rows.getMany(ids);
+    for (const id of ids) {
+      const number = found.get(id)?.number;
+      if (number !== undefined) return number;
+    }
+  }
+  return 0;
 }

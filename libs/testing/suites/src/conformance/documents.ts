@@ -1,6 +1,7 @@
 import type { CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
 import { bodies } from './documents/bodies';
 import { drops } from './documents/drops';
+import { ids } from './documents/ids';
 import { forwards } from './documents/forwards';
 import { lists } from './documents/lists';
 import { merges } from './documents/merges';
@@ -16,9 +17,14 @@ import type { Open } from './harness';
  * @param open documents with no collection yet
  */
 export function documentsSuite(open: Open<'documents'>): void {
-  describe.each([['at once'], ['deferred']] as const)('documents, written %s', (how) => {
+  const hows = [
+    ['at once', {}],
+    ['deferred', { deferred: 'first' }],
+    ['deferred, with ids', { deferred: 'first', ids: ['commit.sha1'] }],
+  ] as const;
+  describe.each(hows)('documents, written %s', (how, also) => {
     const engines = opened(open);
-    const documents = () => (how === 'deferred' ? deferring(engines().documents) : engines().documents);
+    const documents = () => (how === 'at once' ? engines().documents : declaring(engines().documents, also));
     describe('bodies and ids', () => bodies(documents));
     describe('forward and remove', () => forwards(documents));
     describe('merge', () => merges(documents));
@@ -27,18 +33,22 @@ export function documentsSuite(open: Open<'documents'>): void {
     describe('write in order', () => orders(documents));
     describe('scan', () => scans(documents));
     describe('drop', () => drops(documents));
+    describe('ids', () => ids(documents));
   });
 }
 
-const deferred = new WeakMap<object, unknown>();
+/** By what is declared beside, then by definition. */
+const declared = new WeakMap<object, WeakMap<object, unknown>>();
 
-/** The same documents, of which every collection is deferred: no reader sees a difference. */
-function deferring(documents: Documents): Documents {
+/** The same documents, of which every collection declares something more: no reader sees a difference. */
+function declaring(documents: Documents, more: Partial<CollectionDefinition<Document>>): Documents {
+  const made = declared.get(more) ?? new WeakMap<object, unknown>();
+  declared.set(more, made);
   const also = <T extends Document>(definition: CollectionDefinition<T>): CollectionDefinition<T> => {
-    const known = deferred.get(definition) as CollectionDefinition<T> | undefined;
-    const made = known ?? { ...definition, deferred: 'first' };
-    deferred.set(definition, made);
-    return made;
+    const known = made.get(definition) as CollectionDefinition<T> | undefined;
+    const its = known ?? ({ ids: more.ids, ...definition, deferred: more.deferred } as CollectionDefinition<T>);
+    made.set(definition, its);
+    return its;
   };
   return {
     collection: (definition) => documents.collection(also(definition)),

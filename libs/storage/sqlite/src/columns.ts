@@ -1,0 +1,75 @@
+import type { CollectionDefinition, Document, Scalar } from '@assurance/storage-ports';
+import type { Value } from './connection';
+
+/** A field of an index that has a column of its own beside the document. */
+export interface Column {
+  readonly path: string;
+  /** Whether it holds ids or digests, which are kept as bytes. */
+  readonly id: boolean;
+}
+
+/** The columns of a collection; null where its indexes are over the JSON text. */
+export function columnsOf({ ids, indexes }: CollectionDefinition<Document>): readonly Column[] | null {
+  if (ids === undefined) return null;
+  const paths = new Set(indexes.flatMap(({ fields }) => fields.map(([path]) => path)));
+  return [...paths].map((path) => ({ path, id: ids.includes(path) }));
+}
+
+const ID = 'i_';
+const KEY = 'k_';
+
+/** A column's name, which tells all of it. */
+export function columnName({ path, id }: Column): string {
+  return `${id ? ID : KEY}${path}`;
+}
+
+/** What a column is by its name; null: none of a field. */
+export function columnNamed(name: string): Column | null {
+  const id = name.startsWith(ID);
+  return id || name.startsWith(KEY) ? { path: name.slice(KEY.length), id } : null;
+}
+
+/** A name in a statement. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** What a document holds at a path; null where nothing is. */
+export function valueAt(doc: Document, path: string): unknown {
+  let value: unknown = doc;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    value = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : null;
+  }
+  return value ?? null;
+}
+
+/** What columns hold of a document, given as JSON text. */
+export function columnValues(columns: readonly Column[], text: string): Value[] {
+  if (columns.length === 0) return [];
+  const doc = JSON.parse(text) as Document;
+  return columns.map(({ path, id }) => {
+    const value = valueAt(doc, path);
+    return typeof value === 'object' && value !== null ? COMPOUND : columnValue(value as Scalar, id);
+  });
+}
+
+/** Objects and arrays, which no query compares. */
+const COMPOUND = Buffer.from([2]);
+
+/** A value as a column holds it, so that SQLite compares as the port promises: a boolean is never equal to a number. */
+export function columnValue(value: Scalar, id: boolean): Value {
+  if (typeof value === 'boolean') return Buffer.from([value ? 1 : 0]);
+  // As an integer of few bytes: the driver takes every number for a floating one of eight.
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  return id && typeof value === 'string' ? packed(value) : value;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const DIGEST = /^[0-9a-f]{64}$/;
+
+/** The 16 bytes of a UUID or the 32 of a digest; all else as it is. Their order is that of the texts. */
+function packed(text: string): Value {
+  if (text.length === 64 && DIGEST.test(text)) return Buffer.from(text, 'hex');
+  return text.length === 36 && UUID.test(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : text;
+}

@@ -27,6 +27,8 @@ const IDS_MAX = 1_000;
 const LIMIT_MAX = 1_000;
 /** A long write goes in pieces, so that appends need not wait for all of it. */
 const PIECE = 250;
+/** So many rows that are not in the file yet are searched in memory. More are written first: the file has indexes. */
+const SEARCHED = 500;
 
 /** Documents in the SQLite file: one table a collection, with an index for each that is declared, over expressions or over columns. */
 export class SqliteDocuments implements Documents {
@@ -193,9 +195,9 @@ class SqliteCollection<T extends Document> implements Collection<T> {
     };
     const pending = this.behind.pending(this.table);
     if (pending === undefined) return select();
-    const all = skip > 0 ? null : withPending(select(), pending, query);
+    const all = skip > 0 || pending.size > SEARCHED ? null : withPending(select(), pending, query);
     if (all !== null) return all;
-    await this.behind.flush();
+    await this.behind.settle(this.table);
     return select();
   }
 
@@ -206,9 +208,12 @@ class SqliteCollection<T extends Document> implements Collection<T> {
     const pending = this.behind.pending(this.table);
     const counted = (text: string, all: readonly Value[]) => this.reader.get<{ many: number }>(text, all)?.many ?? 0;
     if (pending === undefined) return counted(sql, values);
+    if (pending.size > SEARCHED) {
+      await this.behind.settle(this.table);
+      return counted(sql, values);
+    }
     // What waits counts as it is, and not as the file may have it. A row that is being written may be in both.
-    const docs = [...pending.values()].map((row) => parsed<T>(row ?? undefined));
-    const waiting = docs.filter((doc) => doc !== null && matches(doc, where)).length;
+    const waiting = [...pending.values()].filter((row) => isWanted(row, where)).length;
     const others = `${sql} AND id NOT IN (SELECT value FROM json_each(?))`;
     return waiting + counted(others, [...values, JSON.stringify([...pending.keys()])]);
   }
@@ -262,7 +267,7 @@ class SqliteCollection<T extends Document> implements Collection<T> {
   }
 
   private async allWritten(): Promise<void> {
-    if (this.behind.pending(this.table) !== undefined) await this.behind.flush();
+    if (this.behind.pending(this.table) !== undefined) await this.behind.settle(this.table);
   }
 
   private async writeBehind(writes: readonly Write<T>[]): Promise<void> {
@@ -282,10 +287,6 @@ class SqliteCollection<T extends Document> implements Collection<T> {
         if (after === null) rows.delete(key);
         else rows.set(key, after);
       }
-      await this.behind.spread(
-        this.table,
-        piece.map(({ id }) => toKey(id)),
-      );
     }
   }
 
@@ -302,7 +303,6 @@ class SqliteCollection<T extends Document> implements Collection<T> {
       const next = change(parsed<T>(row), id);
       if (next !== undefined) this.behind.set(this.table, key, { seq: row?.seq ?? -1, doc: JSON.stringify(next) });
     }
-    await this.behind.spread(this.table, ids.map(toKey));
   }
 
   private deferredRows(ids: readonly string[]): Map<string, Kept> {
@@ -346,14 +346,21 @@ function withPending<T extends Document>(
 ): Found<T>[] | null {
   const fresh: Found<T>[] = [];
   for (const [key, row] of pending) {
-    const doc = parsed<T>(row ?? undefined);
-    if (doc !== null && matches(doc, where)) fresh.push({ id: fromKey(key), doc });
+    const doc = isWanted(row, where) ? parsed<T>(row ?? undefined) : null;
+    if (doc !== null) fresh.push({ id: fromKey(key), doc });
   }
   const kept = found.filter(({ id }) => !pending.has(toKey(id)));
   if (fresh.length === 0 && kept.length === found.length) return [...found];
   if (found.length === limit || kept.length + fresh.length >= limit) return null;
   const compare = inOrder(order);
   return [...kept, ...fresh].sort((a, b) => compare(a.doc, b.doc));
+}
+
+/** Whether a row that waits is one that a query asks for. */
+function isWanted(row: Kept | null, where: Query['where']): boolean {
+  if (row?.doc == null) return false;
+  row.parsed ??= JSON.parse(row.doc) as Document;
+  return matches(row.parsed, where);
 }
 
 function rowOf(write: Write<Document>): RowWrite {

@@ -47,7 +47,7 @@ describe('kill -9 while a consumer keeps documents', () => {
     try {
       await child.written(LINES);
       // Some of what was kept is in the file by then, and more of it is not.
-      await sleep(1_700);
+      await sleep(4_700);
     } finally {
       await child.kill();
     }

@@ -36,7 +36,7 @@ const TABLES = `
 `;
 
 /** So many pages in the WAL are moved into the file. */
-const WAL_PAGES = 4_000;
+const WAL_PAGES = 8_000;
 
 /** Moves the WAL into the file when it has grown: after an answer, not before it as SQLite would. What cannot be moved now is moved another time. */
 export function moveWal(db: Connection): void {

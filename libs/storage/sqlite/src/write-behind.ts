@@ -1,11 +1,12 @@
 import { pieces } from '@assurance/kernel';
+import type { Document } from '@assurance/storage-ports';
 import type { Operation, RowKept } from './operations';
 import { type Keyed, rowsByKey } from './rows-by-key';
 import type { Reader } from './reader';
 import type { WriteQueue } from './write-queue';
 
-/** How long a row waits for others that are written with it (milliseconds). */
-const WAIT_MS = 1_000;
+/** How long a row waits for others that are written with it (milliseconds): the longer, the more of them share a page. */
+const WAIT_MS = 4_000;
 /** Rows and bytes that wait at most before they are written without waiting for the rest of the time. */
 const ROWS_MAX = 16_000;
 const BYTES_MAX = 8 * 1024 * 1024;
@@ -13,9 +14,6 @@ const BYTES_MAX = 8 * 1024 * 1024;
 const BYTES_FULL = 32 * 1024 * 1024;
 /** The most rows in one transaction: appends wait for it. */
 const PIECE_ROWS = 500;
-/** Who sets more rows than `MANY` at once while so many wait writes them without waiting for more. */
-const ROWS_SHARED = 2_000;
-const MANY = 64;
 /** Bytes of rows that are kept to be read again; twice as many at most. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 
@@ -25,6 +23,8 @@ export interface Row {
   readonly seq: number;
   /** JSON text; null: removed. */
   readonly doc: string | null;
+  /** The document, once somebody searched for it among those that wait. Not to be handed out. */
+  parsed?: Document;
 }
 
 /** Tables whose rows are written first, then those that say what the others hold, then positions of the feed. */
@@ -130,26 +130,24 @@ export class WriteBehind {
   }
 
   /**
-   * To be called after many rows were set. While many wait already, they are written and waited for, so that whoever changes thousands waits
-   * for himself: all that waits is gone through by queries, and written before some of them are answered.
+   * Writes what waits of a table, so that it can be searched in the file.
    *
-   * @throws what kept them from being written; they are tried again later
+   * @throws what kept it from being written
    */
-  async spread(table: string, keys: readonly string[]): Promise<void> {
+  async settle(table: string): Promise<void> {
     const one = this.tables.get(table);
-    if (keys.length <= MANY || this.rowsWaiting <= ROWS_SHARED || one?.turn !== 'first') return;
-    const taken = new Map(
-      keys.flatMap((key) => {
-        const row = one.pending.get(key);
-        return row === undefined ? [] : [[key, row] as const];
-      }),
-    );
-    await this.writes.submit({ kind: 'rows', rows: keptRows(table, taken) });
+    if (one?.turn !== 'first') return this.flush();
+    const taken = new Map(one.pending);
+    await this.submitRows(keptRows(table, taken));
     const before = one.pending.size;
     this.moved(table, one.pending, taken);
     this.rowsWaiting = Math.max(0, this.rowsWaiting - (before - one.pending.size));
     const bytes = [...taken.values()].reduce((sum, row) => sum + (row?.doc?.length ?? 0), 0);
     this.bytesWaiting = Math.max(0, this.bytesWaiting - bytes);
+  }
+
+  private async submitRows(rows: readonly RowKept[]): Promise<void> {
+    await Promise.all(pieces(rows, PIECE_ROWS).map((some) => this.writes.submit({ kind: 'rows', rows: some })));
   }
 
   /** The position of a group that is not in the file yet. */
@@ -222,11 +220,7 @@ export class WriteBehind {
     [this.rowsWaiting, this.bytesWaiting] = [0, 0];
     try {
       // One after the other: what tells of rows must not be in the file where these could not be written.
-      for (const turn of ['first', 'last'] as const) {
-        await Promise.all(
-          pieces(rows(turn), PIECE_ROWS).map((some) => this.writes.submit({ kind: 'rows', rows: some })),
-        );
-      }
+      for (const turn of ['first', 'last'] as const) await this.submitRows(rows(turn));
       const moved = [...positions].map(([consumers, position]): Operation => ({
         kind: 'position',
         consumers,
@@ -260,7 +254,7 @@ export class WriteBehind {
       if (pending.get(key) !== row) continue;
       pending.delete(key);
       if (row === null) this.forget(table, key);
-      else this.keep(table, key, row);
+      else this.keep(table, key, { seq: row.seq, doc: row.doc });
     }
   }
 
@@ -289,6 +283,8 @@ export class WriteBehind {
 
 /** In the order of keys, so that neighbours in the file are written together. */
 function keptRows(table: string, rows: ReadonlyMap<string, Row | null>): RowKept[] {
-  const all = [...rows].map(([id, row]): RowKept => ({ table, id, row }));
+  const all = [...rows].map(
+    ([id, row]): RowKept => ({ table, id, row: row === null ? null : { seq: row.seq, doc: row.doc } }),
+  );
   return all.sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -104,7 +104,9 @@ describe('a group of writes', () => {
   });
 
   it('writes a merge only over the revision that it was made from', () => {
-    writer.apply([{ kind: 'collection', table: 'documents_t', columns: [], indexes: [], complete: true, filled: false }]);
+    writer.apply([
+      { kind: 'collection', table: 'documents_t', columns: [], indexes: [], complete: true, filled: false },
+    ]);
     const merge = (rev: number | null, doc: string): Operation => ({
       kind: 'merge',
       table: 'documents_t',

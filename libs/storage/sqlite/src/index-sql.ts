@@ -100,7 +100,8 @@ export function selectSql(
   const conditions = Object.entries(where);
   const paged = limit === undefined ? '' : ' LIMIT ? + 0 OFFSET ?';
   const shape = `${columns}${paged} ${table.name} ${table.columns === null} ${index.name} ${conditions.map(([path, one]) => `${path}${shapeOf(one)}`).join(' ')} by ${order.map(([path, direction]) => `${path} ${direction}`).join(' ')}`;
-  const sql = statements.get(shape) ?? `SELECT ${columns}${fromSql(table, index, where)}${orderSql(table, order)}${paged}`;
+  const sql =
+    statements.get(shape) ?? `SELECT ${columns}${fromSql(table, index, where)}${orderSql(table, order)}${paged}`;
   if (statements.size >= STATEMENTS_MAX) statements.clear();
   statements.set(shape, sql);
   const values = conditions.flatMap(([path, condition]) => valuesOf(condition, asIn(table, path)));

@@ -283,8 +283,10 @@ export class WriteBehind {
 
 /** In the order of keys, so that neighbours in the file are written together. */
 function keptRows(table: string, rows: ReadonlyMap<string, Row | null>): RowKept[] {
-  const all = [...rows].map(
-    ([id, row]): RowKept => ({ table, id, row: row === null ? null : { seq: row.seq, doc: row.doc } }),
-  );
+  const all = [...rows].map(([id, row]): RowKept => ({
+    table,
+    id,
+    row: row === null ? null : { seq: row.seq, doc: row.doc },
+  }));
   return all.sort((a, b) => (a.id < b.id ? -1 : 1));
 }

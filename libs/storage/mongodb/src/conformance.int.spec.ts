@@ -2,17 +2,84 @@ import { randomBytes } from 'node:crypto';
 import { blobsSuite, documentsSuite, eventStoreSuite } from '@assurance/testing-suites';
 import { freshMongodb } from '@assurance/testing-engines';
 import { openMongo } from './open-mongo';
+import { shardKeyOf } from './shard-keys';
+import { carries, noteCommands, notedCommands, type Routed, uniqueIndexes } from './testing/routed';
+
+const databases: ReturnType<typeof freshMongodb>[] = [];
 
 async function open(now: () => number = Date.now) {
-  const engines = await openMongo({
-    ...freshMongodb(),
-    now,
-    steady: () => performance.now(),
-    random: randomBytes,
-  });
+  const where = freshMongodb();
+  await noteCommands(where.url, where.database);
+  databases.push(where);
+  const engines = await openMongo({ ...where, now, steady: () => performance.now(), random: randomBytes });
   return { engines, close: () => engines.close() };
 }
 
 eventStoreSuite(open);
 documentsSuite(open);
 blobsSuite(open);
+
+/** What asks every shard: the collection, the command, and the fields by which it looks. Add a line only for what may become slower with each shard. */
+const ALL_SHARDS = [
+  // Who committed of late, before a view is read; all commits, to verify, rebuild or export.
+  'commits aggregate $or actor at',
+  'commits find landed',
+  // The blobs of an organization, for an export and the sweep; what broken puts left.
+  'blob_digests find org',
+  'blob_digests find _id org',
+  'blob_digests find file',
+  'blobs.chunks find',
+  'blobs.chunks find files_id',
+  // The driver looks once whether anything was ever put.
+  'blobs.files find',
+  // Lists and counts of documents by a declared index, and all documents of a collection.
+  'documents find',
+  'documents aggregate',
+];
+
+/** The kind of a command: values aside. Documents are looked for by whatever their collection declares. */
+function kindOf({ collection, command, filter }: Routed): string {
+  if (collection.startsWith('documents_')) return `documents ${command}`;
+  return [collection, command, ...Object.keys(filter ?? {}).sort()].join(' ');
+}
+
+/** After the suites above, which use every method of the engine. */
+describe('on a sharded cluster', () => {
+  let all: Routed[];
+  beforeAll(async () => {
+    all = (await Promise.all(databases.map(({ url, database }) => notedCommands(url, database)))).flat();
+  });
+
+  it('names the shard key in every command, but for those that ask all shards', async () => {
+    const missing = all.filter((one) => {
+      const key = shardKeyOf(one.collection);
+      return key === null || !carries(key, one.filter);
+    });
+    expect(new Set(all.map(({ command }) => command))).toEqual(
+      new Set(['find', 'aggregate', 'update', 'remove', 'findAndModify']),
+    );
+    expect([...new Set(missing.map(kindOf))].sort()).toEqual([...ALL_SHARDS].sort());
+  });
+
+  it('finds every document that is written by its whole shard key', async () => {
+    const writes = all.filter(({ command }) => ['update', 'remove', 'findAndModify'].includes(command));
+    const kinds = new Set(writes.filter(({ collection }) => !collection.startsWith('documents_')).map(kindOf));
+    // Removing the chunks of a file by the first field alone is one command to the shards that have them.
+    expect([...kinds].sort()).toEqual([
+      'blob_digests findAndModify _id',
+      'blob_digests findAndModify _id lastPutAt',
+      'blobs.chunks remove files_id',
+      'blobs.files remove _id',
+    ]);
+  });
+
+  it('has no unique index that the shards could not keep together', async () => {
+    const unique = (await Promise.all(databases.map(({ url, database }) => uniqueIndexes(url, database)))).flat();
+    expect(new Set(unique.map(({ collection }) => collection))).toEqual(new Set(['commits', 'blobs.chunks']));
+    for (const { collection, fields } of unique) {
+      const key = shardKeyOf(collection) ?? {};
+      expect(Object.values(key)).not.toContain('hashed');
+      expect(fields.slice(0, Object.keys(key).length)).toEqual(Object.keys(key));
+    }
+  });
+});

@@ -9,7 +9,7 @@ import { openEventStore } from './event-store';
 import { persistence } from './persist';
 import type { Surroundings } from './persist';
 import { UnderWay } from './under-way';
-import { whyUnavailable } from './why';
+import { problemsOf, whyUnavailable } from './why';
 
 export interface MongoOptions extends Surroundings {
   /** A replica set, as a connection string. */
@@ -68,9 +68,7 @@ export async function openMongo({ url, database, now, steady, random }: MongoOpt
     blobs: await openBlobs(db, persist, { now, random }),
     async problems() {
       try {
-        const { setName, isWritablePrimary } = await db.admin().command({ hello: 1 }, { timeoutMS: SELECTION_MS });
-        if (setName === undefined) return ['MongoDB is not a replica set'];
-        return isWritablePrimary === true ? [] : ['MongoDB has no primary'];
+        return problemsOf(await db.admin().command({ hello: 1 }, { timeoutMS: SELECTION_MS }));
       } catch {
         return ['MongoDB does not answer'];
       }

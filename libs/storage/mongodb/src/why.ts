@@ -26,3 +26,16 @@ function serverFaults(cause: unknown): (Error | null)[] {
   const { reason } = cause as { reason?: mongo.TopologyDescription };
   return [...(reason?.servers.values() ?? [])].map(({ error }) => error);
 }
+
+/** What MongoDB answers to `hello`: a member of a replica set names the set, a router of a sharded cluster says `isdbgrid`. */
+interface Hello {
+  readonly setName?: string;
+  readonly msg?: string;
+  readonly isWritablePrimary?: boolean;
+}
+
+/** What is wrong with the server that answered, in a few words each. */
+export function problemsOf({ setName, msg, isWritablePrimary }: Hello): string[] {
+  if (setName === undefined && msg !== 'isdbgrid') return ['MongoDB is not a replica set'];
+  return isWritablePrimary === true ? [] : ['MongoDB has no primary'];
+}

@@ -1,0 +1,55 @@
+/** A field in ascending order, or hashed. */
+type Direction = 1 | 'hashed';
+
+/** By which fields MongoDB's router finds the shard of a document. */
+export type ShardKey = Readonly<Record<string, Direction>>;
+
+/** Stands for every collection of documents. */
+export const DOCUMENTS = 'documents_*';
+
+const BY_ID: ShardKey = { _id: 'hashed' };
+
+/**
+ * The shard key of each collection.
+ *
+ * Unique indexes hold on a sharded cluster only where they begin with the shard key, which is why commits are not hashed: the unique key of
+ * stream and `seq` decides who may append. Ids of commits are unique on each shard alone; they are compared only with the commit at the same place.
+ */
+export const SHARD_KEYS: Readonly<Record<string, ShardKey>> = {
+  commits: { stream: 1, seq: 1 },
+  data: BY_ID,
+  data_chunks: BY_ID,
+  blob_digests: BY_ID,
+  'blobs.files': BY_ID,
+  'blobs.chunks': { files_id: 1, n: 1 },
+  [DOCUMENTS]: BY_ID,
+};
+
+/** The shard key of a collection; null for one that is none of the engine's. */
+export function shardKeyOf(collection: string): ShardKey | null {
+  if (collection.startsWith(DOCUMENTS.slice(0, -1))) return SHARD_KEYS[DOCUMENTS] ?? null;
+  return SHARD_KEYS[collection] ?? null;
+}
+
+/** What an operator runs in `mongosh`, connected to a router, to shard a database that the service uses, or is about to use. */
+export function shardCommands(database: string): string {
+  const fields = (key: ShardKey) =>
+    Object.entries(key).map(([path, direction]) => `${path}: ${direction === 'hashed' ? "'hashed'" : direction}`);
+  const collections = Object.entries(SHARD_KEYS).map(([collection, key]) => {
+    const names =
+      collection === DOCUMENTS
+        ? `database.getCollectionNames().filter((name) => name.startsWith('${DOCUMENTS.slice(0, -1)}'))`
+        : `['${collection}']`;
+    return `${names}.forEach(by({ ${fields(key).join(', ')} }));`;
+  });
+  return [
+    `const database = db.getSiblingDB('${database}');`,
+    'const by = (key) => (name) => {',
+    '  // What is not empty needs the index first; the others have theirs.',
+    "  if (Object.values(key).includes('hashed')) database.getCollection(name).createIndex(key);",
+    '  sh.shardCollection(`${database.getName()}.${name}`, key);',
+    '};',
+    'sh.enableSharding(database.getName());',
+    ...collections,
+  ].join('\n');
+}

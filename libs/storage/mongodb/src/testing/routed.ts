@@ -1,0 +1,98 @@
+import * as os from 'node:os';
+import { type Db, MongoClient } from 'mongodb';
+import { type ShardKey, shardKeyOf } from '../shard-keys';
+
+/** A place for all commands of a spec file. */
+const PROFILE_BYTES = 256 * 1024 * 1024;
+
+/** What a router is to know of a command: where it goes, what it does, and by what it finds documents. */
+export interface Routed {
+  readonly collection: string;
+  /** MongoDB's name of the command, such as `find` or `update`. */
+  readonly command: string;
+  readonly filter: unknown;
+}
+
+/** For specs: MongoDB notes every command on a database from now on. */
+export async function noteCommands(url: string, database: string): Promise<void> {
+  await withDb(url, database, async (db) => {
+    await db.createCollection('system.profile', { capped: true, size: PROFILE_BYTES });
+    await db.command({ profile: 2 });
+  });
+}
+
+/** For specs: the commands on the engine's collections that were noted. Inserts carry whole documents and are left out. */
+export async function notedCommands(url: string, database: string): Promise<Routed[]> {
+  return withDb(url, database, async (db) => {
+    await db.command({ profile: 0 });
+    const noted = await db.collection<Noted>('system.profile').find().toArray();
+    return noted.flatMap((one) => routed(one, database));
+  });
+}
+
+/** For specs: indexes that must be unique, by collection, as the fields that they begin with. */
+export async function uniqueIndexes(
+  url: string,
+  database: string,
+): Promise<{ collection: string; fields: string[] }[]> {
+  return withDb(url, database, async (db) => {
+    const collections = await db.listCollections({}, { nameOnly: true }).toArray();
+    const own = collections.map(({ name }) => name).filter((name) => shardKeyOf(name) !== null);
+    const all = await Promise.all(
+      own.map(async (collection) => ({ collection, indexes: await db.collection(collection).indexes() })),
+    );
+    return all.flatMap(({ collection, indexes }) =>
+      indexes
+        .filter(({ unique }) => unique === true)
+        .map(({ key }) => ({ collection, fields: Object.keys(key as Record<string, unknown>) })),
+    );
+  });
+}
+
+/** Whether a router asks only the shards that have what a filter finds: it names values of the first field of the key, in each of its branches. */
+export function carries(key: ShardKey, filter: unknown): boolean {
+  const [first] = Object.keys(key);
+  if (first === undefined || typeof filter !== 'object' || filter === null) return false;
+  const { [first]: condition, $or } = filter as Record<string, unknown>;
+  if (condition !== undefined && isEqual(condition)) return true;
+  return Array.isArray($or) && $or.length > 0 && $or.every((branch) => carries(key, branch));
+}
+
+function isEqual(condition: unknown): boolean {
+  if (typeof condition !== 'object' || condition === null) return true;
+  const names = Object.keys(condition);
+  // Not an operator: a value, such as an ObjectId.
+  if (!names.some((name) => name.startsWith('$'))) return true;
+  return '$in' in condition || '$eq' in condition;
+}
+
+interface Noted {
+  readonly op: string;
+  readonly ns: string;
+  readonly command?: Record<string, unknown>;
+}
+
+const FILTERED = ['find', 'aggregate', 'count', 'distinct', 'findAndModify', 'q'];
+
+function routed({ op, ns, command = {} }: Noted, database: string): Routed[] {
+  const collection = ns.slice(database.length + 1);
+  if (shardKeyOf(collection) === null || op === 'insert' || op === 'getmore') return [];
+  const name = FILTERED.find((one) => one in command);
+  if (name === undefined) return [];
+  if (name === 'aggregate') {
+    const [stage = {}] = command['pipeline'] as Record<string, unknown>[];
+    return [{ collection, command: name, filter: stage['$match'] ?? stage }];
+  }
+  const filter = command['filter'] ?? command['query'] ?? command['q'];
+  return [{ collection, command: name === 'q' ? op : name, filter }];
+}
+
+/** MongoDB cuts long commands short, within a character too: what is cut at its beginning is left out, as a shorter one of its kind is there too. */
+async function withDb<T>(url: string, database: string, act: (db: Db) => Promise<T>): Promise<T> {
+  const client = new MongoClient(url, { runtimeAdapters: { os }, enableUtf8Validation: false });
+  try {
+    return await act(client.db(database));
+  } finally {
+    await client.close();
+  }
+}

@@ -3,8 +3,8 @@
 FROM node:24-slim AS build
 WORKDIR /srv/assurance
 COPY . .
-# Optional packages are Nodes, of which the image has its own.
-RUN node tools/setup/prepare.mjs && npm prune --omit=dev --omit=optional
+# What compiled the service and the pages goes. So do optional packages: they are Nodes, and the image has its own.
+RUN node tools/setup/prepare.mjs --omit=dev && npm pkg delete dependencies -w apps/web -w tools && npm prune --omit=dev --omit=optional
 
 FROM node:24-slim
 ENV NODE_ENV=production ASSURANCE_HOST=0.0.0.0 ASSURANCE_DATA_DIR=/var/lib/assurance

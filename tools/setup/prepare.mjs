@@ -1,6 +1,8 @@
 // Makes a clone ready to run: installs packages when they are not those of the lock file, sees to it that npm scripts find a Node that can
 // run the service, compiles what changed. Runs before `npm start` and `npm test`, in a clone where nothing is installed and with whatever
 // Node is installed, so it uses Node's own modules alone.
+//   node tools/setup/prepare.mjs [--omit=dev]
+// With `--omit=dev` it does not install the tools of developers. `tools` and `apps/web` depend on what compiles the service and the pages.
 // Says what it does on standard error: standard output belongs to the command that follows.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,6 +22,8 @@ const stampFile = join(root, 'node_modules', '.assurance-install.json');
 /** Where npm scripts look first. */
 const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 const platform = `${process.platform}-${process.arch}`;
+/** Whether the tools of developers are needed: linters, test runners, what only they use. */
+const dev = !process.argv.includes('--omit=dev');
 
 if (!reaches(process.version, OLDEST_TO_INSTALL)) {
   stop(`This project needs Node ${OLDEST_TO_INSTALL.join('.')} or later; this is Node ${process.versions.node}.`);
@@ -34,10 +38,10 @@ function reaches(version, [major, minor]) {
 
 function installWhenChanged() {
   const lock = readFileSync(join(root, 'package-lock.json'));
-  const wanted = { lock: createHash('sha256').update(lock).digest('hex'), platform };
+  const wanted = { lock: createHash('sha256').update(lock).digest('hex'), platform, dev };
   const found = stamp();
   const samePlatform = found.platform === wanted.platform;
-  if (samePlatform && found.lock === wanted.lock && nodeIsThere()) return;
+  if (samePlatform && found.lock === wanted.lock && (found.dev || !dev) && nodeIsThere()) return;
   // After `npm install <package>` the lock file is new, and what it names is there already.
   if (!samePlatform || !isInstalled(JSON.parse(lock.toString())) || !nodeIsThere()) install();
   findNode();
@@ -59,17 +63,19 @@ function isInstalled(lock) {
   const there = JSON.parse(readFileSync(record, 'utf8')).packages;
   const named = Object.entries(lock.packages).filter(([path]) => path.startsWith('node_modules/'));
   return (
-    named.every(([path, { version, integrity, optional }]) => {
+    named.every(([path, entry]) => {
       const found = there[path];
-      return found === undefined ? optional === true : found.version === version && found.integrity === integrity;
+      if (found === undefined) return entry.optional === true || ((entry.dev ?? entry.devOptional) === true && !dev);
+      return found.version === entry.version && found.integrity === entry.integrity;
     }) && Object.keys(there).every((path) => path in lock.packages)
   );
 }
 
 function install() {
-  console.error('installing packages (npm ci) …');
+  const args = dev ? ['ci'] : ['ci', '--omit=dev'];
+  console.error(`installing packages (npm ${args.join(' ')}) …`);
   const started = Date.now();
-  npm('ci');
+  npm(...args);
   console.error(`installed in ${Math.round((Date.now() - started) / 1000)} s`);
 }
 

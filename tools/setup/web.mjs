@@ -16,13 +16,16 @@ export async function buildPages() {
   const sources = [join(app, 'src'), join(app, 'public'), join(app, 'index.html'), join(app, 'vite.config.ts')];
   const versions = join(root, 'package-lock.json');
   const contract = newest([contracts, fileURLToPath(import.meta.url), versions]);
-  if (timeOf(types) < contract) await writeTypes();
+  // The types are for the type check and the linter. What writes them is a tool of developers.
+  if (timeOf(types) < contract && isInstalled('openapi-typescript')) await writeTypes();
   if (timeOf(made) > Math.max(contract, newest(sources))) return;
   const started = Date.now();
   const { build } = await import('vite');
   await build({ root: app, logLevel: 'error' });
   console.error(`built the pages in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
+
+const isInstalled = (name) => existsSync(join(root, 'node_modules', name));
 
 const timeOf = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 

@@ -1,9 +1,10 @@
 import { stop } from './fetch.mjs';
 import { kafka, securedKafka } from './kafka.mjs';
 import { mongodb, securedMongodb } from './mongodb.mjs';
+import { s3 } from './s3.mjs';
 
 /** The real engines, as they run where there are no containers. */
-export const ENGINES = { mongodb, kafka, 'mongodb-secured': securedMongodb, 'kafka-secured': securedKafka };
+export const ENGINES = { mongodb, kafka, 'mongodb-secured': securedMongodb, 'kafka-secured': securedKafka, s3 };
 
 /** The engine of a name. */
 export function engineOf(name) {

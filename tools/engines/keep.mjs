@@ -1,6 +1,6 @@
 // Runs one engine for whoever started this, on free ports, its data in a temporary folder; prints how it is reached once it is ready, as JSON: a URL, and settings
 // of the service beside it.
-//   node tools/engines/keep.mjs mongodb|kafka|mongodb-secured|kafka-secured
+//   node tools/engines/keep.mjs mongodb|kafka|mongodb-secured|kafka-secured|s3
 // Ends, and removes the folder, when standard input closes: so it goes with its starter, however that one ends. Where the server fails,
 // its log stays. A signal to the whole group does not end this before it has tidied up.
 import { spawn } from 'node:child_process';

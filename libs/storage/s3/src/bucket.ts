@@ -1,0 +1,160 @@
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { isMissing, named } from './faults';
+
+/** Where the bucket is, and how it is spoken to. */
+export interface S3Settings {
+  readonly bucket: string;
+  /** Comes before the name of each object: empty, or with a slash at its end. */
+  readonly prefix: string;
+  /** Null: AWS. */
+  readonly endpoint: string | null;
+  /** Null: as the environment of the AWS SDK says; `us-east-1` where an endpoint is given. */
+  readonly region: string | null;
+  /** Whether the bucket is named in the path rather than in the host name. */
+  readonly pathStyle: boolean;
+  /** An authority in PEM that the server's certificate must come from; null: those that Node knows. */
+  readonly ca: string | null;
+  /** Null: the default chain of the AWS SDK. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
+  /** Asked of the server for each object; null: what the bucket does by itself. */
+  readonly encryption: { readonly algorithm: 'AES256' | 'aws:kms'; readonly key: string | null } | null;
+}
+
+const MiB = 1024 * 1024;
+/** The smallest part that S3 takes, and the most parts of an upload. */
+const PART_BYTES = 5 * MiB;
+const PARTS_MAX = 10_000;
+/** How many parts of one upload are sent at once: each is held in memory. */
+const PARTS_AT_ONCE = 2;
+const CONNECT_MS = 5_000;
+/** How long a server may keep silent on a connection (milliseconds). */
+const SILENCE_MS = 30_000;
+/** Downloads hold a connection for as long as their reader takes: those of slow readers leave some to others. */
+const CONNECTIONS = 1_000;
+
+/** The objects of a bucket whose names begin with the prefix; names are given and returned without it. Faults are those of the port. */
+export class Bucket {
+  private readonly client: S3Client;
+
+  constructor(private readonly settings: S3Settings) {
+    this.client = new S3Client(clientOptions(settings));
+  }
+
+  /** Sends content of unknown length: at once when it fits into one part, else in parts. What is sent in vain is removed. */
+  async upload(name: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<void> {
+    const upload = new Upload({
+      client: this.client,
+      params: { ...this.target(name), ...this.encryption(), Body: Readable.from(content, { objectMode: true }) },
+      partSize: Math.max(PART_BYTES, Math.ceil(limit / PARTS_MAX)),
+      queueSize: PARTS_AT_ONCE,
+    });
+    await translated(upload.done());
+  }
+
+  /** Stores a few bytes. */
+  async put(name: string, content: string): Promise<void> {
+    const command = new PutObjectCommand({ ...this.target(name), ...this.encryption(), Body: content });
+    await translated(this.client.send(command));
+  }
+
+  /** Null when there is no such object. */
+  async get(name: string): Promise<AsyncIterable<Uint8Array> | null> {
+    try {
+      const { Body } = await this.client.send(new GetObjectCommand(this.target(name)));
+      return pieces(Body as Readable);
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw named(error);
+    }
+  }
+
+  /** What is not there any more is removed already. */
+  async remove(name: string): Promise<void> {
+    await translated(this.client.send(new DeleteObjectCommand(this.target(name))));
+  }
+
+  /** Names that begin like `folder` and come after another, in the order of their bytes. */
+  async list(folder: string, after: string, limit: number): Promise<string[]> {
+    const { bucket, prefix } = this.settings;
+    const where = { Bucket: bucket, Prefix: `${prefix}${folder}`, StartAfter: `${prefix}${after}`, MaxKeys: limit };
+    const { Contents = [] } = await translated(this.client.send(new ListObjectsV2Command(where)));
+    return Contents.map(({ Key = '' }) => Key.slice(prefix.length));
+  }
+
+  /** Uploads in parts that go on or broke off, as `list`. */
+  async listUploads(folder: string, after: string, limit: number): Promise<{ name: string; id: string }[]> {
+    const { bucket, prefix } = this.settings;
+    const where = { Bucket: bucket, Prefix: `${prefix}${folder}`, KeyMarker: `${prefix}${after}`, MaxUploads: limit };
+    const { Uploads = [] } = await translated(this.client.send(new ListMultipartUploadsCommand(where)));
+    return Uploads.map(({ Key = '', UploadId = '' }) => ({ name: Key.slice(prefix.length), id: UploadId }));
+  }
+
+  async abort({ name, id }: { readonly name: string; readonly id: string }): Promise<void> {
+    const command = new AbortMultipartUploadCommand({ ...this.target(name), UploadId: id });
+    try {
+      await this.client.send(command);
+    } catch (error) {
+      if (!isMissing(error)) throw named(error);
+    }
+  }
+
+  close(): void {
+    this.client.destroy();
+  }
+
+  private target(name: string) {
+    return { Bucket: this.settings.bucket, Key: `${this.settings.prefix}${name}` };
+  }
+
+  private encryption() {
+    const { encryption } = this.settings;
+    if (encryption === null) return {};
+    const { algorithm: ServerSideEncryption, key } = encryption;
+    return { ServerSideEncryption, ...(key === null ? {} : { SSEKMSKeyId: key }) };
+  }
+}
+
+function clientOptions({ endpoint, region, pathStyle, ca, credentials }: S3Settings): S3ClientConfig {
+  const authority = ca === null ? {} : { ca };
+  return {
+    ...(endpoint === null ? {} : { endpoint, region: 'us-east-1' }),
+    ...(region === null ? {} : { region }),
+    ...(credentials === null ? {} : { credentials }),
+    forcePathStyle: pathStyle,
+    // With it the client would leave its own connections, and the authority that they trust, for new ones.
+    expectContinueHeader: false,
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      httpAgent: { keepAlive: true, maxSockets: CONNECTIONS },
+      httpsAgent: { keepAlive: true, maxSockets: CONNECTIONS, ...authority },
+    },
+  };
+}
+
+async function translated<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw named(error);
+  }
+}
+
+async function* pieces(body: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of body) yield piece as Uint8Array;
+  } catch (error) {
+    throw named(error);
+  }
+}

@@ -1,0 +1,211 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GetObjectCommand, ListObjectsV2Command, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
+import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { StoreMisconfigured, StoreUnavailable } from '@assurance/storage-ports';
+import { openEmbedded } from '@assurance/storage-sqlite';
+import { localServer, type RunningServer } from '@assurance/testing-engines';
+import { blobsSuite } from '@assurance/testing-suites';
+import { openS3, type S3Settings } from './open-s3';
+
+/** The server is built once from its sources. */
+const START_MS = 300_000;
+const NOW = 1_700_000_000_000;
+const DAY = 24 * 3_600_000;
+const LIMIT = 64 * 1024 * 1024;
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await localServer('s3');
+}, START_MS);
+afterAll(() => server.stop());
+
+/** With a prefix that nobody used before. */
+function settings(of = server): S3Settings {
+  return {
+    bucket: String(of.settings['ASSURANCE_BLOBS_BUCKET']),
+    endpoint: String(of.settings['ASSURANCE_BLOBS_ENDPOINT']),
+    prefix: `${randomUUID()}/`,
+    region: null,
+    pathStyle: true,
+    ca: readFileSync(String(of.settings['ASSURANCE_BLOBS_CA_FILE']), 'utf8'),
+    credentials: {
+      accessKeyId: String(of.settings['ASSURANCE_BLOBS_ACCESS_KEY_ID']),
+      secretAccessKey: String(of.settings['ASSURANCE_BLOBS_SECRET_ACCESS_KEY']),
+    },
+    encryption: null,
+  };
+}
+
+/** Blobs of a bucket, their records in an embedded engine of their own. */
+async function openOn(given: S3Settings, now = () => NOW, onFault: (fault: unknown) => void = () => undefined) {
+  const folder = await mkdtemp(join(tmpdir(), 'assurance-s3-spec-'));
+  const embedded = await openEmbedded({ folder, now, random: randomBytes });
+  const end = async () => {
+    await embedded.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const blobs = await openS3({ ...given, documents: embedded.documents, now, random: randomBytes, onFault });
+    const close = async () => {
+      blobs.close();
+      await end();
+    };
+    return { engines: { blobs }, close };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+const open = (now: () => number) => openOn(settings(), now);
+
+blobsSuite(open);
+
+async function* inPieces(content: Buffer) {
+  for (let from = 0; from < content.length; from += 100_000) yield content.subarray(from, from + 100_000);
+}
+
+describe('a bucket', () => {
+  const clientOf = ({ endpoint, credentials, ca }: S3Settings) =>
+    new S3Client({
+      ...{ endpoint: endpoint!, region: 'us-east-1', credentials: credentials!, forcePathStyle: true },
+      requestHandler: { httpsAgent: { ca: ca! } },
+    });
+
+  it('holds large content in parts, whole, and below the prefix alone', async () => {
+    const given = settings();
+    const { engines, close } = await openOn(given);
+    const client = clientOf(given);
+    try {
+      const content = randomBytes(17 * 1024 * 1024 + 5);
+      const { sha256 } = await engines.blobs.put('org', inPieces(content), LIMIT);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of (await engines.blobs.open('org', sha256)) ?? []) pieces.push(piece);
+      expect(Buffer.concat(pieces).equals(content)).toBe(true);
+      const { Contents = [] } = await client.send(
+        new ListObjectsV2Command({ Bucket: given.bucket, Prefix: `${given.prefix}blobs/` }),
+      );
+      expect(Contents).toHaveLength(1);
+      const object = await client.send(new GetObjectCommand({ Bucket: given.bucket, Key: String(Contents[0]?.Key) }));
+      object.Body?.transformToByteArray().catch(() => undefined);
+      // The form of an object that came in parts.
+      expect(object.ETag).toMatch(/-4"$/);
+    } finally {
+      client.destroy();
+      await close();
+    }
+  });
+
+  it('loses what puts left that broke off long ago, objects and uploads, piece by piece', async () => {
+    const given = settings();
+    let now = NOW;
+    const { engines, close } = await openOn(given, () => now);
+    const client = clientOf(given);
+    const target = (at: number) => ({
+      Bucket: given.bucket,
+      Key: `${given.prefix}blobs/${at.toString(16).padStart(12, '0')}${randomBytes(16).toString('hex')}`,
+    });
+    const begin = async (at: number) => {
+      const where = target(at);
+      const { UploadId } = await client.send(new CreateMultipartUploadCommand(where));
+      await client.send(new UploadPartCommand({ ...where, UploadId, PartNumber: 1, Body: 'left behind' }));
+      return where.Key;
+    };
+    try {
+      const { sha256 } = await engines.blobs.put('org', inPieces(Buffer.from('named')), LIMIT);
+      const young = target(NOW + 2 * DAY);
+      for (const where of [target(NOW - DAY), target(NOW), target(NOW + 1), young]) {
+        await client.send(new PutObjectCommand({ ...where, Body: 'left behind' }));
+      }
+      await begin(NOW - DAY);
+      await begin(NOW);
+      const goesOn = await begin(NOW + 2 * DAY);
+      now += 2 * DAY;
+      let looks = 0;
+      for (let after: string | null = null; ; looks += 1) {
+        after = await engines.blobs.sweepBroken({ after, limit: 2, before: now - DAY });
+        if (after === null) break;
+      }
+      expect(looks).toBeGreaterThan(3);
+      const where = { Bucket: given.bucket, Prefix: `${given.prefix}blobs/` };
+      const { Contents = [] } = await client.send(new ListObjectsV2Command(where));
+      expect(Contents).toHaveLength(2);
+      expect(Contents.map(({ Key }) => Key)).toContain(young.Key);
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand(where));
+      expect(Uploads.map(({ Key }) => Key)).toEqual([goesOn]);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of (await engines.blobs.open('org', sha256)) ?? []) pieces.push(piece);
+      expect(Buffer.concat(pieces).toString()).toBe('named');
+    } finally {
+      client.destroy();
+      await close();
+    }
+  });
+
+  it('is refused to a second installation, and taken again by its own', async () => {
+    const given = settings();
+    const first = await openOn(given);
+    await expect(openOn(given)).rejects.toThrow(
+      `The bucket ${given.bucket}/${given.prefix} belongs to another installation: `,
+    );
+    await first.close();
+  });
+
+  it('is told from one that does not answer', async () => {
+    const given = settings();
+    const refused = async (wrong: Partial<S3Settings>) => {
+      const fault: unknown = await openOn({ ...given, ...wrong }).then(
+        ({ close }) => close(),
+        (error: unknown) => error,
+      );
+      expect(fault).toBeInstanceOf(StoreMisconfigured);
+      return (fault as Error).message;
+    };
+    expect(await refused({ bucket: 'none-of-this-name' })).toBe(
+      'There is no bucket none-of-this-name: make it, or set ASSURANCE_BLOBS_BUCKET.',
+    );
+    const credentials = { accessKeyId: String(given.credentials?.accessKeyId), secretAccessKey: 'wrong' };
+    expect(await refused({ credentials })).toMatch(
+      /^The object storage refuses access to the bucket assurance \(SignatureDoesNotMatch\): see ASSURANCE_BLOBS_ACCESS_KEY_ID, /,
+    );
+  });
+});
+
+describe('a server that goes away', () => {
+  it(
+    'does not keep the service from starting, and fails puts and reads until it is back',
+    async () => {
+      const gone = await localServer('s3');
+      const given = settings(gone);
+      const { engines, close } = await openOn(given);
+      const { sha256 } = await engines.blobs.put('org', inPieces(Buffer.from('some')), LIMIT);
+      await gone.stop();
+      let ended = false;
+      async function* content() {
+        try {
+          for (let i = 0; i < 200; i += 1) yield Buffer.alloc(100_000, i);
+        } finally {
+          ended = true;
+        }
+      }
+      await expect(engines.blobs.put('org', content(), LIMIT)).rejects.toBeInstanceOf(StoreUnavailable);
+      expect(ended).toBe(true);
+      await expect(engines.blobs.open('org', sha256)).rejects.toBeInstanceOf(StoreUnavailable);
+      expect(await engines.blobs.stat('org', sha256)).toMatchObject({ size: 4 });
+      await close();
+      const faults: unknown[] = [];
+      const later = await openOn(
+        { ...given, ca: null },
+        () => NOW,
+        (fault) => faults.push(fault),
+      );
+      expect(faults).toEqual([expect.any(StoreUnavailable)]);
+      await later.close();
+    },
+    START_MS,
+  );
+});

@@ -1,0 +1,59 @@
+import { S3ServiceException } from '@aws-sdk/client-s3';
+import { StoreFull, StoreMisconfigured, StoreUnavailable, tlsCodeOf } from '@assurance/storage-ports';
+
+const MISSING = ['NoSuchKey', 'NoSuchUpload', 'NotFound'];
+const FULL = ['QuotaExceeded', 'InsufficientStorage', 'XMinioStorageFull'];
+
+/** Whether the object, or the upload in parts, is not there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof S3ServiceException && MISSING.includes(error.name);
+}
+
+/** The port's named error for an error of the SDK. Answers that say that a request is wrong stay as they are. */
+export function named(error: unknown): unknown {
+  const unavailable = (why: string) => new StoreUnavailable(`the object storage ${why}`, { cause: error });
+  if (!(error instanceof S3ServiceException)) return unavailable('does not answer');
+  const { httpStatusCode: status = 0 } = error.$metadata;
+  if (status === 507 || FULL.includes(error.name)) {
+    return new StoreFull('the object storage has no room', { cause: error });
+  }
+  if ([401, 403].includes(status)) return unavailable(`refuses access (${error.name})`);
+  const passing = error.name === 'NoSuchBucket' || status >= 500 || [0, 301, 307, 408, 429].includes(status);
+  return passing ? unavailable(`answers ${status} (${error.name})`) : error;
+}
+
+/**
+ * What keeps the service from the bucket at its start, as a sentence that names the setting to change where one is wrong.
+ *
+ * @param error as `named` gives it
+ */
+export function whyUnusable(error: unknown, bucket: string): unknown {
+  if (!(error instanceof StoreUnavailable)) return error;
+  const { cause } = error;
+  const wrong = (sentence: string) => new StoreMisconfigured(sentence, { cause });
+  const tls = tlsCodeOf(cause);
+  if (tls !== null) {
+    return wrong(
+      `The TLS connection to the object storage fails with ${tls}: see ASSURANCE_BLOBS_ENDPOINT and ASSURANCE_BLOBS_CA.`,
+    );
+  }
+  if ((cause as Error).name === 'CredentialsProviderError') {
+    return wrong(
+      'There are no credentials for the object storage: set ASSURANCE_BLOBS_ACCESS_KEY_ID and ASSURANCE_BLOBS_SECRET_ACCESS_KEY, ' +
+        'or what the AWS SDK reads.',
+    );
+  }
+  if (!(cause instanceof S3ServiceException)) return error;
+  const { httpStatusCode: status = 0 } = cause.$metadata;
+  if (cause.name === 'NoSuchBucket')
+    return wrong(`There is no bucket ${bucket}: make it, or set ASSURANCE_BLOBS_BUCKET.`);
+  if ([401, 403].includes(status)) {
+    return wrong(
+      `The object storage refuses access to the bucket ${bucket} (${cause.name}): see ASSURANCE_BLOBS_ACCESS_KEY_ID, ` +
+        'ASSURANCE_BLOBS_SECRET_ACCESS_KEY and the rights of that key.',
+    );
+  }
+  if ([301, 307].includes(status))
+    return wrong(`The bucket ${bucket} is in another region: set ASSURANCE_BLOBS_REGION.`);
+  return error;
+}

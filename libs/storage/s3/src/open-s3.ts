@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { BlobTooLarge, StoreMisconfigured, StoreUnavailable } from '@assurance/storage-ports';
+import type { BlobInfo, Blobs, Documents } from '@assurance/storage-ports';
+import { Bucket, type S3Settings } from './bucket';
+import { whyUnusable } from './faults';
+import { ownership } from './ownership';
+import { Records } from './records';
+
+export type { S3Settings } from './bucket';
+
+export interface S3Options extends S3Settings {
+  /** Keep which object holds which blob. */
+  readonly documents: Documents;
+  /** Integer milliseconds since 1970. */
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+  /** Hears of a server that does not answer when the service starts. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+export interface S3Blobs extends Blobs {
+  close(): void;
+}
+
+/** Blobs are objects of this folder. */
+const FOLDER = 'blobs/';
+/** What a sweep of broken puts looks at: objects, then uploads in parts. */
+const OBJECTS = 'objects/';
+const UPLOADS = 'uploads/';
+
+/**
+ * Blobs on a server that speaks the S3 protocol, and the records in `documents` that make them readable.
+ *
+ * A put streams to an object of a random name; its record is written last, and the loser of a race deletes its copy. A server that does not answer
+ * now is no reason not to start: blobs then fail with `StoreUnavailable`, and all else works.
+ *
+ * @throws StoreMisconfigured when the server refuses what the settings say, or the bucket belongs to another installation
+ */
+export async function openS3({ documents, now, random, onFault, ...settings }: S3Options): Promise<S3Blobs> {
+  const bucket = new Bucket(settings);
+  const records = new Records(documents);
+  const check = ownership(bucket, documents, random, `${settings.bucket}/${settings.prefix}`);
+  try {
+    await check();
+  } catch (fault) {
+    const why = whyUnusable(fault, settings.bucket);
+    if (!(why instanceof StoreUnavailable)) {
+      bucket.close();
+      throw why;
+    }
+    onFault(why);
+  }
+  // Once requests are served a wrong setting is, to those who call, a storage that cannot be reached.
+  const owned = () =>
+    check().catch((fault: unknown) => {
+      throw fault instanceof StoreMisconfigured ? new StoreUnavailable(fault.message) : fault;
+    });
+  // What cannot be removed now is left to the sweep: nothing names it.
+  const drop = (file: string) => bucket.remove(`${FOLDER}${file}`).catch(() => undefined);
+  return {
+    async put(org, content, limit) {
+      await owned();
+      const file = fileName(now(), random(16));
+      const { sha256, size } = await send(bucket, file, content, limit);
+      const claimed = await records.claim({ org, sha256, file, size, lastPutAt: now() });
+      if (!claimed.added) await drop(file);
+      return { sha256, size, ...claimed };
+    },
+
+    async withdraw(org, sha256, stamp) {
+      const gone = await records.removeIf({ org, sha256 }, ({ lastPutAt }) => lastPutAt === stamp);
+      if (gone !== null) await drop(gone.file);
+      return gone !== null;
+    },
+
+    async stat(org, sha256) {
+      const record = await records.of(org, sha256);
+      return record === null ? null : { sha256, size: record.size };
+    },
+
+    async open(org, sha256) {
+      for (let before: string | null = null; ;) {
+        const record = await records.of(org, sha256);
+        if (record === null) return null;
+        const content = await bucket.get(`${FOLDER}${record.file}`);
+        if (content !== null) return content;
+        // A sweep may have removed it since its record was read.
+        if (record.file === before) throw new Error(`the object ${record.file} of the blob ${sha256} is gone`);
+        before = record.file;
+      }
+    },
+
+    async *list(org) {
+      const page = 500;
+      for (let after: string | null = null; ;) {
+        const found = await records.after(org, after, page);
+        for (const { sha256, size } of found) yield { sha256, size };
+        if (found.length < page) return;
+        after = found.at(-1)?.sha256 ?? null;
+      }
+    },
+
+    async sweep(org, { after, limit, before }, isNamed) {
+      const seen = await records.after(org, after, limit);
+      const old = seen.filter(({ lastPutAt }) => lastPutAt < before);
+      const kept = old.length === 0 ? new Set<string>() : await isNamed(old.map(({ sha256 }) => sha256));
+      let bytes = 0;
+      for (const record of old) {
+        if (kept.has(record.sha256)) continue;
+        // A put that came meanwhile made it young.
+        const gone = await records.removeIf(record, ({ lastPutAt }) => lastPutAt < before);
+        if (gone === null) continue;
+        bytes += gone.size;
+        await drop(gone.file);
+      }
+      return { next: seen.length < limit ? null : (seen.at(-1)?.sha256 ?? null), bytes };
+    },
+
+    async sweepBroken({ after, limit, before }) {
+      await owned();
+      // Names begin with the time of their put: all that follow are young.
+      const isOld = (name: string) => name < `${FOLDER}${fileName(before, new Uint8Array())}`;
+      const at = after ?? `${OBJECTS}${FOLDER}`;
+      if (at.startsWith(UPLOADS)) {
+        const uploads = await bucket.listUploads(FOLDER, at.slice(UPLOADS.length), limit);
+        const old = uploads.filter(({ name }) => isOld(name));
+        for (const upload of old) await bucket.abort(upload);
+        return old.length < limit ? null : `${UPLOADS}${old.at(-1)?.name}`;
+      }
+      const names = (await bucket.list(FOLDER, at.slice(OBJECTS.length), limit)).filter(isOld);
+      const files = names.map((name) => name.slice(FOLDER.length));
+      const inUse = await records.named(files);
+      for (const file of files) if (!inUse.has(file)) await drop(file);
+      return names.length < limit ? `${UPLOADS}${FOLDER}` : `${OBJECTS}${names.at(-1)}`;
+    },
+
+    close: () => bucket.close(),
+  };
+}
+
+/** Sorts by time (integer milliseconds). */
+function fileName(at: number, random: Uint8Array): string {
+  return `${at.toString(16).padStart(12, '0')}${Buffer.from(random).toString('hex')}`;
+}
+
+async function send(
+  bucket: Bucket,
+  file: string,
+  content: AsyncIterable<Uint8Array>,
+  limit: number,
+): Promise<BlobInfo> {
+  const hash = createHash('sha256');
+  let size = 0;
+  let fault: { readonly error: unknown } | null = null;
+  async function* hashed() {
+    try {
+      for await (const piece of content) {
+        size += piece.length;
+        if (size > limit) throw new BlobTooLarge(limit);
+        hash.update(piece);
+        yield piece;
+      }
+    } catch (error) {
+      fault = { error };
+      throw error;
+    }
+  }
+  // An upload that fails throws its own error into what it reads from: here it ends, and `hashed` sees only that nobody reads on.
+  async function* pieces() {
+    for await (const piece of hashed()) yield piece;
+  }
+  try {
+    await bucket.upload(`${FOLDER}${file}`, pieces(), limit);
+  } catch (error) {
+    // Of the content, as it is: the upload may have told of something else that came of it.
+    throw fault === null ? error : (fault as { readonly error: unknown }).error;
+  }
+  return { sha256: hash.digest('hex'), size };
+}

@@ -1,0 +1,59 @@
+import { type CollectionDefinition, type Documents, StoreMisconfigured } from '@assurance/storage-ports';
+import type { Bucket } from './bucket';
+
+const identities: CollectionDefinition<{ readonly installation: string }> = { name: 'blob_installation', indexes: [] };
+/** The id of the one document of `identities`. */
+const THE_IDENTITY = 'own';
+/** The object that says whose the bucket, or the part of it with this prefix, is. */
+const MARKER = 'installation';
+
+/**
+ * Makes sure that a bucket belongs to this installation, and marks one that belongs to nobody. Two installations in one place would each remove
+ * what the other stored, because their sweeps know only their own records.
+ *
+ * @param place the bucket with its prefix, for messages
+ * @returns a check that asks the server until it has said yes once; it throws faults of the port, and StoreMisconfigured for another's bucket
+ */
+export function ownership(
+  bucket: Bucket,
+  documents: Documents,
+  random: (bytes: number) => Uint8Array,
+  place: string,
+): () => Promise<void> {
+  let checked: Promise<void> | null = null;
+  const check = async () => {
+    const own = await identityOf(documents, random);
+    const found = await bucket.get(MARKER);
+    if (found === null) return bucket.put(MARKER, own);
+    if ((await textOf(found)) !== own) {
+      throw new StoreMisconfigured(
+        `The bucket ${place} belongs to another installation: set ASSURANCE_BLOBS_BUCKET or ASSURANCE_BLOBS_PREFIX, or remove ` +
+          `its object ${MARKER} if no other installation uses it.`,
+      );
+    }
+  };
+  return () => {
+    checked ??= check().catch((fault: unknown) => {
+      checked = null;
+      throw fault;
+    });
+    return checked;
+  };
+}
+
+/** Made once and kept: all processes of an installation have the same. */
+async function identityOf(documents: Documents, random: (bytes: number) => Uint8Array): Promise<string> {
+  const made = Buffer.from(random(16)).toString('hex');
+  let own = made;
+  await documents.collection(identities).merge([THE_IDENTITY], (found) => {
+    own = found?.installation ?? made;
+    return found === null ? { installation: made } : undefined;
+  });
+  return own;
+}
+
+async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}

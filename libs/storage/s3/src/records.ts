@@ -1,0 +1,99 @@
+import type { Collection, CollectionDefinition, Documents, StoredBlob } from '@assurance/storage-ports';
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** Says that an object holds the content of a digest, for one organization: what has no such record cannot be read. */
+export interface BlobRecord {
+  readonly org: string;
+  readonly sha256: string;
+  /** Name of the object, without the folder. */
+  readonly file: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Integer milliseconds; a sweep leaves alone what was put of late. */
+  readonly lastPutAt: number;
+}
+
+/** Stays when a blob was removed, so that its removal and a later put are one change each of one document. */
+interface Removed {
+  readonly removed: true;
+}
+
+const records: CollectionDefinition<BlobRecord | Removed> = {
+  name: 'blob_objects',
+  indexes: [
+    {
+      name: 'of_organization',
+      fields: [
+        ['org', 'asc'],
+        ['sha256', 'asc'],
+      ],
+    },
+    { name: 'by_file', fields: [['file', 'asc']] },
+  ],
+};
+
+/** The records of blobs, each changed atomically: they decide every race between puts, withdrawals and sweeps. */
+export class Records {
+  private readonly records: Collection<BlobRecord | Removed>;
+
+  constructor(documents: Documents) {
+    this.records = documents.collection(records);
+  }
+
+  async of(org: string, sha256: string): Promise<BlobRecord | null> {
+    if (!SHA256.test(sha256)) return null;
+    return present(await this.records.get(idOf(org, sha256)));
+  }
+
+  /** Not added when another put of the same content was first; its record then says that it was put again. */
+  async claim(record: BlobRecord): Promise<Pick<StoredBlob, 'added' | 'stamp'>> {
+    let claimed = record;
+    await this.records.merge([idOf(record.org, record.sha256)], (found) => {
+      const before = present(found);
+      claimed = before === null ? record : { ...before, lastPutAt: Math.max(record.lastPutAt, before.lastPutAt + 1) };
+      return claimed;
+    });
+    return { added: claimed.file === record.file, stamp: claimed.lastPutAt };
+  }
+
+  /**
+   * Removes a record where a condition holds.
+   *
+   * @returns what it said, null when it stays or there is none
+   */
+  async removeIf({ org, sha256 }: Pick<BlobRecord, 'org' | 'sha256'>, is: (record: BlobRecord) => boolean) {
+    if (!SHA256.test(sha256)) return null;
+    let gone: BlobRecord | null = null;
+    await this.records.merge([idOf(org, sha256)], (found) => {
+      const record = present(found);
+      gone = record !== null && is(record) ? record : null;
+      return gone === null ? undefined : { removed: true };
+    });
+    return gone as BlobRecord | null;
+  }
+
+  /** An organization's in the order of their digests. */
+  async after(org: string, after: string | null, limit: number): Promise<BlobRecord[]> {
+    // Ranges hold their bounds, and nothing lies between a digest and itself with a blank.
+    const where = { org, sha256: { gte: after === null ? '' : `${after} ` } };
+    const found = await this.records.find({ where, order: [['sha256', 'asc']], limit });
+    return found.map(({ doc }) => doc as BlobRecord);
+  }
+
+  /** Which of some files a record names. */
+  async named(files: readonly string[]): Promise<ReadonlySet<string>> {
+    if (files.length === 0) return new Set();
+    const found = await this.records.find({ where: { file: { in: files } }, limit: files.length });
+    return new Set(found.map(({ doc }) => (doc as BlobRecord).file));
+  }
+}
+
+function present(found: BlobRecord | Removed | null): BlobRecord | null {
+  return found === null || 'removed' in found ? null : found;
+}
+
+/** The organization comes last: it may hold any characters. */
+function idOf(org: string, sha256: string): string {
+  return `${sha256}/${org}`;
+}

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join, resolve } from 'node:path';
+import { goTool } from '../ci/go-tool.mjs';
+import { certificates } from './certificates.mjs';
+import { here } from './fetch.mjs';
+
+const VERSITY = ['github.com/versity/versitygw/cmd/versitygw', 'v1.8.0'];
+const KEY = { id: 'test-key', secret: 'a secret key of the tests' };
+const BUCKET = 'assurance';
+
+/** A server of the S3 protocol over TLS, with one bucket, on files. */
+export const s3 = {
+  install: gateway,
+  async command(folder, [port]) {
+    const { server } = await certificates(folder);
+    const data = join(folder, 'data');
+    // It takes each folder for a bucket.
+    mkdirSync(join(data, BUCKET), { recursive: true });
+    const who = ['--access', KEY.id, '--secret', KEY.secret];
+    const where = ['--port', `127.0.0.1:${port}`, '--cert', server, '--key', server, '--keep-alive', '--quiet'];
+    return [gateway(), ...who, ...where, 'posix', data];
+  },
+  ports: 1,
+  url: ([port]) => `https://127.0.0.1:${port}`,
+  settings: ([port], folder) => ({
+    ASSURANCE_BLOBS_STORE: 's3',
+    ASSURANCE_BLOBS_BUCKET: BUCKET,
+    ASSURANCE_BLOBS_ENDPOINT: `https://127.0.0.1:${port}`,
+    ASSURANCE_BLOBS_PATH_STYLE: 'on',
+    ASSURANCE_BLOBS_CA_FILE: join(folder, 'tls/ca.pem'),
+    ASSURANCE_BLOBS_ACCESS_KEY_ID: KEY.id,
+    ASSURANCE_BLOBS_SECRET_ACCESS_KEY: KEY.secret,
+  }),
+  async ready([port], folder) {
+    const { ca } = await certificates(folder);
+    const asking = request({ host: '127.0.0.1', port, ca: readFileSync(ca) }).end();
+    const [answer] = await once(asking, 'response');
+    answer.resume();
+    return true;
+  },
+};
+
+function gateway() {
+  return goTool(resolve(here, '../..'), ...VERSITY);
+}

@@ -110,7 +110,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     relay,
   }: OpenedEngines = parts.engines === undefined
     ? orCannotStart(
-        await openEngines(config.storage, {
+        await openEngines(config, {
           now: () => clock.now(),
           steady: () => clock.steady(),
           random,

@@ -1,6 +1,7 @@
 import type { Notifying, Role, Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { KafkaSecurity } from '@assurance/storage-kafka';
+import { BUCKET_VARIABLES, type BlobStorage, blobStorage } from './blobs/bucket-settings';
 import { KAFKA_SECURITY_VARIABLES, kafkaSecurity } from './kafka-security';
 import { OPENID_VARIABLES, openIdConnect } from './openid-settings';
 import { readSettingsFile } from './settings-file';
@@ -79,6 +80,7 @@ const VARIABLES = {
   KAFKA_BROKERS: kafkaBrokers,
   ASSURANCE_KAFKA_PREFIX: kafkaPrefix,
   ...KAFKA_SECURITY_VARIABLES,
+  ...BUCKET_VARIABLES,
   ASSURANCE_INGESTION_URL: origins,
   ASSURANCE_PROJECTION_URL: origins,
   ASSURANCE_NOTIFICATION_DISPATCHER_URL: origins,
@@ -124,6 +126,8 @@ export interface Config extends Address {
   readonly publicUrl: string | null;
   readonly region: Region;
   readonly storage: Storage;
+  /** A bucket for attachments beside the engines; null: there is none. */
+  readonly blobs: BlobStorage | null;
   /** Path of the file of declared organizations, users and keys; null: none. */
   readonly bootstrapFile: string | null;
   /** Null: made once and kept in the data folder. */
@@ -231,6 +235,8 @@ function wrong(name: Name, given: string, where: string, hidden: boolean, rule: 
 function assemble(given: Values): Result<Config, string> {
   const storage = storageOf(given);
   if (!storage.ok) return storage;
+  const blobs = blobStorage(given);
+  if (!blobs.ok) return blobs;
   if (given.ASSURANCE_PREVIOUS_SECRET !== null && given.ASSURANCE_SECRET === null) {
     return no('ASSURANCE_PREVIOUS_SECRET is set and ASSURANCE_SECRET is not: set the new one with it.');
   }
@@ -247,6 +253,7 @@ function assemble(given: Values): Result<Config, string> {
     publicUrl: given.ASSURANCE_PUBLIC_URL,
     region: given.ASSURANCE_REGION,
     storage: storage.value,
+    blobs: blobs.value,
     bootstrapFile: given.ASSURANCE_BOOTSTRAP_FILE,
     secret: given.ASSURANCE_SECRET,
     previousSecret: given.ASSURANCE_PREVIOUS_SECRET,

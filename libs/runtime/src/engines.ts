@@ -4,9 +4,10 @@ import { no, ok, type Result } from '@assurance/kernel';
 import { DataFolderInUse, StoreFull, StoreMisconfigured, StoreUnavailable } from '@assurance/storage-ports';
 import type { Relay } from '@assurance/storage-records';
 import { openEmbedded } from '@assurance/storage-sqlite';
+import { withBucket } from './blobs/with-bucket';
 import type { Changing } from './checkpoints';
 import { messageOf } from './code-of';
-import type { Storage } from './config';
+import type { Config } from './config';
 import { openScaled } from './scaled';
 import type { Tracing } from './tracing/tracing';
 
@@ -36,8 +37,11 @@ export interface OpenedEngines {
  * @returns the engines, or one sentence that says why they cannot be opened
  * @throws faults of the engine
  */
-export async function openEngines(storage: Storage, sources: EngineSources): Promise<Result<OpenedEngines, string>> {
-  if (storage.kind === 'scaled') return openServers(storage, sources);
+export async function openEngines(
+  { storage, blobs }: Pick<Config, 'storage' | 'blobs'>,
+  sources: EngineSources,
+): Promise<Result<OpenedEngines, string>> {
+  if (storage.kind === 'scaled') return openServers(storage, blobs, sources);
   const folder = resolve(storage.folder);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -45,8 +49,10 @@ export async function openEngines(storage: Storage, sources: EngineSources): Pro
     return no(`ASSURANCE_DATA_DIR is ${folder}, which cannot be made or used as a folder: ${messageOf(fault)}.`);
   }
   try {
-    return ok({ engines: await openEmbedded({ folder, ...sources }), folder, relay: null });
+    const engines = await withBucket(await openEmbedded({ folder, ...sources }), blobs, sources);
+    return ok({ engines, folder, relay: null });
   } catch (fault) {
+    if (fault instanceof StoreMisconfigured) return no(fault.message);
     if (fault instanceof DataFolderInUse) {
       return no(
         `The data folder ${folder} is in use by another process: stop it, or set ASSURANCE_DATA_DIR to another folder.`,
@@ -60,12 +66,16 @@ export async function openEngines(storage: Storage, sources: EngineSources): Pro
 }
 
 async function openServers(
-  { mongodbUrl, database, kafkaBrokers, kafkaPrefix, kafkaSecurity }: Extract<Storage, { readonly kind: 'scaled' }>,
+  { mongodbUrl, database, kafkaBrokers, kafkaPrefix, kafkaSecurity }: Extract<
+    Config['storage'],
+    { readonly kind: 'scaled' }
+  >,
+  blobs: Config['blobs'],
   { relays, ...sources }: EngineSources,
 ): Promise<Result<OpenedEngines, string>> {
   try {
     const where = { mongodbUrl, database, kafkaBrokers, prefix: kafkaPrefix, kafkaSecurity };
-    const engines = await openScaled({ ...where, ...sources });
+    const engines = await withBucket(await openScaled({ ...where, ...sources }), blobs, sources);
     const relay = relays ? await engines.relay(Buffer.from(sources.random(16)).toString('hex')) : null;
     return ok({ engines, folder: null, relay });
   } catch (fault) {

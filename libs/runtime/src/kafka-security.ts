@@ -1,24 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { KafkaSecurity } from '@assurance/storage-kafka';
-import { hiddenText, oneOf, text, type Variable } from './variables';
+import { hiddenText, oneOf, pem, text, type Variable } from './variables';
 
 const MECHANISMS = ['none', 'plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const;
-
-/** A text in PEM that `parse` takes. */
-function pem(what: string, parse: (text: string) => unknown): Variable<string | null> {
-  return {
-    ...hiddenText,
-    read: (given) => {
-      try {
-        parse(given);
-        return ok(given);
-      } catch {
-        return no(`must be ${what} in PEM`);
-      }
-    },
-  };
-}
 
 const certificate = pem('a certificate', (given) => new X509Certificate(given));
 

@@ -165,3 +165,18 @@ export const smtpUrl: Variable<string | null> = {
 
 /** A text that never shows in a message. */
 export const hiddenText: Variable<string | null> = { ...text(null), secret: true };
+
+/** A text in PEM that `parse` takes; it never shows in a message. */
+export function pem(what: string, parse: (text: string) => unknown): Variable<string | null> {
+  return {
+    ...hiddenText,
+    read: (given) => {
+      try {
+        parse(given);
+        return ok(given);
+      } catch {
+        return no(`must be ${what} in PEM`);
+      }
+    },
+  };
+}

@@ -56,11 +56,17 @@ export class Place {
    *
    * @param through a command with its arguments that runs the service, as `unshare` does
    * @param app which one
+   * @param words what it is told beside its settings
    */
-  start(env: Readonly<Record<string, string>> = {}, through: readonly string[] = [], app = 'standalone'): Process {
+  start(
+    env: Readonly<Record<string, string>> = {},
+    through: readonly string[] = [],
+    app = 'standalone',
+    words: readonly string[] = [],
+  ): Process {
     const main = join(APPS, app, 'dist/main.js');
     if (!existsSync(main)) throw new Error(`${main} is not there: run \`npm run build\``);
-    const [command = '', ...args] = [...through, process.execPath, main];
+    const [command = '', ...args] = [...through, process.execPath, main, ...words];
     const child = spawn(command, args, {
       env: {
         PATH: process.env['PATH'] ?? '',

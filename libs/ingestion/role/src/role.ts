@@ -76,6 +76,7 @@ import { GROUP } from './group';
 import { HeadsController, INGESTION_FEED } from './heads.controller';
 import { MakeOrganization } from './operations/create-organization';
 import { RemoveUser } from './operations/remove-user';
+import { MoveBlobs } from './operations/move-blobs';
 import { RebuildHeads } from './operations/rebuild-heads';
 import { ResealSecrets } from './operations/reseal-secrets';
 import { ListStoredBytes } from './operations/stored-bytes';
@@ -248,6 +249,7 @@ import { Sweeping } from './sweep/sweeping';
     RebuildHeads,
     ResealSecrets,
     ListStoredBytes,
+    MoveBlobs,
     Sweeping,
     Verify,
   ],
@@ -260,7 +262,7 @@ export const ingestion: Role = {
   module: IngestionModule,
   needs: ['events', 'documents', 'feed', 'blobs', 'relay'],
   consumes: [{ group: GROUP, transport: INGESTION_FEED }],
-  operations: [RebuildHeads, ResealSecrets, Verify, MakeOrganization, RemoveUser, ListStoredBytes],
+  operations: [RebuildHeads, ResealSecrets, Verify, MakeOrganization, RemoveUser, ListStoredBytes, MoveBlobs],
   keeps: [
     { collection: environmentActivity, whose: (id) => ({ stream: streams.environment(id) }), secret: false },
     { collection: secrets, whose: (_, doc) => ({ org: (doc as SecretDocument).org }), secret: true },

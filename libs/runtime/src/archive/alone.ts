@@ -65,11 +65,11 @@ export async function importAlone(command: Command, running: Door | null): Promi
 
 type Store = Awaited<ReturnType<typeof opened>>;
 
-async function opened({ storage }: Config, logger: Logger, undo: Undo) {
+async function opened(config: Config, logger: Logger, undo: Undo) {
   const onFault = (err: unknown) => logger.error({ err }, 'the storage engine met a fault');
   const steady = () => performance.now();
   const sources = { now: systemTime, steady, random: systemRandom, onFault, relays: false };
-  const store = orCannotStart(await openEngines(storage, sources));
+  const store = orCannotStart(await openEngines(config, sources));
   undo.add(() => store.engines.close());
   return store;
 }

@@ -47,5 +47,6 @@ function countedBlobs(blobs: Blobs, counts: Pick<Counts, 'blobs'>): Blobs {
     open: (org, sha256) => blobs.open(org, sha256),
     list: (org) => blobs.list(org),
     sweepBroken: (piece) => blobs.sweepBroken(piece),
+    ...(blobs.move === undefined ? {} : { move: blobs.move.bind(blobs) }),
   };
 }

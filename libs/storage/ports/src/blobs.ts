@@ -22,6 +22,16 @@ export interface Swept {
   readonly bytes: number;
 }
 
+/** What one piece of a move did. */
+export interface Moved {
+  /** Where the next piece begins; null at the end. */
+  readonly next: string | null;
+  /** How many blobs are in the new store now and no longer in the old one. */
+  readonly blobs: number;
+  /** Digests of blobs that stay in the old store, because their content there is another. */
+  readonly damaged: readonly string[];
+}
+
 /** How far one look of a sweep goes. */
 export interface SweepPiece {
   /** Where the piece before ended; null: at the beginning. */
@@ -75,4 +85,9 @@ export interface Blobs {
    * @returns where the next piece begins; null at the end
    */
   sweepBroken(piece: SweepPiece): Promise<string | null>;
+  /**
+   * Takes blobs of an organization from the store that is read beside the one that puts go to, and removes them there: one piece of them, of what was
+   * put there before a time. They can be read all the while. Absent where there is one store.
+   */
+  move?(org: string, piece: SweepPiece): Promise<Moved>;
 }

@@ -1,0 +1,120 @@
+import type { BlobInfo, Blobs, SweepPiece } from '@assurance/storage-ports';
+
+/** Puts one before a place in the first store, or in the second, so that a look goes on where the one before ended. */
+const [FIRST, SECOND] = ['1', '2'];
+
+/**
+ * Blobs of two stores as one: puts go to the first; what only the second has is read there until `move` has taken it to the first. What both have
+ * counts once, and a sweep leaves it: it goes when it was moved.
+ */
+export function twoStores(first: Blobs, second: Blobs): Blobs {
+  /** A blob goes from the second to the first, so who finds it in neither looks at the first once more. */
+  const inEither = async <T>(ask: (store: Blobs) => Promise<T | null>) =>
+    (await ask(first)) ?? (await ask(second)) ?? (await ask(first));
+  return {
+    async put(org, content, limit) {
+      const stored = await first.put(org, content, limit);
+      return stored.added && (await second.stat(org, stored.sha256)) !== null ? { ...stored, added: false } : stored;
+    },
+
+    async withdraw(org, sha256, stamp) {
+      return (await first.withdraw(org, sha256, stamp)) && (await second.stat(org, sha256)) === null;
+    },
+
+    stat: (org, sha256) => inEither((store) => store.stat(org, sha256)),
+
+    open: (org, sha256) =>
+      inEither(async (store) => {
+        const content = await store.open(org, sha256);
+        return content === null || store === first ? content : goingOn(content, () => first.open(org, sha256));
+      }),
+
+    async *list(org) {
+      // The second before the first: a blob that is moved meanwhile is found in one of them.
+      const seen = new Set<string>();
+      for await (const info of second.list(org)) {
+        seen.add(info.sha256);
+        yield info;
+      }
+      for await (const info of first.list(org)) if (!seen.has(info.sha256)) yield info;
+    },
+
+    async sweep(org, piece, named) {
+      const { store, other, rest } = placeOf(piece);
+      const swept = await store.sweep(org, rest, async (digests) => {
+        const kept = new Set(await named(digests));
+        for (const sha256 of digests) {
+          if (!kept.has(sha256) && (await other.stat(org, sha256)) !== null) kept.add(sha256);
+        }
+        return kept;
+      });
+      return { ...swept, next: nextOf(store, swept.next) };
+    },
+
+    async sweepBroken(piece) {
+      const { store, rest } = placeOf(piece);
+      return nextOf(store, await store.sweepBroken(rest));
+    },
+
+    async move(org, piece) {
+      let blobs = 0;
+      const damaged: string[] = [];
+      // A sweep removes what nobody names and nobody put again meanwhile: here, what is in the first store.
+      const { next } = await second.sweep(org, piece, async (digests) => {
+        const stay = new Set<string>();
+        for (const sha256 of digests) {
+          if (await copied(org, sha256)) blobs += 1;
+          else stay.add(sha256);
+        }
+        damaged.push(...stay);
+        return stay;
+      });
+      return { next, blobs, damaged };
+    },
+  };
+
+  function placeOf({ after, ...piece }: SweepPiece) {
+    const [store, other] = after?.startsWith(SECOND) === true ? [second, first] : [first, second];
+    return { store, other, rest: { ...piece, after: after === null ? null : after.slice(1) || null } };
+  }
+
+  function nextOf(store: Blobs, next: string | null): string | null {
+    if (next !== null) return `${store === first ? FIRST : SECOND}${next}`;
+    return store === first ? SECOND : null;
+  }
+
+  /** Whether the first store has a blob of the second now; no when its content there has another digest. */
+  async function copied(org: string, sha256: string): Promise<boolean> {
+    if ((await first.stat(org, sha256)) !== null) return true;
+    const info: BlobInfo | null = await second.stat(org, sha256);
+    const content = info === null ? null : await second.open(org, sha256);
+    // Removed meanwhile, by a sweep: there is nothing to move.
+    if (info === null || content === null) return true;
+    const stored = await first.put(org, content, info.size);
+    if (stored.sha256 === sha256) return true;
+    await first.withdraw(org, stored.sha256, stored.stamp);
+    return false;
+  }
+}
+
+/** Content that is read on from another store when the first of them loses it meanwhile. */
+async function* goingOn(
+  content: AsyncIterable<Uint8Array>,
+  elsewhere: () => Promise<AsyncIterable<Uint8Array> | null>,
+): AsyncGenerator<Uint8Array> {
+  let given = 0;
+  try {
+    for await (const piece of content) {
+      given += piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    const rest = await elsewhere();
+    if (rest === null) throw error;
+    for await (const piece of rest) {
+      const known = Math.min(given, piece.length);
+      given -= known;
+      if (known < piece.length) yield piece.subarray(known);
+    }
+  }
+}

@@ -27,6 +27,7 @@ describe('readConfig', () => {
       port: 8001,
       host: '127.0.0.1',
       operations: { host: '127.0.0.1', port: 8002 },
+      blobs: null,
       publicUrl: null,
       region: 'none',
       storage: { kind: 'embedded', folder: './data' },

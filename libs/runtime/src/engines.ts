@@ -66,10 +66,13 @@ export async function openEngines(
 }
 
 async function openServers(
-  { mongodbUrl, database, kafkaBrokers, kafkaPrefix, kafkaSecurity }: Extract<
-    Config['storage'],
-    { readonly kind: 'scaled' }
-  >,
+  {
+    mongodbUrl,
+    database,
+    kafkaBrokers,
+    kafkaPrefix,
+    kafkaSecurity,
+  }: Extract<Config['storage'], { readonly kind: 'scaled' }>,
   blobs: Config['blobs'],
   { relays, ...sources }: EngineSources,
 ): Promise<Result<OpenedEngines, string>> {

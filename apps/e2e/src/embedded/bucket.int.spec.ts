@@ -108,7 +108,7 @@ describe('attachments in a bucket', () => {
         1,
         expect.stringMatching(/^ASSURANCE_BLOBS_BUCKET is "Wrong", but /),
       ]);
-      const away = place.start({ ...moving, ASSURANCE_OPERATIONS_PORT: '0' });
+      const away = place.start({ ...moving, ASSURANCE_OPERATIONS_PORT: '0', ASSURANCE_BLOBS_CA_FILE: '' });
       await away.url();
       expect(away.err).toContain('the object storage does not answer');
       expect(await away.stop()).toBe(0);

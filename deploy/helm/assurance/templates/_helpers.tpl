@@ -76,6 +76,17 @@ app.kubernetes.io/component: {{ .service }}
 - { name: ASSURANCE_KAFKA_PREFIX, value: {{ . | quote }} }
 {{- end }}
 {{- end }}
+{{- if $values.blobs.bucket }}
+- { name: ASSURANCE_BLOBS_STORE, value: {{ $values.blobs.store | quote }} }
+- { name: ASSURANCE_BLOBS_BUCKET, value: {{ $values.blobs.bucket | quote }} }
+- { name: ASSURANCE_BLOBS_PATH_STYLE, value: {{ ternary "on" "off" $values.blobs.pathStyle | quote }} }
+- { name: ASSURANCE_BLOBS_ENCRYPTION, value: {{ $values.blobs.encryption | quote }} }
+{{- range $variable, $value := dict "PREFIX" $values.blobs.prefix "ENDPOINT" $values.blobs.endpoint "REGION" $values.blobs.region "KMS_KEY" $values.blobs.kmsKey }}
+{{- with $value }}
+- { name: {{ printf "ASSURANCE_BLOBS_%s" $variable }}, value: {{ . | quote }} }
+{{- end }}
+{{- end }}
+{{- end }}
 {{- if eq .service "gateway" }}
 {{- range $service := list "ingestion" "projection" "notification-dispatcher" "audit-package" }}
 - { name: {{ printf "ASSURANCE_%s_URL" ($service | upper | replace "-" "_") }}, value: {{ printf "http://%s-%s:8001" $name $service | quote }} }

@@ -8,9 +8,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import contracts from '@assurance/contracts-http';
 import { parseAllDocuments, stringify } from 'yaml';
 import { goTool } from './go-tool.mjs';
 
+const { routes } = contracts;
 const HELM = ['helm.sh/helm/v3/cmd/helm', 'v3.22.0'];
 const VALIDATOR = 'kubernetes-validate==1.37.0';
 /** The oldest Kubernetes that the chart names, and the newest that the validator knows. */
@@ -149,7 +151,14 @@ function isKnown(known, name) {
 
 function checkDashboard(tool, file, unknown) {
   const { panels } = JSON.parse(readFileSync(join(observability, file), 'utf8'));
-  const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  const targets = panels.flatMap(({ targets: some = [] }) => some);
+  const asked = targets.filter(({ url }) => url !== undefined);
+  if (asked.length > 0) {
+    const wrong = asked.flatMap(unanswered);
+    tell(wrong.length === 0, `the ${asked.length} requests of ${file} are answered by the API`, wrong.join('\n'));
+  }
+  const expressions = targets.filter(({ expr }) => expr !== undefined).map(({ expr }) => expr);
+  if (expressions.length === 0) return;
   const rules = expressions.map((expr, i) => ({
     record: `panel:${i}`,
     expr: expr.replaceAll('$__rate_interval', '5m'),
@@ -160,6 +169,30 @@ function checkDashboard(tool, file, unknown) {
   tell(ok, `the ${expressions.length} queries of ${file} are valid`, out);
   const missing = expressions.flatMap(unknown);
   tell(missing.length === 0, `${file} names metrics that the service has`, missing.join(', '));
+}
+
+/** What a request of a dashboard asks for that no route takes, or that the route's documented answer does not have. */
+function unanswered({ url, url_options: { params }, root_selector: from, columns }) {
+  const path = url.replaceAll(/\$\{(\w+)\}/g, '{$1}');
+  const route = Object.values(routes).find((one) => one.method === 'GET' && one.path === path);
+  if (route === undefined) return [`there is no ${path}`];
+  const parameters = params
+    .filter(({ key }) => route.query[key] === undefined)
+    .map(({ key }) => `${path} takes no ${key}`);
+  const chosen = route.answers[200].example[from];
+  const row = Array.isArray(chosen) ? chosen[0] : chosen;
+  const fields = columns
+    .filter(({ selector }) => !has(row, selector))
+    .map(({ selector }) => `${path} has no ${from}.${selector}`);
+  return [...parameters, ...fields];
+}
+
+/** Null stands for anything: an example need not have every figure. */
+function has(value, selector) {
+  const [first, ...rest] = selector.split('.');
+  if (value === null) return true;
+  if (typeof value !== 'object' || !Object.hasOwn(value, first)) return false;
+  return rest.length === 0 || has(value[first], rest.join('.'));
 }
 
 try {

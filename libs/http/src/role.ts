@@ -1,6 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { Kept } from '@assurance/storage-records';
-import type { CollectionDefinition, Document, Engines } from '@assurance/storage-ports';
+import type { CollectionDefinition, Document, Engines, Query } from '@assurance/storage-ports';
 import type { Identify } from './identity';
 import type { Operation } from './operation';
 import type { SecretBox } from './secret-box';
@@ -36,6 +36,15 @@ export interface Queue {
   readonly marks: CollectionDefinition<Document>;
 }
 
+/** How many documents of a kind there are, as a figure for operators. */
+export interface CountedDocuments {
+  /** What of it the figure shows: its name follows from that. */
+  readonly of: 'dead-deliveries';
+  readonly collection: CollectionDefinition<Document>;
+  /** Has an index. @param now integer milliseconds */
+  readonly where: (now: number) => Query['where'];
+}
+
 /** A service as data: what `serve` needs to run it, alone or with others. */
 export interface Role {
   readonly name: 'gateway' | 'ingestion' | 'projection' | 'notification-dispatcher' | 'audit-package';
@@ -48,6 +57,8 @@ export interface Role {
   readonly keeps?: readonly Kept[];
   /** Where what it has to do is marked: shown in the figures. */
   readonly queues?: readonly Queue[];
+  /** What of its documents is counted in the figures. */
+  readonly counts?: readonly CountedDocuments[];
   /** What it answers without parsing the body: injectables of its module. */
   readonly shortcuts?: readonly Type<Shortcut>[];
   /** The guard that this role brings; `serve` installs exactly one. */

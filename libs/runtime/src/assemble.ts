@@ -182,6 +182,13 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const { waiting } = opened as Queueing;
   if (waiting !== undefined) metrics.watchWrites(waiting);
   if (relay !== null) metrics.watchRelay(relay);
+  if (checkpointer !== null) metrics.watchCheckpoints(checkpointer, () => clock.now());
+  if (folder !== null) metrics.watchFolder(folder);
+  metrics.watchDocuments(
+    engines.documents,
+    roles.flatMap(({ counts = [] }) => counts),
+    () => clock.now(),
+  );
   const theirs = roles.flatMap((role) => role.operations ?? []).map((type) => app.get(type, { strict: false }));
   const sources = { now: () => clock.now(), random };
   // Where the engines are servers the command exports by itself: a process that plays some roles knows what these keep, and no more.

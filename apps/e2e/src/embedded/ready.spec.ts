@@ -66,4 +66,15 @@ describe('whether a service is ready', () => {
       }
     }
   });
+
+  it('is beside figures of the disk, of the database and of checkpoints', async () => {
+    const text = await (await fetch(`${served.operations.url}/metrics`)).text();
+    const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+    expect(figure('assurance_data_disk_bytes\\{kind="size"\\}')).toBeGreaterThan(
+      figure('assurance_data_disk_bytes\\{kind="free"\\}'),
+    );
+    expect(figure('assurance_data_file_bytes\\{file="database"\\}')).toBeGreaterThanOrEqual(4_096);
+    expect(figure('assurance_data_file_bytes\\{file="log"\\}')).toBeGreaterThan(0);
+    expect(figure('assurance_checkpoint_age_seconds')).toBeLessThan(60);
+  });
 });

@@ -6,6 +6,8 @@ import { Dispatcher } from './dispatcher';
 import { DISPATCHER_FEED, NotificationFeedController } from './feed.controller';
 import { Redeliver } from './operations/redeliver';
 
+const DAY_MS = 24 * 3_600_000;
+
 @Module({ controllers: [NotificationFeedController], providers: [Dispatcher, Redeliver] })
 class NotificationModule {}
 
@@ -19,6 +21,13 @@ export const notificationDispatcher: Role = {
   queues: [
     { name: 'destinations', marks: dueDestinations },
     { name: 'mail', marks: dueMail },
+  ],
+  counts: [
+    {
+      of: 'dead-deliveries',
+      collection: deliveries,
+      where: (now) => ({ state: 'dead', at: { gte: now - DAY_MS } }),
+    },
   ],
   keeps: [
     { collection: deliveries, whose: (_, doc) => ({ org: (doc as Delivery).org }), secret: false },

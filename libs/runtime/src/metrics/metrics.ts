@@ -1,9 +1,26 @@
+import { stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { type Answered, type FeedStrategy, type Queue, storageUsage, type StoredKind } from '@assurance/http';
+import {
+  type Answered,
+  type CountedDocuments,
+  type FeedStrategy,
+  type Queue,
+  storageUsage,
+  type StoredKind,
+} from '@assurance/http';
 import type { AppendOutcome, Documents, Engines } from '@assurance/storage-ports';
-import type { Relay, RelayStatus } from '@assurance/storage-records';
+import type { Checkpointer, Relay, RelayStatus } from '@assurance/storage-records';
 import type { WaitingWrites } from '@assurance/storage-sqlite';
 import { watchHolds } from './watch-holds';
+
+/** The figures of what roles count. */
+const DOCUMENT_FIGURES: Readonly<Record<CountedDocuments['of'], { readonly name: string; readonly help: string }>> = {
+  'dead-deliveries': {
+    name: 'assurance_dead_deliveries',
+    help: 'Messages of the last 24 hours that were given up',
+  },
+};
 
 type Group = Pick<FeedStrategy, 'group' | 'lag' | 'parked' | 'paused'>;
 
@@ -145,6 +162,58 @@ export class Metrics {
     shown('assurance_relay_lag_seconds', 'Time since all commits it had heard of were published', ({ lag }) =>
       lag === null ? null : lag / 1_000,
     );
+  }
+
+  /** Shows how long ago all that was committed was covered by a signed checkpoint, from when the process started on. */
+  watchCheckpoints(checkpointer: Pick<Checkpointer, 'coveredAt'>, now: () => number): void {
+    const begun = now();
+    new Gauge({
+      name: 'assurance_checkpoint_age_seconds',
+      help: 'Time since all that had been committed was covered by a signed checkpoint',
+      registers: [this.registry],
+      collect() {
+        this.set(Math.max(0, now() - (checkpointer.coveredAt ?? begun)) / 1_000);
+      },
+    });
+  }
+
+  /** Shows what roles count of their documents. */
+  watchDocuments(documents: Documents, counts: readonly CountedDocuments[], now: () => number): void {
+    for (const { of, collection, where } of counts) {
+      new Gauge({
+        ...DOCUMENT_FIGURES[of],
+        registers: [this.registry],
+        async collect() {
+          const count = await documents
+            .collection(collection)
+            .count(where(now()))
+            .catch(() => null);
+          if (count === null) this.remove();
+          else this.set(count);
+        },
+      });
+    }
+  }
+
+  /** Shows how much room there is for the data folder, and how large its database is with what was not moved into it yet. */
+  watchFolder(folder: string): void {
+    const room = async () => {
+      const { bavail, blocks, bsize } = await statfs(folder);
+      return { free: bavail * bsize, size: blocks * bsize };
+    };
+    const bytes = (name: string) =>
+      stat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0,
+      );
+    this.gauge('assurance_data_disk_bytes', 'Bytes of the file system of the data folder, by kind', 'kind', [
+      { label: 'free', value: async () => (await room()).free },
+      { label: 'size', value: async () => (await room()).size },
+    ]);
+    this.gauge('assurance_data_file_bytes', 'Bytes of the database of the embedded engine, by file', 'file', [
+      { label: 'database', value: () => bytes('assurance.db') },
+      { label: 'log', value: () => bytes('assurance.db-wal') },
+    ]);
   }
 
   /** In Prometheus' text format. */

@@ -57,7 +57,14 @@ export class Checkpointer {
   /** How far there was nothing to sign after a checkpoint. */
   private looked: { readonly after: string | null; readonly position: string } | null = null;
 
+  private signedAt: number | null = null;
+
   constructor(private readonly options: CheckpointerOptions) {}
+
+  /** When this process last found, or made, a checkpoint over all that had been committed (integer milliseconds); null before the first time. */
+  get coveredAt(): number | null {
+    return this.signedAt;
+  }
 
   /** Signs every quarter of a minute in which something was committed, until it is stopped. */
   start(): void {
@@ -78,7 +85,12 @@ export class Checkpointer {
    * @throws StoreUnavailable
    */
   sign(): Promise<number> {
-    this.round ??= this.signNow().finally(() => (this.round = null));
+    this.round ??= this.signNow()
+      .then((made) => {
+        this.signedAt = this.options.now();
+        return made;
+      })
+      .finally(() => (this.round = null));
     return this.round;
   }
 
@@ -93,7 +105,8 @@ export class Checkpointer {
         // Another process is at it.
         const other = newest !== null && newest.id !== this.seen;
         this.seen = newest?.id ?? null;
-        if (!other) await this.sign();
+        if (other) this.signedAt = this.options.now();
+        else await this.sign();
       } catch (error) {
         onFault(error);
       }

@@ -13,7 +13,7 @@ import {
   signerOf,
   verifyCheckpoints,
 } from '@assurance/storage-records';
-import type { Commit, EventStore } from '@assurance/storage-ports';
+import { type Commit, type EventStore, StoreUnavailable } from '@assurance/storage-ports';
 import { appendAll, id, makeStream, unique } from './harness';
 
 /** An engine that tells of its changes, and whoever gets at what it stores behind its back. */
@@ -57,6 +57,23 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
         },
         streamsMax: STREAMS_MAX,
       });
+
+    it('tells when all that was committed was covered, and not while that fails', async () => {
+      await stream(2);
+      const signing = checkpointer();
+      expect(signing.coveredAt).toBeNull();
+      await signing.sign();
+      expect(signing.coveredAt).toBe(NOW);
+      const away: ChangeLog = { ...store.engines.changes, now: () => Promise.reject(new StoreUnavailable('away')) };
+      const failing = checkpointer(signerOf('the secret of another installation'), {
+        ...away,
+        after: () => {
+          throw new StoreUnavailable('away');
+        },
+      });
+      await expect(failing.sign()).rejects.toThrow('away');
+      expect(failing.coveredAt).toBeNull();
+    });
 
     async function found(keys: readonly string[] = [SIGNER.key], noted: string | null = null) {
       const faults: string[] = [];

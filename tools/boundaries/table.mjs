@@ -69,7 +69,7 @@ export const TYPES = {
 /** What one project may use beyond its type: the driver of an engine, the libraries of a channel. By folder. */
 export const OWN_PACKAGES = {
   'libs/kernel': ['lru-cache'],
-  'libs/gateway/role': ['undici', 'cookie', 'openid-client'],
+  'libs/gateway/role': ['undici', 'cookie', 'openid-client', '@modelcontextprotocol/sdk/*'],
   'libs/evaluator': ['ajv', 'ajv/*', 'ajv-formats', 'jq-wasm', 're2js', 'yaml'],
   'libs/model': ['re2js'],
   'libs/notification/channels': ['undici', 'nodemailer', 'ipaddr.js'],

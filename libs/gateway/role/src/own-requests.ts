@@ -16,6 +16,8 @@ export interface OwnRequest {
   /** Path and query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Of whoever asked the gateway. */
+  readonly address: string;
   /** Sent as JSON. */
   readonly body?: object;
 }
@@ -37,10 +39,10 @@ export class OwnRequests {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async send({ method, url, headers, body }: OwnRequest): Promise<OwnAnswer> {
+  async send({ method, url, headers, address, body }: OwnRequest): Promise<OwnAnswer> {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     const { statusCode, payload } = await fastify.inject({
-      ...{ method, url, headers },
+      ...{ method, url, headers, remoteAddress: address },
       ...(body === undefined ? {} : { payload: body }),
     });
     return { status: statusCode, body: payload };

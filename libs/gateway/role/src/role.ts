@@ -6,6 +6,7 @@ import { ForwardRoutes } from './forward/forward-routes';
 import { guard } from './guard';
 import { ChangesController } from './live/changes.controller';
 import { Followers } from './live/followers';
+import { McpController } from './mcp/mcp.controller';
 import { MetaController } from './meta.controller';
 import { OpenIdController } from './openid/openid.controller';
 import { OwnRequests } from './own-requests';
@@ -15,7 +16,15 @@ import { sessionEnds } from './session/session-ends';
 import { SessionController } from './session/session.controller';
 
 @Module({
-  controllers: [MetaController, DocController, SessionController, OpenIdController, ChangesController, PagesController],
+  controllers: [
+    MetaController,
+    DocController,
+    SessionController,
+    OpenIdController,
+    McpController,
+    ChangesController,
+    PagesController,
+  ],
   providers: [Followers, ForwardRoutes, OwnRequests],
 })
 class GatewayModule {}

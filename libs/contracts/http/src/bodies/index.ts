@@ -6,6 +6,7 @@ export { AttestationInput } from './attestation';
 export * from './attestation-types';
 export * from './environment';
 export * from './flow';
+export * from './mcp';
 export * from './naming';
 export * from './notification';
 export { type ChannelTargetInput, type TargetInput, type WebhookInput } from './targets';

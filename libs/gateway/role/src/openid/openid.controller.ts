@@ -120,6 +120,7 @@ export class OpenIdController {
         method: 'POST',
         url: provedSignIn.path,
         headers: { ...this.own.proof(), 'x-request-id': correlationOf(request) },
+        address: request.ip,
         body: person.value,
       });
       if (status === 403) throw new Refused('removed', account);

@@ -1,0 +1,73 @@
+import { mapSteps, type Steps } from '@assurance/kernel';
+
+/** The most bytes of what an assistant is answered. */
+export const ANSWER_BYTES = 96 * 1024;
+/** The most places at which it is told that something was left out. */
+const CUTS_MAX = 20;
+/** How much of lists, objects and texts is shown, until it fits. */
+const SHOWN = [100, 40, 15, 5, 2, 1].map((items) => ({ items, characters: 40 * items }));
+
+/** Where something was left out. */
+export interface Cut {
+  /** Such as `artifacts.3.annotations`; empty for the whole. */
+  readonly path: string;
+  /** Entries of a list or an object, or characters of a text. */
+  readonly shown: number;
+  readonly of: number;
+}
+
+export interface Bounded {
+  readonly data: unknown;
+  readonly cut: readonly Cut[];
+}
+
+/**
+ * As much of an answer as fits, and where something was left out: the beginnings of lists and texts.
+ *
+ * @param value of JSON
+ */
+export function bounded(value: unknown): Bounded {
+  for (const shown of SHOWN) {
+    const cut: Cut[] = [];
+    const data = shorten(value, shown, '', cut);
+    if (Buffer.byteLength(JSON.stringify(data)) <= ANSWER_BYTES) return { data, cut: cut.slice(0, CUTS_MAX) };
+  }
+  return { data: null, cut: [{ path: '', shown: 0, of: 1 }] };
+}
+
+type Shown = (typeof SHOWN)[number];
+
+function shorten(value: unknown, shown: Shown, path: string, cut: Cut[]): unknown {
+  if (typeof value === 'string') {
+    if (value.length <= shown.characters) return value;
+    cut.push({ path, shown: shown.characters, of: value.length });
+    return value.slice(0, shown.characters).toWellFormed();
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const some = entries.slice(0, shown.items);
+  if (some.length < entries.length) cut.push({ path, shown: some.length, of: entries.length });
+  const within = (key: string) => (path === '' ? key : `${path}.${key}`);
+  const short = some.map(([key, item]) => [key, shorten(item, shown, within(key), cut)] as const);
+  return Array.isArray(value) ? short.map(([, item]) => item) : Object.fromEntries(short);
+}
+
+/**
+ * An answer with those entries of its lists alone that hold a text, in any field and any case: of a list that it is, and of the lists that are
+ * fields of it.
+ */
+export function* containing(value: unknown, text: string): Steps<unknown> {
+  if (Array.isArray(value)) return yield* matching(value, text);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields: [string, unknown][] = [];
+  for (const [key, field] of Object.entries(value)) {
+    fields.push([key, Array.isArray(field) ? yield* matching(field, text) : field]);
+  }
+  return Object.fromEntries(fields);
+}
+
+function* matching(list: readonly unknown[], text: string): Steps<unknown[]> {
+  const wanted = JSON.stringify(text).slice(1, -1).toLowerCase();
+  const found = yield* mapSteps(list, (item) => (JSON.stringify(item).toLowerCase().includes(wanted) ? [item] : []));
+  return found.flat();
+}

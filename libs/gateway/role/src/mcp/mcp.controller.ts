@@ -1,0 +1,67 @@
+import { Controller, Delete, Get, Inject, Req } from '@nestjs/common';
+import { mcp } from '@assurance/contracts-http';
+import {
+  type Answer,
+  answer,
+  type CallOf,
+  RefusalError,
+  Route,
+  type Settings,
+  SETTINGS,
+  TheCall,
+} from '@assurance/http';
+import type { FastifyRequest } from 'fastify';
+import { OwnRequests } from '../own-requests';
+import { mcpServer } from './server';
+
+/**
+ * The Model Context Protocol over streamable HTTP. Each request stands alone, so that any gateway answers it; each is asked with an API key, and
+ * what it asks of the API is asked with the same key.
+ */
+@Controller()
+export class McpController {
+  constructor(
+    private readonly own: OwnRequests,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Route(mcp)
+  async ask(@TheCall() call: CallOf<typeof mcp>, @Req() request: FastifyRequest): Promise<Answer> {
+    const { authorization, origin, accept = '', 'mcp-protocol-version': version } = request.headers;
+    // A session belongs to pages. A page of another origin has no business here, even with a key.
+    const foreign = origin !== undefined && origin !== new URL(this.settings.publicUrl).origin;
+    if (authorization === undefined || call.session !== undefined || foreign)
+      throw new RefusalError({ kind: 'forbidden' });
+    const ask = (url: string) =>
+      this.own.send({
+        ...{ method: 'GET', url, address: request.ip },
+        headers: { authorization, 'x-request-id': call.correlation },
+      });
+    const server = await mcpServer(ask, this.settings.publicUrl);
+    const { WebStandardStreamableHTTPServerTransport } =
+      await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    try {
+      await server.connect(transport);
+      const headers = new Headers({ accept, 'content-type': 'application/json' });
+      if (typeof version === 'string') headers.set('mcp-protocol-version', version);
+      const asked = new Request(`${this.settings.publicUrl}${mcp.path}`, { method: 'POST', headers });
+      const said = await transport.handleRequest(asked, { parsedBody: call.body });
+      const type = said.headers.get('content-type');
+      return answer(said.status, Buffer.from(await said.arrayBuffer()), type === null ? {} : { 'content-type': type });
+    } finally {
+      await server.close();
+    }
+  }
+
+  /** There are no sessions, and nothing is sent that nobody asked for. */
+  @Get(mcp.path)
+  listen(@Req() { method }: FastifyRequest): never {
+    throw new RefusalError({ kind: 'method-unknown', method, allowed: [mcp.method] });
+  }
+
+  @Delete(mcp.path)
+  end(@Req() { method }: FastifyRequest): never {
+    throw new RefusalError({ kind: 'method-unknown', method, allowed: [mcp.method] });
+  }
+}

@@ -72,7 +72,7 @@ onEveryShape(
       expect(refused.error).toContain('is a member of acme');
       await world().as('admin').expect(200, 'DELETE', `/organizations/acme/members/${name}`);
       const { outcome } = await world().operator.run('remove-user', name);
-      expect(outcome).toMatchObject({ ok: true, summary: `User '${name}' is removed.` });
+      expect(outcome).toMatchObject({ ok: true, summary: `User '${name}' was removed.` });
       // A gateway may remember the key for a second.
       for (const until = Date.now() + 10_000; ;) {
         const { status } = await world().withHeader(`Bearer ${key}`).send('GET', `/environments/${name}`);

@@ -64,7 +64,7 @@ describe('npm run operate', () => {
     expect(refused).toEqual({
       code: 1,
       out: '',
-      err: 'replay takes the name of one group: ingestion or projection or notification-dispatcher.\n',
+      err: 'replay needs the name of one consumer group: ingestion or projection or notification-dispatcher.\n',
     });
     const secret = { ASSURANCE_OPERATIONS_PORT, ASSURANCE_SECRET: 'x'.repeat(32) };
     expect((await operate(['parked'], secret)).err).toMatch(/has another secret/);

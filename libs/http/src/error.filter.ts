@@ -33,7 +33,10 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof RefusalError && status >= 500) {
       // Without a stack: there may be many of them, at the worst time.
       const { kind } = error.refusal;
-      this.logger.warn({ correlation, method: request.method, route: route?.id ?? null, kind }, 'turned away');
+      this.logger.warn(
+        { correlation, method: request.method, route: route?.id ?? null, kind },
+        'a request was refused',
+      );
     } else if (status >= 500) {
       this.logger.error(
         { err: error, correlation, method: request.method, route: route?.id ?? null },

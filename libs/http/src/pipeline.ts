@@ -112,7 +112,10 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     options.blobs === undefined
       ? null
       : new Uploads(options.blobs, (err) =>
-          options.logger.warn({ err }, 'the attachments of a refused request are left to the next sweep'),
+          options.logger.warn(
+            { err },
+            'attachments of a refused request could not be removed; the next sweep removes them',
+          ),
         );
   fastify.addHook('onSend', async (request, reply) => {
     const { assurance } = request as CallCarrier;

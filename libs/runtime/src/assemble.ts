@@ -102,7 +102,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   } = parts;
   const clock = watchClock(now);
   undo.add(() => Promise.resolve(clock.stop()));
-  const onFault = parts.onFault ?? ((err: unknown) => logger.error({ err }, 'the storage engine met a fault'));
+  const onFault = parts.onFault ?? ((err: unknown) => logger.error({ err }, 'the storage engine failed'));
   const relays = roles.some(({ needs }) => needs.includes('relay'));
   const {
     engines: opened,

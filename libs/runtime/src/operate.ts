@@ -19,7 +19,7 @@ import { Undo } from './undo';
 const LINE_MS = 3_000;
 
 /** No operation of a service: it is for a store that nothing serves. */
-const IMPORT: Listed = { name: 'import', usage: 'FILE', summary: 'takes what export wrote into an empty store' };
+const IMPORT: Listed = { name: 'import', usage: 'FILE', summary: 'reads an archive of export into an empty store' };
 
 /**
  * The life of `npm run operate -- <name> [words]`: asks the running service, and opens the data folder itself only when nothing runs. Progress
@@ -102,7 +102,7 @@ async function whileAlone<T>(
     const { desk } = await assemble(roles, parts, undo).catch((fault: unknown) => {
       if (!(fault instanceof CannotStart)) throw fault;
       const where = `${operations.host}:${operations.port} (ASSURANCE_OPERATIONS_HOST, ASSURANCE_OPERATIONS_PORT)`;
-      throw new CannotStart(`Nobody listens on ${where}, and the data cannot be opened here: ${fault.message}`);
+      throw new CannotStart(`No service listens on ${where}, and the data cannot be opened here: ${fault.message}`);
     });
     return await use(desk);
   } finally {

@@ -89,7 +89,7 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
   const onFault = (err: unknown) => {
     if (err instanceof StoreLost) lose(err);
     if (overrides.onFault !== undefined) overrides.onFault(err);
-    else if (!(err instanceof StoreLost)) logger.error({ err }, 'the storage engine met a fault');
+    else if (!(err instanceof StoreLost)) logger.error({ err }, 'the storage engine failed');
   };
   try {
     const operators = new Undo();
@@ -124,7 +124,9 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
     };
   } catch (fault) {
     // What cannot be closed after a failed start is worth a line, but not in the place of why the start failed.
-    await undo.run().catch((err: unknown) => err === fault || logger.error({ err }, 'could not close in order'));
+    await undo
+      .run()
+      .catch((err: unknown) => err === fault || logger.error({ err }, 'the service could not close in order'));
     throw fault;
   }
 }

@@ -28,7 +28,7 @@ it('finds one id in the line of the request, in its commit, and in the lines of 
   ]);
   expect(requests.map(({ principal }) => principal)).toEqual([made?.actor, made?.actor]);
   expect(requests.map(({ organization }) => organization)).toEqual([made?.org, made?.org]);
-  const taken = mine.filter(({ msg }) => msg === 'a commit was taken');
+  const taken = mine.filter(({ msg }) => msg === 'a commit was processed');
   expect(taken).toContainEqual(expect.objectContaining({ group: 'projection', stream: made?.stream, seq: made?.seq }));
   expect(taken).toContainEqual(expect.objectContaining({ group: 'ingestion', stream: made?.stream, seq: made?.seq }));
 });

@@ -159,7 +159,7 @@ onEveryEngine((operated) => {
     write(broken);
     const { ok, summary } = await operated().operate('rebuild', 'deployments');
     expect(ok).toBe(false);
-    expect(summary).toContain(`The view deployments stays as it was: ${stream} could not be followed`);
+    expect(summary).toContain(`The view deployments is unchanged: ${stream} could not be followed`);
     expect(serving(operated(), 'deployments')).toBe(generation);
     expect(await count(caller())).toBe(before);
     write(body);
@@ -168,8 +168,10 @@ onEveryEngine((operated) => {
   });
 
   it('refuses words that name no view', async () => {
-    await expect(operated().operate('rebuild')).rejects.toThrow('say which view: artifacts | deployments | ');
-    await expect(operated().operate('rebuild', 'heads')).rejects.toThrow('say which view');
+    await expect(operated().operate('rebuild')).rejects.toThrow(
+      'rebuild needs the name of a view: artifacts | deployments | ',
+    );
+    await expect(operated().operate('rebuild', 'heads')).rejects.toThrow('rebuild needs the name of a view');
   });
 });
 

@@ -129,7 +129,9 @@ onEveryEngine((operated) => {
     expect(gone.first[0]).toEqual({ stream, seq: 3, fault: 'the commit 2 before it is gone' });
     inFile(operated().file, (db) => db.prepare('DELETE FROM commits WHERE stream = ? AND seq = 3').run(stream));
     const { first } = await verified();
-    expect(first).toEqual([{ stream, seq: 1, fault: 'its head says 3, which is ahead of its newest commit' }]);
+    expect(first).toEqual([
+      { stream, seq: 1, fault: 'its stored state has seq 3, which is ahead of its newest commit' },
+    ]);
     inFile(operated().file, (db) => {
       for (const row of rows) {
         const names = Object.keys(row);
@@ -171,7 +173,7 @@ onEveryEngine((operated) => {
     expect(await verified()).toMatchObject({ ok: true });
   });
 
-  it('takes no words', async () => {
-    await expect(operated().operate('verify', 'all')).rejects.toThrow('takes no words');
+  it('takes no arguments', async () => {
+    await expect(operated().operate('verify', 'all')).rejects.toThrow('takes no argument');
   });
 });

@@ -51,7 +51,7 @@ export class KeyUses {
           await this.writeSome(some, ids.slice(from, from + AT_ONCE));
       }
     } catch (err) {
-      this.logger.warn({ err }, 'the last use of keys could not be noted');
+      this.logger.warn({ err }, 'the last use of API keys could not be stored');
     } finally {
       this.writing = false;
     }

@@ -222,7 +222,7 @@ describe('the feed as a transport', () => {
     await expect(ports.hand('one', commit('a', 1))).rejects.toThrow('Later v2');
     expect(first.paused).toContain('Later v2');
     expect(ports.stopped).toEqual(['one']);
-    expect(alarms).toEqual(['a consumer paused: it met an event that it does not know']);
+    expect(alarms).toEqual(['a consumer paused: it met an unknown event']);
     ears.fails.clear();
     await expect(ports.hand('one', commit('b', 1))).rejects.toThrow('Later v2');
     expect(ears.heard['one']).toEqual([]);

@@ -113,16 +113,16 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
       await this.delivery.deliver(batch);
       const { logger, consumes } = this.options;
       for (const { stream, seq, correlation } of batch) {
-        logger.debug({ group: consumes.group, stream, seq, correlation }, 'a commit was taken');
+        logger.debug({ group: consumes.group, stream, seq, correlation }, 'a commit was processed');
       }
     } catch (error) {
       const { consumes, logger, sleep } = this.options;
       if (error instanceof UnknownEvent) {
         this.unknown = error;
-        logger.error({ err: error, group: consumes.group }, 'a consumer paused: it met an event that it does not know');
+        logger.error({ err: error, group: consumes.group }, 'a consumer paused: it met an unknown event');
         this.stopSoon();
       } else {
-        logger.error({ err: error, group: consumes.group }, 'a batch has to come again');
+        logger.error({ err: error, group: consumes.group }, 'a batch will be delivered again');
         if (!this.stopping) await sleep(REST);
       }
       throw error;

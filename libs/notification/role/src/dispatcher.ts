@@ -48,7 +48,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
     this.ledger = new Ledger(documents, destinations);
     this.retention = new Retention({
       ...{ ledger: this.ledger, clock, days: settings.notifying.keepDays },
-      onFailure: (err) => logger.warn({ err }, 'deliveries that are old could not be removed'),
+      onFailure: (err) => logger.warn({ err }, 'old deliveries could not be removed'),
     });
     this.watch = new Watch({ events, documents, ledger: this.ledger, retention: this.retention, clock, ids });
     this.tools = toolsOf(settings);
@@ -57,7 +57,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
     const shared = {
       newId: () => ids.next(),
       onFailure: (err: unknown, taken: Taken<ToSend> | null) =>
-        logger.warn({ err, destination: taken?.id }, 'what is to be sent could not be seen to'),
+        logger.warn({ err, destination: taken?.id }, 'waiting messages could not be processed'),
     };
     const { direct, mail } = destinations;
     this.workers = [

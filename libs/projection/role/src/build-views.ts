@@ -53,7 +53,7 @@ export class BuildViews implements OnApplicationBootstrap, OnApplicationShutdown
           if (ok) return;
         }
       } catch (err) {
-        this.logger.error({ err, view: view.name }, 'a view could not be built; it is tried again');
+        this.logger.error({ err, view: view.name }, 'a view could not be built; the service tries again');
       }
       waited += STEP_MS;
       await setTimeout(STEP_MS, undefined, { signal }).catch(() => undefined);

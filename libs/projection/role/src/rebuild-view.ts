@@ -44,8 +44,9 @@ export class RebuildView implements Operation {
 
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
     const view = VIEWS.find(({ name }) => name === args[0]);
-    if (view === undefined || args.length !== 1) throw new OperationRefused(`say which view: ${this.usage}`);
-    if (this.running.has(view)) throw new OperationRefused(`the view ${view.name} is being rebuilt already`);
+    if (view === undefined || args.length !== 1)
+      throw new OperationRefused(`rebuild needs the name of a view: ${this.usage}`);
+    if (this.running.has(view)) throw new OperationRefused(`the view ${view.name} is already being rebuilt`);
     return this.rebuild(view, report, signal);
   }
 
@@ -55,11 +56,11 @@ export class RebuildView implements Operation {
     const number = await this.generations.begin(view);
     try {
       const commits = await this.build(view, number, report, signal);
-      return { ok: true, summary: `The view ${view.name} is rebuilt from ${commits} commits.`, details: { commits } };
+      return { ok: true, summary: `Rebuilt the view ${view.name} from ${commits} commits.`, details: { commits } };
     } catch (error) {
       await this.generations.giveUp(view, number);
       if (error instanceof Ended) {
-        return { ok: false, summary: `The view ${view.name} stays as it was: ${error.message}.` };
+        return { ok: false, summary: `The view ${view.name} is unchanged: ${error.message}.` };
       }
       throw error;
     } finally {
@@ -106,7 +107,7 @@ export class RebuildView implements Operation {
       done += commits.length;
       report(done);
       if (next === null) return { done, since };
-      if (signal.aborted) throw new Ended('nobody waits for it any more');
+      if (signal.aborted) throw new Ended('it was stopped');
       const { building, failed: why } = (await this.generations.standing([view]))(view);
       if (building !== number || why !== null) throw new Ended(await this.why(view, number));
     }

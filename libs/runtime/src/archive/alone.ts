@@ -41,7 +41,7 @@ export async function importAlone(command: Command, running: Door | null): Promi
   if (path === undefined || path === '' || more.length > 0) return { error: 'import takes the path of one file.' };
   if (running !== null && (await listRunning(running)) !== null) {
     return {
-      error: `A service runs at ${running.url}: an archive is imported before anything serves the store. Stop it, or name another store.`,
+      error: `A service runs at ${running.url}. Stop it before the import, or configure another store.`,
     };
   }
   const undo = new Undo();
@@ -66,7 +66,7 @@ export async function importAlone(command: Command, running: Door | null): Promi
 type Store = Awaited<ReturnType<typeof opened>>;
 
 async function opened(config: Config, logger: Logger, undo: Undo) {
-  const onFault = (err: unknown) => logger.error({ err }, 'the storage engine met a fault');
+  const onFault = (err: unknown) => logger.error({ err }, 'the storage engine failed');
   const steady = () => performance.now();
   const sources = { now: systemTime, steady, random: systemRandom, onFault, relays: false };
   const store = orCannotStart(await openEngines(config, sources));

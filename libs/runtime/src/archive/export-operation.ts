@@ -16,12 +16,12 @@ export function exportOperation(
   return {
     name: 'export',
     usage: USAGE,
-    summary: 'writes all organizations, or one, as of now into a file that import reads',
+    summary: 'writes all organizations, or one, at this moment to a file that import reads',
     run: async (args, report, signal): Promise<Outcome> => {
       const words = exportWords(args);
       if (words === null) throw new OperationRefused(`export takes ${USAGE}`);
       const { to, secrets } = words;
-      if ((await sizeOf(to)) !== null) throw new OperationRefused(`There is a file ${to} already: name another`);
+      if ((await sizeOf(to)) !== null) throw new OperationRefused(`The file ${to} exists: choose another name`);
       const organization = await organizationOf(engines, words.organization);
       const [id, at] = [Buffer.from(random(16)).toString('hex'), now()];
       let counts: Counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
@@ -51,5 +51,5 @@ async function organizationOf({ events }: Engines, name: string | null) {
 }
 
 export function sentenceOf({ commits, data, blobs, documents }: Counts): string {
-  return `${commits} commits, ${data} data beside them, ${blobs} blobs, ${documents} documents`;
+  return `${commits} commits, ${data} data outside commits, ${blobs} blobs, ${documents} documents`;
 }

@@ -176,7 +176,7 @@ describe('an archive', () => {
     await expect(exported(full, '--organization', 'nobody')).rejects.toThrow(/no organization nobody/);
     const operation = exportOperation(full, KEPT, { now: () => NOW, random: (bytes) => randomBytes(bytes) });
     const run = (...words: string[]) => operation.run(words, () => undefined, going());
-    await expect(run('--to', path)).rejects.toThrow(/There is a file /);
+    await expect(run('--to', path)).rejects.toThrow(/ exists: choose another name/);
     await expect(run('--to', join(folder, 'none', 'x'))).rejects.toThrow(/cannot be written/);
     for (const words of [[], ['--to'], ['--to', 'a', 'b'], ['--organization', 'a'], ['--to', 'a', '--to', 'b']]) {
       await expect(run(...words)).rejects.toThrow(/^export takes /);
@@ -273,21 +273,21 @@ describe('a file that is no whole archive is refused before anything is written'
     lines.filter((line) => kind in line)[nth]?.[kind] as never as Record<string, unknown>;
 
   it.each<[string, RegExp, (lines: Lines) => void]>([
-    ['a field too many', /has a commit in line/, (lines) => (at(lines, 'commit')['more'] = 1)],
-    ['another field’s type', /has a commit in line/, (lines) => (at(lines, 'commit')['seq'] = '1')],
-    ['a digest that is a path', /has a blob in line/, (lines) => (at(lines, 'blob')['sha256'] = '../../x')],
-    ['a name without end', /has a blob in line/, (lines) => (at(lines, 'blob')['org'] = 'x'.repeat(9_000))],
+    ['a field too many', /has an invalid commit in line/, (lines) => (at(lines, 'commit')['more'] = 1)],
+    ['another field’s type', /has an invalid commit in line/, (lines) => (at(lines, 'commit')['seq'] = '1')],
+    ['a digest that is a path', /has an invalid blob in line/, (lines) => (at(lines, 'blob')['sha256'] = '../../x')],
+    ['a name without end', /has an invalid blob in line/, (lines) => (at(lines, 'blob')['org'] = 'x'.repeat(9_000))],
     [
       'a name of the language',
-      /says nothing that is known/,
+      /has an unknown kind of entry/,
       (lines) => lines.splice(3, 0, JSON.parse('{"__proto__":{}}') as never),
     ],
     [
       'a collection of ours',
-      /holds documents of "imports"/,
+      /has documents of "imports"/,
       (lines) => (at(lines, 'document')['collection'] = 'imports'),
     ],
-    ['a piece of nothing', /a piece of nothing/, (lines) => lines.splice(1, 0, { piece: 'eA==' } as never)],
+    ['a piece of nothing', /an unexpected piece/, (lines) => lines.splice(1, 0, { piece: 'eA==' } as never)],
     [
       'a commit that is missing',
       /chain of hashes: environment\/a-0#2/,
@@ -327,7 +327,7 @@ describe('a file that is no whole archive is refused before anything is written'
       forged(() => undefined, { blobs: 9 }),
       /has 2 blobs, and its last line says 9/,
     );
-    await refused(gzipSync(Buffer.concat([gunzipSync(bytes), Buffer.from('{}\n')])), /goes on after its last line/);
+    await refused(gzipSync(Buffer.concat([gunzipSync(bytes), Buffer.from('{}\n')])), /continues after its last line/);
     await refused(gzipSync(Buffer.alloc(64 * 1024 * 1024, 'x')), /has a line of more than/);
     await refused(Buffer.from('PK'), /damaged/);
   });

@@ -89,7 +89,7 @@ async function checked(
       blob: () => Promise.resolve(),
       document: ({ collection }) => {
         if (known.has(collection)) return;
-        throw new ArchiveFault(`holds documents of ${JSON.stringify(collection)}, which this release does not keep`);
+        throw new ArchiveFault(`has documents of ${JSON.stringify(collection)}, which this release does not know`);
       },
     });
     if (header === null) throw new ArchiveFault('has no first line');

@@ -73,7 +73,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
 
 function refusal({ url }: Door, { statusCode }: IncomingMessage, text: string): Refused {
   if (statusCode === 401) {
-    return { error: `The service at ${url} has another secret: give this command the settings of that service.` };
+    return { error: `The service at ${url} has another secret: run this command with the settings of that service.` };
   }
   try {
     const { message } = JSON.parse(text) as { message?: string };
@@ -81,5 +81,5 @@ function refusal({ url }: Door, { statusCode }: IncomingMessage, text: string): 
   } catch {
     // Not one of ours.
   }
-  return { error: `What listens on ${url} is no operations address of this service (it answered ${statusCode}).` };
+  return { error: `${url} is not the operations address of a service (it answered ${statusCode}).` };
 }

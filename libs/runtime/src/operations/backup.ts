@@ -10,14 +10,16 @@ export function backupOperation(folder: string, backup: Backup): Operation {
   return {
     name: 'backup',
     usage: 'FOLDER',
-    summary: 'copies the data folder as of now to a new folder of this machine',
+    summary: 'copies the data folder at this moment to a new folder of this machine',
     run: async ([to = '', ...more], report, signal) => {
-      if (to === '' || more.length > 0) throw new OperationRefused('backup takes FOLDER.');
-      if (!isAbsolute(to)) throw new OperationRefused(`backup takes a whole path, not ${to}.`);
+      if (to === '' || more.length > 0) throw new OperationRefused('backup needs FOLDER.');
+      if (!isAbsolute(to)) throw new OperationRefused(`backup needs an absolute path, not ${to}.`);
       const target = resolve(to);
-      if (existsSync(target)) throw new OperationRefused(`There is ${target} already: name another folder.`);
+      if (existsSync(target)) throw new OperationRefused(`${target} exists: choose another folder.`);
       if (isWithin(target, folder)) {
-        throw new OperationRefused(`${target} is in the data folder, and would be lost with it: name another folder.`);
+        throw new OperationRefused(
+          `${target} is inside the data folder and would be lost with it: choose another folder.`,
+        );
       }
       const tell = (done: number, of: number | null, unit: string) => report({ done, of, unit });
       const copied = await backup(target, [SECRET_FILE], tell, signal).catch((fault: unknown) => {

@@ -6,9 +6,9 @@ export function checkpointOperation(checkpointer: Pick<Checkpointer, 'sign'>): O
   return {
     name: 'checkpoint',
     usage: '',
-    summary: 'signs a checkpoint over all that was committed since the last one',
+    summary: 'signs a checkpoint over the commits since the last one',
     run: async (args) => {
-      if (args.length > 0) throw new OperationRefused('checkpoint takes no words.');
+      if (args.length > 0) throw new OperationRefused('checkpoint takes no arguments.');
       const made = await checkpointer.sign();
       const summary =
         made === 0

@@ -24,7 +24,7 @@ export class ProcessHealth implements Health {
   async problems(): Promise<string[]> {
     if (this.stopping !== null) return [this.stopping];
     const engines = await this.engines.problems().catch((err: unknown) => {
-      this.logger.error({ err }, 'the engines could not be asked');
+      this.logger.error({ err }, 'the storage engines did not answer');
       return ['the storage gives no answer'];
     });
     const consumers = this.strategies.flatMap(({ group, paused, following }) => {

@@ -23,7 +23,7 @@ class Long implements Operation {
   readonly ending = new Promise<'ended' | 'stopped'>((resolve) => (this.told = resolve));
 
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal) {
-    if (args.length > 0) throw new OperationRefused('long takes no words.');
+    if (args.length > 0) throw new OperationRefused('long takes no arguments.');
     for (let done = 1; done <= 1_000; done += 1) report({ done, of: 1_000, unit: 'steps' });
     signal.addEventListener('abort', () => this.told('stopped'), { once: true });
     this.began();
@@ -95,10 +95,7 @@ describe('the operations listener', () => {
     const first = run('long');
     await long.running;
     const second = await run('long');
-    expect([second.status, await second.json()]).toEqual([
-      409,
-      { message: 'long runs already: it runs once at a time' },
-    ]);
+    expect([second.status, await second.json()]).toEqual([409, { message: 'long is already running' }]);
     expect(await linesOf(await run('broken'))).toEqual([{ error: 'broken failed: a fault' }]);
     long.end();
     await (await first).text();
@@ -123,7 +120,7 @@ describe('the operations listener', () => {
   });
 
   it('answers refused words with their sentence', async () => {
-    expect(await linesOf(await run('long', ['word']))).toEqual([{ error: 'long takes no words.' }]);
+    expect(await linesOf(await run('long', ['word']))).toEqual([{ error: 'long takes no arguments.' }]);
   });
 
   it.each([

@@ -80,10 +80,10 @@ async function operate({ desk }: Shown, name: string, request: IncomingMessage, 
     case 'unknown': {
       const operations = desk.list();
       const names = operations.map((each) => each.name).join(', ');
-      return json(response, 404, { message: `There is no such operation; there are: ${names}`, operations });
+      return json(response, 404, { message: `There is no such operation. The operations are: ${names}`, operations });
     }
     case 'busy':
-      return refuse(response, 409, `${name} runs already: it runs once at a time`);
+      return refuse(response, 409, `${name} is already running`);
     case null:
       return streamRun(desk, name, words.value, response);
   }

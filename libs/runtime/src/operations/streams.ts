@@ -7,9 +7,9 @@ export function parkedOperation(groups: Groups): Operation {
   return {
     name: 'parked',
     usage: '',
-    summary: 'lists the streams that a consumer could not digest, with the error',
+    summary: 'lists the streams that a consumer could not process, with the error',
     run: async (args) => {
-      if (args.length > 0) throw new OperationRefused('parked takes no words.');
+      if (args.length > 0) throw new OperationRefused('parked takes no arguments.');
       const parked = (await Promise.all(groups.map((group) => group.parked()))).flat();
       const summary = parked.length === 0 ? 'No stream is parked.' : parked.map(sentence).join('\n');
       return { ok: true, summary, details: { parked } };
@@ -23,11 +23,11 @@ export function replayOperation(groups: Groups): Operation {
   return {
     name: 'replay',
     usage: names.join(' | '),
-    summary: 'hands the parked streams of a consumer to it again, in order',
+    summary: 'processes the parked streams of a consumer again, in order',
     run: async ([name, ...more]) => {
       const group = groups.find((one) => one.group === name);
       if (group === undefined || more.length > 0)
-        throw new OperationRefused(`replay takes the name of one group: ${names.join(' or ')}.`);
+        throw new OperationRefused(`replay needs the name of one consumer group: ${names.join(' or ')}.`);
       const { streams, failed } = await group.replay();
       const done = `${streams - failed.length} of ${streams} parked streams of ${group.group} were replayed`;
       const summary = failed.length === 0 ? `${done}.` : `${done}; these failed again: ${failed.join(', ')}.`;

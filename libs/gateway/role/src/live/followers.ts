@@ -112,7 +112,7 @@ export class Followers implements OnModuleInit {
       if (this.looks % (BEAT_MS / LOOK_MS) === 0) for (const follower of this.followers) follower.beat();
       await this.tellAll();
     } catch (err) {
-      this.logger.warn({ err }, 'it could not be looked what changed; those who follow hear of it later');
+      this.logger.warn({ err }, 'changes could not be read; followers get them later');
     }
     this.timer = this.followers.size === 0 || this.stopped ? null : this.soon();
   }

@@ -141,7 +141,7 @@ export class OpenIdController {
     if (problem === 'too-many') this.ofAddress.note(request.ip, false);
     else {
       const fields = { correlation, address: request.ip, problem, why, account };
-      if (problem === 'away') this.logger.warn(fields, 'the OpenID Connect provider does not answer as it should');
+      if (problem === 'away') this.logger.warn(fields, 'the OpenID Connect provider gave no valid answer');
       else this.logger.info(fields, 'a sign-in was refused');
     }
     if (problem !== 'away' && problem !== 'too-many') {

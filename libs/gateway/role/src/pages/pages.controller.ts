@@ -59,7 +59,7 @@ export class PagesController {
 
   private async read(folder: string): Promise<ReadonlyMap<string, PageFile> | null> {
     const files = await builtPages(folder);
-    if (files === null) this.logger.warn({ folder }, 'there are no built pages: their addresses are 404');
+    if (files === null) this.logger.warn({ folder }, 'no pages were built: their addresses answer 404');
     return files;
   }
 }

@@ -140,7 +140,7 @@ export class Rates implements RateLimiter {
       this.cutOff = false;
     } catch (err) {
       if (!this.cutOff) {
-        const why = 'other gateways cannot be asked: each keeps to its part of the rate limits';
+        const why = 'other gateways are unreachable: this gateway uses its own share of the rate limits';
         this.options.logger.warn({ err }, why);
       }
       this.cutOff = true;

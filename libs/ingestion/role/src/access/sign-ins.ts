@@ -96,7 +96,10 @@ export class SignIns {
     for (const [org, role] of [...wanted, ...lost]) {
       const done = await this.memberships.change(org, { ...MAPPED, user: id, userName: name, role }, { ...by, org });
       if (!done.ok) {
-        this.logger.warn({ user: id, organization: org, role, why: done.refusal.kind }, 'a mapped role was not given');
+        this.logger.warn(
+          { user: id, organization: org, role, why: done.refusal.kind },
+          'a mapped role was not granted',
+        );
       }
     }
   }

@@ -65,7 +65,7 @@ export class JudgeDue implements OnApplicationBootstrap, OnApplicationShutdown {
 
   private failed(err: unknown, taken: TakenEnvironment | null): void {
     if (taken === null) {
-      this.logger.warn({ err }, 'due environments could not be looked for');
+      this.logger.warn({ err }, 'environments that are due could not be read');
       return;
     }
     const { id: environment, mark } = taken;

@@ -36,7 +36,7 @@ export class JudgeNow {
     } catch (err) {
       this.logger.warn(
         { err, environment, correlation },
-        'an environment was not judged at once and is left to those that are due',
+        'an environment was not judged at once; a worker will judge it',
       );
     }
   }

@@ -24,7 +24,7 @@ export class MakeOrganization implements Operation {
 
   async run([name = '', administrator = '', ...more]: readonly string[]): Promise<Outcome> {
     if (!PATTERNS.environment.matches(name) || administrator === '' || more.length > 0) {
-      throw new OperationRefused('create-organization takes the name of an organization and that of a user');
+      throw new OperationRefused('create-organization needs the name of an organization and the name of a user');
     }
     const id = await this.register.find(NO_ORGANIZATION, 'account', administrator);
     const known = id === null ? null : (await this.streams.load(user, streams.user(id))).state;
@@ -33,7 +33,7 @@ export class MakeOrganization implements Operation {
     const by = { actor: ACTOR, correlation: ACTOR };
     const made = await this.organizations.create(name, founder, Infinity, by);
     if (!made.ok) throw new OperationRefused(`The name '${name}' is taken`);
-    const summary = `Organization '${name}' ${made.value === 'made' ? 'is made' : 'was there'}; '${administrator}' administers it.`;
+    const summary = `Organization '${name}' ${made.value === 'made' ? 'was created' : 'exists already'}; '${administrator}' administers it.`;
     return { ok: true, summary };
   }
 }

@@ -30,7 +30,7 @@ export class MoveBlobs implements Operation {
   ) {}
 
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
-    if (args.length > 0) throw new OperationRefused('move-blobs takes no words.');
+    if (args.length > 0) throw new OperationRefused('move-blobs takes no arguments.');
     const { blobs } = this.ports;
     if (blobs.move === undefined) {
       throw new OperationRefused('There is one store of attachments: set ASSURANCE_BLOBS_BUCKET to have a second one.');

@@ -24,7 +24,7 @@ export class RebuildHeads implements Operation {
   ) {}
 
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
-    if (args.length > 0) throw new OperationRefused('rebuild-heads takes no words');
+    if (args.length > 0) throw new OperationRefused('rebuild-heads takes no arguments');
     let [streams, repaired, commits] = [0, 0, 0];
     // What is stored is compared, and what is repaired stays.
     await this.ports.documents.persist();
@@ -48,7 +48,7 @@ export class RebuildHeads implements Operation {
       await setImmediate();
     }
     await this.ports.documents.persist();
-    const summary = `${streams} streams are folded again; ${repaired} of them were not as their commits say.`;
+    const summary = `Folded ${streams} streams again; ${repaired} of them differed from their commits and were repaired.`;
     return { ok: true, summary, details: { streams, repaired } };
   }
 }

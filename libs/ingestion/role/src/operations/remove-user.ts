@@ -23,7 +23,7 @@ export class RemoveUser implements Operation {
   ) {}
 
   async run([name = '', ...more]: readonly string[]): Promise<Outcome> {
-    if (name === '' || more.length > 0) throw new OperationRefused('remove-user takes the name of one user');
+    if (name === '' || more.length > 0) throw new OperationRefused('remove-user needs the name of one user');
     const id = await this.register.find(NO_ORGANIZATION, 'account', name);
     const known = id === null ? null : (await this.streams.load(user, streams.user(id))).state;
     if (id === null || known === null) throw new OperationRefused(`There is no user '${name}'`);
@@ -41,7 +41,8 @@ export class RemoveUser implements Operation {
       const change = { user: id, userName: name, source: 'script', changedBy: ACTOR, role: null } as const;
       await this.memberships.change(place.id, change, { ...by, org: place.id });
     }
-    const summary = ended.kind === 'nothing' ? `User '${name}' was removed before.` : `User '${name}' is removed.`;
+    const summary =
+      ended.kind === 'nothing' ? `User '${name}' had been removed already.` : `User '${name}' was removed.`;
     return { ok: true, summary };
   }
 }

@@ -64,7 +64,7 @@ export async function repairStream(
     await streams.heads(aggregate).write([{ kind: 'forward', id: stream, seq: rank(aggregate.fold, era, seq), doc }]);
     repaired = era;
   }
-  throw new Error(`${stream} changes too often to be compared: try again`);
+  throw new Error(`${stream} changes too often to be compared; try again`);
 
   async function folded() {
     let [state, seq]: [object | null, number] = [null, 0];

@@ -27,7 +27,7 @@ export class ResealSecrets implements Operation {
   ) {}
 
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
-    if (args.length > 0) throw new OperationRefused('reseal-secrets takes no words');
+    if (args.length > 0) throw new OperationRefused('reseal-secrets takes no arguments');
     const kept = this.ports.documents.collection<SecretDocument>(secrets);
     const unreadable: string[] = [];
     let [seen, resealed] = [0, 0];
@@ -43,8 +43,8 @@ export class ResealSecrets implements Operation {
       seen += page.length;
       report({ done: seen, of: null, unit: 'secrets' });
     }
-    const done = `${resealed} of ${seen} secrets are sealed again.`;
-    const bad = `${unreadable.length} could not be opened: keep ASSURANCE_PREVIOUS_SECRET, or give the one that sealed them.`;
+    const done = `Encrypted ${resealed} of ${seen} secrets again.`;
+    const bad = `${unreadable.length} could not be decrypted: keep ASSURANCE_PREVIOUS_SECRET, or set it to the secret that encrypted them.`;
     const summary = unreadable.length === 0 ? done : `${done} ${bad}`;
     return { ok: unreadable.length === 0, summary, details: { seen, resealed, unreadable: unreadable.length } };
   }

@@ -12,12 +12,12 @@ const LISTED = 20;
 export class ListStoredBytes implements Operation {
   readonly name = 'stored-bytes';
   readonly usage = '';
-  readonly summary = `lists the ${LISTED} organizations with the most bytes of events, and of attachments`;
+  readonly summary = `lists the ${LISTED} organizations that store most`;
 
   constructor(@Inject(PORTS) private readonly ports: Ports) {}
 
   async run(args: readonly string[]): Promise<Outcome> {
-    if (args.length > 0) throw new OperationRefused('stored-bytes takes no words.');
+    if (args.length > 0) throw new OperationRefused('stored-bytes takes no arguments.');
     const [events, attachments] = [await this.most('events'), await this.most('attachments')];
     const ids = [...new Set([...events, ...attachments].map(({ id }) => id))];
     const heads = await getAll(this.ports.documents.collection(organization.heads), ids.map(streams.organization));
@@ -27,7 +27,7 @@ export class ListStoredBytes implements Operation {
     const summary =
       first === undefined
         ? 'Nothing is stored yet.'
-        : `'${first.organization}' has most: ${first.events} bytes of events and ${first.attachments} of attachments.`;
+        : `'${first.organization}' stores most: ${first.events} bytes of events and ${first.attachments} bytes of attachments.`;
     return { ok: true, summary, details: { events: named(events), attachments: named(attachments) } };
   }
 

@@ -53,7 +53,7 @@ export class Verify implements Operation {
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
     const [noted = null, ...more] = args;
     if (more.length > 0 || (noted !== null && !HASH.test(noted))) {
-      throw new OperationRefused('verify takes no words, or the hash of a checkpoint that was noted.');
+      throw new OperationRefused('verify takes no argument, or the hash of a checkpoint.');
     }
     const walk = new Walk(this.ports);
     for await (const commits of this.pages(signal)) {
@@ -67,7 +67,7 @@ export class Verify implements Operation {
     const { commits, faults } = walk;
     const ok = faults.count === 0;
     const summary = ok
-      ? `All ${commits} commits are as they were written; ${toldOf(checked)}.`
+      ? `All ${commits} commits are unchanged; ${toldOf(checked)}.`
       : `${faults.count} faults in ${commits} commits; the first: ${sentence(faults)}`;
     return { ok, summary, details: { commits, faults: faults.count, first: faults.told, ...checked } };
   }
@@ -133,7 +133,7 @@ class Walk {
       const before = this.perhapsTwice.get(id);
       if (before === undefined) continue;
       const here = `${stream}#${seq}`;
-      if (before !== null && before !== here) this.faults.add(stream, seq, `its id ${id} is that of ${before} too`);
+      if (before !== null && before !== here) this.faults.add(stream, seq, `its id ${id} is also the id of ${before}`);
       else this.perhapsTwice.set(id, here);
     }
   }
@@ -174,7 +174,7 @@ class Walk {
       const fault = await this.environments.faultOf(commit, before, known);
       if (fault !== null) this.faults.add(stream, seq, fault);
     } catch (error) {
-      this.faults.add(stream, seq, `what runs after it cannot be told: ${String(error)}`);
+      this.faults.add(stream, seq, `the running artifacts after it cannot be computed: ${String(error)}`);
     }
   }
 
@@ -188,7 +188,11 @@ class Walk {
     // Not `newest`, which an engine may know by heart: what the storage holds is asked.
     const newest = await this.ports.events.asOf(stream, Number.MAX_SAFE_INTEGER);
     if (newest === null || newest.seq < head.seq) {
-      this.faults.add(stream, newest?.seq ?? null, `its head says ${head.seq}, which is ahead of its newest commit`);
+      this.faults.add(
+        stream,
+        newest?.seq ?? null,
+        `its stored state has seq ${head.seq}, which is ahead of its newest commit`,
+      );
     }
   }
 }

@@ -65,7 +65,7 @@ export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
       },
       newId: () => ids.next(),
       onFailure: (err, taken) =>
-        this.logger.warn({ err, task: taken?.id }, 'blobs could not be swept, or stored bytes not be counted'),
+        this.logger.warn({ err, task: taken?.id }, 'the sweep of blobs or the count of stored bytes failed'),
     });
   }
 

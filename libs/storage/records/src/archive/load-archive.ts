@@ -52,7 +52,7 @@ export class Loading implements Taker {
   async document({ collection, id, doc }: KeptDocument): Promise<void> {
     const kept = this.kept.get(collection);
     if (kept === undefined)
-      throw new ArchiveFault(`holds documents of ${JSON.stringify(collection)}, which this release does not keep`);
+      throw new ArchiveFault(`has documents of ${JSON.stringify(collection)}, which this release does not know`);
     await this.flush();
     await this.engines.documents.collection(kept.collection).write([{ kind: 'put', id, doc }]);
     this.counts.documents += 1;
@@ -76,7 +76,7 @@ export class Loading implements Taker {
     const { stream, seq } = commit;
     if (outcome === 'gap')
       throw new ArchiveFault(`breaks the chain of hashes: ${stream}#${seq} does not follow the commit before it`);
-    if (outcome === 'conflict') throw new ArchiveFault(`holds two commits for one place: ${stream}#${seq}`);
+    if (outcome === 'conflict') throw new ArchiveFault(`has two commits for one position: ${stream}#${seq}`);
   }
 }
 

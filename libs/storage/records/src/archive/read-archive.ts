@@ -72,7 +72,7 @@ class Reading {
       else if ('data' in line) await this.data(line.data);
       else if ('blob' in line) await this.blob(line.blob);
       else if ('document' in line) await this.document(line.document);
-      else if ('piece' in line) throw new ArchiveFault(`has a piece of nothing in line ${this.number}`);
+      else if ('piece' in line) throw new ArchiveFault(`has an unexpected piece in line ${this.number}`);
       else return this.end(line.end);
     }
   }
@@ -102,7 +102,7 @@ class Reading {
         throw new ArchiveFault(`names data ${digest} in ${at} that does not come before it`);
       }
       const fault = data === undefined ? null : dataFault(event, data);
-      if (fault !== null) throw new ArchiveFault(`is not as it was written: ${at}: ${fault.slice(0, 300)}`);
+      if (fault !== null) throw new ArchiveFault(`was changed: ${at}: ${fault.slice(0, 300)}`);
     }
     if (byteLength(JSON.stringify(commit)) > COMMIT_BYTES_MAX)
       throw new ArchiveFault(`holds a commit of more than ${COMMIT_BYTES_MAX} bytes: ${at}`);
@@ -179,8 +179,8 @@ class Reading {
       if (end[kind] !== count) throw new ArchiveFault(`has ${count} ${kind}, and its last line says ${end[kind]}`);
     }
     if (this.hash.digest('hex') !== end.sha256)
-      throw new ArchiveFault('is not as it was written: its digest is not the one in its last line');
-    if ((await this.raw()) !== null) throw new ArchiveFault('goes on after its last line');
+      throw new ArchiveFault('was changed: its digest differs from the one in its last line');
+    if ((await this.raw()) !== null) throw new ArchiveFault('continues after its last line');
     return end;
   }
 }

@@ -71,12 +71,12 @@ const header = has({
 /** @throws ArchiveFault */
 export function headerOf(line: Buffer): Header {
   const value = parsed(line);
-  if (!object(value) || value['archive'] !== ARCHIVE) throw new ArchiveFault('is no archive of this service');
+  if (!object(value) || value['archive'] !== ARCHIVE) throw new ArchiveFault('is not an archive of this service');
   if (value['version'] !== VERSION) {
     const version = JSON.stringify(value['version'] ?? null).slice(0, 100);
     throw new ArchiveFault(`has the format version ${version}; this release reads version ${VERSION}`);
   }
-  if (!header(value)) throw new ArchiveFault('has a first line that says something else than it should');
+  if (!header(value)) throw new ArchiveFault('has an invalid first line');
   return value as unknown as Header;
 }
 
@@ -89,9 +89,9 @@ export function lineOf(line: Buffer, number: number): Line {
   const [kind, ...more] = object(value) ? Object.keys(value) : [];
   const check = kind !== undefined && Object.hasOwn(lines, kind) ? lines[kind] : undefined;
   if (!object(value) || kind === undefined || check === undefined || more.length > 0) {
-    throw new ArchiveFault(`says nothing that is known in line ${number}`);
+    throw new ArchiveFault(`has an unknown kind of entry in line ${number}`);
   }
-  if (!check(value[kind])) throw new ArchiveFault(`has a ${kind} in line ${number} that is none`);
+  if (!check(value[kind])) throw new ArchiveFault(`has an invalid ${kind} in line ${number}`);
   return value as unknown as Line;
 }
 

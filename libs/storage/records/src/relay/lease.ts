@@ -59,7 +59,7 @@ export class Lease {
       lost = current?.holder !== this.holder;
       return lost || current === null ? undefined : { ...current, ...progress, beat: current.beat + 1 };
     });
-    if (lost) throw new LeaseLost('another process publishes now');
+    if (lost) throw new LeaseLost('another process publishes commits now');
   }
 
   /** Lets the next one begin at once. */

@@ -117,12 +117,15 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
             'attachments of a refused request could not be removed; the next sweep removes them',
           ),
         );
-  fastify.addHook('onSend', async (request, reply) => {
-    const { assurance } = request as CallCarrier;
-    const mine = assurance?.uploads?.splice(0) ?? [];
-    if (mine.length > 0) await uploads?.settle(mine, isRefused(reply));
-    admission.answered(request);
-    protect(routeOf(request), reply);
+  fastify.addHook('onSend', (request, reply, _payload, done) => {
+    const end = () => {
+      admission.answered(request);
+      protect(routeOf(request), reply);
+      done();
+    };
+    const mine = (request as CallCarrier).assurance?.uploads?.splice(0) ?? [];
+    if (uploads === null || mine.length === 0) end();
+    else void uploads.settle(mine, isRefused(reply)).then(end, done);
   });
   fastify.addHook('onClose', async () => {
     admission.stop();

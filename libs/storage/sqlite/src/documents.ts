@@ -1,5 +1,4 @@
 import { pieces } from '@assurance/kernel';
-import { indexFor } from '@assurance/storage-ports';
 import type {
   Collection,
   CollectionDefinition,
@@ -7,12 +6,11 @@ import type {
   DocumentPage,
   Documents,
   Found,
-  IndexDefinition,
   Part,
   Query,
   Write,
 } from '@assurance/storage-ports';
-import { indexSql, matchesNothing, selectSql, type Table, tableOf, valueByValue } from './index-sql';
+import { type Clause, indexSql, matchesNothing, selectSql, type Table, tableOf, valueByValue } from './index-sql';
 import { fromKey, toKey } from './key';
 import type { RowChange, RowWrite } from './operations';
 import type { Value } from './connection';
@@ -51,7 +49,7 @@ export class SqliteDocuments implements Documents {
     const table = tableOf(definition);
     if (definition.deferred !== undefined) this.behind.defer(table.name, definition.deferred);
     const ready = () => this.ready(table, definition);
-    const collection = new SqliteCollection<T>(definition, table, this.reader, this.writes, this.behind, ready);
+    const collection = new SqliteCollection<T>(definition, this.reader, this.writes, this.behind, ready);
     this.open.set(definition, collection);
     return collection;
   }
@@ -150,13 +148,12 @@ class SqliteCollection<T extends Document> implements Collection<T> {
 
   constructor(
     private readonly definition: CollectionDefinition<T>,
-    private readonly of: Table,
     private readonly reader: Reader,
     private readonly writes: WriteQueue,
     private readonly behind: WriteBehind,
     private readonly ready: () => Promise<unknown>,
   ) {
-    this.table = of.name;
+    this.table = tableOf(definition).name;
   }
 
   async get(id: string): Promise<T | null> {
@@ -183,13 +180,16 @@ class SqliteCollection<T extends Document> implements Collection<T> {
   async find(query: Query): Promise<Found<T>[]> {
     const { where, order, skip = 0, limit } = query;
     if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new RangeError(`a limit is 1 to ${LIMIT_MAX}, not ${limit}`);
-    const index = indexFor(this.definition, query);
+    const few = skip > 0 ? null : valueByValue(where);
+    const selects =
+      few === null || few.length === 0
+        ? [selectSql('id, doc', this.definition, query)]
+        : few.map((one) => selectSql('id, doc', this.definition, { where: one, order, limit }));
     await this.ready();
     if (matchesNothing(where)) return [];
-    const few = skip > 0 ? null : valueByValue(where);
     const select = (): Found<T>[] => {
-      if (few === null) return this.select(index, query);
-      const found = few.flatMap((one) => this.select(index, { ...query, where: one }));
+      const found = selects.flatMap((one) => this.select(one));
+      if (selects.length === 1) return found;
       const compare = inOrder(order);
       return found.sort((a, b) => compare(a.doc, b.doc)).slice(0, limit);
     };
@@ -202,7 +202,7 @@ class SqliteCollection<T extends Document> implements Collection<T> {
   }
 
   async count(where: Query['where']): Promise<number> {
-    const { sql, values } = selectSql('count(*) AS many', this.of, indexFor(this.definition, { where }), { where });
+    const { sql, values } = selectSql('count(*) AS many', this.definition, { where });
     await this.ready();
     if (matchesNothing(where)) return 0;
     const pending = this.behind.pending(this.table);
@@ -255,8 +255,7 @@ class SqliteCollection<T extends Document> implements Collection<T> {
     }
   }
 
-  private select(index: IndexDefinition, query: Query): Found<T>[] {
-    const { sql, values } = selectSql('id, doc', this.of, index, query);
+  private select({ sql, values }: Clause): Found<T>[] {
     return this.reader
       .all<{ id: string; doc: string }>(sql, values)
       .map(({ id, doc }) => ({ id: fromKey(id), doc: JSON.parse(doc) as T }));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { indexFor } from '@assurance/storage-ports';
 import type {
   CollectionDefinition,
   Condition,
@@ -86,30 +87,43 @@ export interface Clause {
 }
 
 /**
- * What is selected of a table by its index, in an order, with a limit or all of it. The text of queries of one shape is the same string: texts are long, and who looks for a
- * prepared statement would read all of it each time.
+ * What is selected of a collection by the index that covers a query, in an order, with a limit or all of it. It is made once for queries of one shape: texts are
+ * long, and who looks for a prepared statement would read all of a new one each time.
  *
  * @param columns such as `id, doc`
+ * @throws UnindexedQuery
  */
 export function selectSql(
   columns: string,
-  table: Table,
-  index: IndexDefinition,
-  { where, order = [], limit, skip = 0 }: Pick<Query, 'where' | 'order' | 'skip'> & { readonly limit?: number },
+  definition: CollectionDefinition<Document>,
+  query: Pick<Query, 'where' | 'order' | 'skip'> & { readonly limit?: number },
 ): Clause {
-  const conditions = Object.entries(where);
-  const paged = limit === undefined ? '' : ' LIMIT ? + 0 OFFSET ?';
-  const shape = `${columns}${paged} ${table.name} ${table.columns === null} ${index.name} ${conditions.map(([path, one]) => `${path}${shapeOf(one)}`).join(' ')} by ${order.map(([path, direction]) => `${path} ${direction}`).join(' ')}`;
-  const sql =
-    statements.get(shape) ?? `SELECT ${columns}${fromSql(table, index, where)}${orderSql(table, order)}${paged}`;
-  if (statements.size >= STATEMENTS_MAX) statements.clear();
-  statements.set(shape, sql);
-  const values = conditions.flatMap(([path, condition]) => valuesOf(condition, asIn(table, path)));
+  const { where, order = [], limit, skip = 0 } = query;
+  let shape = limit === undefined ? columns : `${columns} paged`;
+  for (const path in where) shape += ` ${path}${shapeOf(where[path] ?? null)}`;
+  for (const [path, direction] of order) shape += ` ${direction} ${path}`;
+  const known = statements.get(definition) ?? new Map<string, string>();
+  statements.set(definition, known);
+  const sql = known.get(shape) ?? makeSelectSql(columns, definition, query);
+  if (known.size >= STATEMENTS_MAX) known.clear();
+  known.set(shape, sql);
+  const table = tableOf(definition);
+  const values = Object.entries(where).flatMap(([path, condition]) => valuesOf(condition, asIn(table, path)));
   return { sql, values: limit === undefined ? values : [...values, limit, skip] };
 }
 
+function makeSelectSql(
+  columns: string,
+  definition: CollectionDefinition<Document>,
+  query: Parameters<typeof selectSql>[2],
+): string {
+  const table = tableOf(definition);
+  const from = fromSql(table, indexFor(definition, query), query.where);
+  return `SELECT ${columns}${from}${orderSql(table, query.order ?? [])}${query.limit === undefined ? '' : ' LIMIT ? + 0 OFFSET ?'}`;
+}
+
 const STATEMENTS_MAX = 1_000;
-const statements = new Map<string, string>();
+const statements = new WeakMap<CollectionDefinition<Document>, Map<string, string>>();
 
 function fromSql(table: Table, index: IndexDefinition, where: Query['where']): string {
   const parts = Object.entries(where).map(([path, condition]) => conditionSql(fieldSql(table, path), condition));

@@ -9,7 +9,8 @@ import { failing, type FailingRow, recoveries, type RecoveryRow } from './rows';
 
 /**
  * Follows when environments stop to be compliant and are so again. What an event makes of the state before it is the same whoever takes it and
- * how often; the state moves on when all that it makes is written.
+ * how often; the state is written when all that it makes is, and only where it changed: an event that changes nothing does so again when it is
+ * taken again.
  */
 export async function followRecoveries(
   documents: Documents,
@@ -21,17 +22,19 @@ export async function followRecoveries(
     const after = new Map<string, FailingRow>();
     const found = new Map<string, RecoveryRow>();
     for (const id of ids) {
-      let state = states.get(id) ?? { seq: 0, since: null };
+      const before = states.get(id) ?? { seq: 0, since: null };
+      let state = before;
       for (const one of streams.get(id) ?? []) {
         if (one.meta.seq <= state.seq) continue;
         const recovered = recoveryIn(state, one);
         if (recovered !== null) found.set(`${id}/${one.meta.seq}`, recovered);
-        state = { seq: one.meta.seq, since: sinceAfter(state, one) };
+        const since = sinceAfter(state, one);
+        if (since !== state.since) state = { seq: one.meta.seq, since };
       }
-      after.set(id, state);
+      if (state !== before) after.set(id, state);
     }
     await write(documents, found);
-    await documents.collection(failing).merge(ids, (current, id) => {
+    await documents.collection(failing).merge([...after.keys()], (current, id) => {
       const state = after.get(id);
       return state === undefined || (current?.seq ?? 0) >= state.seq ? undefined : state;
     });

@@ -1,8 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { decoded, type DomainEvent, type EventMeta, refuseUnknown } from '@assurance/contracts-events';
 import { inSlices, parseJsonSteps } from '@assurance/kernel';
 import type { Blobs, Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
 
 const PAGE = 200;
+/** Events of at most so many bytes of JSON are remembered as they were decoded, and so many bytes of them. */
+const DECODED_MAX = 16 * 1024;
+const DECODED_BYTES_MAX = 1024 * 1024;
 
 /** The store has lost what a record names: a commit, an event's data, a blob. */
 export class BrokenRecord extends Error {
@@ -74,10 +78,23 @@ export async function eventsOf(
   const events: DomainEvent[] = [];
   for (const stored of commit.events) {
     if (!wanted(stored.type)) continue;
-    const data = await inSlices(parseJsonSteps(await dataOf(store, commit, stored)));
-    events.push(decoded(commit, stored, data));
+    events.push(known.get(stored) ?? (await decode(store, commit, stored)));
   }
   return events;
+}
+
+/** Small events that were decoded last: all who follow the commits of this process are handed the same commits. Nobody changes an event. */
+const known = new LRUCache<StoredEvent, DomainEvent>({
+  maxSize: DECODED_BYTES_MAX,
+  maxEntrySize: DECODED_MAX,
+  sizeCalculation: (_, { size }) => Math.max(1, size),
+});
+
+async function decode(store: Pick<EventStore, 'readData'>, commit: Commit, stored: StoredEvent): Promise<DomainEvent> {
+  const data = await inSlices(parseJsonSteps(await dataOf(store, commit, stored)));
+  const event = decoded(commit, stored, data);
+  known.set(stored, event);
+  return event;
 }
 
 /** Commits of a stream from `from` on, to its end or to `to`, in pages, so that memory stays bounded. */

@@ -1,6 +1,7 @@
 import { type Column, columnName, columnNamed, columnValues, quoted } from './columns';
-import type { Connection } from './connection';
-import type { CommitRow, Operation, Outcomes, RowChange, RowKept, RowWrite } from './operations';
+import type { Connection, Value } from './connection';
+import { ROW_CELLS } from './operations';
+import type { CommitRow, Operation, Outcomes, RowChange, RowsKept, RowWrite } from './operations';
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -113,14 +114,18 @@ function write(db: Connection, table: string, one: RowWrite): void {
   if (changed === 1) setColumns(db, table, one.id, doc);
 }
 
-function keep(db: Connection, { table, id, row }: RowKept): void {
-  if (row === null) {
-    db.run(`DELETE FROM ${table} WHERE id = ?`, [id]);
-    return;
-  }
+function keep(db: Connection, { table, cells }: RowsKept): void {
   const its = columnsIn(db, table);
-  const values = row.doc === null ? its.map(() => null) : columnValues(its, row.doc);
-  db.run(keepSql(table, its), [id, row.seq, row.doc, ...values]);
+  const sql = keepSql(table, its);
+  for (let i = 0; i < cells.length; i += ROW_CELLS) {
+    const [id = null, seq = null, doc = null] = cells.slice(i, i + ROW_CELLS);
+    if (seq === null) db.run(`DELETE FROM ${table} WHERE id = ?`, [id]);
+    else db.run(sql, [id, seq, doc, ...columnsOfRow(its, doc as string | null)]);
+  }
+}
+
+function columnsOfRow(its: readonly Column[], doc: string | null): Value[] {
+  return doc === null ? its.map(() => null) : columnValues(its, doc);
 }
 
 const statements = new WeakMap<readonly Column[], string>();
@@ -149,7 +154,7 @@ function merge(db: Connection, table: string, { id, rev, doc }: RowChange): bool
 function setColumns(db: Connection, table: string, id: string, doc: string | null): void {
   const its = columnsIn(db, table);
   if (its.length === 0) return;
-  const values = doc === null ? its.map(() => null) : columnValues(its, doc);
+  const values = columnsOfRow(its, doc);
   const set = its.map((column) => `${quoted(columnName(column))} = ?`).join(', ');
   db.run(`UPDATE ${table} SET ${set} WHERE id = ?`, [...values, id]);
 }

@@ -29,12 +29,17 @@ export interface RowsWritten {
   readonly writes: readonly RowWrite[];
 }
 
-/** A row as it is to be, whatever is there; null: none. */
-export interface RowKept {
+/**
+ * Rows of a table as they are to be, whatever is there: id, seq and document of one after the other. A seq of null: no row. In one list, because
+ * what goes to another thread is copied object by object.
+ */
+export interface RowsKept {
   readonly table: string;
-  readonly id: string;
-  readonly row: { readonly seq: number; readonly doc: string | null } | null;
+  readonly cells: readonly (string | number | null)[];
 }
+
+/** Cells of a row in `RowsKept`. */
+export const ROW_CELLS = 3;
 
 /** A document changed by `merge`: written only while its revision is still `rev` (null: while there is no row). */
 export interface RowChange {
@@ -50,7 +55,7 @@ export type Operation =
   | { readonly kind: 'write'; readonly table: string; readonly writes: readonly RowWrite[] }
   /** Part after part, as one. */
   | { readonly kind: 'parts'; readonly parts: readonly RowsWritten[] }
-  | { readonly kind: 'rows'; readonly rows: readonly RowKept[] }
+  | { readonly kind: 'rows'; readonly rows: readonly RowsKept[] }
   | { readonly kind: 'merge'; readonly table: string; readonly changes: readonly RowChange[] }
   | { readonly kind: 'position'; readonly consumers: string; readonly position: number }
   | {
@@ -121,7 +126,10 @@ export function sizeOf(operation: Operation): number {
     case 'parts':
       return operation.parts.reduce((sum, { writes }) => sum + sizeOfRows(writes), 0);
     case 'rows':
-      return operation.rows.reduce((sum, { row }) => sum + (row?.doc?.length ?? 0), 0);
+      return operation.rows.reduce(
+        (sum, { cells }) => cells.reduce<number>((all, cell) => all + lengthOf(cell), sum),
+        0,
+      );
     case 'merge':
       return operation.changes.reduce((sum, { doc }) => sum + doc.length, 0);
     case 'position':
@@ -142,7 +150,7 @@ export function rowsOf(operation: Operation): number {
     case 'parts':
       return operation.parts.reduce((sum, { writes }) => sum + writes.length, 0);
     case 'rows':
-      return operation.rows.length;
+      return operation.rows.reduce((sum, { cells }) => sum + cells.length / ROW_CELLS, 0);
     case 'merge':
       return operation.changes.length;
     case 'fill':
@@ -150,6 +158,10 @@ export function rowsOf(operation: Operation): number {
     default:
       return 1;
   }
+}
+
+function lengthOf(cell: string | number | null): number {
+  return typeof cell === 'string' ? cell.length : 0;
 }
 
 function sizeOfRows(writes: readonly RowWrite[]): number {

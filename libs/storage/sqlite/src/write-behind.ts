@@ -1,6 +1,5 @@
-import { pieces } from '@assurance/kernel';
 import type { Document } from '@assurance/storage-ports';
-import type { Operation, RowKept } from './operations';
+import type { Operation, RowsKept } from './operations';
 import { type Keyed, rowsByKey } from './rows-by-key';
 import type { Reader } from './reader';
 import type { WriteQueue } from './write-queue';
@@ -13,7 +12,7 @@ const BYTES_MAX = 8 * 1024 * 1024;
 /** Above this many bytes a writer waits until there is room. */
 const BYTES_FULL = 32 * 1024 * 1024;
 /** The most rows in one transaction: appends wait for it. */
-const PIECE_ROWS = 500;
+const PIECE_ROWS = 300;
 /** Bytes of rows that are kept to be read again; twice as many at most. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 
@@ -138,7 +137,7 @@ export class WriteBehind {
     const one = this.tables.get(table);
     if (one?.turn !== 'first') return this.flush();
     const taken = new Map(one.pending);
-    await this.submitRows(keptRows(table, taken));
+    await this.submitRows([[table, taken]]);
     const before = one.pending.size;
     this.moved(table, one.pending, taken);
     this.rowsWaiting = Math.max(0, this.rowsWaiting - (before - one.pending.size));
@@ -146,8 +145,10 @@ export class WriteBehind {
     this.bytesWaiting = Math.max(0, this.bytesWaiting - bytes);
   }
 
-  private async submitRows(rows: readonly RowKept[]): Promise<void> {
-    await Promise.all(pieces(rows, PIECE_ROWS).map((some) => this.writes.submit({ kind: 'rows', rows: some })));
+  private async submitRows(
+    tables: readonly (readonly [table: string, ReadonlyMap<string, Row | null>])[],
+  ): Promise<void> {
+    await Promise.all(groupsOf(tables).map((rows) => this.writes.submit({ kind: 'rows', rows })));
   }
 
   /** The position of a group that is not in the file yet. */
@@ -213,14 +214,15 @@ export class WriteBehind {
   private async write(): Promise<void> {
     const taken = [...this.tables].filter(([, { pending }]) => pending.size > 0);
     const positions = new Map(this.positions);
-    const rows = (turn: Turn) =>
-      taken.filter(([, table]) => table.turn === turn).flatMap(([name, { writing }]) => keptRows(name, writing));
     for (const [, table] of taken) table.writing = new Map(table.pending);
     const bytes = this.bytesWaiting;
     [this.rowsWaiting, this.bytesWaiting] = [0, 0];
     try {
       // One after the other: what tells of rows must not be in the file where these could not be written.
-      for (const turn of ['first', 'last'] as const) await this.submitRows(rows(turn));
+      for (const turn of ['first', 'last'] as const) {
+        const its = taken.filter(([, table]) => table.turn === turn);
+        await this.submitRows(its.map(([name, { writing }]) => [name, writing]));
+      }
       const moved = [...positions].map(([consumers, position]): Operation => ({
         kind: 'position',
         consumers,
@@ -281,12 +283,26 @@ export class WriteBehind {
   }
 }
 
-/** In the order of keys, so that neighbours in the file are written together. */
-function keptRows(table: string, rows: ReadonlyMap<string, Row | null>): RowKept[] {
-  const all = [...rows].map(([id, row]): RowKept => ({
-    table,
-    id,
-    row: row === null ? null : { seq: row.seq, doc: row.doc },
-  }));
-  return all.sort((a, b) => (a.id < b.id ? -1 : 1));
+/** Groups of rows, each of which is one transaction. In the order of keys, so that neighbours in the file are written together. */
+function groupsOf(tables: readonly (readonly [table: string, ReadonlyMap<string, Row | null>])[]): RowsKept[][] {
+  const groups: RowsKept[][] = [];
+  let room = 0;
+  for (const [table, rows] of tables) {
+    const keys = [...rows.keys()].sort();
+    for (let from = 0; from < keys.length;) {
+      if (room === 0) {
+        groups.push([]);
+        room = PIECE_ROWS;
+      }
+      const some = keys.slice(from, from + room);
+      groups.at(-1)?.push({ table, cells: some.flatMap((key) => cellsOf(key, rows.get(key) ?? null)) });
+      from += some.length;
+      room -= some.length;
+    }
+  }
+  return groups;
+}
+
+function cellsOf(key: string, row: Row | null): RowsKept['cells'] {
+  return row === null ? [key, null, null] : [key, row.seq, row.doc];
 }

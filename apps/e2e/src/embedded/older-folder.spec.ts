@@ -62,6 +62,42 @@ describe('a data folder of an older version', () => {
     expect(await installation.running(lists)).toEqual(whole);
   }, 60_000);
 
+  it('has the same deployments and events where its rows have no columns beside the documents', async () => {
+    const environments: string[] = [];
+    const read = async (served: Started) => {
+      const caller = (await worldOf(served)).as('member');
+      const deployments = await caller.get<OrgDeploymentPage>('/deployments/acme?start_ts=0&end_ts=9999999999');
+      return {
+        deployments: deployments.deployments.map(({ fingerprint, env_name }) => [env_name, fingerprint]),
+        events: await caller.get<object[]>(`/environments/acme/${environments[0] ?? ''}/events`),
+      };
+    };
+    const before = await installation.running(async (served) => {
+      const caller = (await worldOf(served)).as('member');
+      const env = await environment(caller);
+      environments.push(env);
+      for (const one of ['first', 'second', 'third']) await report(caller, env, [item({ web: digest(one) })]);
+      return read(served);
+    });
+    expect(before.events).toHaveLength(3);
+    inFile(installation.file, (db) => {
+      const names = (sql: string) => (db.prepare(sql).all() as { name: string }[]).map(({ name }) => name);
+      const withColumns = names(
+        `SELECT DISTINCT m.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' AND c.name GLOB '[ki]_*'`,
+      );
+      expect(withColumns.length).toBeGreaterThanOrEqual(3);
+      for (const table of withColumns) {
+        for (const index of names(
+          `SELECT name FROM sqlite_master WHERE tbl_name = '${table}' AND type = 'index' AND sql IS NOT NULL`,
+        ))
+          db.exec(`DROP INDEX ${index}`);
+        for (const column of names(`SELECT name FROM pragma_table_info('${table}') WHERE name GLOB '[ki]_*'`))
+          db.exec(`ALTER TABLE ${table} DROP COLUMN "${column}"`);
+      }
+    });
+    expect(await installation.running(read)).toEqual(before);
+  }, 60_000);
+
   it('has its administrators and names, although no stream of their own told of them', async () => {
     const added = (db: DatabaseSync, table: string, column: string) =>
       db.exec(

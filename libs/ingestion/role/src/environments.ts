@@ -22,11 +22,11 @@ import { ATTEMPTS, type By, type Ended, type Streams } from './streams';
 import type { Register } from './register';
 import type { Standing } from './unchanged';
 
-/** How many bytes of environments with what they run are kept in memory. */
+/** Size of the cache of environments with their running artifacts (bytes). */
 const BYTES_MAX = 128 * 1024 * 1024;
-/** How many bytes of names are remembered. */
+/** Size of the cache of names (bytes). */
 const NAMES_BYTES_MAX = 16 * 1024 * 1024;
-/** How many artifacts a read of what runs brings at once. */
+/** Artifacts in one page of running artifacts. */
 const PAGE = 1000;
 
 /** An environment as a command finds it. */
@@ -34,7 +34,7 @@ export interface Present extends Standing {
   readonly running: readonly Running[];
 }
 
-/** Environments and what they run, cached and checked against each stream's newest commit. */
+/** Environments with their running artifacts, cached and checked against the newest commit of each stream. */
 export class Environments {
   private readonly cache: BytesCache<Present>;
   /** Ids by organization and name, as last found. */
@@ -72,7 +72,7 @@ export class Environments {
     }
   }
 
-  /** An environment without what it runs; null when there is none, or when its head is behind: then `present` tells. */
+  /** An environment without its running artifacts; null when there is none, or when its stored state is behind: then use `present`. */
   async standing(id: string): Promise<Standing | null> {
     const stream = streams.environment(id);
     const known = this.cache.get(stream);
@@ -85,8 +85,8 @@ export class Environments {
   }
 
   /**
-   * The environment that holds a name or alias, and how it stands (null: `present` tells); null when nobody claimed the name. What was found
-   * before holds for as long as that environment is called so: whoever takes its name waits until it is called otherwise.
+   * The environment with a name or alias, and its state (null: use `present`); null when nobody claimed the name. A cached result holds
+   * while the environment keeps that name, because a new owner of the name must wait until it is renamed.
    */
   async called(
     register: Register,
@@ -109,17 +109,17 @@ export class Environments {
     return { id, standing };
   }
 
-  /** How an environment is called, and where its stream stands; null when there is none. */
+  /** The name of an environment and the newest seq of its stream; null when there is none. */
   async holder(id: string): Promise<Holder | null> {
     const present = await this.present(id);
     return present === null ? null : { name: present.environment.name, seq: present.newest.seq };
   }
 
   /**
-   * Decides on the newest state and commits, as `Streams.run` does and with its errors, with what runs as part of the state.
+   * Decides on the newest state with the running artifacts and commits, like `Streams.run` and with its errors.
    *
-   * @param beside what else a commit leaves, written with its documents
-   * @param known digests of what runs after a commit on this state, as far as deciding found them
+   * @param beside further documents, written with those of the commit
+   * @param known digests of the running artifacts after a commit on this state, if the decision computed them
    */
   async run<Refusal>(
     id: string,
@@ -174,7 +174,7 @@ export class Environments {
     return fold.result().artifacts;
   }
 
-  /** That an environment's head was repaired: what was folded on from the damaged one is not remembered any more. */
+  /** The stored state was repaired: removes cached states that are based on the damaged one. */
   repaired(stream: string, era: number): void {
     this.eras.set(stream, era);
     this.forget(stream);
@@ -189,7 +189,7 @@ export class Environments {
     this.cache.delete(stream);
   }
 
-  /** Takes what others committed since, and keeps it: whoever committed it may have died before it did. */
+  /** Folds and stores commits of other processes: a process may have died before it stored the result. */
   private async advance(known: Present, stream: string): Promise<Present> {
     let { running: runs, newest } = known;
     const folding = new Folding(this.streams.engines.documents, environment, known.environment);
@@ -205,12 +205,12 @@ export class Environments {
   }
 
   /**
-   * Head, then documents, then commits: what a commit under way changes in documents read too early is in a commit read later.
-   * Null when the parts do not fit together, because documents moved while they were read.
+   * Reads the state, then documents, then commits, so a concurrent commit that is missing in the documents is among the commits. Null
+   * when documents changed during the read and the parts do not fit together.
    */
   private async load(id: string, stream: string): Promise<Present | null> {
     const head = await this.streams.heads(environment).get(stream);
-    // Documents that another fold left may say less.
+    // Documents of another schema version may lack fields.
     const before = head?.fold === environment.fold ? head : null;
     const documents = before === null ? [] : await this.documents(id);
     const { state, newest } = await this.streams.load(environment, stream);
@@ -223,7 +223,7 @@ export class Environments {
     return fits ? { environment: state, running: runs, newest } : null;
   }
 
-  /** Read by key, not by position: what comes and goes meanwhile must not shift the rest. */
+  /** Reads by key, not by offset, because concurrent changes would shift offsets. */
   private async documents(id: string): Promise<Running[]> {
     const collection = this.streams.engines.documents.collection<RunningDocument>(running);
     const found = new Map<string, Running>();
@@ -259,7 +259,7 @@ async function afterEvents(runs: readonly Running[], events: readonly Environmen
   return recorded === undefined ? runs : inSlices(runningAfter(runs, recorded.data.changes));
 }
 
-/** What an environment's commit is looked up by, given what runs after it. */
+/** Look-up values of an environment's commit. */
 async function indexOf(
   events: readonly EnvironmentEvent[],
   before: Present | null,
@@ -273,7 +273,7 @@ async function indexOf(
   return { snapshot, full, ...(await inSlices(runsDigests(runs, known))) };
 }
 
-/** Counted at each commit: of what runs, by the few things that users choose the size of. */
+/** Estimated at each commit from the fields whose size users choose. */
 function bytesOf({ environment: state, newest, running: runs }: Present): number {
   let bytes = roughBytes(state) + roughBytes(newest);
   for (const { name, instances, judged } of runs) {

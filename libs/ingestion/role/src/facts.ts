@@ -18,7 +18,7 @@ export interface Known {
   provenanceOf(fingerprint: string): readonly Provenance[];
 }
 
-/** What is known of fingerprints. Read it after the environment's own stream (write first, look second). */
+/** The provenance of fingerprints. Read this after the stream of the environment (write first, read second). */
 export async function readKnown(documents: Documents, org: string, fingerprints: Iterable<string>): Promise<Known> {
   const wanted = new Set(fingerprints);
   wanted.delete('');

@@ -3,9 +3,9 @@ import type { Commit, Documents, Part, Write } from '@assurance/storage-ports';
 import { Slices } from '@assurance/kernel';
 import { metaOf } from '@assurance/storage-records';
 
-/** How many documents are gathered before they are written: a stream of any length is folded in bounded memory. */
+/** Documents that are collected before they are written, so that folding needs bounded memory. */
 const GATHERED_MAX = 5_000;
-/** After how many of them others may get their turn. */
+/** Documents after which other work gets a turn. */
 const SLICED = 64;
 
 /**
@@ -17,7 +17,7 @@ export function rank(fold: number, era: number, seq: number): number {
   return fold * 2 ** 40 + era * 2 ** 32 + seq;
 }
 
-/** The era of a state that was loaded or kept: it goes on with what is folded from it. */
+/** The repair epoch of a loaded or stored state. States folded from it keep it. */
 export function eraOf(state: object | null): number {
   return (state as { readonly era?: number } | null)?.era ?? 0;
 }
@@ -67,10 +67,10 @@ export class Folding<State extends object, Event extends DomainEvent> {
   }
 
   /**
-   * Writes what was not written yet; nothing when no commit was taken.
+   * Writes the pending documents; does nothing when no commit was folded.
    *
    * @param stream of the commits
-   * @param beside what else they leave, written with the documents
+   * @param beside further documents, written with those of the commits
    */
   async write(stream: string, beside: readonly Part[] = []): Promise<void> {
     const { head, aggregate } = this;

@@ -16,13 +16,13 @@ import { type Evidence, evidenceOf, judgeable, PoliciesInForce, type PolicyInFor
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { type Judgeable, VerdictCache } from './verdict-cache';
 
-/** By what an environment is judged now: its attached policies in their newest versions. */
+/** The policies that judge an environment now: attached ones in their newest versions. */
 export interface StandardsInForce {
   readonly policies: readonly PolicyInForce[];
   readonly requireProvenance: boolean;
 }
 
-/** Reads what artifacts of environments are judged by; remembers the verdicts that follow. One an instance of the role. */
+/** Reads the facts for judging artifacts and caches the verdicts. One instance for each role. */
 export class Judgement {
   private readonly policies: PoliciesInForce;
   private readonly verdicts = new VerdictCache();
@@ -34,7 +34,7 @@ export class Judgement {
     this.policies = new PoliciesInForce(documents);
   }
 
-  /** Null where nothing judges: then nothing is read either. */
+  /** Null if no policy applies; then nothing is read. */
   async standardsOf({
     policies,
     requireProvenance,
@@ -103,7 +103,7 @@ export class Judgement {
     return 'kind' in costs ? 'Reading the rules takes more time than it may' : attachProblem(costs, names);
   }
 
-  /** By what they are kept under: those that are remembered, and those that are judged now. */
+  /** By cache key: cached verdicts, and those that are computed now. */
   private async verdictsOf(
     org: string,
     standards: StandardsInForce,
@@ -128,7 +128,7 @@ export class Judgement {
     return verdicts;
   }
 
-  /** What artifacts that ran before come to in their flows. */
+  /** The status of earlier artifacts in their flows. */
   async statesOf(previous: readonly Previous[]): Promise<ReportFacts['stateOf']> {
     if (previous.length === 0) return () => null;
     const reports = await getAll(this.documents.collection(provenances), previous.map(reportOf));
@@ -140,12 +140,12 @@ export class Judgement {
   }
 }
 
-/** What a thread is sent of it. */
+/** The part that is sent to a thread. */
 function sentOf({ artifact, known, allowed: isAllowed }: Judgeable) {
   return { artifact, known: known.map(judgeable), allowed: isAllowed };
 }
 
-/** The id of the report by which something ran. */
+/** The id of the report of a running artifact. */
 function reportOf({ flow, trail, fingerprint }: Previous): string {
   const stream = trail === null ? streams.artifact(flow, fingerprint) : streams.trail(flow, trail);
   return provenanceId(fingerprint, stream);

@@ -6,10 +6,10 @@ import { aggregates } from './aggregates';
 import type { Streams } from './streams';
 
 /**
- * Writes heads that are behind: whoever committed may have died before it wrote them. Reads the heads of a kind together: most are as new as
- * they should be, and nobody remembers which this process wrote, as a head that came too late after a repair was not written.
+ * Writes aggregate states that are behind, because a process may die between its commit and the write. Reads the states of a kind
+ * together; most are current. The process keeps no list of the states it wrote, because a write may be refused after a repair.
  *
- * @param batch at most 1,000 commits, of kinds that are known
+ * @param batch at most 1,000 commits, of known kinds
  */
 export async function keepHeads(streams: Streams, batch: readonly Commit[]): Promise<void> {
   const newest = new Map<string, number>();

@@ -5,11 +5,11 @@ import { type Name, name as register, user } from '@assurance/model';
 import { holderOf } from '@assurance/readers';
 import type { By, Streams } from './streams';
 
-/** The register of names: who holds what must be unique. */
+/** The register of unique names. */
 export class Register {
   constructor(private readonly streams: Streams) {}
 
-  /** The id that holds a name, null when nobody claimed it. A claimed name may still have no aggregate. */
+  /** The id that holds a name; null when nobody claimed it. Its aggregate may not exist yet. */
   find(org: string, kind: NameKind, name: string): Promise<string | null> {
     return holderOf(this.streams.engines.documents, org, kind, name);
   }
@@ -44,13 +44,13 @@ export class Register {
     const unlike: NameKind = `${kind}-any-case`;
     await this.take(org, unlike, lower, { ...as, spelled: name }, by, () => Promise.resolve(null));
     const held = await this.claimed(org, unlike, lower);
-    // Of the same spelling: somebody claims it at this moment, or was stopped after this step.
+    // The same spelling: another request claims it now, or stopped after this step.
     if (held === null || held.spelled !== name || !usable(held)) return null;
     const mine = { ...as, id: held.id };
     return this.take(org, kind, name, mine, by, () => Promise.resolve(null));
   }
 
-  /** Notes a name from before names had to differ by more than case. */
+  /** Records a name from before names had to differ by more than case. */
   async noteAnyCase(org: string, kind: 'account' | 'service-account', name: string, id: string, by: By): Promise<void> {
     const as = { id, spelled: name };
     await this.take(org, `${kind}-any-case`, name.toLowerCase(), as, by, () => Promise.resolve(null));

@@ -10,7 +10,7 @@ import { Turns } from './turns';
 /** How often a command that lost a race decides again before it gives up. */
 export const ATTEMPTS = 12;
 
-/** On whose behalf a commit is made. */
+/** The actor and organization of a commit. */
 export interface By {
   /** Id of the organization, or `-`. */
   readonly org: string;
@@ -19,7 +19,7 @@ export interface By {
   readonly correlation: string;
 }
 
-/** A stream as it stands: its state and newest commit, both null before its first event. */
+/** The state and the newest commit of a stream, both null before its first event. */
 export interface Loaded<State> {
   readonly state: State | null;
   readonly newest: Commit | null;
@@ -31,7 +31,7 @@ export type Ended<State, Event, Refusal> =
   | { readonly kind: 'nothing'; readonly state: State | null }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** What time and ids come from: the runtime hands them in. */
+/** Sources of time and ids, given by the runtime. */
 export interface Sources {
   /** Integer milliseconds. */
   now(): number;
@@ -41,9 +41,9 @@ export interface Sources {
   random(): number;
 }
 
-/** Load, decide, commit: the one way in which events come to be. */
+/** Loads, decides and commits. All events are created here. */
 export class Streams {
-  /** By stream: what was begun last of appends whose documents are not written yet. */
+  /** By stream: the last append whose documents are not written yet. */
   private readonly underWay = new Map<string, Promise<unknown>>();
   private readonly turns = new Turns();
 
@@ -53,7 +53,8 @@ export class Streams {
   ) {}
 
   /**
-   * A stream's state: its head and the commits after it. Where the head is behind (a crash came between), it is written again, once however far behind it is.
+   * A stream's state: the stored state and the commits after it. If the stored state is behind because of a crash, it is written again
+   * once.
    */
   async load<State extends object, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
@@ -72,7 +73,7 @@ export class Streams {
     return { state: folding.state, newest };
   }
 
-  /** How the aggregate of a stream is called, and where its stream stands; null before its first event. */
+  /** The name of an aggregate and the newest seq of its stream; null before its first event. */
   async holder<State extends { readonly name: string }, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: string,
@@ -110,7 +111,7 @@ export class Streams {
     });
   }
 
-  /** Appends to a stream and keeps what the commit leaves: `kept` waits for it. */
+  /** Appends to a stream and writes the documents of the commit. `kept` waits for it. */
   async keeping<Done>(stream: string, appendAndKeep: () => Promise<Done>): Promise<Done> {
     const work = appendAndKeep();
     this.underWay.set(stream, work);
@@ -121,16 +122,16 @@ export class Streams {
     }
   }
 
-  /** Waits until this process has kept what it just committed to streams, or failed to: to look earlier would only mean to do it twice. */
+  /** Waits until this process has written the documents of its newest commits, or failed to. Reading them earlier would repeat that work. */
   async kept(all: Iterable<string>): Promise<void> {
     await Promise.allSettled([...all].flatMap((stream) => this.underWay.get(stream) ?? []));
   }
 
   /**
-   * Waits for its turn on the stream, then tries until an attempt gets through, pausing a little longer each time.
+   * Waits for its turn on the stream, then tries until a commit succeeds, with growing pauses.
    *
    * @param attempt null when another process committed first
-   * @throws RefusalError `lost-race` after too many others were faster, `too-busy` when too many wait for their turn
+   * @throws RefusalError `lost-race` after too many lost attempts, `too-busy` when too many commands wait
    */
   async untilThrough<Done>(org: string, stream: string, attempt: () => Promise<Done | null>): Promise<Done> {
     return this.turns.take(org, stream, () => this.tryAgain(attempt));
@@ -167,7 +168,7 @@ export class Streams {
     return (await this.engines.events.append(commit)) === 'appended' ? commit : null;
   }
 
-  /** The time of a commit after `newest`: a clock that jumps back does not turn a stream's order round. */
+  /** The time of a commit after `newest`: never before it, even if the clock was set back. */
   timeAfter(newest: Commit | null): number {
     return Math.max(this.sources.now(), newest?.at ?? 0);
   }
@@ -197,7 +198,7 @@ export class Streams {
     return this.engines.documents.collection(aggregate.heads);
   }
 
-  /** Waits a little before deciding again: longer with each attempt, and not as long as the others do. */
+  /** Waits before the next attempt: longer each time, with a random part so that competitors differ. */
   async pause(attempt: number): Promise<void> {
     const longest = Math.min(100, 2 ** attempt);
     await new Promise((resolve) => setTimeout(resolve, this.sources.random() * longest));

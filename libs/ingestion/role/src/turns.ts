@@ -54,5 +54,5 @@ export class Turns {
 }
 
 function ignored(): void {
-  // Whoever asked for the work hears how it ended.
+  // The caller gets the result.
 }

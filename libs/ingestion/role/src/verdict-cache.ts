@@ -31,7 +31,7 @@ export interface VerdictsUnder {
  */
 export class VerdictCache {
   private readonly known: BytesCache<Verdict>;
-  /** What policies came to, which many verdicts share: the first one that was made counts for all. It is forgotten first, too. */
+  /** Results of policies that many verdicts share. The first one counts for all and is dropped first. */
   private readonly counted = new WeakSet<Verdict['policies']>();
 
   /** @param maxBytes how many bytes are remembered: those that were made last */

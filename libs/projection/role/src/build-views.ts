@@ -6,16 +6,15 @@ import { Generations, isCurrent } from './generations';
 import { RebuildView } from './rebuild-view';
 import { VIEWS } from './view';
 
-/** How often to look whether a view is there (milliseconds). */
+/** How often the view is checked (milliseconds). */
 const STEP_MS = 1_000;
-/** How long after a build that failed the next one begins, and how long it is left to another process that builds (milliseconds). */
+/** Pause after a failed build, and how long another process may take (milliseconds). */
 const AGAIN_MS = 60_000;
 const LEFT_TO_ANOTHER_MS = 3_600_000;
 
 /**
- * Builds each view that is not there yet as this version has it: a new view, or one of an older version, in a data folder that has commits
- * already. Everything else goes on meanwhile; queries of the view wait a little, and are then turned away, rather than answered from rows of
- * an older fold.
+ * Builds each view that this version needs and the data folder lacks: a new view, or one of an older version. Everything else continues.
+ * Queries of the view wait briefly and are then refused; they never read rows of an older version.
  */
 @Injectable()
 export class BuildViews implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -32,7 +31,7 @@ export class BuildViews implements OnApplicationBootstrap, OnApplicationShutdown
     this.building = Promise.all(VIEWS.map((view) => this.build(view)));
   }
 
-  /** What is half built is given up: the next start builds it. */
+  /** Abandons an unfinished build. The next start builds the view. */
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await this.building;

@@ -5,13 +5,13 @@ import { type Commit, type EventStore, StoreFull, StoreUnavailable } from '@assu
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import type { Generation } from './generations';
 
-/** How many streams that are followed by themselves are followed at once. */
+/** Streams that are processed separately at the same time. */
 const ABREAST = 8;
-/** The most commits that are taken together, and the most bytes of their events' data beyond the first commit. */
+/** Limits of one group: commits, and bytes of event data beyond the first commit. */
 const TOGETHER = 500;
 const TOGETHER_BYTES = 1024 * 1024;
 
-/** A generation that follows, and what is done about an event that it cannot take. */
+/** A generation that follows the feed, and its handler for events that it cannot process. */
 export interface Follower extends Generation {
   readonly failed: (stream: string, error: unknown) => Promise<void>;
 }
@@ -20,11 +20,11 @@ type Store = Pick<EventStore, 'read' | 'readData'>;
 type EventsIn = (commit: Commit) => Promise<DomainEvent[]>;
 
 /**
- * Takes a batch of commits into generations of views, all streams together, each in its own order. Each stream has its own progress: repeats are
- * passed over. Streams with commits missing in between, which are read from the store, and those of a batch that could not be taken as a whole
- * are followed by themselves, so that what is wrong with one holds up no other.
+ * Folds a batch of commits into generations of views: all streams together, each in order. Each stream has its own checkpoint, so
+ * repeats are skipped. Two kinds of streams are processed separately, so that a fault in one delays no other: streams with missing
+ * commits, which are read from the store, and streams of a group that failed as a whole.
  *
- * @throws what a view threw and `failed` throws on, when all have taken what they can: the stream is then parked for all of them
+ * @throws the error of a view, or of `failed`, after all others are processed; the stream is then parked for all of them
  */
 export async function followViews(
   events: Store,
@@ -66,7 +66,7 @@ async function follow(events: Store, follower: Follower, batch: readonly Commit[
     await progress.reach(reached);
   } catch (error) {
     const [first] = reached.keys();
-    // It is no stream's fault, and trying each by itself would only take long.
+    // The store failed, not a stream. Trying each stream separately would only take longer.
     if (first !== undefined && (error instanceof StoreUnavailable || error instanceof StoreFull)) {
       return failed(first, error);
     }
@@ -117,7 +117,7 @@ async function follow(events: Store, follower: Follower, batch: readonly Commit[
   }
 }
 
-/** The commits that follow on from a seq without a gap, repeats left out; null when there is a gap. */
+/** The commits after a seq without gap and repeats; null when there is a gap. */
 function freshOf(commits: readonly Commit[], from: number): Commit[] | null {
   const fresh: Commit[] = [];
   let seq = from;

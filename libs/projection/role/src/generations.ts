@@ -13,7 +13,7 @@ export interface GenerationDocument {
   readonly joined: boolean;
   /** Why the one being built cannot serve; null while it can. */
   readonly failed: string | null;
-  /** The highest number given so far: none is given twice, so that nobody who is late writes into a later one. */
+  /** The highest number used so far. A number is never reused, so a late process cannot write into a newer generation. */
   readonly newest: number;
   /** Generations whose documents are still to be removed. */
   readonly leftovers: readonly number[];
@@ -30,7 +30,7 @@ const FIRST: GenerationDocument = {
   leftovers: [],
 };
 
-/** One generation of a view: its documents under the names that the view knows, and how far it has followed. */
+/** One generation of a view: its documents under the names that the view uses, and its checkpoints. */
 export interface Generation {
   readonly view: View;
   readonly number: number;
@@ -84,7 +84,7 @@ export class Generations {
 
   /** Lets the generation serve, at once and for everybody. @returns false when it lacks something, or is not the one being built any more */
   async swap(view: View, number: number): Promise<boolean> {
-    // The rows are behind the feed's position: a generation that serves must not lose them with the process.
+    // Rows may be written behind. A generation that serves must not lose them with the process.
     await this.documents.persist();
     return this.building(view, number, (now) =>
       now.failed !== null
@@ -99,7 +99,7 @@ export class Generations {
     );
   }
 
-  /** Gives the generation up: the one that serves goes on. */
+  /** Abandons the new generation; the serving one continues. */
   async giveUp(view: View, number: number): Promise<void> {
     await this.building(view, number, (now) => ({ ...now, ...begun, leftovers: left(now, number) }));
   }
@@ -158,7 +158,7 @@ function generationOf(documents: Documents, own: readonly CollectionDefinition<D
   renamed.set(number, known);
   const named = <T extends Document>(definition: CollectionDefinition<T>): CollectionDefinition<T> => {
     if (!names.has(definition.name)) {
-      // It would be shared by all generations, and stay when they go.
+      // All generations would share it, and it would outlive them.
       if (definition.name.startsWith('view_')) throw new Error(`no collection of this view: ${definition.name}`);
       return definition;
     }

@@ -4,8 +4,8 @@ import type { Follower } from './follow-views';
 import type { Generations } from './generations';
 
 /**
- * Who takes the batches that begin now: of each view the generation that serves, and one that is being built and has joined. What the latter
- * cannot take keeps it from ever serving, and holds up nobody else.
+ * The generations that process the next batches: of each view the one that serves, and one that is being built and has joined. If the
+ * latter cannot process an event, it will never serve, and nothing else is delayed.
  */
 export async function liveFollowers(generations: Generations, views: readonly View[]): Promise<Follower[]> {
   const standing = await generations.standing(views);
@@ -16,7 +16,7 @@ export async function liveFollowers(generations: Generations, views: readonly Vi
       const failed = async (stream: string, error: unknown) => {
         // The whole batch comes again.
         if (error instanceof StoreUnavailable || error instanceof StoreFull) throw error;
-        // It may serve by now, or be gone: then the batch comes again, to whoever serves.
+        // It may serve or be dropped by now: then the batch is delivered again.
         if (!(await generations.fail(view, building, whyNot(stream, error)))) throw error;
       };
       followers.push({ ...generations.open(view, building), failed });

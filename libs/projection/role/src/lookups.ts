@@ -34,7 +34,7 @@ interface Org {
   readonly name: string;
 }
 
-/** Heads by name, for queries. Each throws `UnknownEvent` where the stream goes on with what this version of the service does not know. */
+/** Aggregate states by name, for queries. Throws `UnknownEvent` if the stream has an event that this version does not know. */
 export class Lookups {
   private readonly documents: Documents;
   private readonly events: Engines['events'];

@@ -1,15 +1,15 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Documents } from '@assurance/storage-ports';
 
-/** So long may all else of a turn of the process take while nobody is kept waiting (milliseconds). */
+/** Other work of one turn that counts as idle (milliseconds). */
 const FREE_MS = 4;
-/** Where others are at work: how much more time than they took they are left before the next piece, and at most (milliseconds). */
+/** While others work: the factor of the pause before the next piece, and its maximum (milliseconds). */
 const LEFT_TO_OTHERS = 2;
 const REST_MAX_MS = 100;
 
 /**
- * Turns for long work that no request waits for: one piece at a time, each after what else the process has to do; where that is much, after a rest.
- * So requests wait for one piece at most, and have most of the time; where there are none, the work has all of it.
+ * Paces long background work: one piece at a time, after other work of the process, and with a pause if there is much. Requests wait for
+ * at most one piece. An idle process gives the work all of its time.
  */
 export class Pace {
   private last = Promise.resolve();
@@ -23,7 +23,7 @@ export class Pace {
   }
 
   private async next(): Promise<void> {
-    // The piece before may still be at it: what comes after it is the others'.
+    // The previous piece may still be running. Other work after it goes first.
     await setImmediate();
     const begun = this.steady();
     await setImmediate();

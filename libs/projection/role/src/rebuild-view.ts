@@ -17,12 +17,12 @@ import { whyNot } from './live-followers';
 import { Pace, paced } from './pace';
 import { VIEWS } from './view';
 
-/** Commits a page: few enough that requests have their turn in between, many enough that a page's writes are worth their while. */
+/** Commits in a page: small enough that requests get turns, large enough that writing a page pays off. */
 const PAGE = 250;
-/** In how many parts the streams of a page are followed, so that one is worked on while others' writes are waited for. */
+/** Parts of a page that are processed at the same time, so that one works while others wait for writes. */
 const PARTS = 3;
 
-/** The rebuild ended before the new generation could serve: the sentence says why. */
+/** The rebuild ended before the new generation could serve. The message gives the reason. */
 class Ended extends Error {}
 
 /**
@@ -79,7 +79,7 @@ export class RebuildView implements Operation {
     const told = (before: number) => (done: number) => report({ done: before + done, of: null, unit: 'commits' });
     const { done: commits, since } = await this.fold(view, number, null, told(0), signal);
     if (!(await this.generations.join(view, number))) throw new Ended(await this.why(view, number));
-    // Live events come in from now on; what batches before that had was in the store before, and is read now.
+    // Live batches deliver from now on. Commits of earlier batches were in the store before, and are read now.
     await this.fold(view, number, since, told(commits), signal);
     if (!(await this.generations.swap(view, number))) throw new Ended(await this.why(view, number));
     return commits;
@@ -129,14 +129,14 @@ export class RebuildView implements Operation {
     };
     return async (commits) => {
       const parts = await Promise.allSettled(partsOf(commits).map((part) => followViews(store, [follower], part)));
-      // Not before all have ended: none may write into what is given up.
+      // Waits for all parts: none may write into an abandoned generation.
       for (const part of parts) if (part.status === 'rejected') throw part.reason;
     };
   }
 
   private page(after: string | null): Promise<CommitPage> {
     const page = this.ports.events.scan(after, PAGE);
-    // Whoever waits for it hears of a failure; nobody does when the rebuild ends before.
+    // A waiting caller gets the error. Without a waiting caller it is ignored.
     page.catch(() => undefined);
     return page;
   }

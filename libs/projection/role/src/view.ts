@@ -27,7 +27,7 @@ export const VIEWS: readonly View[] = [
 const WAIT_MS = 2_000;
 const STEP_MS = 10;
 
-/** What a view answers, and how far behind the asker's own writes it is. */
+/** The answer of a view and how far it is behind the writes of its caller. */
 export interface Seen<T> {
   readonly value: T;
   /** Seconds; 0 when it holds them all. */

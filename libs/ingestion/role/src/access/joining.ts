@@ -22,8 +22,8 @@ import type { Memberships } from './memberships';
 const FOLLOWED: ReadonlySet<string> = new Set(['administrators', 'external-identity', 'invitation', 'organization']);
 
 /**
- * Carries out what was decided in one commit and concerns several streams: an accepted invitation, a first sign-in, a founded organization, a change of who
- * administers one. The request that decided does it before it answers; `follow` does it after a crash. Every step may be done twice.
+ * Writes the other streams that follow from one decided commit: an accepted invitation, a first sign-in, a founded organization, a
+ * change of administrators. The request does this before it answers; `follow` does it after a crash. Every step is idempotent.
  */
 export class Joining {
   constructor(
@@ -31,7 +31,7 @@ export class Joining {
     private readonly memberships: Memberships,
   ) {}
 
-  /** Does what a stopped process left undone. */
+  /** Finishes the work of a process that stopped. */
   async follow(batch: readonly Commit[]): Promise<void> {
     for (const commit of batch) {
       if (!FOLLOWED.has(kindOf(commit.stream))) continue;
@@ -49,7 +49,7 @@ export class Joining {
     if (key !== undefined) await this.newcomer({ id, name: userName, email }, key, by);
     const change = { user: id, userName, source: 'invitation', changedBy: invitedBy } as const;
     await this.memberships.change(by.org, { ...change, role, invitation }, by);
-    // Written first, looked at second: whoever removes a user does the same, so one of the two sees the other.
+    // Write first, read second. The removal of a user does the same, so one of the two sees the other.
     const { state } = await this.streams.load(user, streams.user(id));
     if (state?.removed === true) await this.memberships.change(by.org, { ...change, role: null }, by);
   }

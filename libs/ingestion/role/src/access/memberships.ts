@@ -19,19 +19,19 @@ import type { By, Streams } from '../streams';
 
 const PAGE = 500;
 
-/** What becomes of a user in an organization; `role` null: no member any more. */
+/** A change of a user's role in an organization; `role` null removes the member. */
 interface MemberChange extends MembershipChange {
   readonly role: Role | null;
-  /** Id of the invitation by which the user comes in: it lets in once. */
+  /** Id of the invitation that adds the user. It adds a member once. */
   readonly invitation?: string;
-  /** Adds nobody: somebody who is no member stays none. */
+  /** Changes existing members only. */
   readonly onlyMembers?: true;
 }
 
 /**
- * Roles in organizations. Who administers one is decided in one stream, `administrators/<org>`, so that two changes at the same moment
- * cannot leave nobody. The membership, by which the gateway lets in, follows that decision: whoever writes it has loaded the membership first
- * and the decision second, so that the last one to write goes by the newest decision. What a crash leaves undone, `settle` does.
+ * Roles in organizations. The stream `administrators/<org>` decides who administers an organization, so two concurrent changes cannot
+ * remove the last administrator. Memberships, which the gateway reads, follow that decision. A writer loads the membership first and the
+ * decision second, so the last writer uses the newest decision. `settle` finishes the work of a process that crashed.
  */
 export class Memberships {
   constructor(private readonly streams: Streams) {}
@@ -55,7 +55,7 @@ export class Memberships {
       if (to.invitation !== undefined && (before !== null || state?.invitation === to.invitation)) return nothing;
       if (to.onlyMembers === true && before === null) return nothing;
       if (to.mapped === true && !isLeftToGroups(state)) return nothing;
-      // Another decision came between: its own writer goes on from there.
+      // Another decision came first. Its own writer continues from there.
       if (administers !== (to.role === 'admin')) return nothing;
       return become(state, to);
     });
@@ -63,7 +63,7 @@ export class Memberships {
     return ok(wasRemoved ? 'admin' : before);
   }
 
-  /** Makes whoever founded an organization its first administrator; once it had one, nothing. */
+  /** Makes the founder of an organization its first administrator. Does nothing if the organization ever had one. */
   async found(org: string, founder: MembershipChange, by: By): Promise<void> {
     const to = { ...founder, role: 'admin' } as const;
     await this.streams.run(administrators, streams.administrators(org), by, ({ state }) =>
@@ -73,7 +73,7 @@ export class Memberships {
     await this.settle(org, { type: 'AdministratorAdded', version: 1, data: founder }, by);
   }
 
-  /** Lets a membership follow a decision that its maker may not have carried out. Again changes nothing. */
+  /** Writes the membership of a decision whose process may have stopped before it did. Idempotent. */
   async settle(org: string, { type, data }: AdministratorAdded | AdministratorRemoved, by: By): Promise<void> {
     const to: MemberChange = { ...data, role: type === 'AdministratorAdded' ? 'admin' : data.role };
     await this.onMembership(org, to, by, (state, administers) => {

@@ -30,7 +30,7 @@ export class ReportRunning extends Command<Result<number | null, CommandRefusal>
     readonly environment: string,
     readonly type: EnvironmentType,
     readonly items: readonly ReportItem[],
-    /** SHA-256 of the bytes that said so, where it is known. */
+    /** SHA-256 of the bytes of the body, if known. */
     readonly body?: string,
   ) {
     super();
@@ -58,7 +58,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const called = await this.environments.called(this.register, caller.org.id, name);
     if (called === null) return no(unknown);
-    // What runs need not be read for a report that changes nothing.
+    // An unchanged report does not need the running artifacts.
     const { id, standing } = called;
     const artifacts = await inSlices(collect(items));
     const now = () => this.streams.sources.now();
@@ -81,7 +81,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       const facts = await this.facts(present, difference, at);
       return inSlices(decideReport(present, { type, artifacts }, facts, difference));
     };
-    // A report says all that runs after it, so what it was compared by holds for its commit, too.
+    // A report lists everything that runs after it, so its digest is also that of its commit.
     const known = ({ environment }: Present): Meaning => {
       const compared = comparedIn(environment);
       return { [compared]: said[compared] };

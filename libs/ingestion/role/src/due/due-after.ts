@@ -44,9 +44,9 @@ const WANTED: ReadonlySet<string> = new Set<Wanted['type']>([
 ]);
 
 /**
- * Which environments some commits make due, by id: those that run an artifact of which more became known, those that
- * are held to something else, and those whose snapshot was decided before what is known now. Either side looks at what the other wrote
- * before, so at least one sees it.
+ * Ids of the environments that commits make due: those that run an artifact with new provenance or evidence, those with changed
+ * policies, and those whose snapshot was decided on older facts. Writer and reader each check what the other wrote before, so at least
+ * one of them sees the change.
  */
 export async function dueAfter(
   { events, documents }: Pick<Engines, 'events' | 'documents'>,
@@ -65,7 +65,7 @@ export async function dueAfter(
     for (const event of (await eventsOf(events, commit, (type) => WANTED.has(type))) as Wanted[]) {
       switch (event.type) {
         case 'ArtifactReported':
-          // What was reported before in this flow and trail stays what it was; another template counts for all that the trail has.
+          // Earlier reports in this flow and trail do not change. Another template affects everything in the trail.
           if (event.data.templateId !== undefined) await addRunning(commit, await reportedIn(documents, stream));
           else if (event.data.first === null) await addRunning(commit, [event.data.fingerprint]);
           break;
@@ -81,7 +81,7 @@ export async function dueAfter(
         case 'FlowUpdated':
         case 'FlowRenamed':
         case 'FlowTagged':
-          // Trails keep the template that they have until something happens in them: the flow's counts for the legacy form.
+          // A trail keeps its template until its next event. For the legacy form the template of the flow counts.
           if (event.type === 'FlowUpdated' && event.data.templateId === undefined) break;
           for (const { environment, fingerprint } of await runningFrom(documents, keyOf(stream)))
             add(environment, commit, [fingerprint]);

@@ -8,7 +8,7 @@ import type { Judgement } from '../judging';
 import type { Streams } from '../streams';
 import { leastKnown, movedOf } from './moved';
 
-/** Makes the snapshot of an environment in which what is known of what runs there, or what it is held to, says otherwise than its newest one. */
+/** Creates a snapshot of an environment if its provenance, evidence or policies give another result than its newest snapshot. */
 export class JudgeAgain {
   constructor(
     private readonly streams: Streams,
@@ -31,7 +31,7 @@ export class JudgeAgain {
     const standards = await this.judgement.standardsOf(present.environment);
     const scope = scopeOf(present, asked, standards);
     const isJudged = standards !== null || present.environment.judged !== null;
-    // Where nothing judges, only more provenance counts, and counts tell of it.
+    // Without policies only new provenance matters, and the counts show it.
     const moved = isJudged ? null : await movedOf(documents, org, await inSlices(leastKnown(scope)));
     const looked = scope.filter(({ fingerprint }) => moved === null || moved.has(fingerprint));
     const fingerprints = new Set(looked.map(({ fingerprint }) => fingerprint));

@@ -49,7 +49,7 @@ export class JudgeDue implements OnApplicationBootstrap, OnApplicationShutdown {
     this.workers.start();
   }
 
-  /** What is under way ends; what is due stays marked, for whoever looks next. */
+  /** Running work ends. Work items stay for the next worker. */
   async onApplicationShutdown(): Promise<void> {
     await this.workers.stop();
   }

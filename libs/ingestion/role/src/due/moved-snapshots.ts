@@ -10,7 +10,7 @@ const HEADS: ReadonlyMap<string, CollectionDefinition<{ readonly seq: number }>>
   [flow, trail, policy].map(({ kind, heads }) => [kind, heads as CollectionDefinition<{ readonly seq: number }>]),
 );
 
-/** What a snapshot recorded of an artifact that runs. */
+/** The recorded data of a running artifact. */
 interface Recorded {
   readonly commit: Commit;
   readonly fingerprint: string;

@@ -3,15 +3,15 @@ import { mapSteps, Slices, type Steps } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { PROVENANCE_MAX } from '../facts';
 
-/** How many fingerprints are counted together. */
+/** Fingerprints in one count. */
 const GROUP = 100;
 
 /**
- * Of which fingerprints more is known now than was recorded. Provenance is only ever added, and what was recorded had been read before: so a
- * count tells, and the count of a group tells of all its members. Most of the time nothing moved.
+ * Finds the fingerprints with more provenance than was recorded. Provenance is only added, so comparing counts is enough, and one count
+ * serves a whole group. Usually nothing changed.
  *
  * @param recorded in how many flows and trails each was known then, at least one of them
- * @returns in how many it is known now, for those that moved
+ * @returns in how many it is known now, for the changed ones
  */
 export async function movedOf(
   documents: Documents,
@@ -35,7 +35,7 @@ export async function movedOf(
   return moved;
 }
 
-/** The least that was recorded of each fingerprint: several names may carry one, each from its own start on. */
+/** The lowest recorded count of each fingerprint: it may run under several names, each with its own start. */
 export function* leastKnown(
   artifacts: Iterable<{ readonly fingerprint: string; readonly known: number }>,
 ): Steps<Map<string, number>> {

@@ -26,7 +26,7 @@ export async function runningIn(
   return found;
 }
 
-/** What runs of a flow, and where. */
+/** The running artifacts of a flow with their environments. */
 export function runningFrom(documents: Documents, flow: string): Promise<RunningThere[]> {
   return byEnvironment(documents.collection(ran), { flow, until: null });
 }

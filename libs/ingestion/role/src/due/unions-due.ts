@@ -18,8 +18,8 @@ const GROUP = 100;
 const OLD_FOLDS = Array.from({ length: MEMBERS_KEPT_SINCE }, (_, fold) => fold);
 
 /**
- * Which logical environments some commits make due, by id: those with a member that has a new snapshot or came or went, and those that have
- * other members. Whoever is made a member is looked at by the environment that it joins, so at least one sees the other.
+ * Ids of the logical environments that commits make due: those with a member that has a new snapshot, was archived or revived, and those
+ * with changed members. A new member is read by the environment that it joins, so at least one of the two sees the other.
  */
 export async function unionsDueAfter(documents: Documents, batch: readonly Commit[]): Promise<Map<string, Due>> {
   const due = new Map<string, Due>();
@@ -40,7 +40,7 @@ export async function unionsDueAfter(documents: Documents, batch: readonly Commi
   return due;
 }
 
-/** A logical environment's own snapshots move nothing. */
+/** Snapshots of a logical environment make nothing due. */
 function isMoreThanSnapshot({ events }: Commit): boolean {
   return events.some(({ type }) => type !== 'SnapshotRecorded' && MOVES.has(type));
 }

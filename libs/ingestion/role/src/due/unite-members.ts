@@ -33,7 +33,7 @@ export class UniteMembers {
       const members: Member[] = [];
       for (const id of present.environment.includedEnvironments ?? []) {
         const member = await this.environments.present(id);
-        // What is archived takes no reports: nobody knows what runs there.
+        // An archived member accepts no reports, so its content is unknown.
         if (member === null || member.environment.archived) continue;
         members.push({ compliant: stateOf(member.environment), artifacts: await this.artifactsOf(member) });
       }

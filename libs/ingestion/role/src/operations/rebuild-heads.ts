@@ -26,7 +26,7 @@ export class RebuildHeads implements Operation {
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
     if (args.length > 0) throw new OperationRefused('rebuild-heads takes no arguments');
     let [streams, repaired, commits] = [0, 0, 0];
-    // What is stored is compared, and what is repaired stays.
+    // Compares the storage, and makes repairs durable.
     await this.ports.documents.persist();
     for (let after: string | null = null; ;) {
       signal.throwIfAborted();

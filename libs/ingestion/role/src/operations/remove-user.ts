@@ -36,7 +36,7 @@ export class RemoveUser implements Operation {
       const all = ended.refusal.organizations.join(', ');
       throw new OperationRefused(`User '${name}' is a member of ${all}: remove the user there first`);
     }
-    // Written first, looked at second: an invitation may have been accepted meanwhile, and whoever accepts does the same.
+    // Write first, read second: an invitation may be accepted at the same time, and its handler does the same.
     for (const place of await this.memberships.organizationsOf(id)) {
       const change = { user: id, userName: name, source: 'script', changedBy: ACTOR, role: null } as const;
       await this.memberships.change(place.id, change, { ...by, org: place.id });

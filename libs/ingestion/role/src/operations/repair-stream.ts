@@ -8,7 +8,7 @@ import { ATTEMPTS, type Streams } from '../streams';
 
 const BATCH = 500;
 
-/** A kept document as the events leave it, null where they remove it. */
+/** An inline projection as the events define it; null if they remove it. */
 interface Kept {
   readonly collection: CollectionShape<object>;
   readonly id: string;
@@ -17,7 +17,7 @@ interface Kept {
   readonly seq: number;
 }
 
-/** Kept documents that can be found by their stream: any that no event left is removed. */
+/** Inline projections that can be found by their stream. Those without an event are removed. */
 const OWNED: Readonly<
   Record<string, (stream: string) => readonly (readonly [CollectionShape<object>, Query['where']])[]>
 > = {
@@ -30,10 +30,10 @@ const OWNED: Readonly<
 };
 
 /**
- * Folds a stream again from its first commit and writes what differs, in a new era. The newest commit is looked at last: what was compared was then
- * not behind it.
+ * Folds a stream from its first commit and writes differences in a new repair epoch. The newest commit is read last, so the compared
+ * state was not behind it.
  *
- * @returns the era, null when nothing differed
+ * @returns the epoch, null when nothing differed
  */
 export async function repairStream(
   streams: Streams,
@@ -53,7 +53,7 @@ export async function repairStream(
     const now = head === null ? 0 : eraOf(head);
     const wanted = { ...state, seq, fold: aggregate.fold, ...(now === 0 ? {} : { era: now }) };
     if (wrong.length === 0 && same(head, wanted)) return repaired;
-    // A damaged head may name an era that is too low: each attempt tries a higher one.
+    // A damaged state may have an epoch that is too low: each attempt uses a higher one.
     const era: number = Math.max(now, repaired ?? 0) + 1;
     const all = [
       ...kept.values(),
@@ -83,7 +83,7 @@ export async function repairStream(
     return { state, seq, kept };
   }
 
-  /** Documents that are not as the events leave them, and those that no event left (with doc null). */
+  /** Documents that differ from the events, and those without an event (with doc null). */
   async function differing(kept: ReadonlyMap<string, Kept>): Promise<Kept[]> {
     const wrong: Kept[] = [];
     const all = [...kept.values()];

@@ -14,7 +14,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 const PAGE = 200;
 
-/** `reseal-secrets`: seals under the present secret of the installation what the previous one sealed, so that that one can be forgotten. */
+/** `reseal-secrets`: encrypts stored secrets under the present secret of the installation, so that the previous one can be removed. */
 @Injectable()
 export class ResealSecrets implements Operation {
   readonly name = 'reseal-secrets';

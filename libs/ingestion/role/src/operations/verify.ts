@@ -185,7 +185,7 @@ class Walk {
     if (aggregate === undefined) return this.faults.add(stream, null, 'no stream of its kind is known');
     const head = await this.ports.documents.collection(aggregate.heads).get(stream);
     if (head === null) return;
-    // Not `newest`, which an engine may know by heart: what the storage holds is asked.
+    // Not `newest`: an engine may answer it from memory. This reads the storage.
     const newest = await this.ports.events.asOf(stream, Number.MAX_SAFE_INTEGER);
     if (newest === null || newest.seq < head.seq) {
       this.faults.add(

@@ -61,7 +61,7 @@ export class CountStored {
     return next === null ? { phase: 'blobs', orgs: null } : { phase: 'commits', after: next };
   }
 
-  /** Counts one organization's. What is put meanwhile may count twice. */
+  /** Counts one organization. Content that is stored meanwhile may count twice. */
   private async countBlobs(after: string | null): Promise<Place> {
     const { found, next } = await this.documents(organization.heads).scan(after, 1);
     const org = found[0]?.doc.id;

@@ -5,24 +5,25 @@ import { type Engines, getAll } from '@assurance/storage-ports';
 import { commitAt, eventsOf } from '@assurance/storage-records';
 import { namedBlobId, namedBlobs, type Place, type Round, rounds, THE_ROUND } from './round';
 
-/** What was put within this time stays: no request takes so long from its put to its commit (milliseconds). */
+/** Blobs younger than this stay: no request takes so long from upload to commit (milliseconds). */
 const YOUNG_MS = 24 * 3_600_000;
-/** How many attestations or blobs a step looks at. */
+/** Attestations or blobs in one step. */
 const STEP = 200;
 
 /**
- * Removes blobs that no attestation names: a broken request put them, or nobody sent the request again. Step by step, so that no step takes long;
- * how far it came is kept, for whoever takes the next one. What is named is noted anew in every round, from the attestations themselves.
+ * A sweep first marks every blob that an attestation references, then deletes unmarked blobs older than one day. They come from refused
+ * or interrupted requests. It works in short steps and stores its progress, so another process can do the next step. Every sweep marks
+ * again from the attestations.
  */
 export class SweepBlobs {
   constructor(
     private readonly engines: Pick<Engines, 'events' | 'documents' | 'blobs'>,
     private readonly now: () => number,
-    /** The consumer group that mends documents of commits whose process ended: while it has parked streams, what is named may not be known. */
+    /** The consumer group that repairs documents after crashes. While it has parked streams, references may be unknown. */
     private readonly group: string,
   ) {}
 
-  /** Begins a round, unless one goes on. */
+  /** Begins a sweep unless one is running. */
   async begin(): Promise<void> {
     await this.documents(rounds).merge([THE_ROUND], (newest) =>
       newest !== null && newest.place.phase !== 'done'
@@ -31,13 +32,13 @@ export class SweepBlobs {
     );
   }
 
-  /** Takes the next step of the round that goes on; false when there is none, or it cannot go on now. */
+  /** Does the next step of the running sweep; false when there is none, or it must wait. */
   async step(): Promise<boolean> {
     const round = await this.documents(rounds).get(THE_ROUND);
     if (round === null || round.place.phase === 'done') return false;
     const place = await this.from(round, round.place);
     if (place === null) return false;
-    // Whoever took the same step in the meantime may have gone on, even to a round of its own.
+    // Another process may have done this step, and even started the next sweep.
     await this.documents(rounds).merge([THE_ROUND], (newest) =>
       newest !== null && newest.number === round.number && isSame(newest.place, round.place)
         ? { ...newest, place }
@@ -46,7 +47,7 @@ export class SweepBlobs {
     return place.phase !== 'done';
   }
 
-  /** Does the work at a place of a round; null where it has to wait. */
+  /** Does the work of one step; null when it must wait. */
   private async from(round: Round, place: Exclude<Place, { phase: 'done' }>): Promise<Place | null> {
     const { blobs } = this.engines;
     switch (place.phase) {

@@ -19,14 +19,14 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Asker, siteOf } from '../asker';
 import { Lookups } from '../lookups';
 
-/** By what an artifact is asserted: a flow narrows what is known of it. */
+/** The subject of an assert. A flow narrows the evidence. */
 export interface AssertBy {
   readonly flow?: string;
   readonly environment?: string;
   readonly policies: readonly string[];
 }
 
-/** Whether an artifact is compliant: from heads and what is kept in the same step, never from a view. */
+/** Whether an artifact is compliant, from committed states and inline projections, never from a view. */
 export class AssertArtifact extends Query<Result<AssertAnswer, Refusal>> {
   constructor(
     readonly asker: Asker,
@@ -37,7 +37,7 @@ export class AssertArtifact extends Query<Result<AssertAnswer, Refusal>> {
   }
 }
 
-/** What an artifact is held to; `standards` is null where its flows alone count. */
+/** The standards for an artifact; `standards` is null if only its flows count. */
 interface Held extends Pick<AssertAnswer, 'scope' | 'environment'> {
   readonly standards: { readonly policies: readonly PolicyInForce[]; readonly requireProvenance: boolean } | null;
   /** The entry of the environment's allow-list. */

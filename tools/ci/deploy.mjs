@@ -89,17 +89,46 @@ function checkChart() {
       values,
     ]);
     tell(rendered.ok, `helm template with ${file}`, rendered.out);
-    if (rendered.ok) checkManifests(validate, file, rendered.out);
+    if (rendered.ok) {
+      checkManifests(validate, file, rendered.out);
+      checkTriggers(file, rendered.out);
+    }
   }
   const refused = [
     [[], 'publicUrl is required'],
     [['--set', 'publicUrl=https://a.example'], 'kafka.brokers is required'],
     [['--set', 'publicUrl=https://a.example,mode=other'], 'mode must be services or standalone'],
+    [
+      ['--set', 'publicUrl=https://a.example,kafka.brokers=k:9093,kafka.sasl.mechanism=plain'],
+      'kafka.sasl.secret is required',
+    ],
   ];
   for (const [args, sentence] of refused) {
     const { ok, out } = run(helm, ['template', 'release', chart, ...CLUSTER, ...args]);
     tell(!ok && out.includes(sentence), `values that cannot work are refused: ${sentence}`, out);
   }
+}
+
+/** KEDA's resources have no schema here: what its triggers refer to has to be there, and they speak to Kafka as the services do. */
+function checkTriggers(name, text) {
+  const manifests = parseAllDocuments(text)
+    .map((document) => document.toJS())
+    .filter((manifest) => manifest !== null);
+  const named = (kind) => manifests.filter((each) => each.kind === kind);
+  const known = named('TriggerAuthentication').map(({ metadata }) => metadata.name);
+  const triggers = named('ScaledObject').flatMap(({ spec }) => spec.triggers);
+  const services = named('Deployment').flatMap(({ spec }) => spec.template.spec.containers.map(({ env }) => env));
+  const secured = services.some((env) => env.some(({ name: variable }) => variable === 'ASSURANCE_KAFKA_SASL'));
+  const wrong = triggers.filter(({ authenticationRef, metadata }) =>
+    secured
+      ? !known.includes(authenticationRef?.name) || metadata.sasl === undefined || metadata.tls !== 'enable'
+      : authenticationRef !== undefined,
+  );
+  tell(
+    wrong.length === 0,
+    `the ${triggers.length} triggers of ${name} reach Kafka as the services do`,
+    stringify(wrong),
+  );
 }
 
 function checkManifests(validate, name, text) {

@@ -1,4 +1,5 @@
 import type { Role } from './role';
+import type { TlsIdentity } from './tls';
 
 /** Where the gateway hands what roles of other processes answer: `@Inject(FORWARDING) forwarding: Forwarding`. */
 export const FORWARDING = Symbol('forwarding');
@@ -10,4 +11,6 @@ export interface Forwarding {
   readonly key: Uint8Array;
   /** How long a service may keep silent, in milliseconds. */
   readonly silenceMs: number;
+  /** What connections to services show and trust; asked for each connection, because it may change. Null: nothing beside what Node trusts. */
+  readonly identity: (() => TlsIdentity) | null;
 }

@@ -18,6 +18,7 @@ export { hasBody, SEAL_BYTES } from './sealed-body';
 export * from './single-use';
 export * from './signing';
 export { bytesOfCommit, StorageUsage, storageUsage, type StoredBytes, type StoredKind } from './storage-usage';
+export * from './tls';
 export * from './tokens';
 export { httpAdapter, installPipeline, type PipelineOptions } from './pipeline';
 export { type Replayed } from './feed/delivery';

@@ -26,6 +26,7 @@ import { hasBody, openBody, SEAL_BYTES } from './sealed-body';
 import type { Shortcut } from './shortcut';
 import { IDENTITY_HEADER } from './signed-identity';
 import type { StorageUsage } from './storage-usage';
+import type { ServerTls } from './tls';
 import type { Ids, Limits, Logger } from './tokens';
 import { answerExpectations, answerUnparsed } from './unparsed';
 import { type Upload, Uploads } from './uploads';
@@ -58,9 +59,15 @@ interface HalfOpen {
  * The HTTP server that the pipeline expects. Create the application with `{ bodyParser: false }`: the pipeline parses bodies itself.
  *
  * @param trustedProxies networks of proxies, in CIDR notation, whose `X-Forwarded-For` tells the caller's address
+ * @param tls null: plain HTTP
  */
-export function httpAdapter({ bodyBytes }: Limits, trustedProxies: readonly string[] = []): FastifyAdapter {
+export function httpAdapter(
+  { bodyBytes }: Limits,
+  trustedProxies: readonly string[] = [],
+  tls: ServerTls | null = null,
+): FastifyAdapter {
   return new AnsweringAdapter({
+    ...(tls === null ? {} : { https: { ...tls } }),
     // What others say of a caller's address counts for nothing.
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     bodyLimit: bodyBytes,

@@ -9,6 +9,7 @@ import {
   installPipeline,
   type PipelineOptions,
   type Role,
+  type ServerTls,
 } from '@assurance/http';
 import type { Logger } from 'pino';
 import { NestLog } from './nest-log';
@@ -34,6 +35,8 @@ export async function startApplication(
     readonly logger: Logger;
     readonly answered: (answered: Answered) => void;
     readonly tracing: Tracing | null;
+    /** How the API listens; null: plain HTTP. */
+    readonly tls: ServerTls | null;
   },
   guards: Pick<PipelineOptions, 'identify' | 'vouched' | 'limiter' | 'usage'>,
   undo: Undo,
@@ -41,7 +44,7 @@ export async function startApplication(
   const { settings, ids, logger, ports, clock } = handed;
   const app = await NestFactory.create<NestFastifyApplication>(
     rootModule(roles, handed),
-    httpAdapter(settings.limits, settings.trustedProxies),
+    httpAdapter(settings.limits, settings.trustedProxies, handed.tls),
     // Without `abortOnError: false` Nest would end the process itself, and tell nobody why.
     { logger: new NestLog(logger), bodyParser: false, abortOnError: false },
   );

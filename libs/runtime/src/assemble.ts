@@ -37,6 +37,7 @@ import { servicesOf } from './roles';
 import { openSecrets } from './secret';
 import { settingsOf } from './settings';
 import { idsOf, systemRandom, systemTime } from './sources';
+import type { TlsFiles } from './tls/tls-files';
 import { tracedEngines } from './tracing/traced-engines';
 import type { Tracing } from './tracing/tracing';
 import type { Undo } from './undo';
@@ -65,6 +66,8 @@ export interface Parts {
   readonly importing?: boolean;
   /** Null: nothing is traced. */
   readonly tracing?: Tracing | null;
+  /** Null: plain HTTP, and no certificates beside those that Node trusts. */
+  readonly tls?: TlsFiles | null;
 }
 
 /** Roles put together: they follow the feed, and nobody listens yet. */
@@ -99,6 +102,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     now = systemTime,
     random = systemRandom,
     tracing = null,
+    tls = null,
   } = parts;
   const clock = watchClock(now);
   undo.add(() => Promise.resolve(clock.stop()));
@@ -159,6 +163,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     services: servicesOf(roles, config),
     key: identityKey(secrets[0]),
     silenceMs: config.serviceSilenceMs,
+    identity: tls === null ? null : () => tls.identity,
   };
   const health = new ProcessHealth(engines, logger);
   const answered = (one: Answered) => {
@@ -168,6 +173,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const handed = {
     ...{ ...context, health, bootstrap, announce, answered, forwarding },
     tracing,
+    tls: tls?.api ?? null,
     signers,
   };
   const vouched = roles.every((role) => role.identify === undefined);

@@ -28,6 +28,7 @@ describe('readConfig', () => {
       host: '127.0.0.1',
       operations: { host: '127.0.0.1', port: 8002 },
       blobs: null,
+      tls: null,
       publicUrl: null,
       region: 'none',
       storage: { kind: 'embedded', folder: './data' },

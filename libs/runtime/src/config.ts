@@ -5,6 +5,7 @@ import { BUCKET_VARIABLES, type BlobStorage, blobStorage } from './blobs/bucket-
 import { KAFKA_SECURITY_VARIABLES, kafkaSecurity } from './kafka-security';
 import { OPENID_VARIABLES, openIdConnect } from './openid-settings';
 import { readSettingsFile } from './settings-file';
+import { TLS_VARIABLES, tlsPaths, type TlsPaths } from './tls/tls-settings';
 import {
   hiddenText,
   host,
@@ -81,6 +82,7 @@ const VARIABLES = {
   ASSURANCE_KAFKA_PREFIX: kafkaPrefix,
   ...KAFKA_SECURITY_VARIABLES,
   ...BUCKET_VARIABLES,
+  ...TLS_VARIABLES,
   ASSURANCE_INGESTION_URL: origins,
   ASSURANCE_PROJECTION_URL: origins,
   ASSURANCE_NOTIFICATION_DISPATCHER_URL: origins,
@@ -128,6 +130,8 @@ export interface Config extends Address {
   readonly storage: Storage;
   /** A bucket for attachments beside the engines; null: there is none. */
   readonly blobs: BlobStorage | null;
+  /** Certificates of the listeners, and of gateways to services; null: none. */
+  readonly tls: TlsPaths | null;
   /** Path of the file of declared organizations, users and keys; null: none. */
   readonly bootstrapFile: string | null;
   /** Null: made once and kept in the data folder. */
@@ -237,6 +241,8 @@ function assemble(given: Values): Result<Config, string> {
   if (!storage.ok) return storage;
   const blobs = blobStorage(given);
   if (!blobs.ok) return blobs;
+  const tls = tlsPaths(given);
+  if (!tls.ok) return tls;
   if (given.ASSURANCE_PREVIOUS_SECRET !== null && given.ASSURANCE_SECRET === null) {
     return no('ASSURANCE_PREVIOUS_SECRET is set and ASSURANCE_SECRET is not: set the new one with it.');
   }
@@ -254,6 +260,7 @@ function assemble(given: Values): Result<Config, string> {
     region: given.ASSURANCE_REGION,
     storage: storage.value,
     blobs: blobs.value,
+    tls: tls.value,
     bootstrapFile: given.ASSURANCE_BOOTSTRAP_FILE,
     secret: given.ASSURANCE_SECRET,
     previousSecret: given.ASSURANCE_PREVIOUS_SECRET,

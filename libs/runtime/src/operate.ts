@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CannotStart, type Progress, type Role } from '@assurance/http';
 import { assemble } from './assemble';
@@ -6,13 +6,13 @@ import { exportAlone, importAlone } from './archive/alone';
 import { withWholePath } from './archive/words';
 import { messageOf } from './code-of';
 import type { Config } from './config';
-import { askRunning, listRunning, type Refused } from './operations/ask-running';
+import { askRunning, type Door, listRunning, type Refused } from './operations/ask-running';
 import type { Desk, Ending, Listed } from './operations/desk';
 import { throttled } from './operations/throttled';
 import { operationsToken } from './operations/token';
 import { keptSecret } from './secret';
 import { configure } from './serve';
-import { reachable } from './settings';
+import { reachable, schemeOf } from './settings';
 import { Undo } from './undo';
 
 /** Where progress is not a line that changes, it is one every few seconds (milliseconds). */
@@ -76,10 +76,12 @@ function listOf(listed: readonly Listed[]): string {
 }
 
 /** Where the running service would be, null where there is no secret yet: then none ever ran. */
-function doorOf({ operations, secret, storage }: Config) {
+function doorOf({ operations, secret, storage, tls }: Config): Door | null {
   const known = secret ?? (storage.kind === 'embedded' ? keptSecret(storage.folder) : null);
   if (known === null) return null;
-  return { url: `http://${reachable(operations.host)}:${operations.port}`, token: operationsToken(known) };
+  const url = `${schemeOf(tls)}://${reachable(operations.host)}:${operations.port}`;
+  const certificate = tls === null || tls.own === null ? null : readFileSync(tls.own.certificate, 'utf8');
+  return { url, token: operationsToken(known), certificate };
 }
 
 async function whileAlone<T>(

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import type { Server as HttpsServer } from 'node:https';
 import { type Announce, type Bootstrap, CannotStart, type Role, type Settings } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
 import { type Engines, StoreLost } from '@assurance/storage-ports';
 import type { Logger } from 'pino';
 import { type Assembled, assemble, orCannotStart } from './assemble';
 import { readBootstrapFile } from './bootstrap-file';
-import { type Address, type Config, readConfig } from './config';
+import { type Config, readConfig } from './config';
 import type { Changing } from './checkpoints';
 import { drain } from './drain';
 import { type LogStream, openLog } from './log';
@@ -14,7 +15,8 @@ import { listen, OPERATIONS, probe } from './listen';
 import { operationsListener } from './operations/listener';
 import { operationsToken } from './operations/token';
 import { problemOfRoles } from './roles';
-import { reachable } from './settings';
+import { reachable, schemeOf } from './settings';
+import { TlsFiles } from './tls/tls-files';
 import { openTracing } from './tracing/tracing';
 import { Undo } from './undo';
 
@@ -80,10 +82,12 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
   // Tried before anything is written: a first start that fails on its port would have shown its key already.
   orCannotStart(await probe(config));
   orCannotStart(await probe(config.operations, OPERATIONS));
+  const tls = config.tls === null ? null : orCannotStart(TlsFiles.open(config.tls, logger));
 
   const announce = overrides.announce ?? ((text: string) => void process.stdout.write(`${text}\n`));
   const address = { port: config.port };
   const undo = new Undo();
+  undo.add(() => Promise.resolve(tls?.stop()));
   let lose: (why: StoreLost) => void = () => undefined;
   const lost = new Promise<StoreLost>((resolve) => (lose = resolve));
   const onFault = (err: unknown) => {
@@ -98,12 +102,13 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
     if (tracing !== null) undo.add(() => tracing.close());
     const assembled = await assemble(
       roles,
-      { ...overrides, config, logger, bootstrap, announce, address, onFault, tracing },
+      { ...overrides, config, logger, bootstrap, announce, address, onFault, tracing, tls },
       undo,
     );
     const { app, folder, settings, health, checkpointer } = assembled;
-    const operations = await openDoor(assembled, config.operations, logger, operators);
+    const operations = await openDoor(assembled, config, logger, tls, operators);
     const fastify = app.getHttpAdapter().getInstance();
+    tls?.keep(fastify.server as unknown as HttpsServer, tls.api);
     undo.add(() => drain(fastify, { lameDuck: overrides.lameDuckMs ?? 0, within: DRAIN_MS }));
     address.port = orCannotStart(await listen(fastify, config));
     checkpointer?.start();
@@ -113,7 +118,7 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
     };
     const { port } = address;
     return {
-      url: urlOf(config.host, port),
+      url: urlOf(config, port),
       port,
       operations,
       engines: assembled.engines,
@@ -148,15 +153,17 @@ export function configure(roles: readonly Role[], overrides: Pick<Overrides, 'en
 /** @param undo is run last: operators see how the rest ends */
 async function openDoor(
   { health, metrics, desk, secrets }: Assembled,
-  address: Address,
+  config: Config,
   logger: Logger,
+  tls: TlsFiles | null,
   undo: Undo,
 ): Promise<OperationsDoor> {
   const token = operationsToken(secrets[0]);
-  const listener = operationsListener({ health, metrics, desk, token, logger });
-  const port = orCannotStart(await listen(listener, address, OPERATIONS));
+  const listener = operationsListener({ health, metrics, desk, token, logger, tls: tls?.operations ?? null });
+  tls?.keep(listener.server as HttpsServer, tls.operations);
+  const port = orCannotStart(await listen(listener, config.operations, OPERATIONS));
   undo.add(() => drain(listener, { lameDuck: 0, within: OPERATIONS_DRAIN_MS }));
-  return { url: urlOf(address.host, port), token };
+  return { url: urlOf({ ...config, host: config.operations.host }, port), token };
 }
 
 function serviceNameOf(roles: readonly Role[]): string {
@@ -164,8 +171,8 @@ function serviceNameOf(roles: readonly Role[]): string {
   return roles.length === 1 && first !== undefined ? `assurance-${first.name}` : 'assurance';
 }
 
-function urlOf(host: string, port: number): string {
-  return `http://${reachable(host)}:${port}`;
+function urlOf({ host, tls }: Pick<Config, 'host' | 'tls'>, port: number): string {
+  return `${schemeOf(tls)}://${reachable(host)}:${port}`;
 }
 
 function readText(path: string): string {

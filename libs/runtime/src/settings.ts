@@ -7,12 +7,23 @@ import type { Config } from './config';
  * @param address its port is read late: port 0 becomes a real one only when the process listens
  */
 export function settingsOf(
-  { publicUrl, region, limits, notifying, trustedProxies, pagesFolder, sessions, openIdConnect, organizations }: Config,
+  {
+    publicUrl,
+    region,
+    limits,
+    notifying,
+    trustedProxies,
+    pagesFolder,
+    sessions,
+    openIdConnect,
+    organizations,
+    tls,
+  }: Config,
   address: { readonly port: number },
 ): Settings {
   return {
     get publicUrl() {
-      return publicUrl ?? `http://localhost:${address.port}`;
+      return publicUrl ?? `${schemeOf(tls)}://localhost:${address.port}`;
     },
     region: region === 'none' ? null : region,
     notifying,
@@ -41,6 +52,11 @@ export function settingsOf(
       },
     },
   };
+}
+
+/** How listeners of these certificates are spoken to. */
+export function schemeOf(tls: Config['tls']): 'http' | 'https' {
+  return tls === null || tls.own === null ? 'http' : 'https';
 }
 
 /** An address that connects to where a process listens. */

@@ -1,25 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { AttestationAnswer } from '@assurance/contracts-http';
 import { localServer, type RunningServer } from '@assurance/testing-engines';
 import { BOOTSTRAP } from '../support/declared';
+import { freePort } from '../support/free-port';
 import { Place } from '../support/process';
 import { digest, environment, flow, item } from '../support/samples';
 import { worldOf } from '../support/world';
 
 /** The server is built once from its sources. */
 const START_MS = 300_000;
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await once(probe.close(), 'close');
-  return port;
-}
-
 /** Sent in parts. */
 const LARGE = 12 * 1024 * 1024;
 

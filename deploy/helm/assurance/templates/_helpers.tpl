@@ -42,6 +42,14 @@ app.kubernetes.io/component: {{ .service }}
 {{- if and (eq .Values.mode "services") (not .Values.kafka.brokers) -}}
 {{- fail "kafka.brokers is required with mode: services" -}}
 {{- end -}}
+{{- with .Values.kafka.sasl -}}
+{{- if not (has .mechanism (list "none" "plain" "scram-sha-256" "scram-sha-512" "oauthbearer")) -}}
+{{- fail "kafka.sasl.mechanism must be none, plain, scram-sha-256, scram-sha-512 or oauthbearer" -}}
+{{- end -}}
+{{- if and (ne .mechanism "none") (not .secret) -}}
+{{- fail "kafka.sasl.secret is required with kafka.sasl.mechanism" -}}
+{{- end -}}
+{{- end -}}
 {{- range $name, $service := .Values.services -}}
 {{- if and $service.autoscaling.enabled (eq $service.autoscaling.by "lag") (not (has $name (list "ingestion" "projection" "notification-dispatcher"))) -}}
 {{- fail (printf "services.%s.autoscaling.by: only ingestion, projection and notification-dispatcher consume from Kafka" $name) -}}
@@ -72,6 +80,32 @@ app.kubernetes.io/component: {{ .service }}
 {{- else }}
 {{ include "assurance.secretVariable" (dict "variable" "MONGODB_URL" "from" $values.secrets.mongodb) }}
 - { name: KAFKA_BROKERS, value: {{ $values.kafka.brokers | quote }} }
+{{- with $values.kafka.tls }}
+{{- if .enabled }}
+- { name: ASSURANCE_KAFKA_TLS, value: "on" }
+{{- if .secret }}
+{{ include "assurance.secretVariable" (dict "variable" "ASSURANCE_KAFKA_CA" "from" (dict "name" .secret "key" "ca.crt")) }}
+{{- if .clientCertificate }}
+{{ include "assurance.secretVariable" (dict "variable" "ASSURANCE_KAFKA_CERTIFICATE" "from" (dict "name" .secret "key" "tls.crt")) }}
+{{ include "assurance.secretVariable" (dict "variable" "ASSURANCE_KAFKA_KEY" "from" (dict "name" .secret "key" "tls.key")) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- with $values.kafka.sasl }}
+{{- if ne .mechanism "none" }}
+{{- $oauth := eq .mechanism "oauthbearer" }}
+- { name: ASSURANCE_KAFKA_SASL, value: {{ .mechanism }} }
+{{ include "assurance.secretVariable" (dict "variable" (ternary "ASSURANCE_KAFKA_CLIENT_ID" "ASSURANCE_KAFKA_USERNAME" $oauth) "from" (dict "name" .secret "key" "username")) }}
+{{ include "assurance.secretVariable" (dict "variable" (ternary "ASSURANCE_KAFKA_CLIENT_SECRET" "ASSURANCE_KAFKA_PASSWORD" $oauth) "from" (dict "name" .secret "key" "password")) }}
+{{- if $oauth }}
+- { name: ASSURANCE_KAFKA_TOKEN_URL, value: {{ .tokenUrl | quote }} }
+{{- with .scope }}
+- { name: ASSURANCE_KAFKA_SCOPE, value: {{ . | quote }} }
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- with $values.kafka.prefix }}
 - { name: ASSURANCE_KAFKA_PREFIX, value: {{ . | quote }} }
 {{- end }}
@@ -87,9 +121,17 @@ app.kubernetes.io/component: {{ .service }}
 {{- end }}
 {{- end }}
 {{- end }}
+{{- if $values.tls.secret }}
+- { name: ASSURANCE_TLS_CERTIFICATE_FILE, value: /etc/assurance-tls/tls.crt }
+- { name: ASSURANCE_TLS_KEY_FILE, value: /etc/assurance-tls/tls.key }
+- { name: ASSURANCE_TLS_CA_FILE, value: /etc/assurance-tls/ca.crt }
+{{- if and $values.tls.clientCertificates (not (has .service (list "gateway" "standalone"))) }}
+- { name: ASSURANCE_TLS_CLIENT_CERTIFICATES, value: required }
+{{- end }}
+{{- end }}
 {{- if eq .service "gateway" }}
 {{- range $service := list "ingestion" "projection" "notification-dispatcher" "audit-package" }}
-- { name: {{ printf "ASSURANCE_%s_URL" ($service | upper | replace "-" "_") }}, value: {{ printf "http://%s-%s:8001" $name $service | quote }} }
+- { name: {{ printf "ASSURANCE_%s_URL" ($service | upper | replace "-" "_") }}, value: {{ printf "%s://%s-%s:8001" (ternary "https" "http" (not (empty $values.tls.secret))) $name $service | quote }} }
 {{- end }}
 {{- end }}
 {{- if and $values.secrets.bootstrap.name (has .service (list "ingestion" "standalone")) }}
@@ -104,6 +146,7 @@ app.kubernetes.io/component: {{ .service }}
 {{- define "assurance.pod" -}}
 {{- $root := .root -}}
 {{- $values := .root.Values -}}
+{{- $scheme := ternary ", scheme: HTTPS" "" (not (empty $values.tls.secret)) -}}
 metadata:
   labels:
     {{- include "assurance.labels" $root | nindent 4 }}
@@ -143,16 +186,16 @@ spec:
         - secretRef: { name: {{ . | quote }} }
       {{- end }}
       startupProbe:
-        httpGet: { path: /live, port: operations }
+        httpGet: { path: /live, port: operations{{ $scheme }} }
         periodSeconds: 2
         failureThreshold: 60
       livenessProbe:
-        httpGet: { path: /live, port: operations }
+        httpGet: { path: /live, port: operations{{ $scheme }} }
         periodSeconds: 10
         timeoutSeconds: 5
         failureThreshold: 6
       readinessProbe:
-        httpGet: { path: /ready, port: operations }
+        httpGet: { path: /ready, port: operations{{ $scheme }} }
         periodSeconds: 5
         timeoutSeconds: 3
       securityContext:
@@ -169,6 +212,9 @@ spec:
         {{- if and $values.secrets.bootstrap.name (has .service (list "ingestion" "standalone")) }}
         - { name: bootstrap, mountPath: /etc/assurance, readOnly: true }
         {{- end }}
+        {{- if $values.tls.secret }}
+        - { name: tls, mountPath: /etc/assurance-tls, readOnly: true }
+        {{- end }}
         {{- if $values.secrets.certificates }}
         - { name: certificates, mountPath: /etc/assurance-certificates, readOnly: true }
         {{- end }}
@@ -183,6 +229,10 @@ spec:
     {{- if and $values.secrets.bootstrap.name (has .service (list "ingestion" "standalone")) }}
     - name: bootstrap
       secret: { secretName: {{ $values.secrets.bootstrap.name | quote }} }
+    {{- end }}
+    {{- with $values.tls.secret }}
+    - name: tls
+      secret: { secretName: {{ . | quote }} }
     {{- end }}
     {{- with $values.secrets.certificates }}
     - name: certificates
@@ -211,4 +261,23 @@ spec:
   affinity:
     {{- toYaml . | nindent 4 }}
   {{- end }}
+{{- end }}
+
+{{/* What KEDA takes from Secrets to reach Kafka; empty where it needs nothing. */}}
+{{- define "assurance.kafkaSecrets" -}}
+{{- with .Values.kafka.tls }}
+{{- if and .enabled .secret }}
+- { parameter: ca, name: {{ .secret | quote }}, key: ca.crt }
+{{- if .clientCertificate }}
+- { parameter: cert, name: {{ .secret | quote }}, key: tls.crt }
+- { parameter: key, name: {{ .secret | quote }}, key: tls.key }
+{{- end }}
+{{- end }}
+{{- end }}
+{{- with .Values.kafka.sasl }}
+{{- if ne .mechanism "none" }}
+- { parameter: username, name: {{ .secret | quote }}, key: username }
+- { parameter: password, name: {{ .secret | quote }}, key: password }
+{{- end }}
+{{- end }}
 {{- end }}

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { request as requestSecurely } from 'node:https';
 import { createInterface } from 'node:readline';
 import type { Progress } from '@assurance/http';
 import { codeOf } from '../code-of';
@@ -13,6 +14,8 @@ export type Refused = { readonly error: string };
 export interface Door {
   readonly url: string;
   readonly token: string;
+  /** What it shows, as PEM; null: it speaks plain HTTP. */
+  readonly certificate: string | null;
 }
 
 /** The list of operations of a running service; null when nobody listens. */
@@ -49,12 +52,16 @@ export async function askRunning(
 
 /** Not `fetch`, which gives up when an operation is silent for five minutes. */
 async function send(
-  { url, token }: Door,
+  { url, token, certificate }: Door,
   method: string,
   path: string,
   body?: string,
 ): Promise<IncomingMessage | null> {
-  const call = request(url + path, { method, headers: { authorization: `Bearer ${token}` } });
+  const options = { method, headers: { authorization: `Bearer ${token}` } };
+  // The service shows this very certificate, whatever names are in it and whoever signed it.
+  const known = { ca: certificate ?? undefined, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
+  const call =
+    certificate === null ? request(url + path, options) : requestSecurely(url + path, { ...options, ...known });
   call.end(body);
   try {
     const [response] = (await once(call, 'response')) as [IncomingMessage];

@@ -49,7 +49,7 @@ describe('the operations listener', () => {
     const broken = { name: 'broken', usage: '', summary: 'fails', run: () => Promise.reject(new Error('a fault')) };
     desk = new Desk([long, broken], logger);
     const health = { problems: () => Promise.resolve(problems) };
-    const listener = operationsListener({ health, metrics: new Metrics(), desk, token, logger });
+    const listener = operationsListener({ health, metrics: new Metrics(), desk, token, logger, tls: null });
     await listener.listen({ host: '127.0.0.1', port: 0 });
     url = `http://127.0.0.1:${(listener.server.address() as AddressInfo).port}`;
     close = () => drain(listener, { lameDuck: 0, within: 1 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Health, Logger } from '@assurance/http';
+import { createServer as createSecureServer } from 'node:https';
+import type { Health, Logger, ServerTls } from '@assurance/http';
 import type { Address } from '../config';
 import type { Listener } from '../drain';
 import type { Metrics } from '../metrics/metrics';
@@ -18,6 +19,8 @@ export interface Shown {
   readonly desk: Desk;
   readonly token: string;
   readonly logger: Logger;
+  /** Null: plain HTTP. */
+  readonly tls: ServerTls | null;
 }
 
 /**
@@ -25,13 +28,14 @@ export interface Shown {
  * operations token `GET /operations` (the list) and `POST /operations/<name>` (runs one; `docs/reference/operations.md`).
  */
 export function operationsListener(shown: Shown): Listener {
-  const server = createServer((request, response) => {
+  const heard = (request: IncomingMessage, response: ServerResponse) => {
     answer(shown, request, response).catch((err: unknown) => {
       shown.logger.error({ err, method: request.method }, 'an operations request failed');
       if (response.headersSent) response.destroy();
       else refuse(response, 500, 'Something went wrong on our side: the log says what');
     });
-  });
+  };
+  const server = shown.tls === null ? createServer(heard) : createSecureServer({ ...shown.tls }, heard);
   return {
     server,
     listen: (address: Address) => once(server.listen(address), 'listening'),

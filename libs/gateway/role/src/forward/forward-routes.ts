@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Agent } from 'undici';
+import type { Agent, buildConnector } from 'undici';
 import { provedSignIn, requestLimit, type Route, routes } from '@assurance/contracts-http';
 import {
   CLOCK,
@@ -47,9 +47,9 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
   async onModuleInit(): Promise<void> {
     if (this.forwarding.services.size === 0) return;
     // Only here: a process that has all services asks none, and need not hold what asking takes.
-    const { Agent } = await import('undici');
+    const { Agent, buildConnector } = await import('undici');
     const agent = new Agent({
-      connect: { timeout: CONNECT_MS },
+      connect: connecting(buildConnector, this.forwarding.identity),
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -98,6 +98,21 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
       });
     }
   }
+}
+
+/** Connects with the identity of this moment. */
+function connecting(build: typeof buildConnector, identity: Forwarding['identity']): buildConnector.connector {
+  if (identity === null) return build({ timeout: CONNECT_MS });
+  let known = identity();
+  let connect = build({ timeout: CONNECT_MS, ...known });
+  return (options, callback) => {
+    const now = identity();
+    if (now !== known) {
+      known = now;
+      connect = build({ timeout: CONNECT_MS, ...now });
+    }
+    connect(options, callback);
+  };
 }
 
 /** The environment that the path of a request names, of its organization; null where it names none. */

@@ -14,6 +14,9 @@ const NOT_REACHED = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 
+/** Whoever is there shows a certificate that is not to be trusted, so nothing was sent to it. */
+const DISTRUSTED = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/;
+
 /** What a service is asked over. */
 export interface Ways {
   readonly agent: Dispatcher;
@@ -63,7 +66,7 @@ export async function ask(
     } catch (fault) {
       if (fault instanceof RefusalError) throw fault;
       const { code = 'unknown' } = fault as { code?: string };
-      const reached = !NOT_REACHED.includes(code) || body?.begun() === true;
+      const reached = !(NOT_REACHED.includes(code) || DISTRUSTED.test(code)) || body?.begun() === true;
       if (!signal.aborted) logger.warn({ origin, code, reached }, 'a service did not answer');
       if (reached) throw new RefusalError({ kind: 'service-silent' });
       instances.passOver(instance);

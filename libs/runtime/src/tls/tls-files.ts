@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import type { Server as HttpsServer } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import type { Logger, ServerTls, TlsIdentity } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import { messageOf } from '../code-of';
+import type { TlsPaths } from './tls-settings';
+
+/** How often files are looked at (milliseconds). Mounted secrets change by links, of which file systems give no sure notice. */
+const LOOK_MS = 1_000;
+
+/** The certificates of this process, as their files say now. New connections get what changed; open ones go on. */
+export class TlsFiles {
+  private readonly servers: { readonly server: HttpsServer; readonly tls: ServerTls }[] = [];
+  private readonly timer: NodeJS.Timeout;
+  private failed: string | null = null;
+
+  private constructor(
+    private readonly paths: TlsPaths,
+    private current: TlsIdentity,
+    private readonly logger: Pick<Logger, 'info' | 'error'>,
+  ) {
+    this.timer = setInterval(() => this.look(), LOOK_MS).unref();
+  }
+
+  /** @returns a sentence that names the setting whose file cannot be used */
+  static open(paths: TlsPaths, logger: Pick<Logger, 'info' | 'error'>): Result<TlsFiles, string> {
+    const read = readIdentity(paths);
+    return read.ok ? ok(new TlsFiles(paths, read.value, logger)) : read;
+  }
+
+  /** What connections that begin now show and trust. It is another object when something changed. */
+  get identity(): TlsIdentity {
+    return this.current;
+  }
+
+  /** How the API listens; null: without TLS. */
+  get api(): ServerTls | null {
+    const clients = this.paths.clients === 'required' ? { requestCert: true, rejectUnauthorized: true } : {};
+    return this.paths.own === null ? null : { ...this.current, ...clients };
+  }
+
+  /** How operators are heard: nobody has to show a certificate, because probes have none. */
+  get operations(): ServerTls | null {
+    return this.paths.own === null ? null : this.current;
+  }
+
+  /** Hands a server what changes. */
+  keep(server: HttpsServer, tls: ServerTls | null): void {
+    if (tls !== null) this.servers.push({ server, tls });
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private look(): void {
+    const read = readIdentity(this.paths);
+    if (!read.ok) {
+      // Half of a pair may be there already: who connects meanwhile gets the pair before.
+      if (this.failed !== read.refusal) this.logger.error({ why: read.refusal }, 'changed certificates cannot be used');
+      this.failed = read.refusal;
+      return;
+    }
+    this.failed = null;
+    const { cert, key, ca } = read.value;
+    if (cert === this.current.cert && key === this.current.key && ca === this.current.ca) return;
+    this.current = read.value;
+    for (const { server, tls } of this.servers) server.setSecureContext({ ...tls, ...read.value });
+    this.logger.info({ ...this.paths }, 'certificates were read again');
+  }
+}
+
+function readIdentity({ own, ca }: TlsPaths): Result<TlsIdentity, string> {
+  const texts: Record<'cert' | 'key' | 'ca', string | undefined> = { cert: undefined, key: undefined, ca: undefined };
+  const files = [
+    ['cert', 'ASSURANCE_TLS_CERTIFICATE_FILE', own?.certificate],
+    ['key', 'ASSURANCE_TLS_KEY_FILE', own?.key],
+    ['ca', 'ASSURANCE_TLS_CA_FILE', ca],
+  ] as const;
+  for (const [what, setting, path] of files) {
+    if (path === undefined || path === null) continue;
+    try {
+      const text = readFileSync(path, 'utf8');
+      // Alone, so that what is wrong with it is told by its name.
+      createSecureContext({ [what]: text });
+      texts[what] = text;
+    } catch (fault) {
+      return no(`${setting} names ${path}, which cannot be used: ${messageOf(fault)}.`);
+    }
+  }
+  try {
+    createSecureContext(texts);
+  } catch (fault) {
+    return no(`ASSURANCE_TLS_KEY_FILE is not the key of ASSURANCE_TLS_CERTIFICATE_FILE: ${messageOf(fault)}.`);
+  }
+  return ok(texts);
+}

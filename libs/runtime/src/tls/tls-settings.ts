@@ -1,0 +1,43 @@
+import { no, ok, type Result } from '@assurance/kernel';
+import { oneOf, text, type Variable } from '../variables';
+
+/** The settings of TLS at the service's own listeners, and from gateways to services. They name files, which are read again when they change. */
+export const TLS_VARIABLES = {
+  ASSURANCE_TLS_CERTIFICATE_FILE: text(null),
+  ASSURANCE_TLS_KEY_FILE: text(null),
+  ASSURANCE_TLS_CA_FILE: text(null),
+  ASSURANCE_TLS_CLIENT_CERTIFICATES: oneOf(['off', 'required'], 'off'),
+} as const;
+
+type Name = keyof typeof TLS_VARIABLES;
+type Given = { readonly [K in Name]: (typeof TLS_VARIABLES)[K] extends Variable<infer Value> ? Value : never };
+
+/** Paths of PEM files. */
+export interface TlsPaths {
+  /** What listeners show, and what a gateway shows to services; null: listeners speak plain HTTP. */
+  readonly own: { readonly certificate: string; readonly key: string } | null;
+  /** Who signs the certificates of the installation; null: the authorities that Node knows. */
+  readonly ca: string | null;
+  /** Whether callers of the API have to show a certificate that `ca` signed. */
+  readonly clients: 'off' | 'required';
+}
+
+/** @returns null where nothing is set; a refusal names the setting that is missing */
+export function tlsPaths(given: Given): Result<TlsPaths | null, string> {
+  const { ASSURANCE_TLS_CERTIFICATE_FILE: certificate, ASSURANCE_TLS_KEY_FILE: key } = given;
+  const { ASSURANCE_TLS_CA_FILE: ca, ASSURANCE_TLS_CLIENT_CERTIFICATES: clients } = given;
+  if (key === null && certificate !== null) {
+    return no('ASSURANCE_TLS_CERTIFICATE_FILE is set and ASSURANCE_TLS_KEY_FILE is not: set both, or neither.');
+  }
+  if (certificate === null && key !== null) {
+    return no('ASSURANCE_TLS_KEY_FILE is set and ASSURANCE_TLS_CERTIFICATE_FILE is not: set both, or neither.');
+  }
+  const own = certificate === null || key === null ? null : { certificate, key };
+  if (clients === 'required' && (own === null || ca === null)) {
+    return no(
+      'ASSURANCE_TLS_CLIENT_CERTIFICATES is required, which needs ASSURANCE_TLS_CERTIFICATE_FILE, ASSURANCE_TLS_KEY_FILE and ' +
+        'ASSURANCE_TLS_CA_FILE.',
+    );
+  }
+  return ok(own === null && ca === null ? null : { own, ca, clients });
+}

@@ -25,16 +25,18 @@ export class Visitor {
   /**
    * @param publicUrl of the service
    * @param gateways where it is reached indeed: each request goes to the next one
+   * @param headers of all requests to the service
    */
   constructor(
     private readonly publicUrl: string,
     private readonly gateways: readonly string[],
+    private readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
   /** Asks the service. @param path below the public URL */
   ask(path: string, init: RequestInit = {}): Promise<Response> {
     const gateway = this.gateways[this.turn++ % this.gateways.length] ?? '';
-    return this.service.ask(`${gateway}${path}`, init);
+    return this.service.ask(`${gateway}${path}`, { ...init, headers: { ...this.headers, ...init.headers } });
   }
 
   /** Asks the API as a page does. */

@@ -32,17 +32,17 @@ const FIRST_DELAY_MS = 20;
 const LAST_DELAY_MS = 1_000;
 
 /**
- * Joins a consumer group and hands it its partitions' commits, those of several together, one batch at a time. An offset is committed once its
- * batch was handled, those of several partitions with one request.
+ * Joins a consumer group and delivers the commits of its partitions together, one batch at a time. Offsets are committed after a batch
+ * was handled, with one request for all partitions.
  *
- * @returns takes no new batch, waits for the one under way, leaves the group
+ * @returns stops: takes no new batch, waits for the running one, leaves the group
  */
 export async function follow(options: FollowOptions): Promise<() => Promise<void>> {
   const stopping = new AbortController();
   const { signal } = stopping;
   let consumer: Consumer | null = null;
   let rejoining: Promise<void> | null = null;
-  // The client gives up for good on what it takes for hopeless, and the process would go on without its views.
+  // The client stops for ever after errors that it considers permanent. The process would continue without views.
   const rejoin = async (): Promise<void> => {
     while (!signal.aborted) {
       await sleep(LAST_DELAY_MS, undefined, { signal }).catch(() => undefined);

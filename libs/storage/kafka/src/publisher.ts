@@ -3,7 +3,7 @@ import { byteLength } from '@assurance/kernel';
 import { type Commit, StoreUnavailable } from '@assurance/storage-ports';
 import { messageOf } from './message';
 
-/** What goes out together: a broker takes 1 MiB a partition at once. */
+/** Bytes of one request: a broker accepts 1 MiB for a partition at once. */
 const TOGETHER_BYTES = 900 * 1024;
 
 /** Puts commits on the feed. */

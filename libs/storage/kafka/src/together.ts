@@ -1,6 +1,6 @@
 import { type Commit, FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
 
-/** What one partition has to hand over. */
+/** Commits of one partition. */
 export interface Piece {
   readonly commits: readonly Commit[];
   /** Of its messages. */
@@ -13,13 +13,13 @@ interface Waiting extends Piece {
 }
 
 /**
- * Hands over what several partitions have as one batch, one batch at a time: what comes while one is under way goes with the next, at once and
- * never on a timer. So whoever follows with several writes a batch pays for them once, and not once for each partition.
+ * Joins the commits of several partitions into one batch, one batch at a time. Commits that arrive meanwhile go into the next batch,
+ * without a timer. So a consumer with several writes for each batch pays for them once, not once for each partition.
  *
- * The returned function tells whether a piece was handled. When it was not, it may be handed in again: the consumer stops, or the batch failed;
- * then one of its pieces throws what the handler threw.
+ * The returned function tells whether a piece was handled. If not, it may be passed in again: the consumer stops, or the batch failed;
+ * then one of its pieces throws the error of the handler.
  *
- * @param maxBatch the most commits of a batch
+ * @param maxBatch maximum of commits in a batch
  */
 export function together(
   handle: (batch: readonly Commit[]) => Promise<void>,

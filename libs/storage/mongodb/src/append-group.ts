@@ -9,10 +9,10 @@ import type { Persist } from './persist';
 type Known = Pick<CommitRecord, '_id' | 'stream' | 'seq' | 'hash'>;
 
 /**
- * Writes a group of commits of different streams with one insert, durable on a majority, and tells each its own outcome.
+ * Writes a group of commits of different streams with one insert, durable on a majority, and returns the outcome of each.
  *
- * What is already there is read first, as the majority has it. An insert that meets a duplicate key, or whose fate is unknown, is settled by
- * looking again: my id is my success, another's is a conflict, and neither yet means that a write is on its way.
+ * It first reads the present commits with majority. After a duplicate key or an unknown result it reads again: the own id is a success,
+ * another id a conflict, and no commit means that a write is still running.
  */
 export async function appendGroup(
   records: Collection<CommitRecord>,
@@ -39,7 +39,7 @@ function place(stream: string, seq: number): string {
   return `${seq} ${stream}`;
 }
 
-/** What is there at each commit's place and before it. */
+/** The stored commits at each position and before it. */
 async function neighbours(records: Collection<CommitRecord>, commits: readonly Commit[]): Promise<Map<string, Known>> {
   const found = await records
     .find({ $or: commits.map(({ stream, seq }) => ({ stream, seq: { $in: [seq - 1, seq] } })) })

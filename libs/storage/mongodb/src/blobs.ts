@@ -11,7 +11,7 @@ const OWN = 'organization_in_order';
 const FILE = 'file';
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** Says that a file holds the content of a digest, for one organization: what has no such record cannot be read. */
+/** A record that makes a file readable as the content of a digest, for one organization. */
 interface DigestRecord {
   readonly _id: string;
   readonly org: string;
@@ -19,7 +19,7 @@ interface DigestRecord {
   readonly file: ObjectId;
   /** Bytes. */
   readonly size: number;
-  /** Integer milliseconds; a sweep leaves alone what was put of late. */
+  /** Integer milliseconds; a sweep ignores recent puts. */
   readonly lastPutAt: number;
 }
 
@@ -182,7 +182,7 @@ async function claim(
   }
 }
 
-/** What cannot be removed now is left to the sweep: nothing names it. */
+/** The next sweep removes it if this fails: nothing references it. */
 async function drop(bucket: GridFSBucket, file: ObjectId): Promise<void> {
   await bucket.delete(file).catch(() => undefined);
 }

@@ -22,10 +22,9 @@ interface ChunkRecord {
 }
 
 /**
- * Data outside commits: chunks keyed by digest, place and organization, then the record that makes them readable.
+ * Data outside commits: chunks with a key of digest, index and organization, then a record that makes them readable.
  *
- * A chunk's key says its content, so a chunk that is there already (of a put that broke off, or of one at the same time) is as good as mine, and
- * what a broken put left blocks nobody.
+ * The key determines the content, so an existing chunk of an interrupted or concurrent put can be used.
  */
 export function dataStore(db: Db, persist: Persist): Pick<EventStore, 'putData' | 'readData'> {
   const records = db.collection<DataRecord>('data');

@@ -7,11 +7,11 @@ interface Waiting<Item, Outcome> {
 }
 
 /**
- * Groups what is asked for while a group is under way: the next group leaves as soon as the last is done, never on a timer. Where the server
- * refuses a group, each is carried out alone, so that what is wrong with one (a document that is too large) is told to that one.
+ * Groups requests that arrive while a group is running; the next group starts when the last one ends, without a timer. If the server
+ * refuses a group, each request runs alone, so that only the faulty one gets the error.
  *
- * @param choose for one group: says of each that waits, in order, whether it goes with it; the first always has to
- * @param carryOut carries out a group and tells each outcome; may be repeated
+ * @param choose for one group: says of each waiting request, in order, whether it joins; the first always must
+ * @param carryOut runs a group and returns each outcome; may be repeated
  */
 export function groupByGroup<Item, Outcome>(
   choose: () => (item: Item) => boolean,

@@ -12,7 +12,7 @@ export interface Surroundings {
 }
 
 export interface Persist {
-  /** Runs something that may be repeated, and repeats it while it may pass. */
+  /** Runs a repeatable step, and repeats it after temporary errors. */
   <T>(step: () => Promise<T | typeof AGAIN>): Promise<T>;
   /** Runs something that must not be repeated: whether it went through when it was cut off cannot be seen. The same errors. */
   once<T>(step: () => Promise<T>): Promise<T>;

@@ -1,11 +1,11 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
 
-/** What does not end by itself within this time (milliseconds) never does: longer than the driver looks for another server. */
+/** An operation that lasts longer will never end (milliseconds): the driver looks for another server for less time. */
 const GRACE_MS = 10_000;
 
 /**
- * What waits for MongoDB. The driver ends the connections of a server that went silent, but whoever is in the midst of a long write to one
- * it leaves waiting for room for ever: that is given up here.
+ * Operations that wait for MongoDB. The driver closes connections to a silent server, but a long write may then wait for ever. This
+ * class ends such waits.
  */
 export class UnderWay {
   private readonly steps = new Set<(error: Error) => void>();

@@ -6,7 +6,7 @@ export interface BlobInfo {
   readonly size: number;
 }
 
-/** What a put stored. */
+/** The result of a put. */
 export interface StoredBlob extends BlobInfo {
   /** False when the organization had this content already. */
   readonly added: boolean;
@@ -14,7 +14,7 @@ export interface StoredBlob extends BlobInfo {
   readonly stamp: number;
 }
 
-/** What one piece of a sweep did. */
+/** The result of one piece of a sweep. */
 export interface Swept {
   /** Where the next piece begins; null at the end. */
   readonly next: string | null;
@@ -22,7 +22,7 @@ export interface Swept {
   readonly bytes: number;
 }
 
-/** What one piece of a move did. */
+/** The result of one piece of a move. */
 export interface Moved {
   /** Where the next piece begins; null at the end. */
   readonly next: string | null;
@@ -32,21 +32,21 @@ export interface Moved {
   readonly damaged: readonly string[];
 }
 
-/** How far one look of a sweep goes. */
+/** Bounds of one piece of a sweep. */
 export interface SweepPiece {
-  /** Where the piece before ended; null: at the beginning. */
+  /** The end of the previous piece; null: the beginning. */
   readonly after: string | null;
   /** The most that are looked at. */
   readonly limit: number;
-  /** Integer milliseconds, by the clock of puts: what was put since then stays. */
+  /** Integer milliseconds, by the clock of puts: later puts stay. */
   readonly before: number;
 }
 
 /**
- * Evidence and other large content, by SHA-256, once per organization.
+ * Evidence and other large content, by SHA-256, once for each organization.
  *
- * A put streams; a put that breaks off leaves nothing that can be read and blocks no later put of the same content; two puts of the same content
- * at once both succeed. Durable when it resolves.
+ * A put streams and is durable when it resolves. An interrupted put leaves nothing readable and blocks no later put of the same content.
+ * Two concurrent puts of the same content both succeed.
  */
 export interface Blobs {
   /**
@@ -56,23 +56,23 @@ export interface Blobs {
    */
   put(org: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<StoredBlob>;
   /**
-   * Removes a blob that nobody put again since one put of it: for content whose request was refused. Atomic against puts of the same content,
-   * of other processes too: what a later put resolved to stays.
+   * Removes a blob unless it was put again since the given put: for content of a refused request. Atomic against puts of the same
+   * content in all processes: a later put keeps its content.
    *
-   * @param stamp of the last put that the caller knows of
+   * @param stamp of the last put that the caller knows
    * @returns whether the blob was removed
    */
   withdraw(org: string, sha256: string, stamp: number): Promise<boolean>;
   stat(org: string, sha256: string): Promise<BlobInfo | null>;
   /** The content in pieces; null when this organization put no such blob. */
   open(org: string, sha256: string): Promise<AsyncIterable<Uint8Array> | null>;
-  /** Every blob of an organization whose put resolved before, once, in no promised order; those put meanwhile perhaps. */
+  /** Every blob of an organization that was put before, once, in any order; concurrent puts may be included. */
   list(org: string): AsyncIterable<BlobInfo>;
   /**
-   * Removes blobs of an organization that were last put before a time and that nobody names: one piece of them. A put of the same content
-   * makes the blob young again, whenever it comes: what a put resolved to is there for as long as no later sweep finds it old.
+   * Removes one piece of the blobs of an organization that were last put before a time and are not referenced. A concurrent put of the
+   * same content makes the blob new again, so the content of a put stays until a later sweep finds it old.
    *
-   * @param named told up to `limit` digests that are old, answers with those that stay
+   * @param named gets up to `limit` old digests and returns those that stay
    */
   sweep(
     org: string,
@@ -80,7 +80,7 @@ export interface Blobs {
     named: (sha256s: readonly string[]) => Promise<ReadonlySet<string>>,
   ): Promise<Swept>;
   /**
-   * Removes what puts left that broke off before a time, such as by a crash: one piece of it, of all organizations. Nothing of it could be read.
+   * Removes one piece of the leftovers of puts that were interrupted before a time, of all organizations. They could never be read.
    *
    * @returns where the next piece begins; null at the end
    */

@@ -12,13 +12,13 @@ export interface StoredEvent {
   readonly data?: string;
 }
 
-/** What commits of environments are looked up by. */
+/** Look-up values of commits of environments. */
 export interface CommitIndex {
   /** The environment's newest snapshot after this commit (from 1; 0 while there is none). */
   readonly snapshot: number;
   /** The snapshot that keeps the full state on which `snapshot` builds. */
   readonly full: number;
-  /** Digest of what runs after this commit, over the sorted (fingerprint, name). */
+  /** Digest of the running artifacts after this commit, over the sorted (fingerprint, name). */
   readonly runs: string;
   /** The same with instance counts. */
   readonly runsCounted: string;
@@ -26,9 +26,9 @@ export interface CommitIndex {
 
 /** The unit of change of one stream: one document, inserted at once or not at all. */
 export interface Commit {
-  /** UUIDv7; tells my commit from another's after an uncertain write. */
+  /** UUIDv7; identifies the own commit after a write with an unknown result. */
   readonly id: string;
-  /** Organization id; `-` for what belongs to none. */
+  /** Organization id, or `-` for none. */
   readonly org: string;
   /** The aggregate's key, such as `environment/<id>`: byte-exact, never changed. */
   readonly stream: string;
@@ -38,9 +38,9 @@ export interface Commit {
   readonly at: number;
   /** Id of the user or service account that acted, or `bootstrap`, or `system`. */
   readonly actor: string;
-  /** Id that follows a request from the door to the views. */
+  /** Id that follows one request from HTTP to the views. */
   readonly correlation: string;
-  /** Hash of the commit before it in the stream (see `commitHash`), null for the first. */
+  /** Hash of the previous commit of the stream (see `commitHash`), null for the first. */
   readonly prev: string | null;
   readonly index?: CommitIndex;
   readonly events: readonly StoredEvent[];

@@ -1,11 +1,10 @@
 /**
- * What an index can hold and a query can compare. A field that is missing counts as null, which comes before all else. Strings
- * compare by their UTF-8 bytes, false comes before true, values of different types are never equal (1 is not true) and have no
- * promised order.
+ * A value that an index holds and a query compares. A missing field counts as null, which sorts first. Strings compare by their UTF-8
+ * bytes, and false sorts before true. Values of different types are never equal (1 is not true) and have no defined order.
  */
 export type Scalar = string | number | boolean | null;
 
-/** A document is a JSON object; what an engine keeps beside it (id, revision, seq) is not part of it. */
+/** A document is a JSON object. Id, revision and seq are stored beside it. */
 export type Document = object;
 
 /** An index: the path of each field (`commit.sha1` for nested ones) with the direction in which it is sorted. */
@@ -22,9 +21,10 @@ export interface CollectionDefinition<T extends Document> {
   readonly name: string;
   readonly indexes: readonly IndexDefinition[];
   /**
-   * Set where the event store can restore the documents and a consumer of the feed does. Then what is written is visible at once, but may be lost
-   * with the process, together with the feed's position, unless `persist` came after it. An engine writes many such changes together; `last`: those
-   * that tell what the others hold (heads, progress), never before what was changed earlier in collections that are `first`.
+   * Set if a consumer of the feed can restore the documents from the event store. Then a write is visible at once but may be lost with
+   * the process, together with the position of the feed, unless `persist` follows. An engine writes many such changes together.
+   * Collections with `last` (states, checkpoints) describe others: they are never stored before earlier changes of collections with
+   * `first`.
    */
   readonly deferred?: 'first' | 'last';
   /**
@@ -41,10 +41,10 @@ export interface CollectionDefinition<T extends Document> {
 export type Condition =
   Scalar | { readonly in: readonly Scalar[] } | { readonly gte?: number | string; readonly lte?: number | string };
 
-/** What a list asks for. It must be covered by a declared index (`indexFor`). */
+/** A list query. A declared index must cover it (`indexFor`). */
 export interface Query {
   readonly where: Readonly<Record<string, Condition>>;
-  /** Documents that sort alike come in one fixed order while nothing is written, so that pages do not overlap. */
+  /** Documents with equal sort values have one fixed order while nothing is written, so pages do not overlap. */
   readonly order?: readonly (readonly [path: string, direction: 'asc' | 'desc'])[];
   readonly skip?: number;
   /** 1 to 1,000. */
@@ -53,16 +53,13 @@ export interface Query {
 
 /** One write to one document. A document that no `forward` or `remove` wrote has seq 0. */
 export type Write<T extends Document> =
-  /** Written whatever is there; the seq stays as it is. */
+  /** Always written; the seq stays. */
   | { readonly kind: 'put'; readonly id: string; readonly doc: T }
-  /** Written only over nothing or over a document of a smaller seq; a newer one stays, and that is a success. */
+  /** Written only if there is no document or one with a smaller seq. A newer one stays, and the write succeeds. */
   | { readonly kind: 'forward'; readonly id: string; readonly seq: number; readonly doc: T }
-  /** Removed for a seq, over a smaller one only: leaves nothing to be found, but an older `forward` that comes late does not bring it back. */
+  /** Removes a document with a smaller seq. A later `forward` with an older seq does not restore it. */
   | { readonly kind: 'remove'; readonly id: string; readonly seq: number }
-  /**
-   * Removed whatever its seq, which goes too: for what nobody changes any more. A `forward` that comes late brings it back, and so may a merge that
-   * is under way meanwhile.
-   */
+  /** Removes a document and its seq, for documents that nobody changes any more. A late `forward` or a concurrent merge can restore it. */
   | { readonly kind: 'forget'; readonly id: string };
 
 /** A found document with its id. */
@@ -74,7 +71,7 @@ export interface Found<T extends Document> {
 /** A page of all documents of a collection. */
 export interface DocumentPage<T extends Document> {
   readonly found: readonly Found<T>[];
-  /** Pass it on to read what follows; null when there is nothing more. */
+  /** Pass it to read the next page; null at the end. */
   readonly next: string | null;
 }
 
@@ -86,7 +83,7 @@ export interface DocumentPage<T extends Document> {
 export interface Collection<T extends Document> {
   get(id: string): Promise<T | null>;
 
-  /** The documents that are there, by id. At most 1,000 ids a call. */
+  /** Existing documents by id. At most 1,000 ids in a call. */
   getMany(ids: readonly string[]): Promise<ReadonlyMap<string, T>>;
 
   /**
@@ -98,25 +95,24 @@ export interface Collection<T extends Document> {
   count(where: Query['where']): Promise<number>;
 
   /**
-   * All documents, in an order of the engine's own; `after` is a page's `next`, null for the beginning. Pages together hold every
-   * document that is there all the while, once; what is written meanwhile perhaps.
+   * All documents in an order of the engine; `after` is the `next` of a page, null for the beginning. All pages together hold every
+   * document that exists during the whole scan once; concurrent writes may be included.
    *
    * @param limit 1 to 1,000
    */
   scan(after: string | null, limit: number): Promise<DocumentPage<T>>;
 
   /**
-   * Writes each, in no promised order and not as one: a crash may leave some written. Each alone is atomic.
-   * Visible to every read when it resolves; survives the process unless the collection is deferred, and a power cut only from the next durable
-   * write on (what is kept here can be made again from the event store).
+   * Writes each document, atomically but in no defined order: a crash may leave some written. The result is visible to every read when
+   * it resolves. It survives the process unless the collection is deferred, and a power cut only after the next durable write; the event
+   * store can restore it.
    */
   write(writes: readonly Write<T>[]): Promise<void>;
 
   /**
-   * Changes each document by a function of what is there (null when nothing is), atomically per id against every other
-   * merge and write. `change` is pure and may be called more than once; undefined leaves the document as it is.
-   * Ids are taken once each, at most 1,000 a call. A merged document keeps the seq that a `forward` gave it. What `change` throws,
-   * `merge` throws; other ids of the call may have been changed.
+   * Changes each document by a function of its present value (null if there is none), atomically for each id against all other merges
+   * and writes. `change` is pure and may be called more than once; undefined leaves the document unchanged. At most 1,000 ids in a call,
+   * repeats count once. A merged document keeps its seq. An error of `change` is thrown; other ids of the call may have changed.
    */
   merge(ids: readonly string[], change: (current: T | null, id: string) => T | undefined): Promise<void>;
 }
@@ -132,25 +128,25 @@ export interface Documents {
   collection<T extends Document>(definition: CollectionDefinition<T>): Collection<T>;
 
   /**
-   * Writes to several collections in steps, each as `write` does: those of a step in no promised order, and each step wholly before the next. So
-   * whoever sees something of a step finds all of the steps before it, after a crash too.
+   * Writes to several collections in steps, each like `write`: the writes of a step in no defined order, each step completely before the
+   * next. A reader that sees a part of a step finds all earlier steps, after a crash too.
    */
   writeInOrder(steps: readonly (readonly Part[])[]): Promise<void>;
 
   /**
-   * Resolves when what was written to deferred collections until now survives the process: before something else is written that relies on it.
-   * What is read from then on is read from the store, not from what this process remembers of it.
+   * Resolves when all earlier writes to deferred collections survive the process. Call it before writing something that depends on them.
+   * Later reads come from the store, not from memory.
    */
   persist(): Promise<void>;
 
   /**
-   * Removes a collection with all that is in it, the seqs of removed documents too; in bounded pieces, so that others' writes need not wait.
-   * Whoever opens it later finds it empty; reads and writes that are under way meanwhile may fail.
+   * Removes a collection with all documents and all seqs of removed documents, in bounded pieces, so that other writes continue. A later
+   * opening finds it empty; concurrent reads and writes may fail.
    */
   drop(definition: CollectionDefinition<Document>): Promise<void>;
 }
 
-/** A query asked for something that no declared index covers: a bug, found by its first run. */
+/** A query that no declared index covers. This is a bug; its first run finds it. */
 export class UnindexedQuery extends Error {
   override readonly name = 'UnindexedQuery';
 }

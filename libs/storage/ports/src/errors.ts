@@ -3,12 +3,12 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** The engine refuses what the settings say, or is set up so that the service cannot use it. The message is whole sentences for an operator. */
+/** The engine refuses the settings, or its configuration does not fit the service. The message is written for an operator. */
 export class StoreMisconfigured extends Error {
   override readonly name = 'StoreMisconfigured';
 }
 
-/** The engine can do nothing any more in this process, which only a new start mends. No call throws it: it goes to whoever hears of faults. */
+/** The engine failed for good; only a restart of the process helps. No call throws this; the listener for faults gets it. */
 export class StoreLost extends Error {
   override readonly name = 'StoreLost';
 }
@@ -18,7 +18,7 @@ export class StoreFull extends Error {
   override readonly name = 'StoreFull';
 }
 
-/** More appends wait than the engine lets wait at once: nothing was written. A moment later there may be room. */
+/** Too many appends are waiting: nothing was written. Try again shortly. */
 export class StoreBusy extends Error {
   override readonly name = 'StoreBusy';
   constructor() {

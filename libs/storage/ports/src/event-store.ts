@@ -1,18 +1,17 @@
 import type { Commit } from './commit';
 
 /**
- * How an append ended.
- * - `appended`: durable (it survives a power cut), and visible to every read that starts from now on. Appending the very
- *   same commit (same id) again gives `appended` and changes nothing.
- * - `conflict`: another commit has this (stream, seq), or now and then nobody has (a rival's write that did not last).
- *   Nothing was written. Load again, decide again: that is right in both cases. A commit that is already stored never
- *   gets it.
- * - `gap`: the commit before it is not there: the one at `seq - 1` whose hash (`commitHash`) is `prev`. So a loser's next
- *   commit is not taken for the winner's. Nothing was written.
+ * The outcome of an append.
+ * - `appended`: durable (it survives a power cut) and visible to every later read. Appending the same commit (same id) again gives
+ * `appended` and changes nothing.
+ * - `conflict`: another commit has this (stream, seq); rarely none has, if the write of a competitor did not last. Nothing was written.
+ * Load and decide again. A stored commit never gets this.
+ * - `gap`: the previous commit is missing: the one at `seq - 1` with the hash `prev` (`commitHash`). Nothing was written. So the next
+ * commit of a loser is not taken for one of the winner.
  */
 export type AppendOutcome = 'appended' | 'conflict' | 'gap';
 
-/** The newest commit of one stream among those that an actor made. */
+/** The newest commit of an actor in one stream. */
 export interface StreamPosition {
   readonly stream: string;
   readonly seq: number;
@@ -21,30 +20,30 @@ export interface StreamPosition {
 /** A page of all commits of the store, for rebuilds and checks. */
 export interface CommitPage {
   readonly commits: readonly Commit[];
-  /** Pass it on to read what follows; null when there is nothing more now. */
+  /** Pass it to read the next page; null at the present end. */
   readonly next: string | null;
   /**
-   * On a last page, where the engine can tell: passed to `scan` it begins another one, of what was appended since this one began and that
-   * alone. Left out: only a scan of everything holds that.
+   * On a last page: the start of a later scan that returns only commits appended since this scan began. Absent if the engine cannot
+   * tell.
    */
   readonly since?: string;
 }
 
 /**
- * The log of record: commits, grouped into streams, never rewritten.
+ * The log of record: commits in streams, never rewritten.
  *
- * Every promise here has one test in `storage/conformance`, which every engine passes.
- * A write whose fate is unknown is told as `StoreUnavailable`; repeating it with the same commit is safe.
+ * Every promise has one test in the conformance suite, which every engine passes. A write with an unknown result throws
+ * `StoreUnavailable`; repeating it with the same commit is safe.
  */
 export interface EventStore {
   /**
-   * Adds one commit. Its outcome is its own, whatever other appends it is grouped with; at most one of several concurrent
-   * appends of one (stream, seq) is `appended`.
+   * Adds one commit. Its outcome does not depend on other appends. Of concurrent appends at one (stream, seq), at most one is
+   * `appended`.
    *
    * @throws CommitTooLarge when the commit is larger than `COMMIT_BYTES_MAX`
    * @throws StoreUnavailable
-   * @throws StoreFull when there is no room: nothing was written
-   * @throws StoreBusy when `APPENDS_AT_ONCE_MAX` appends are under way, or fewer of many bytes: nothing was written
+   * @throws StoreFull when there is no space: nothing was written
+   * @throws StoreBusy when `APPENDS_AT_ONCE_MAX` appends are running, or fewer large ones: nothing was written
    */
   append(commit: Commit): Promise<AppendOutcome>;
 
@@ -58,15 +57,15 @@ export interface EventStore {
   bySnapshot(stream: string, snapshot: number): Promise<Commit | null>;
 
   /**
-   * The newest commit of a stream made at or before a time, null when there is none. Within a stream neither times nor snapshots ever fall:
-   * who appends sees to that.
+   * The newest commit of a stream at or before a time, null when there is none. Within a stream, times and snapshots never decrease; the
+   * caller of `append` ensures that.
    *
    * @param at integer milliseconds
    */
   asOf(stream: string, at: number): Promise<Commit | null>;
 
   /**
-   * For each stream of some kinds in which an actor committed since a time: the newest such seq. Reads positions alone, whatever commits hold.
+   * The newest seq of an actor in each stream of some kinds, since a time. Reads positions only, not commits.
    *
    * @param since integer milliseconds
    * @param kinds first segments of streams
@@ -74,17 +73,17 @@ export interface EventStore {
   recentOf(actor: string, since: number, kinds: ReadonlySet<string>): Promise<StreamPosition[]>;
 
   /**
-   * All commits in an order in which each stream's own order holds; `after` is a page's `next`, null for the beginning.
-   * Pages together hold every commit that was there when the first was asked for, once, and none that was appended after
-   * the first came: they are the store as of one instant. What a commit followed, in any stream, is held where it is.
+   * All commits, each stream in order; `after` is the `next` of a page, null for the beginning. All pages together are the store at one
+   * instant: every commit from before the first page once, and none from after it. If a commit is included, the commits that it followed
+   * in any stream are included too.
    *
    * @param limit 1 to 1,000; a page also ends early when it grows large
    */
   scan(after: string | null, limit: number): Promise<CommitPage>;
 
   /**
-   * Stores data outside commits, by digest, once per organization; in chunks, so that 20 MB and more pass every engine.
-   * Durable when it resolves. Putting it again changes nothing. Fails as `append` does.
+   * Stores data outside commits by digest, once for each organization, in chunks, so that every engine accepts 20 MB and more. Durable
+   * when it resolves. Putting it again changes nothing. Errors as `append`.
    *
    * @param text canonical JSON
    * @returns SHA-256 of the text's UTF-8 bytes
@@ -95,7 +94,7 @@ export interface EventStore {
   readData(org: string, digest: string): Promise<string | null>;
 }
 
-/** The most appends that an engine has under way at once: more are refused, so that what waits never grows without end. */
+/** The maximum of concurrent appends of an engine. More are refused, so that no queue grows without bound. */
 export const APPENDS_AT_ONCE_MAX = 4_096;
 
 /** The largest commit in bytes of JSON: it must pass the feed in one message (256 KiB with its envelope). */

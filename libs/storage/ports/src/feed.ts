@@ -8,19 +8,19 @@ export interface FeedConsumer {
   stop(): Promise<void>;
 }
 
-/** How a consumer wants its batches. */
+/** Bounds of the batches of a consumer. */
 export interface FeedOptions {
   /** The most commits a batch holds (1 to 1,000). */
   readonly maxBatch: number;
 }
 
 /**
- * Every commit of the event store, handed to consumer groups.
+ * Delivers every commit of the event store to consumer groups.
  *
- * Promises: each commit reaches each group at least once; in order per stream; batches are bounded in number and bytes
- * (`FEED_BATCH_BYTES_MAX`); a group's position moves on only after `handle` resolved, and survives a restart; a group that is new starts at the
- * first commit; when `handle` rejects, the same commits come again. Not promised: an order across streams, no repeats, no gaps after a repair
- * (a consumer that sees a gap in a stream reads the missing commits from the store).
+ * Promises: each commit reaches each group at least once, in order for each stream. Batches are bounded in number and bytes
+ * (`FEED_BATCH_BYTES_MAX`). The position of a group moves only after `handle` resolved, and survives a restart. A new group starts at
+ * the first commit. When `handle` rejects, the same commits are delivered again. Not promised: an order across streams, no repeats, no
+ * gaps after a repair (a consumer that sees a gap reads the missing commits from the store).
  */
 export interface Feed {
   consume(

@@ -3,7 +3,7 @@ import type { Collection, Document, Found, Query } from './documents';
 
 const PIECE = 1_000;
 
-/** Documents by id, however many are asked for; those that are not there are left out. */
+/** Existing documents by id, any number of them. */
 export async function getAll<T extends Document>(
   collection: Pick<Collection<T>, 'getMany'>,
   ids: Iterable<string>,
@@ -18,8 +18,8 @@ export async function getAll<T extends Document>(
 }
 
 /**
- * All that a condition selects, in the order of a text that each has for itself, in pages: by that key and not by position, since documents come
- * and go meanwhile. What is there all the while is given once.
+ * All documents of a condition, ordered by a unique text, in pages by that key: offsets would shift while documents come and go.
+ * Documents that exist during the whole read are returned once.
  *
  * @param by its index follows the fields of `where`
  * @param limit of a page: 1 to 999

@@ -3,8 +3,8 @@ import type { Commit } from './commit';
 const traces = new WeakMap<Commit, string>();
 
 /**
- * The span that caused a commit, in W3C's form (`traceparent`), null where none is known. It travels beside the commit, and is no part of it:
- * engines that take commits to other processes take it along.
+ * The span that caused a commit, as W3C `traceparent`; null if unknown. It is stored beside the commit and is not part of it; engines
+ * that send commits to other processes send it too.
  */
 export function traceOf(commit: Commit): string | null {
   return traces.get(commit) ?? null;

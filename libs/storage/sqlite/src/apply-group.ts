@@ -3,12 +3,12 @@ import type { Connection } from './connection';
 import { failureOf, isFatal, whyLost } from './faults';
 import type { Ending, Operation } from './operations';
 
-/** Operations that must survive a power cut when they are told as done; the others can be made again from these. */
+/** Operations that must survive a power cut when they are reported as done. The others can be restored from these. */
 const DURABLE: ReadonlySet<Operation['kind']> = new Set(['append', 'data']);
 
 /**
- * The writing end of the file. A group is one transaction; an operation that fails by its own fault takes only itself down,
- * a disk that fails takes the group.
+ * The writing connection. A group is one transaction. An operation with a fault of its own fails alone; a fault of the disk fails the
+ * whole group.
  */
 export class GroupWriter {
   private lost: string | null = null;
@@ -16,8 +16,8 @@ export class GroupWriter {
   constructor(private readonly db: Connection) {}
 
   /**
-   * Why nothing may be written any more; null while all is well. After an fsync that failed, what was to be written may be gone from the system's
-   * cache; what was read and is no database may be garbage in memory: only the recovery of a new start knows what is on disk.
+   * Why nothing may be written any more; null if all is well. After a failed fsync, data may be missing in the cache of the system;
+   * after a corrupt read, memory may hold garbage. Only the recovery of a new start knows the content of the disk.
    */
   get broken(): string | null {
     return this.lost;

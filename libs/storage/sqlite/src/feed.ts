@@ -10,7 +10,7 @@ import type { WriteBehind } from './write-behind';
 const BATCH_MAX = 1_000;
 const FIRST_DELAY_MS = 20;
 const LAST_DELAY_MS = 1_000;
-/** How long a consumer rests after a batch, for each of its commits, and at most (milliseconds). */
+/** Pause of a consumer after a batch: for each commit, and at most (milliseconds). */
 const PAUSE_A_COMMIT_MS = 5;
 const PAUSE_MAX_MS = 100;
 
@@ -120,14 +120,14 @@ class Consumer implements FeedConsumer {
     }
   }
 
-  /** Lets commits gather where many come: a batch costs less than its commits one by one. */
+  /** Lets commits collect under load: a batch is cheaper than single commits. */
   private async pause(many: number): Promise<void> {
     if (many === 1) return;
     const { signal } = this.stopping;
     await sleep(Math.min(PAUSE_MAX_MS, many * PAUSE_A_COMMIT_MS), undefined, { signal }).catch(() => undefined);
   }
 
-  /** Hands out batch after batch; ends when stopped, and throws what a handler or the file throws: it goes on at the confirmed position. */
+  /** Delivers batches until stopped. Throws errors of the handler or the file; the next call continues at the confirmed position. */
   private async follow(progressed: () => void): Promise<void> {
     for (let position = this.confirmed(); !this.stopping.signal.aborted;) {
       const awake = new Promise<void>((resolve) => (this.woken = resolve));

@@ -4,8 +4,9 @@ import type { Value } from './connection';
 import { named } from './faults';
 
 /**
- * The main thread's connection. Reads of one turn of the event loop share a transaction, since opening one costs as much as a short read. It ends
- * with the turn, so it holds up no checkpoint, and when the writer has answered (`refresh`), so a read sees all that was told as written.
+ * The main thread's connection. Reads of one turn of the event loop share a transaction, because opening one costs as much as a short
+ * read. It ends with the turn, so it blocks no checkpoint, and when the writer answers (`refresh`), so a read sees every acknowledged
+ * write.
  */
 export class Reader {
   private readonly db: Connection;
@@ -69,7 +70,7 @@ function open(file: string): Connection {
   return db;
 }
 
-/** Lets everybody else have a turn between two reads of a long one. */
+/** Yields between two reads of a long one. */
 export function othersFirst(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -12,8 +12,8 @@ export interface Remembered {
 }
 
 /**
- * The commits that were appended last, for those who follow them, and the newest commit of streams that were used lately, so that it is read and parsed once. This process alone appends to the file, and commits
- * never change: what is remembered is what the file holds, unless an append to the stream is under way. Then nobody knows but the file.
+ * Caches the last appended commits for consumers, and the newest commit of recently used streams. Only this process appends, and commits
+ * never change, so the cache equals the file, except while an append to the stream is running: then only the file knows.
  */
 export class RecentCommits {
   private readonly known = new Map<string, Remembered>();
@@ -53,7 +53,7 @@ export class RecentCommits {
     }
   }
 
-  /** What was appended after a position, in order; null where the file has to be read for it. */
+  /** Commits after a position, in order; null when the file must be read. */
   after(position: number, limit: number): Remembered[] | null {
     if (this.last === 0 || (position < this.last && !this.places.has(position + 1))) return null;
     const found: Remembered[] = [];

@@ -4,19 +4,19 @@ import { type Keyed, rowsByKey } from './rows-by-key';
 import type { Reader } from './reader';
 import type { WriteQueue } from './write-queue';
 
-/** How long a row waits for others that are written with it (milliseconds): the longer, the more of them share a page. */
+/** How long a row waits for others (milliseconds). Longer waits let more rows share a page. */
 const WAIT_MS = 4_000;
-/** Rows and bytes that wait at most before they are written without waiting for the rest of the time. */
+/** Waiting rows and bytes at which a write starts early. */
 const ROWS_MAX = 16_000;
 const BYTES_MAX = 8 * 1024 * 1024;
-/** Above this many bytes a writer waits until there is room. */
+/** Above this many bytes, callers wait. */
 const BYTES_FULL = 32 * 1024 * 1024;
 /** The most rows in one transaction: appends wait for it. */
 const PIECE_ROWS = 300;
 /** Bytes of rows that are kept to be read again; twice as many at most. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 
-/** A row of a deferred collection as it stands, whether it is in the file already or not. Never changed: a write makes another. */
+/** A row of a deferred collection, in the file or not. Immutable: a write creates another. */
 export interface Row {
   /** -1: no `forward` wrote it. */
   readonly seq: number;
@@ -26,12 +26,12 @@ export interface Row {
   parsed?: Document;
 }
 
-/** Tables whose rows are written first, then those that say what the others hold, then positions of the feed. */
+/** Order of writing: rows, then tables that describe rows, then positions of the feed. */
 export type Turn = 'first' | 'last';
 
 interface Table {
   readonly turn: Turn;
-  /** What the file does not hold yet; null: no row. */
+  /** Rows that are not in the file yet; null: removed. */
   readonly pending: Map<string, Row | null>;
   /** Nothing is written to it until it is made again. */
   dropped: boolean;
@@ -40,9 +40,9 @@ interface Table {
 }
 
 /**
- * Rows that the event log can restore. Written in bulk a moment later, each once however often it changed, so that hot pages go to disk once for many
- * commits. This process is the only writer, so memory and file together are the truth. Positions of the feed are written after all rows that
- * were changed before: what is lost with the process is delivered again.
+ * Rows that the event log can restore. They are written in bulk a moment later, each once, so that a page is written once for many
+ * commits. This process is the only writer, so memory and file together are complete. Positions of the feed are written after all
+ * earlier rows, so the feed repeats what is lost with the process.
  */
 export class WriteBehind {
   private readonly tables = new Map<string, Table>();
@@ -81,7 +81,7 @@ export class WriteBehind {
     return this.tables.has(table);
   }
 
-  /** What of a table is not in the file yet, by key; undefined when the file holds all. */
+  /** Rows of a table that are not in the file yet, by key; undefined when there are none. */
   pending(table: string): ReadonlyMap<string, Row | null> | undefined {
     const pending = this.tables.get(table)?.pending;
     return pending === undefined || pending.size === 0 ? undefined : pending;
@@ -118,9 +118,9 @@ export class WriteBehind {
   }
 
   /**
-   * Waits while too much waits.
+   * Waits while too many rows are pending.
    *
-   * @throws what kept the last rows from being written
+   * @throws the error of the last write
    */
   async room(): Promise<void> {
     if (this.bytesWaiting < BYTES_FULL) return;
@@ -129,9 +129,9 @@ export class WriteBehind {
   }
 
   /**
-   * Writes what waits of a table, so that it can be searched in the file.
+   * Writes the pending rows of a table, so that the file can be searched.
    *
-   * @throws what kept it from being written
+   * @throws the error of the write
    */
   async settle(table: string): Promise<void> {
     const one = this.tables.get(table);
@@ -177,7 +177,7 @@ export class WriteBehind {
     [this.fresh, this.older, this.freshBytes] = [new Map(), new Map(), 0];
   }
 
-  /** Forgets what waits for a table that is about to go, and takes nothing more for it. Resolves when nothing is being written to it. */
+  /** Drops the pending rows of a table that will be removed, and accepts no more. Resolves when no write to it is running. */
   async drop(table: string): Promise<void> {
     const one = this.tables.get(table);
     if (one === undefined) return;
@@ -190,7 +190,7 @@ export class WriteBehind {
     }
   }
 
-  /** Writes what is left; nothing may be written afterwards. */
+  /** Writes the rest; no writes may follow. */
   async close(): Promise<void> {
     await this.flush().catch(this.onFault);
     this.closed = true;
@@ -218,7 +218,7 @@ export class WriteBehind {
     const bytes = this.bytesWaiting;
     [this.rowsWaiting, this.bytesWaiting] = [0, 0];
     try {
-      // One after the other: what tells of rows must not be in the file where these could not be written.
+      // One after the other: a table that describes rows must not be written if those rows failed.
       for (const turn of ['first', 'last'] as const) {
         const its = taken.filter(([, table]) => table.turn === turn);
         await this.submitRows(its.map(([name, { writing }]) => [name, writing]));

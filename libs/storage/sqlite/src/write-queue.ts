@@ -8,14 +8,14 @@ import { rowsOf, sizeOf } from './operations';
 import type { Ending, FromWriter, Operation, Outcomes, ToWriter } from './operations';
 
 const GROUP_MAX = 500;
-/** The least number of rows of what waits in the background that a turn takes, and how many more for each append: views keep pace with reports. */
+/** Minimum of background rows in a turn, and further rows for each append, so that views keep up with reports. */
 const BACKGROUND_ROWS = 64;
 const BACKGROUND_ROWS_AN_APPEND = 10;
-/** The same where no request has waited for the writer in so many turns: rows of views cost less in large groups, and one may hold up who comes next. */
+/** The same after so many turns without a waiting request: large groups are cheaper, but delay the next request. */
 const BACKGROUND_ROWS_ALONE = 500;
 const TURNS_ALONE = 8;
 const GROUP_BYTES_MAX = 8 * 1024 * 1024;
-/** The most bytes of appends and their data that wait at once. */
+/** Maximum of waiting bytes of appends and their data. */
 const WAITING_BYTES_MAX = 128 * 1024 * 1024;
 
 /** What the writer is handed lives as long as a group: more room would only be filled before it is cleared. */
@@ -23,7 +23,7 @@ const WRITER_YOUNG_MB = 8;
 
 const LANES = ['heads', 'commits', 'views'] as const;
 
-/** What waits for the writer, by lane. */
+/** Operations that wait for the writer, by queue. */
 export interface WaitingWrites {
   readonly lane: (typeof LANES)[number];
   readonly operations: number;
@@ -38,9 +38,9 @@ interface Waiting {
 }
 
 /**
- * The main thread's end of the writer: collects operations while others are being written, then hands over the next at once. A turn is up to
- * three groups, each its own transaction: what requests wait for and can be made again (heads), told before anything is synced; then what is
- * synced (commits, data); then some of what nobody's request waits for (views, positions). So a head waits for no sync, and a commit for no view.
+ * The main thread's side of the writer. It collects operations while others are written and sends the next ones at once. A turn has up
+ * to three transactions: first states, which requests wait for and which can be restored, reported without a sync; then commits and
+ * data, with a sync; then some background work (views, positions). So a state waits for no sync, and a commit for no view.
  */
 export class WriteQueue {
   private heads: Waiting[] = [];
@@ -48,7 +48,7 @@ export class WriteQueue {
   private background: Waiting[] = [];
   private underWay: (readonly Waiting[])[] = [];
   private planned = false;
-  /** How many turns in a row held nothing but what waits in the background. */
+  /** Consecutive turns with background work only. */
   private alone = 0;
   private gone: string | null = null;
   private idle: (() => void)[] = [];
@@ -74,9 +74,9 @@ export class WriteQueue {
   }
 
   /**
-   * Starts the writer and waits until the file is ready for it.
+   * Starts the writer and waits until the file is ready.
    *
-   * @param written hears of each group that was written, before those who wait for it
+   * @param written is called for each written group, before its waiting callers
    */
   static async start(file: string, onFault: (error: unknown) => void, written: () => void): Promise<WriteQueue> {
     const worker = new Worker(writerFile(), {
@@ -101,7 +101,7 @@ export class WriteQueue {
     return this.gone;
   }
 
-  /** What waits now and is not being written yet. */
+  /** Operations that wait and are not being written yet. */
   get waiting(): readonly WaitingWrites[] {
     const bytes = (lane: readonly Waiting[]) => lane.reduce((sum, { size }) => sum + size, 0);
     const lanes = { heads: this.heads, commits: this.durable, views: this.background };
@@ -146,10 +146,10 @@ export class WriteQueue {
   }
 
   /**
-   * Turns away what begins something while too much waits. What goes on with something that was let in (heads, views, positions) is
-   * never turned away: there is no more of it than there are requests and consumers.
+   * Refuses new work while too much waits. Work that follows from accepted requests (states, views, positions) is never refused: there
+   * is no more of it than requests and consumers.
    *
-   * @returns how it leaves again, null when it may not come in
+   * @returns releases the place; null when the work is refused
    */
   private admit({ kind }: Operation, size: number): (() => void) | null {
     if (kind !== 'append' && kind !== 'data') return () => undefined;
@@ -178,7 +178,7 @@ export class WriteQueue {
     return this.heads.length + this.durable.length + this.background.length;
   }
 
-  /** After the callers that were just answered had their turn: what they ask for next belongs to the same group. */
+  /** After the answered callers had their turn: their next operations join the same group. */
   private plan(): void {
     if (this.planned || this.underWay.length > 0 || this.waits() === 0) return;
     this.planned = true;
@@ -208,7 +208,7 @@ export class WriteQueue {
     if (this.waits() + this.underWay.length === 0) this.idle.splice(0).forEach((tell) => tell());
   }
 
-  /** The writer has ended. Unless it was closed, somebody has to hear of it: no caller may be waiting. */
+  /** The writer has ended. Unless it was closed, the listener for faults must know, because no caller may be waiting. */
   private lose(why: string, cause?: unknown): void {
     if (this.gone === null) this.onFault(new StoreLost(why, { cause }));
     const message = (this.gone ??= why);
@@ -223,7 +223,7 @@ export class WriteQueue {
   }
 }
 
-/** Takes what fits from a lane, in the order of arrival, with at most one commit a stream; at least the first. */
+/** Takes operations from a queue in order of arrival up to the bounds, at most one commit of a stream, and at least the first. */
 function takeGroup(lane: Waiting[], rowsMax = Infinity): Waiting[] {
   const group: Waiting[] = [];
   const later: Waiting[] = [];

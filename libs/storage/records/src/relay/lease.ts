@@ -1,9 +1,9 @@
 import type { Collection, CollectionDefinition } from '@assurance/storage-ports';
 
-/** How far the relay has come, and who is at it. One document. */
+/** The position of the relay and its present holder. One document. */
 export interface RelayState {
   readonly holder: string | null;
-  /** Grows with every sign of life of the holder. */
+  /** Grows with every heartbeat of the holder. */
   readonly beat: number;
   /** Where to go on in the store's changes; null before the first time. */
   readonly position: string | null;
@@ -24,8 +24,8 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Says which of several processes is the one that publishes. No clocks are compared: whoever sees the holder give no sign of life for a while,
- * by its own clock, takes over. Two at once for a moment do no harm, they repeat.
+ * Decides which of several processes publishes. It compares no clocks: a process takes over when, by its own clock, the holder sends no
+ * heartbeat for a while. Two holders for a moment only repeat commits.
  */
 export class Lease {
   constructor(
@@ -37,7 +37,7 @@ export class Lease {
     return (await this.states.get(ID)) ?? NEW;
   }
 
-  /** Takes the lease from whoever was seen with it. @returns null when things have moved since */
+  /** Takes the lease from the observed holder. @returns null when the lease changed meanwhile */
   async take(seen: RelayState): Promise<RelayState | null> {
     let taken: RelayState | null = null;
     await this.states.merge([ID], (current) => {
@@ -49,7 +49,7 @@ export class Lease {
   }
 
   /**
-   * Gives a sign of life, and says how far the relay has come.
+   * Sends a heartbeat with the position.
    *
    * @throws LeaseLost
    */

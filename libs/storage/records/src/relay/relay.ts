@@ -2,9 +2,9 @@ import type { Commit, Documents } from '@assurance/storage-ports';
 import { CannotResume, type Carrier, type Changes, type ChangeSource } from './courier';
 import { Lease, LeaseLost, type RelayState, relayStates } from './lease';
 
-/** How often the holder gives a sign of life (milliseconds). */
+/** Interval of heartbeats (milliseconds). */
 const BEAT_MS = 1_000;
-/** Without one for so long, another takes over. */
+/** After so long without a heartbeat, another process takes over. */
 const SILENCE_MS = 5_000;
 /** How much before the last published commit a relay begins that cannot resume: clocks differ, and groups of appends overtake one another. */
 const OVERLAP_MS = 10 * 60_000;
@@ -22,7 +22,7 @@ export interface RelayOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** What a relay tells of itself. */
+/** The state of a relay, for metrics. */
 export interface RelayStatus {
   readonly active: boolean;
   /** Messages that this process published. */
@@ -42,8 +42,8 @@ export interface Relay {
 type Progress = Pick<RelayState, 'position' | 'reached' | 'published'>;
 
 /**
- * Takes every commit from the event store to the feed, at least once, each stream in its order. Of several processes one is
- * at it; the others take over within seconds of its death. Progress is kept after the carrier has acknowledged.
+ * Publishes every commit of the event store to the feed, at least once, each stream in order. One process does it; another takes over
+ * within seconds of its death. The position is stored after the broker has acknowledged.
  */
 export function startRelay(options: RelayOptions): Relay {
   const running = new Running(options);
@@ -90,7 +90,7 @@ class Running {
     await this.lease.leave().catch(this.options.onFault);
   }
 
-  /** Waits until nobody holds the lease, or its holder has been silent too long. Null when told to stop. */
+  /** Waits until the lease is free or its holder was silent too long. Null when stopped. */
   private async becomeHolder(): Promise<RelayState | null> {
     let seen = await this.lease.look();
     for (let since = this.options.elapsed(); !this.stopping;) {
@@ -178,7 +178,7 @@ class Running {
     this.progress = { ...this.progress, published: this.progress.published + commits.length };
   }
 
-  /** Once a beat. What is lost of it in a crash is published again. */
+  /** Once for each heartbeat. Commits after it are published again after a crash. */
   private async keep(): Promise<void> {
     const now = this.options.elapsed();
     if (this.keptAt !== null && now - this.keptAt < BEAT_MS) return;

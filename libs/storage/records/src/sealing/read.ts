@@ -8,7 +8,7 @@ const PAGE = 200;
 const DECODED_MAX = 16 * 1024;
 const DECODED_BYTES_MAX = 1024 * 1024;
 
-/** The store has lost what a record names: a commit, an event's data, a blob. */
+/** The store lost something that a record references: a commit, data of an event, a blob. */
 export class BrokenRecord extends Error {
   override readonly name = 'BrokenRecord';
 }
@@ -37,7 +37,7 @@ export async function commitAt(store: Pick<EventStore, 'read'>, stream: string, 
 }
 
 /**
- * The data that a commit names, as canonical JSON; fetched where it lies outside.
+ * The data of an event as canonical JSON, also if it lies outside the commit.
  *
  * @throws BrokenRecord
  */
@@ -83,7 +83,7 @@ export async function eventsOf(
   return events;
 }
 
-/** Small events that were decoded last: all who follow the commits of this process are handed the same commits. Nobody changes an event. */
+/** Recently decoded small events: all consumers of this process get the same objects. Nobody changes an event. */
 const known = new LRUCache<StoredEvent, DomainEvent>({
   maxSize: DECODED_BYTES_MAX,
   maxEntrySize: DECODED_MAX,

@@ -2,14 +2,14 @@ import { byteLength, canonicalJson, canonicalJsonSteps, inSlices, sha256 } from 
 import type { DomainEvent } from '@assurance/contracts-events';
 import type { Commit, CommitIndex, EventStore, StoredEvent } from '@assurance/storage-ports';
 
-/** Data above this many bytes lies outside its commit. */
+/** Data of more bytes is stored outside its commit. */
 export const DATA_INSIDE_MAX = 64 * 1024;
 /** Events whose data lies outside whatever its size: verdicts. */
 const OUTSIDE: ReadonlySet<string> = new Set(['VerdictsKept']);
 /** All data inside one commit together, as the commit's own JSON writes it (quotes escaped): the rest of a commit needs room too. */
 const DATA_INSIDE_TOTAL = 160 * 1024;
 
-/** What a commit says beside its events. */
+/** The fields of a commit besides its events. */
 export interface CommitDraft {
   readonly id: string;
   readonly org: string;
@@ -21,8 +21,8 @@ export interface CommitDraft {
 }
 
 /**
- * The hash of a commit: SHA-256 of the RFC 8785 JSON of all of it but each event's `data`. Data is covered by its digest,
- * so it can be dropped one day while the chain stays.
+ * The hash of a commit: SHA-256 of its RFC 8785 JSON without the `data` of events. The digest covers the data, so data can be removed
+ * later and the chain stays valid.
  */
 export function commitHash(commit: Commit): string {
   const known = hashes.get(commit);

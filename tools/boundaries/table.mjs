@@ -42,7 +42,7 @@ export const TYPES = {
     packages: [...NEST, ...FASTIFY],
   },
   http: {
-    imports: ['port', ...CONTRACTS, 'kernel'],
+    imports: ['model', 'port', ...CONTRACTS, 'kernel'],
     packages: [...NEST, ...FASTIFY, 'ajv', 'ajv-formats', 'secure-json-parse'],
   },
   runtime: {

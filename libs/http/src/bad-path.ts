@@ -1,4 +1,4 @@
-import type { Refusal } from './refusal';
+import type { Refusal } from './refusals';
 
 /** The longest path segment in characters: an escaped snapshot expression or repository name is longer than Fastify's default of 100. */
 export const SEGMENT_MAX = 4_096;

@@ -1,19 +1,12 @@
-import { beginningOf } from '@assurance/kernel';
+import { beginningOf, input } from '@assurance/kernel';
 import type { FastifyRequest } from 'fastify';
 import secureJson from 'secure-json-parse';
-import {
-  bodyLimit,
-  type FieldErrors,
-  input,
-  type Route,
-  takesAttachments,
-  type Validated,
-} from '@assurance/contracts-http';
+import { bodyLimit, type FieldErrors, type Route, takesAttachments, type Validated } from '@assurance/contracts-http';
 import type { CallAttachment, CallFile } from './call';
 import { checkBody } from './compiled';
 import { readForm, type Store } from './form';
 import { valuesIn } from './json-values';
-import type { Refusal } from './refusal';
+import type { Refusal } from './refusals';
 import { RefusalError } from './refusals';
 import type { BodySeal } from './sealed-body';
 import type { Limits } from './tokens';

@@ -8,7 +8,7 @@ import { BlobTooLarge, StoreBusy, StoreFull, StoreUnavailable } from '@assurance
 import { BAD_PATH, isTooLong } from './bad-path';
 import type { CallCarrier } from './call';
 import { letRestGo } from './rest-of-body';
-import type { Refusal } from './refusal';
+import type { Refusal } from './refusals';
 import { type RefusalAnswer, refusalAnswer, RefusalError } from './refusals';
 import type { Limits, Logger } from './tokens';
 

@@ -7,7 +7,7 @@ export * from './forwarding';
 export * from './identity';
 export * from './operation';
 export { type Rate, type RateLimiter } from './rate';
-export * from './refusal';
+export * from './refusals';
 export * from './refusals';
 export * from './role';
 export * from './route.decorator';

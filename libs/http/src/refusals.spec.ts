@@ -1,6 +1,6 @@
 import { routes } from '@assurance/contracts-http';
 import { no, ok } from '@assurance/kernel';
-import type { Refusal } from './refusal';
+import type { Refusal } from './refusals';
 import { refusalAnswer, RefusalError, unwrap } from './refusals';
 
 const unknown: Refusal = { kind: 'environment-unknown', name: 'prod', org: 'acme' };

@@ -7,3 +7,4 @@ export * from './notification';
 export * from './policy';
 export * from './repo';
 export * from './space';
+export * from './refusals';

@@ -1,5 +1,5 @@
-import { isTime, SECONDS_MAX } from '@assurance/kernel';
-import { echo, input, NO_TIME } from './patterns';
+import { echo, input, isTime, SECONDS_MAX } from '@assurance/kernel';
+import { NO_TIME } from './patterns';
 import type { JsonSchema } from './shape';
 
 /** One query parameter: its schema, and how its texts become a value. */

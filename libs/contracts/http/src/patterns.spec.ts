@@ -1,4 +1,5 @@
-import { echo, PATTERNS, patternMessage } from './patterns';
+import { echo } from '@assurance/kernel';
+import { PATTERNS, patternMessage } from './patterns';
 
 describe('name patterns', () => {
   it.each<[keyof typeof PATTERNS, string, boolean]>([

@@ -1,3 +1,5 @@
+import { input } from '@assurance/kernel';
+
 /** A rule for a text, spelled for messages exactly as clients know it. */
 export interface Pattern {
   readonly text: string;
@@ -27,21 +29,8 @@ export const PATTERNS = {
   annotationKey: pattern('^[A-Za-z0-9_]+$'),
 } as const;
 
-const ECHO_MAX = 100;
-
-/** A given value as an error message shows it: text as it is, else JSON, cut at 100 characters. */
-export function echo(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
-  return text.length <= ECHO_MAX ? text : [...text.slice(0, ECHO_MAX * 2)].slice(0, ECHO_MAX).join('');
-}
-
 /** What is wrong with a number that is taken as a time and is none, such as milliseconds. */
 export const NO_TIME = 'Input should be a time from 1970 to 9999, in epoch seconds';
-
-/** The end of every message about a value. */
-export function input(value: unknown): string {
-  return `[input: ${echo(value)}]`;
-}
 
 /** `String should match pattern '<regex>' [input: <value>]`. */
 export function patternMessage(rule: Pattern, value: unknown): string {

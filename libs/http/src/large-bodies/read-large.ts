@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { type Route, routes } from '@assurance/contracts-http';
 import { checkedBody, parseBody, tooManyValues } from '../body';
 import { valuesIn } from '../json-values';
-import type { Refusal } from '../refusal';
+import type { Refusal } from '../refusals';
 import { RefusalError } from '../refusals';
 
 /** A body that is to be read in the thread. */

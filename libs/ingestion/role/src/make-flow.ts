@@ -1,9 +1,8 @@
 import { type FlowTemplate, streams, type Visibility } from '@assurance/contracts-events';
 import { decidePutFlow } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { flow, flowTemplates } from '@assurance/model';
+import { type FeatureRefusal, flow, flowTemplates } from '@assurance/model';
 import { by, type Caller } from './caller';
-import type { CommandRefusal } from './refusals';
 import type { Register } from './register';
 import type { Room } from './room';
 import type { Streams } from './streams';
@@ -24,7 +23,7 @@ export class MakeFlow {
   ) {}
 
   /** Creates a flow, updates it, revives it when it was archived. */
-  async put(caller: Caller, input: FlowInput): Promise<Result<'made' | 'kept', CommandRefusal>> {
+  async put(caller: Caller, input: FlowInput): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { sources, engines } = this.streams;
     const fresh = { id: sources.id() };
     const id = await this.register.take(caller.org.id, 'flow', input.name, fresh, by(caller), (holder) =>

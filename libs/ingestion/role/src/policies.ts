@@ -1,9 +1,8 @@
 import { type PolicyRef, streams } from '@assurance/contracts-events';
 import { no, ok, type Result } from '@assurance/kernel';
-import { policy } from '@assurance/model';
+import { type FeatureRefusal, policy } from '@assurance/model';
 import type { Caller } from './caller';
 import type { Register } from './register';
-import type { CommandRefusal } from './refusals';
 import type { Streams } from './streams';
 
 /** The policies of organizations, for commands that refer to them by name. */
@@ -14,7 +13,7 @@ export class Policies {
   ) {}
 
   /** In the order of the names; the first that names none is refused. */
-  async named(org: Caller['org'], names: readonly string[]): Promise<Result<PolicyRef[], CommandRefusal>> {
+  async named(org: Caller['org'], names: readonly string[]): Promise<Result<PolicyRef[], FeatureRefusal>> {
     const found: PolicyRef[] = [];
     for (const name of names) {
       const id = await this.register.find(org.id, 'policy', name);

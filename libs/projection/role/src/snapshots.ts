@@ -1,6 +1,5 @@
-import { echo } from '@assurance/contracts-http';
 import type { Refusal } from '@assurance/http';
-import { no, ok, type Result } from '@assurance/kernel';
+import { echo, no, ok, type Result } from '@assurance/kernel';
 import type { Environment } from '@assurance/model';
 import {
   BOUND_FORMS,

@@ -1,4 +1,5 @@
-import { input, PATTERNS, patternMessage } from '../patterns';
+import { input } from '@assurance/kernel';
+import { PATTERNS, patternMessage } from '../patterns';
 import { Whole } from './described';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { isPlain } from './plain';

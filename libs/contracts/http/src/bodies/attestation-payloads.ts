@@ -1,4 +1,4 @@
-import { input } from '../patterns';
+import { input } from '@assurance/kernel';
 import { isPlain } from './plain';
 import {
   Doc,

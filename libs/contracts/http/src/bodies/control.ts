@@ -1,5 +1,6 @@
+import { input } from '@assurance/kernel';
 import type { FieldErrors } from '../params';
-import { input, PATTERNS } from '../patterns';
+import { PATTERNS } from '../patterns';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { characters, Doc, MapOf, Optional, Parts, Text } from './rules';
 

@@ -1,4 +1,4 @@
-import { echo, input } from '../patterns';
+import { echo, input } from '@assurance/kernel';
 import type { Class } from '../route';
 import { isPlain } from './plain';
 

@@ -1,4 +1,5 @@
-import { input, PATTERNS, patternMessage } from '../patterns';
+import { input } from '@assurance/kernel';
+import { PATTERNS, patternMessage } from '../patterns';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { characters, Doc, Flag, MapOf, Optional, Text, TextList } from './rules';
 

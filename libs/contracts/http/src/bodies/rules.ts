@@ -17,9 +17,9 @@ import {
   ValidateNested,
   type ValidationArguments,
 } from 'class-validator';
-import { isTime, SECONDS_MAX } from '@assurance/kernel';
+import { input, isTime, SECONDS_MAX } from '@assurance/kernel';
 import type { FieldErrors } from '../params';
-import { input, NO_TIME, type Pattern, patternMessage } from '../patterns';
+import { NO_TIME, type Pattern, patternMessage } from '../patterns';
 import type { Class } from '../route';
 import type { JsonSchema } from '../shape';
 import { described } from './described';

@@ -1,5 +1,5 @@
+import { echo } from '@assurance/kernel';
 import type { FieldErrors } from '../params';
-import { echo } from '../patterns';
 
 /** Far deeper than any report; keeps recursion over a body within the stack. */
 const DEPTH_MAX = 64;

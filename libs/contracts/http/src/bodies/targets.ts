@@ -1,5 +1,5 @@
+import { input } from '@assurance/kernel';
 import type { FieldErrors } from '../params';
-import { input } from '../patterns';
 import type { JsonSchema } from '../shape';
 import { isPlain } from './plain';
 import { all, characters, Doc, Parts } from './rules';

@@ -1,7 +1,7 @@
+import { echo, input } from '@assurance/kernel';
 import 'reflect-metadata';
 import { validateSync, type ValidationError } from 'class-validator';
 import type { FieldErrors } from '../params';
-import { echo, input } from '../patterns';
 import type { Class } from '../route';
 import { instanceOf } from './instance';
 import { isPlain } from './plain';

@@ -1,10 +1,8 @@
 import type { AdministratorsEvent, MembershipChange, Role } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import { ADMINISTRATORS_MAX, type Administrators } from '@assurance/model';
+import { type Administrators, ADMINISTRATORS_MAX, type FeatureRefusal } from '@assurance/model';
 
-export type AdministerRefusal =
-  | { readonly kind: 'last-admin' }
-  | { readonly kind: 'too-many'; readonly things: 'administrators'; readonly limit: number };
+export type AdministerRefusal = FeatureRefusal<'last-admin' | 'too-many'>;
 
 /**
  * Decides that a user begins or ceases to administer an organization. One stream decides for all administrators of the organization, so

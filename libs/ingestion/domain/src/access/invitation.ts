@@ -1,11 +1,10 @@
 import type { ApiKey, InvitationAccepted, InvitationRevoked, MemberInvited } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import type { Invitation } from '@assurance/model';
+import type { FeatureRefusal, Invitation } from '@assurance/model';
 
 /** Used, revoked, expired or never made: who asks is not told which. */
-export type InvitationInvalid = { readonly kind: 'invitation-invalid' };
-export type AcceptRefusal =
-  InvitationInvalid | { readonly kind: 'invitation-elsewhere' } | { readonly kind: 'member-already' };
+export type InvitationInvalid = FeatureRefusal<'invitation-invalid'>;
+export type AcceptRefusal = FeatureRefusal<'invitation-invalid' | 'invitation-elsewhere' | 'member-already'>;
 
 /** Invites an address. An open invitation of the same address makes way: its token opens nothing any more. */
 export function decideInvite(_state: Invitation | null, data: MemberInvited['data']): Decision<MemberInvited, never> {

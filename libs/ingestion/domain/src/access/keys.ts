@@ -1,16 +1,13 @@
 import type { ApiKey, ApiKeyAdded, ApiKeyRevoked, ApiKeyRotated } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import { isKept, type KnownKey, KEYS_MAX } from '@assurance/model';
+import { type FeatureRefusal, isKept, KEYS_MAX, type KnownKey } from '@assurance/model';
 
 /** Whoever has keys: a user or a service account. */
 interface Owner {
   readonly keys: readonly KnownKey[];
 }
 
-export type KeyRefusal =
-  | { readonly kind: 'key-unknown' }
-  | { readonly kind: 'too-many-keys'; readonly limit: number }
-  | { readonly kind: 'key-expired'; readonly expiresAt: number };
+export type KeyRefusal = FeatureRefusal<'key-unknown' | 'too-many-keys' | 'key-expired'>;
 
 const HOUR_MS = 3_600_000;
 

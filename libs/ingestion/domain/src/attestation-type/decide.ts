@@ -6,7 +6,7 @@ import type {
   AttestationTypeRevived,
 } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import type { AttestationType } from '@assurance/model';
+import type { AttestationType, FeatureRefusal } from '@assurance/model';
 
 /** The most versions of a type: its head names each. */
 export const VERSIONS_MAX = 200;
@@ -17,7 +17,7 @@ export interface PostAttestationType extends AttestationTypeDemands {
   readonly description?: string;
 }
 
-export type PostAttestationTypeRefusal = { readonly kind: 'too-many-versions'; readonly limit: number };
+export type PostAttestationTypeRefusal = FeatureRefusal<'too-many-versions'>;
 
 /**
  * Creates a custom attestation type, or adds a version to one that is there; an archived one is revived.

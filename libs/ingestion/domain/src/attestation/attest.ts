@@ -12,6 +12,7 @@ import type {
 import { accepted, type Decision, refused } from '@assurance/kernel';
 import {
   type AttestationDocument,
+  type FeatureRefusal,
   type Flow,
   type ProvenanceDocument,
   templateAfter,
@@ -62,9 +63,8 @@ export interface AttestFacts {
 }
 
 export type AttestRefusal =
-  | { readonly kind: 'flow-archived'; readonly name: string }
-  | { readonly kind: 'attested-artifact-unknown'; readonly fingerprint: string }
-  | { readonly kind: 'too-many-attestations'; readonly limit: number };
+  | FeatureRefusal<'flow-archived' | 'too-many-attestations'>
+  | Pick<FeatureRefusal<'attested-artifact-unknown'>, 'kind' | 'fingerprint'>;
 
 /**
  * Records what was attested; its trail begins with it when nobody began it. Nothing is ever changed: the same name again is a new record, and the

@@ -1,12 +1,12 @@
 import type { ControlCreated, ControlSettings } from '@assurance/contracts-events';
 import { accepted, type Decision, refused } from '@assurance/kernel';
-import type { Control } from '@assurance/model';
+import type { Control, FeatureRefusal } from '@assurance/model';
 
 export interface CreateControl extends Pick<ControlSettings, 'name' | 'description'> {
   readonly identifier: string;
 }
 
-export type CreateControlRefusal = { readonly kind: 'control-exists'; readonly identifier: string };
+export type CreateControlRefusal = Omit<FeatureRefusal<'control-exists'>, 'org'>;
 
 /**
  * Creates a control. One of this identifier that is there, archived or not, stays as it is.

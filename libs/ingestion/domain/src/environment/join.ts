@@ -1,13 +1,11 @@
 import type { EnvironmentType, EnvironmentUpdated } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import type { Environment } from '@assurance/model';
+import type { Environment, FeatureRefusal } from '@assurance/model';
 
 /** The most members of a logical environment: its head names each. */
 export const MEMBERS_MAX = 500;
 
-export type JoinRefusal =
-  | { readonly kind: 'environment-not-logical'; readonly name: string; readonly is: EnvironmentType }
-  | { readonly kind: 'too-many-members'; readonly limit: number };
+export type JoinRefusal = FeatureRefusal<'environment-not-logical' | 'too-many-members'>;
 
 /**
  * Makes an environment a member of a logical one; again changes nothing.

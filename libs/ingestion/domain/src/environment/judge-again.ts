@@ -1,6 +1,6 @@
 import type { JudgedBecause } from '@assurance/contracts-events';
 import { accepted, type Decision, mapSteps, nothing, refused, type Steps } from '@assurance/kernel';
-import { byKey, type Environment, type Running } from '@assurance/model';
+import { byKey, type Environment, type FeatureRefusal, type Running } from '@assurance/model';
 import type { Judging, ReportFacts } from './facts';
 import { flowsReader } from './flows-of';
 import { isSameOutcome, outcomeOf, policiesMoved, standardsMoved } from './judged';
@@ -11,7 +11,7 @@ export interface JudgeAgain {
   readonly fingerprints: ReadonlySet<string>;
 }
 
-export type JudgeAgainRefusal = { readonly kind: 'environment-archived'; readonly name: string };
+export type JudgeAgainRefusal = FeatureRefusal<'environment-archived'>;
 
 /**
  * Decides whether what happened elsewhere makes a new snapshot: other policies in force always

@@ -6,7 +6,7 @@ import type {
   EnvironmentUpdated,
 } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import type { Environment } from '@assurance/model';
+import type { Environment, FeatureRefusal } from '@assurance/model';
 import { changedOf } from '../changed';
 
 /** What a caller sets; a field left out keeps its value. */
@@ -15,13 +15,7 @@ export interface PutEnvironment extends Partial<EnvironmentSettings> {
   readonly type: EnvironmentType;
 }
 
-export type PutEnvironmentRefusal =
-  | {
-      readonly kind: 'environment-type-changed';
-      readonly is: EnvironmentType;
-      readonly given: EnvironmentType;
-    }
-  | { readonly kind: 'forbidden' };
+export type PutEnvironmentRefusal = FeatureRefusal<'environment-type-changed' | 'forbidden'>;
 
 export interface PutEnvironmentFacts {
   /** The id that a new environment gets. */

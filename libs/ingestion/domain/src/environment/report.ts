@@ -1,6 +1,6 @@
 import type { EnvironmentType, SnapshotChange } from '@assurance/contracts-events';
 import { accepted, atOnce, type Decision, mapSteps, nothing, refused, type Steps } from '@assurance/kernel';
-import { deployedAt, keyText } from '@assurance/model';
+import { deployedAt, type FeatureRefusal, keyText } from '@assurance/model';
 import type { Reported } from './collect';
 import { type Difference, differenceIn, sizeOf } from './difference';
 import type { ReportFacts } from './facts';
@@ -15,11 +15,7 @@ export interface Report {
   readonly artifacts: readonly Reported[];
 }
 
-export type ReportRefusal = {
-  readonly kind: 'environment-wrong-kind';
-  readonly expected: EnvironmentType;
-  readonly given: EnvironmentType;
-};
+export type ReportRefusal = FeatureRefusal<'environment-wrong-kind'>;
 
 /**
  * Decides whether a report changes what an environment runs (specification 4.3).

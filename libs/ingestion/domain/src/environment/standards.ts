@@ -1,11 +1,11 @@
 import type { ArtifactAllowed, PolicyAttached, PolicyDetached, PolicyRef } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import type { Environment } from '@assurance/model';
+import type { Environment, FeatureRefusal } from '@assurance/model';
 
 /** The most policies of one environment: each is held against all that runs there. */
 export const POLICIES_MAX = 100;
 
-export type AttachRefusal = { readonly kind: 'too-many-policies'; readonly limit: number };
+export type AttachRefusal = FeatureRefusal<'too-many-policies'>;
 
 /** Attaches policies; those that are attached change nothing. */
 export function decideAttachPolicies(

@@ -1,7 +1,8 @@
 import type { EnvironmentRenamed, FlowRenamed, Renaming } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import type { FeatureRefusal } from '@assurance/model';
 
-export type RenameRefusal = { readonly kind: 'name-taken'; readonly name: string };
+export type RenameRefusal = FeatureRefusal<'name-taken'>;
 
 interface Named {
   readonly name: string;

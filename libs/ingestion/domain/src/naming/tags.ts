@@ -1,6 +1,7 @@
 import type { ControlTagged, EnvironmentTagged, FlowTagged, RepoTagged, TagChange } from '@assurance/contracts-events';
 import { tagsAfter } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import type { FeatureRefusal } from '@assurance/model';
 
 /** The most tags of a resource, and the most characters of their keys and values together: heads are bounded. */
 export const TAGS_MAX = 50;
@@ -12,7 +13,7 @@ export interface ChangeTags {
   readonly remove: readonly string[];
 }
 
-export type TagsRefusal = { readonly kind: 'too-many-tags'; readonly tags: number; readonly characters: number };
+export type TagsRefusal = FeatureRefusal<'too-many-tags'>;
 
 interface Tagged {
   readonly tags: Readonly<Record<string, string>>;

@@ -5,15 +5,11 @@ import type {
   TargetConfigUpdated,
 } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import type { TargetConfig } from '@assurance/model';
+import type { FeatureRefusal, TargetConfig } from '@assurance/model';
 import { changedOf } from '../changed';
 
-export type TargetConfigUnknown = {
-  readonly kind: 'target-config-unknown';
-  readonly name: string;
-  readonly org: string;
-};
-export type TargetConfigUsed = { readonly kind: 'target-config-used'; readonly name: string; readonly by: string };
+export type TargetConfigUnknown = FeatureRefusal<'target-config-unknown'>;
+export type TargetConfigUsed = FeatureRefusal<'target-config-used'>;
 
 /** Creates a target configuration, or replaces its targets. */
 export function decidePutTargetConfig(

@@ -1,11 +1,11 @@
 import type { NotificationCreated, NotificationSettings, NotificationUpdated } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import type { Notification } from '@assurance/model';
+import type { FeatureRefusal, Notification } from '@assurance/model';
 import { changedOf } from '../changed';
 import type { RenameRefusal } from '../naming/rename';
 
 /** A number that was never given out, or whose notification is gone. */
-export type NotificationUnknown = { readonly kind: 'notification-unknown' };
+export type NotificationUnknown = FeatureRefusal<'notification-unknown'>;
 
 /** What a new notification needs; without environments it fires for none. */
 export type CreateNotification = Omit<NotificationSettings, 'environments'> &

@@ -1,9 +1,9 @@
 import type { SecretRef, SigningSecretIssued, Target } from '@assurance/contracts-events';
 import { accepted, type Decision, refused } from '@assurance/kernel';
-import type { Signings } from '@assurance/model';
+import type { FeatureRefusal, Signings } from '@assurance/model';
 
 /** There is no such target, or it is of a kind whose messages are not signed. */
-export type TargetUnsigned = { readonly kind: 'target-unsigned'; readonly target: string };
+export type TargetUnsigned = FeatureRefusal<'target-unsigned'>;
 
 /** How long messages are signed by the secret before too, unless said otherwise, and at most (seconds). */
 export const GRACE_S = 24 * 3600;

@@ -1,22 +1,23 @@
 import { type Decision, refused } from '@assurance/kernel';
-import { childrenOf, isLive, pathTo, type Space, type SpaceTree } from '@assurance/model';
+import { childrenOf, type FeatureRefusal, isLive, pathTo, type Space, type SpaceTree } from '@assurance/model';
 
 /** The most levels below the root. */
 export const SPACE_LEVELS_MAX = 10;
 
 export type SpaceRefusal =
-  | { readonly kind: 'space-unknown'; readonly id: string }
-  | { readonly kind: 'space-archived'; readonly id: string }
-  /** The space that something is to go to is unknown or archived. */
-  | { readonly kind: 'space-not-there'; readonly field: SpaceField; readonly id: string }
-  | { readonly kind: 'space-name-taken'; readonly field: SpaceField; readonly name: string }
-  | { readonly kind: 'space-inside-itself'; readonly id: string }
-  | { readonly kind: 'space-too-deep'; readonly limit: number }
-  | ({ readonly kind: 'space-not-empty'; readonly name: string } & SpaceContent)
-  | { readonly kind: 'too-many-spaces'; readonly limit: number };
+  | Omit<FeatureRefusal<'space-unknown'>, 'org'>
+  | FeatureRefusal<
+      | 'space-archived'
+      | 'space-not-there'
+      | 'space-name-taken'
+      | 'space-inside-itself'
+      | 'space-too-deep'
+      | 'space-not-empty'
+      | 'too-many-spaces'
+    >;
 
 /** The field of a request that is wrong. */
-export type SpaceField = 'name' | 'new_name' | 'parent_id' | 'space_id';
+type SpaceField = 'name' | 'new_name' | 'parent_id' | 'space_id';
 
 /** How much that is not archived a space holds. */
 export interface SpaceContent {

@@ -9,10 +9,11 @@ import {
 } from '@assurance/ingestion-domain';
 import { type Decision, no, ok, refused, type Result, sha256 } from '@assurance/kernel';
 import {
-  ADMINISTRATORS_MAX,
   administrators,
-  type Invitation,
+  ADMINISTRATORS_MAX,
+  type FeatureRefusal,
   invitation,
+  type Invitation,
   INVITATIONS_MAX,
   invitationTokens,
   isKept,
@@ -26,7 +27,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { by, type Caller } from '../caller';
 import { freshSecret } from '../fresh-secret';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { type By, Streams } from '../streams';
 import { Joining } from './joining';
 
@@ -71,7 +71,7 @@ export class Invitations {
     caller: Caller,
     invitedBy: string,
     { email, role, name }: Invited,
-  ): Promise<Result<FreshInvitation, CommandRefusal>> {
+  ): Promise<Result<FreshInvitation, FeatureRefusal>> {
     const { org } = caller;
     const place = await this.streams.heads(organization).get(streams.organization(org.id));
     if (place?.personal === true) return no({ kind: 'organization-personal' });
@@ -90,7 +90,7 @@ export class Invitations {
     return ok({ invitation: ended.state, token });
   }
 
-  async revoke(caller: Caller, id: string): Promise<Result<null, CommandRefusal>> {
+  async revoke(caller: Caller, id: string): Promise<Result<null, FeatureRefusal>> {
     const stream = await this.streamOf(caller.org.id, id);
     if (stream === null) return no({ kind: 'invitation-unknown' });
     const ended = await this.streams.run(invitation, stream, by(caller), ({ state }) =>
@@ -100,7 +100,7 @@ export class Invitations {
   }
 
   /** By somebody who is a user. */
-  async accept({ actor, correlation }: Caller, token: string): Promise<Result<Joined, CommandRefusal>> {
+  async accept({ actor, correlation }: Caller, token: string): Promise<Result<Joined, FeatureRefusal>> {
     const tokens = this.streams.engines.documents.collection(invitationTokens);
     const [known, hash] = [await this.streams.load(user, streams.user(actor)), sha256(token)];
     const stream = (await tokens.get(hash))?.stream;
@@ -120,7 +120,7 @@ export class Invitations {
    * @param id of the invitation, which its token proved
    * @param asked the new user's name; null: the one that was suggested
    */
-  async join({ org, correlation }: Caller, id: string, asked: string | null): Promise<Result<Joined, CommandRefusal>> {
+  async join({ org, correlation }: Caller, id: string, asked: string | null): Promise<Result<Joined, FeatureRefusal>> {
     const stream = await this.streamOf(org.id, id);
     const open = stream === null ? null : (await this.streams.load(invitation, stream)).state;
     if (stream === null || open?.id !== id || !opens(open, this.streams.sources.now())) {
@@ -146,7 +146,7 @@ export class Invitations {
   }
 
   /** Why an open invitation cannot be accepted now: asked before it is used up. */
-  private async problemOf({ org, role }: Invitation): Promise<CommandRefusal | null> {
+  private async problemOf({ org, role }: Invitation): Promise<FeatureRefusal | null> {
     if (role !== 'admin') return null;
     const { state } = await this.streams.load(administrators, streams.administrators(org));
     const isFull = (state?.users.length ?? 0) >= ADMINISTRATORS_MAX;
@@ -158,7 +158,7 @@ export class Invitations {
     { id, org, acceptedAs }: Invitation,
     asked: string | null,
     correlation: string,
-  ): Promise<Result<Joined, CommandRefusal>> {
+  ): Promise<Result<Joined, FeatureRefusal>> {
     const name = acceptedAs?.name ?? '';
     if (asked !== null && asked !== name) return no({ kind: 'invitation-invalid' });
     const secret = freshSecret(this.ids);
@@ -168,7 +168,7 @@ export class Invitations {
       user,
       streams.user(id),
       nowhere,
-      async ({ state }, at): Promise<Decision<ApiKeyRotated, CommandRefusal>> => {
+      async ({ state }, at): Promise<Decision<ApiKeyRotated, FeatureRefusal>> => {
         // What follows from the acceptance is not written yet.
         if (state === null) throw new RefusalError({ kind: 'lost-race' });
         const uses = this.streams.engines.documents.collection(keyUses);
@@ -188,7 +188,7 @@ export class Invitations {
     accepting: AcceptInvitation,
     who: By,
     key: string | null,
-  ): Promise<Result<Joined, CommandRefusal>> {
+  ): Promise<Result<Joined, FeatureRefusal>> {
     const { id, name } = accepting.user;
     const place = streams.membership(who.org, id);
     const ended = await this.streams.run(invitation, stream, who, async ({ state }, at) => {
@@ -208,7 +208,7 @@ export class Invitations {
     org: string,
     { id, name }: { readonly id: string; readonly name: string },
     key: string | null,
-  ): Promise<Result<Joined, CommandRefusal>> {
+  ): Promise<Result<Joined, FeatureRefusal>> {
     const { state: member } = await this.streams.load(membership, streams.membership(org, id));
     const role = member?.role ?? null;
     // Accepted before, and removed or never carried out since.

@@ -1,15 +1,14 @@
 import { type AttestationTypeEvent, streams } from '@assurance/contracts-events';
 import { decideArchiveAttestationType } from '@assurance/ingestion-domain';
 import { no, ok, refused, type Result } from '@assurance/kernel';
-import { attestationType, type AttestationType } from '@assurance/model';
+import { type AttestationType, attestationType, type FeatureRefusal } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 
 /** Archives the custom attestation type of this name. */
-export class ArchiveAttestationType extends Command<Result<null, CommandRefusal>> {
+export class ArchiveAttestationType extends Command<Result<null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly name: string,
@@ -25,11 +24,11 @@ export class ArchiveAttestationTypeHandler implements ICommandHandler<ArchiveAtt
     private readonly register: Register,
   ) {}
 
-  async execute({ caller, name }: ArchiveAttestationType): Promise<Result<null, CommandRefusal>> {
+  async execute({ caller, name }: ArchiveAttestationType): Promise<Result<null, FeatureRefusal>> {
     const unknown = { kind: 'attestation-type-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'attestation-type', name);
     if (id === null) return no(unknown);
-    const ended = await this.streams.run<AttestationType, AttestationTypeEvent, CommandRefusal>(
+    const ended = await this.streams.run<AttestationType, AttestationTypeEvent, FeatureRefusal>(
       attestationType,
       streams.attestationType(id),
       by(caller),

@@ -1,12 +1,18 @@
 import { type RepoRef, streams } from '@assurance/contracts-events';
 import { type Attest as AttestationInput, decideAttest, type RecordRepo } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { flow as flows, type Flow, provenanceId, provenances, trail as trails } from '@assurance/model';
+import {
+  type FeatureRefusal,
+  type Flow,
+  flow as flows,
+  provenanceId,
+  provenances,
+  trail as trails,
+} from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { newestOn, overriddenBy } from '../attest/attested';
 import { by, type Caller } from '../caller';
 import { flowNow } from '../flow-now';
-import type { CommandRefusal } from '../refusals';
 import { Register } from '../register';
 import { Repositories } from '../repositories';
 import { Streams } from '../streams';
@@ -16,7 +22,7 @@ import { MakeFlow } from '../make-flow';
 const ATTESTED_MAX = 5_000;
 
 /** Records an attestation; its flow, its trail and its repository are made where they are missing. */
-export class Attest extends Command<Result<null, CommandRefusal>> {
+export class Attest extends Command<Result<null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly flow: string,
@@ -37,7 +43,7 @@ export class AttestHandler implements ICommandHandler<Attest> {
     private readonly repositories: Repositories,
   ) {}
 
-  async execute({ caller, flow: flowName, trail, input, repo: given }: Attest): Promise<Result<null, CommandRefusal>> {
+  async execute({ caller, flow: flowName, trail, input, repo: given }: Attest): Promise<Result<null, FeatureRefusal>> {
     const { documents } = this.streams.engines;
     const { target } = input;
     const found = await this.find(caller, flowName);

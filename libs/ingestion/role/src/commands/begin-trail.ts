@@ -1,17 +1,16 @@
 import { type RepoRef, streams } from '@assurance/contracts-events';
 import { type BeginTrail as TrailInput, decideBeginTrail, type RecordRepo } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { flow as flows, trail } from '@assurance/model';
+import { type FeatureRefusal, flow as flows, trail } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { flowNow } from '../flow-now';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { Repositories } from '../repositories';
 import { Streams } from '../streams';
 
 /** Begins a trail or updates it; its repository is recorded. */
-export class BeginTrail extends Command<Result<'made' | 'kept', CommandRefusal>> {
+export class BeginTrail extends Command<Result<'made' | 'kept', FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly flow: string,
@@ -30,7 +29,7 @@ export class BeginTrailHandler implements ICommandHandler<BeginTrail> {
     private readonly repositories: Repositories,
   ) {}
 
-  async execute({ caller, flow: flowName, input, repo }: BeginTrail): Promise<Result<'made' | 'kept', CommandRefusal>> {
+  async execute({ caller, flow: flowName, input, repo }: BeginTrail): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const id = await this.register.find(caller.org.id, 'flow', flowName);
     const flow = id === null ? null : (await this.streams.load(flows, streams.flow(id))).state;
     if (flow === null) return no({ kind: 'flow-unknown', org: caller.org.name, name: flowName });

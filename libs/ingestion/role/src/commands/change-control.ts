@@ -7,11 +7,10 @@ import {
   decideUpdateControl,
 } from '@assurance/ingestion-domain';
 import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
-import { control, type Control } from '@assurance/model';
+import { control, type Control, type FeatureRefusal } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 
 /** What becomes of a control that is there. */
@@ -22,7 +21,7 @@ export type ControlChange =
   | { readonly kind: 'tag'; readonly tags: ChangeTags };
 
 /** Changes the control of this identifier. */
-export class ChangeControl extends Command<Result<null, CommandRefusal>> {
+export class ChangeControl extends Command<Result<null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly identifier: string,
@@ -39,11 +38,11 @@ export class ChangeControlHandler implements ICommandHandler<ChangeControl> {
     private readonly register: Register,
   ) {}
 
-  async execute({ caller, identifier, change }: ChangeControl): Promise<Result<null, CommandRefusal>> {
+  async execute({ caller, identifier, change }: ChangeControl): Promise<Result<null, FeatureRefusal>> {
     const unknown = { kind: 'control-unknown', org: caller.org.name, identifier } as const;
     const id = await this.register.find(caller.org.id, 'control', identifier);
     if (id === null) return no(unknown);
-    const ended = await this.streams.run<Control, ControlEvent, CommandRefusal>(
+    const ended = await this.streams.run<Control, ControlEvent, FeatureRefusal>(
       control,
       streams.control(id),
       by(caller),
@@ -53,7 +52,7 @@ export class ChangeControlHandler implements ICommandHandler<ChangeControl> {
   }
 }
 
-function decide(state: Control, change: ControlChange): Decision<ControlEvent, CommandRefusal> {
+function decide(state: Control, change: ControlChange): Decision<ControlEvent, FeatureRefusal> {
   switch (change.kind) {
     case 'update':
       return decideUpdateControl(state, change.settings);

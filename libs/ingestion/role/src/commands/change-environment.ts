@@ -12,7 +12,7 @@ import {
   type ChangeTags,
 } from '@assurance/ingestion-domain';
 import { type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
-import type { Environment, Running } from '@assurance/model';
+import type { Environment, FeatureRefusal, Running } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { JudgeNow } from '../due/judge-now';
@@ -20,7 +20,6 @@ import { Environments, type Present } from '../environments';
 import { Judgement } from '../judging';
 import { Policies } from '../policies';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { Spaces } from '../spaces';
 import { membersOf } from './members';
 
@@ -46,7 +45,7 @@ export type EnvironmentChange =
   | { readonly kind: 'allow'; readonly entry: ArtifactAllowed['data'] };
 
 /** Changes an environment of this name, or of this alias. */
-export class ChangeEnvironment extends Command<Result<null, CommandRefusal>> {
+export class ChangeEnvironment extends Command<Result<null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly environment: string,
@@ -67,11 +66,11 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     private readonly judgement: Judgement,
   ) {}
 
-  async execute({ caller, environment: name, change }: ChangeEnvironment): Promise<Result<null, CommandRefusal>> {
+  async execute({ caller, environment: name, change }: ChangeEnvironment): Promise<Result<null, FeatureRefusal>> {
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'environment', name);
     if (id === null) return no(unknown);
-    const ended = await this.environments.run<CommandRefusal>(id, by(caller), (present) => {
+    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), (present) => {
       if (present === null) return refused(unknown);
       if (present.environment.archived) {
         return change.kind === 'archive' ? nothing : refused({ kind: 'environment-archived', name });
@@ -93,7 +92,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     caller: Caller,
     { environment, newest, running }: Present,
     change: EnvironmentChange,
-  ): Promise<Decision<EnvironmentEvent, CommandRefusal>> {
+  ): Promise<Decision<EnvironmentEvent, FeatureRefusal>> {
     switch (change.kind) {
       case 'archive':
         return decideArchiveEnvironment(environment);
@@ -159,7 +158,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
   }
 
   /** The id of a physical environment that can be a member. */
-  private async physical({ org }: Caller, name: string): Promise<Result<string, CommandRefusal>> {
+  private async physical({ org }: Caller, name: string): Promise<Result<string, FeatureRefusal>> {
     const id = await this.register.find(org.id, 'environment', name);
     const found = id === null ? null : await this.environments.present(id);
     if (found === null) return no({ kind: 'environment-unknown', org: org.name, name });

@@ -7,11 +7,10 @@ import {
   decideTagFlow,
 } from '@assurance/ingestion-domain';
 import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
-import { flow as flows, type Flow } from '@assurance/model';
+import { type FeatureRefusal, type Flow, flow as flows } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { Spaces } from '../spaces';
 import { Streams } from '../streams';
 
@@ -25,7 +24,7 @@ export type FlowChange =
   | { readonly kind: 'tag'; readonly tags: ChangeTags };
 
 /** Changes a flow of this name, or of this alias. */
-export class ChangeFlow extends Command<Result<null, CommandRefusal>> {
+export class ChangeFlow extends Command<Result<null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly flow: string,
@@ -43,11 +42,11 @@ export class ChangeFlowHandler implements ICommandHandler<ChangeFlow> {
     private readonly spaces: Spaces,
   ) {}
 
-  async execute({ caller, flow: name, change }: ChangeFlow): Promise<Result<null, CommandRefusal>> {
+  async execute({ caller, flow: name, change }: ChangeFlow): Promise<Result<null, FeatureRefusal>> {
     const unknown = { kind: 'flow-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'flow', name);
     if (id === null) return no(unknown);
-    const ended = await this.streams.run<Flow, FlowEvent, CommandRefusal>(
+    const ended = await this.streams.run<Flow, FlowEvent, FeatureRefusal>(
       flows,
       streams.flow(id),
       by(caller),
@@ -62,7 +61,7 @@ export class ChangeFlowHandler implements ICommandHandler<ChangeFlow> {
     flow: Flow,
     seq: number,
     change: FlowChange,
-  ): Promise<Decision<FlowEvent, CommandRefusal>> {
+  ): Promise<Decision<FlowEvent, FeatureRefusal>> {
     switch (change.kind) {
       case 'archive':
         return decideArchiveFlow(flow);

@@ -9,13 +9,12 @@ import {
   type RotateKey,
 } from '@assurance/ingestion-domain';
 import { type Decision, no, ok, refused, type Result, sha256 } from '@assurance/kernel';
-import { type KnownKey, type Manager, serviceAccount, user } from '@assurance/model';
+import { type FeatureRefusal, type KnownKey, type Manager, serviceAccount, user } from '@assurance/model';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { freshSecret } from '../fresh-secret';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 import { refusalOf } from './change-service-account';
 
@@ -43,7 +42,7 @@ export interface FreshKey extends Omit<ApiKey, 'hash'> {
 }
 
 /** Creates, rotates or revokes an API key; answers the new key, null where none was made. */
-export class ChangeKeys extends Command<Result<FreshKey | null, CommandRefusal>> {
+export class ChangeKeys extends Command<Result<FreshKey | null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly owner: KeyOwner,
@@ -61,7 +60,7 @@ export class ChangeKeysHandler implements ICommandHandler<ChangeKeys> {
     @Inject(IDS) private readonly ids: Ids,
   ) {}
 
-  async execute({ caller, owner, change }: ChangeKeys): Promise<Result<FreshKey | null, CommandRefusal>> {
+  async execute({ caller, owner, change }: ChangeKeys): Promise<Result<FreshKey | null, FeatureRefusal>> {
     const key = freshSecret(this.ids);
     const made = { id: this.ids.next(), hash: sha256(key) };
     const ended = await this.run(caller, owner, (state, at) => decide(state, change, made, at));
@@ -82,7 +81,7 @@ export class ChangeKeysHandler implements ICommandHandler<ChangeKeys> {
     if (owner.kind === 'self') {
       const { actor, correlation } = caller;
       const own = { org: NO_ORGANIZATION, actor, correlation };
-      return this.streams.run(user, streams.user(actor), own, ({ state }, at): Decision<ApiKeyEvent, CommandRefusal> =>
+      return this.streams.run(user, streams.user(actor), own, ({ state }, at): Decision<ApiKeyEvent, FeatureRefusal> =>
         state === null ? refused({ kind: 'forbidden' }) : decideKeys(state, at),
       );
     }
@@ -95,7 +94,7 @@ export class ChangeKeysHandler implements ICommandHandler<ChangeKeys> {
       serviceAccount,
       stream,
       by(caller),
-      ({ state }, at): Decision<ApiKeyEvent, CommandRefusal> => {
+      ({ state }, at): Decision<ApiKeyEvent, FeatureRefusal> => {
         const problem = problemOf(state, manager);
         if (state === null || problem !== null) return refused(refusalOf(problem ?? 'unknown', name));
         return decideKeys(state, at);

@@ -1,11 +1,10 @@
 import { type MembershipSource, type Role, streams } from '@assurance/contracts-events';
 import { no, ok, type Result } from '@assurance/kernel';
-import { membership, organization } from '@assurance/model';
+import { type FeatureRefusal, membership, organization } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type FreshInvitation, Invitations } from '../access/invitations';
 import { Memberships } from '../access/memberships';
 import { by, type Caller } from '../caller';
-import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 
 /** What becomes of somebody's membership. */
@@ -20,7 +19,7 @@ export type MemberChange =
   | { readonly kind: 'remove' };
 
 /** Changes a role or removes a member; invites who is none. Answers the invitation; null where somebody was a member. */
-export class ChangeMember extends Command<Result<FreshInvitation | null, CommandRefusal>> {
+export class ChangeMember extends Command<Result<FreshInvitation | null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     /** Name of who does it. */
@@ -46,7 +45,7 @@ export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
     changedBy,
     user: name,
     change,
-  }: ChangeMember): Promise<Result<FreshInvitation | null, CommandRefusal>> {
+  }: ChangeMember): Promise<Result<FreshInvitation | null, FeatureRefusal>> {
     const { org } = caller;
     const place = await this.streams.heads(organization).get(streams.organization(org.id));
     if (place?.personal === true) return no({ kind: 'organization-personal' });

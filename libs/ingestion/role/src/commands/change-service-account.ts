@@ -8,11 +8,10 @@ import {
   type PatchServiceAccount,
 } from '@assurance/ingestion-domain';
 import { type Decision, no, ok, type Result } from '@assurance/kernel';
-import { type Manager, organization, serviceAccount, type ServiceAccount } from '@assurance/model';
+import { type FeatureRefusal, type Manager, organization, serviceAccount, type ServiceAccount } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 
 /** What becomes of a service account. */
@@ -22,7 +21,7 @@ export type AccountChange =
   | { readonly kind: 'delete' };
 
 /** Creates, changes or deletes the service account of this name. */
-export class ChangeServiceAccount extends Command<Result<null, CommandRefusal>> {
+export class ChangeServiceAccount extends Command<Result<null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly manager: Manager,
@@ -40,7 +39,7 @@ export class ChangeServiceAccountHandler implements ICommandHandler<ChangeServic
     private readonly register: Register,
   ) {}
 
-  async execute({ caller, manager, name, change }: ChangeServiceAccount): Promise<Result<null, CommandRefusal>> {
+  async execute({ caller, manager, name, change }: ChangeServiceAccount): Promise<Result<null, FeatureRefusal>> {
     const { org } = caller;
     if (change.kind === 'create') {
       const place = await this.streams.heads(organization).get(streams.organization(org.id));
@@ -75,7 +74,7 @@ function decide(
 }
 
 /** Why nothing was done with the service account of a name. */
-export function refusalOf(refusal: AccountRefusal, name: string): CommandRefusal {
+export function refusalOf(refusal: AccountRefusal, name: string): FeatureRefusal {
   switch (refusal) {
     case 'forbidden':
       return { kind: 'forbidden' };

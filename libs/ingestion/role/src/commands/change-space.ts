@@ -7,11 +7,18 @@ import {
   type SpaceRefusal,
 } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { environment, flow, NO_SPACES, shownIn, spaceTree, type SpaceTree } from '@assurance/model';
+import {
+  environment,
+  type FeatureRefusal,
+  flow,
+  NO_SPACES,
+  shownIn,
+  type SpaceTree,
+  spaceTree,
+} from '@assurance/model';
 import type { CollectionDefinition } from '@assurance/storage-ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
-import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 
 /** How many environments or flows are read at once. */
@@ -24,7 +31,7 @@ export type SpaceChange =
   | { readonly kind: 'archive' };
 
 /** Changes the space of this id. */
-export class ChangeSpace extends Command<Result<null, CommandRefusal>> {
+export class ChangeSpace extends Command<Result<null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly id: string,
@@ -38,7 +45,7 @@ export class ChangeSpace extends Command<Result<null, CommandRefusal>> {
 export class ChangeSpaceHandler implements ICommandHandler<ChangeSpace> {
   constructor(private readonly streams: Streams) {}
 
-  async execute({ caller, id, change }: ChangeSpace): Promise<Result<null, CommandRefusal>> {
+  async execute({ caller, id, change }: ChangeSpace): Promise<Result<null, FeatureRefusal>> {
     const ended = await this.streams.run<SpaceTree, SpaceEvent, SpaceRefusal>(
       spaceTree,
       streams.spaces(caller.org.id),

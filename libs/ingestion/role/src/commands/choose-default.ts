@@ -1,15 +1,14 @@
 import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
 import { decideChooseDefault } from '@assurance/ingestion-domain';
 import { no, ok, refused, type Result } from '@assurance/kernel';
-import { membership, user } from '@assurance/model';
+import { type FeatureRefusal, membership, user } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../caller';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 
 /** Chooses the organization that the caller works in unless one is named. */
-export class ChooseDefault extends Command<Result<null, CommandRefusal>> {
+export class ChooseDefault extends Command<Result<null, FeatureRefusal>> {
   constructor(
     /** In its own organization: the only one of a service account. */
     readonly caller: Caller,
@@ -27,7 +26,7 @@ export class ChooseDefaultHandler implements ICommandHandler<ChooseDefault> {
     private readonly register: Register,
   ) {}
 
-  async execute({ caller, kind, organization: name }: ChooseDefault): Promise<Result<null, CommandRefusal>> {
+  async execute({ caller, kind, organization: name }: ChooseDefault): Promise<Result<null, FeatureRefusal>> {
     const denied = { kind: 'organization-denied', name } as const;
     // Of a service account, which has no other, nothing needs to be kept.
     if (kind === 'service-account') return caller.org.name === name ? ok(null) : no(denied);

@@ -5,16 +5,15 @@ import {
   decideCreateControl,
 } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { control, type Control } from '@assurance/model';
+import { control, type Control, type FeatureRefusal } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { Room } from '../room';
 import { Streams } from '../streams';
 
 /** Creates a control. */
-export class CreateControl extends Command<Result<null, CommandRefusal>> {
+export class CreateControl extends Command<Result<null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly given: Given,
@@ -31,7 +30,7 @@ export class CreateControlHandler implements ICommandHandler<CreateControl> {
     private readonly room: Room,
   ) {}
 
-  async execute({ caller, given }: CreateControl): Promise<Result<null, CommandRefusal>> {
+  async execute({ caller, given }: CreateControl): Promise<Result<null, FeatureRefusal>> {
     const { org } = caller;
     const fresh = this.streams.sources.id();
     const id = await this.register.claim(org.id, 'control', given.identifier, fresh, by(caller));

@@ -2,17 +2,16 @@ import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
 import { type Settings, SETTINGS } from '@assurance/http';
 import { decideDeclareOrganization } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { organization, user } from '@assurance/model';
+import { type FeatureRefusal, organization, user } from '@assurance/model';
 import { Inject, Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Joining } from '../access/joining';
 import type { Caller } from '../caller';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 
 /** Creates a shared organization that the caller, a user, administers. */
-export class CreateOrganization extends Command<Result<'made' | 'kept', CommandRefusal>> {
+export class CreateOrganization extends Command<Result<'made' | 'kept', FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly name: string,
@@ -39,7 +38,7 @@ export class Organizations {
     founder: { readonly user: string; readonly userName: string },
     most: number,
     by: { readonly actor: string; readonly correlation: string },
-  ): Promise<Result<'made' | 'kept', CommandRefusal>> {
+  ): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const taken = no({ kind: 'invalid', errors: { name: `This name is taken [input: ${name}]` } } as const);
     const heads = this.streams.heads(organization);
     const full = (await heads.count({ madeBy: founder.user })) >= most;
@@ -69,7 +68,7 @@ export class CreateOrganizationHandler implements ICommandHandler<CreateOrganiza
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async execute({ caller, name }: CreateOrganization): Promise<Result<'made' | 'kept', CommandRefusal>> {
+  async execute({ caller, name }: CreateOrganization): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { actor, correlation } = caller;
     const { state } = await this.streams.load(user, streams.user(actor));
     const { by, perUser } = this.settings.organizations;

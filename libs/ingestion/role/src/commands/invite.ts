@@ -1,11 +1,11 @@
 import type { Result } from '@assurance/kernel';
+import type { FeatureRefusal } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type FreshInvitation, type Invited, Invitations, type Joined } from '../access/invitations';
 import type { Caller } from '../caller';
-import type { CommandRefusal } from '../refusals';
 
 /** Invites somebody to the caller's organization. */
-export class Invite extends Command<Result<FreshInvitation, CommandRefusal>> {
+export class Invite extends Command<Result<FreshInvitation, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     /** Name of who invites. */
@@ -17,7 +17,7 @@ export class Invite extends Command<Result<FreshInvitation, CommandRefusal>> {
 }
 
 /** Revokes an open invitation. */
-export class RevokeInvitation extends Command<Result<null, CommandRefusal>> {
+export class RevokeInvitation extends Command<Result<null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly id: string,
@@ -27,7 +27,7 @@ export class RevokeInvitation extends Command<Result<null, CommandRefusal>> {
 }
 
 /** Accepts an invitation: as a user, by its token, or as somebody who becomes one and proved the token. */
-export class AcceptInvitation extends Command<Result<Joined, CommandRefusal>> {
+export class AcceptInvitation extends Command<Result<Joined, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly as:
@@ -42,7 +42,7 @@ export class AcceptInvitation extends Command<Result<Joined, CommandRefusal>> {
 export class InviteHandler implements ICommandHandler<Invite> {
   constructor(private readonly invitations: Invitations) {}
 
-  execute({ caller, invitedBy, invited }: Invite): Promise<Result<FreshInvitation, CommandRefusal>> {
+  execute({ caller, invitedBy, invited }: Invite): Promise<Result<FreshInvitation, FeatureRefusal>> {
     return this.invitations.create(caller, invitedBy, invited);
   }
 }
@@ -51,7 +51,7 @@ export class InviteHandler implements ICommandHandler<Invite> {
 export class RevokeInvitationHandler implements ICommandHandler<RevokeInvitation> {
   constructor(private readonly invitations: Invitations) {}
 
-  execute({ caller, id }: RevokeInvitation): Promise<Result<null, CommandRefusal>> {
+  execute({ caller, id }: RevokeInvitation): Promise<Result<null, FeatureRefusal>> {
     return this.invitations.revoke(caller, id);
   }
 }
@@ -60,7 +60,7 @@ export class RevokeInvitationHandler implements ICommandHandler<RevokeInvitation
 export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation> {
   constructor(private readonly invitations: Invitations) {}
 
-  execute({ caller, as }: AcceptInvitation): Promise<Result<Joined, CommandRefusal>> {
+  execute({ caller, as }: AcceptInvitation): Promise<Result<Joined, FeatureRefusal>> {
     return as.kind === 'user'
       ? this.invitations.accept(caller, as.token)
       : this.invitations.join(caller, as.invitation, as.name);

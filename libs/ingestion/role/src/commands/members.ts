@@ -1,8 +1,8 @@
 import { no, ok, type Result } from '@assurance/kernel';
+import type { FeatureRefusal } from '@assurance/model';
 import type { Caller } from '../caller';
 import type { Environments } from '../environments';
 import type { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 
 /** Ids of the members of a logical environment, each once: they must exist and be physical. */
 export async function membersOf(
@@ -10,7 +10,7 @@ export async function membersOf(
   environments: Environments,
   { org }: Caller,
   names: readonly string[],
-): Promise<Result<string[], CommandRefusal>> {
+): Promise<Result<string[], FeatureRefusal>> {
   const ids = new Set<string>();
   for (const name of names) {
     const id = await register.find(org.id, 'environment', name);

@@ -6,16 +6,15 @@ import {
 } from '@assurance/ingestion-domain';
 import { Evaluator } from '@assurance/evaluator';
 import { canonicalJson, no, ok, type Result } from '@assurance/kernel';
-import { attestationType, type AttestationType } from '@assurance/model';
+import { type AttestationType, attestationType, type FeatureRefusal } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { Room } from '../room';
 import { Streams } from '../streams';
 
 /** Creates a custom attestation type, or adds a version to it. */
-export class PostAttestationType extends Command<Result<null, CommandRefusal>> {
+export class PostAttestationType extends Command<Result<null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly given: Given,
@@ -33,7 +32,7 @@ export class PostAttestationTypeHandler implements ICommandHandler<PostAttestati
     private readonly evaluator: Evaluator,
   ) {}
 
-  async execute({ caller, given }: PostAttestationType): Promise<Result<null, CommandRefusal>> {
+  async execute({ caller, given }: PostAttestationType): Promise<Result<null, FeatureRefusal>> {
     const { org } = caller;
     const errors = await this.problemsOf(org.id, given);
     if (Object.keys(errors).length > 0) return no({ kind: 'invalid', errors });

@@ -1,11 +1,11 @@
 import type { EnvironmentType } from '@assurance/contracts-events';
 import { decidePutEnvironment } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
+import type { FeatureRefusal } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Environments } from '../environments';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { Room } from '../room';
 import { Streams } from '../streams';
 import { membersOf } from './members';
@@ -21,7 +21,7 @@ export interface EnvironmentInput {
 }
 
 /** Creates an environment, updates its settings, revives it when it was archived. */
-export class PutEnvironment extends Command<Result<'made' | 'kept', CommandRefusal>> {
+export class PutEnvironment extends Command<Result<'made' | 'kept', FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly input: EnvironmentInput,
@@ -41,7 +41,7 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
     private readonly room: Room,
   ) {}
 
-  async execute({ caller, input, mayUpdate }: PutEnvironment): Promise<Result<'made' | 'kept', CommandRefusal>> {
+  async execute({ caller, input, mayUpdate }: PutEnvironment): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { includedEnvironments, ...settings } = input;
     const names = input.type === 'logical' ? includedEnvironments : undefined;
     const members = names === undefined ? null : await membersOf(this.register, this.environments, caller, names);

@@ -1,17 +1,16 @@
 import { streams } from '@assurance/contracts-events';
 import { decidePutPolicy, type PutPolicy as Given } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { policy, policyVersionId, policyVersions } from '@assurance/model';
+import { type FeatureRefusal, policy, policyVersionId, policyVersions } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Controls } from '../controls';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { Room } from '../room';
 import { Streams } from '../streams';
 
 /** Creates a policy, or gives it its next version. */
-export class PutPolicy extends Command<Result<'made' | 'kept', CommandRefusal>> {
+export class PutPolicy extends Command<Result<'made' | 'kept', FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly given: Given,
@@ -29,7 +28,7 @@ export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
     private readonly room: Room,
   ) {}
 
-  async execute({ caller, given }: PutPolicy): Promise<Result<'made' | 'kept', CommandRefusal>> {
+  async execute({ caller, given }: PutPolicy): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { org } = caller;
     const errors = await this.controlErrors(org.id, given);
     if (Object.keys(errors).length > 0) return no({ kind: 'invalid', errors });

@@ -2,11 +2,10 @@ import { type SpaceEvent, streams } from '@assurance/contracts-events';
 import { SETTINGS, type Settings } from '@assurance/http';
 import { decidePutSpace, type PutSpace as Given, type SpaceRefusal } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { childrenOf, type Space, spaceTree, type SpaceTree } from '@assurance/model';
+import { childrenOf, type FeatureRefusal, type Space, spaceTree, type SpaceTree } from '@assurance/model';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
-import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 
 /** Whether a space was made now, and the space. */
@@ -16,7 +15,7 @@ export interface SpaceMade {
 }
 
 /** Makes a space, or takes one of its name out of the archive. */
-export class PutSpace extends Command<Result<SpaceMade, CommandRefusal>> {
+export class PutSpace extends Command<Result<SpaceMade, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly given: Given,
@@ -32,7 +31,7 @@ export class PutSpaceHandler implements ICommandHandler<PutSpace> {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async execute({ caller, given }: PutSpace): Promise<Result<SpaceMade, CommandRefusal>> {
+  async execute({ caller, given }: PutSpace): Promise<Result<SpaceMade, FeatureRefusal>> {
     const id = this.streams.sources.id();
     const { spaces: limit } = this.settings.limits.perOrganization;
     const ended = await this.streams.run<SpaceTree, SpaceEvent, SpaceRefusal>(

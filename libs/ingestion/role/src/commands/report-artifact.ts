@@ -6,17 +6,16 @@ import {
   type ReportArtifact as ArtifactInput,
 } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { flow as flows, looseArtifact, provenanceId, provenances, trail } from '@assurance/model';
+import { type FeatureRefusal, flow as flows, looseArtifact, provenanceId, provenances, trail } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { flowNow } from '../flow-now';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { Repositories } from '../repositories';
 import { Streams } from '../streams';
 
 /** Records an artifact's provenance; its trail begins with it when nobody began it, and its repository is recorded. */
-export class ReportArtifact extends Command<Result<'made' | 'kept', CommandRefusal>> {
+export class ReportArtifact extends Command<Result<'made' | 'kept', FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly flow: string,
@@ -40,7 +39,7 @@ export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
     flow: flowName,
     input,
     repo: given,
-  }: ReportArtifact): Promise<Result<'made' | 'kept', CommandRefusal>> {
+  }: ReportArtifact): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { engines, sources } = this.streams;
     const id = await this.register.find(caller.org.id, 'flow', flowName);
     const flow = id === null ? null : (await this.streams.load(flows, streams.flow(id))).state;

@@ -10,7 +10,7 @@ import {
   type ReportItem,
 } from '@assurance/ingestion-domain';
 import { type Decision, inSlices, no, nothing, ok, refused, type Result } from '@assurance/kernel';
-import { runsDigest } from '@assurance/model';
+import { type FeatureRefusal, runsDigest } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Activity } from '../activity';
 import { by, type Caller } from '../caller';
@@ -19,12 +19,11 @@ import { readKnown, readRanBefore } from '../facts';
 import { Judgement } from '../judging';
 import { type Meaning, Meanings } from '../meanings';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 import { comparedIn, isUnchanged, type Standing } from '../unchanged';
 
 /** Reports all that an environment runs (specification 4.3). Answers with the new snapshot's index, null when nothing changed. */
-export class ReportRunning extends Command<Result<number | null, CommandRefusal>> {
+export class ReportRunning extends Command<Result<number | null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly environment: string,
@@ -54,7 +53,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     type,
     items,
     body,
-  }: ReportRunning): Promise<Result<number | null, CommandRefusal>> {
+  }: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const called = await this.environments.called(this.register, caller.org.id, name);
     if (called === null) return no(unknown);
@@ -73,7 +72,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       await this.activity.unchanged(id, now());
       return ok(null);
     }
-    const decide = async (present: Present | null, at: number): Promise<Decision<EnvironmentEvent, CommandRefusal>> => {
+    const decide = async (present: Present | null, at: number): Promise<Decision<EnvironmentEvent, FeatureRefusal>> => {
       if (present === null) return refused(unknown);
       if (present.environment.archived) return refused({ kind: 'environment-archived', name });
       if (await isSaid(present)) return nothing;
@@ -87,7 +86,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       return { [compared]: said[compared] };
     };
     const noted = () => [this.activity.changed(id, now())];
-    const ended = await this.environments.run<CommandRefusal>(id, by(caller), decide, noted, known);
+    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, noted, known);
     if (ended.kind === 'refused') return no(ended.refusal);
     learn();
     if (ended.kind === 'nothing') await this.activity.unchanged(id, now());

@@ -1,10 +1,10 @@
 import type { Result } from '@assurance/kernel';
+import type { FeatureRefusal } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Proved, SignIns } from '../access/sign-ins';
-import type { CommandRefusal } from '../refusals';
 
 /** Somebody signed in at an OpenID Connect provider. Answers the user whom they are. */
-export class SignIn extends Command<Result<{ readonly id: string; readonly name: string }, CommandRefusal>> {
+export class SignIn extends Command<Result<{ readonly id: string; readonly name: string }, FeatureRefusal>> {
   constructor(
     readonly person: Proved,
     readonly correlation: string,
@@ -20,7 +20,7 @@ export class SignInHandler implements ICommandHandler<SignIn> {
   execute({
     person,
     correlation,
-  }: SignIn): Promise<Result<{ readonly id: string; readonly name: string }, CommandRefusal>> {
+  }: SignIn): Promise<Result<{ readonly id: string; readonly name: string }, FeatureRefusal>> {
     return this.signIns.signIn(person, correlation);
   }
 }

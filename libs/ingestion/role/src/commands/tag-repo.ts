@@ -1,14 +1,13 @@
 import { type RepoEvent, streams } from '@assurance/contracts-events';
 import { type ChangeTags, decideTagRepo } from '@assurance/ingestion-domain';
 import { no, ok, refused, type Result } from '@assurance/kernel';
-import { repo as repos, type Repo } from '@assurance/model';
+import { type FeatureRefusal, type Repo, repo as repos } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
-import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 
 /** Changes the tags of a repository, by its internal id. */
-export class TagRepo extends Command<Result<null, CommandRefusal>> {
+export class TagRepo extends Command<Result<null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly id: string,
@@ -22,9 +21,9 @@ export class TagRepo extends Command<Result<null, CommandRefusal>> {
 export class TagRepoHandler implements ICommandHandler<TagRepo> {
   constructor(private readonly streams: Streams) {}
 
-  async execute({ caller, id, tags }: TagRepo): Promise<Result<null, CommandRefusal>> {
+  async execute({ caller, id, tags }: TagRepo): Promise<Result<null, FeatureRefusal>> {
     const unknown = { kind: 'repo-unknown', name: id } as const;
-    const ended = await this.streams.run<Repo, RepoEvent, CommandRefusal>(
+    const ended = await this.streams.run<Repo, RepoEvent, FeatureRefusal>(
       repos,
       streams.repo(id),
       by(caller),

@@ -1,4 +1,5 @@
-import { input, routes, TAGGED, type TagsPatchInput } from '@assurance/contracts-http';
+import { input } from '@assurance/kernel';
+import { routes, TAGGED, type TagsPatchInput } from '@assurance/contracts-http';
 import { answer, type CallOf, type Refusal, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
 import type { ChangeTags } from '@assurance/ingestion-domain';
 import type { Result } from '@assurance/kernel';

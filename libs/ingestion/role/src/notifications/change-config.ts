@@ -3,11 +3,17 @@ import type { ChannelTargetInput } from '@assurance/contracts-http';
 import { decideDeleteTargetConfig, decidePutTargetConfig } from '@assurance/ingestion-domain';
 import { RefusalError } from '@assurance/http';
 import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
-import { notification, NOTIFICATIONS_MAX, type TargetConfig, targetConfig, TARGET_CONFIGS_MAX } from '@assurance/model';
+import {
+  type FeatureRefusal,
+  notification,
+  NOTIFICATIONS_MAX,
+  TARGET_CONFIGS_MAX,
+  type TargetConfig,
+  targetConfig,
+} from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { type Loaded, Streams } from '../streams';
 import { TargetConfigs } from './configs';
 import { givenChannel } from './given';
@@ -15,7 +21,7 @@ import { Secrets } from './secrets';
 import { TargetSealing } from './targets';
 
 /** Creates a target configuration, or replaces its targets; deletes it where none are given. */
-export class ChangeTargetConfig extends Command<Result<'made' | 'kept', CommandRefusal>> {
+export class ChangeTargetConfig extends Command<Result<'made' | 'kept', FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly name: string,
@@ -34,14 +40,14 @@ export class ChangeTargetConfigHandler implements ICommandHandler<ChangeTargetCo
     private readonly secrets: Secrets,
   ) {}
 
-  async execute({ caller, name, targets }: ChangeTargetConfig): Promise<Result<'made' | 'kept', CommandRefusal>> {
+  async execute({ caller, name, targets }: ChangeTargetConfig): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { org } = caller;
     const id = targets === null ? await this.configs.find(org.id, name) : await this.idFor(caller, name);
     if (id === null) return no({ kind: 'target-config-unknown', name, org: org.name });
     const given = targets?.map(givenChannel) ?? null;
     const sealing = new TargetSealing(this.secrets, org.id, this.streams.sources.id);
     let before: TargetConfig | null = null;
-    const decide = async ({ state }: Loaded<TargetConfig>): Promise<Decision<TargetConfigEvent, CommandRefusal>> => {
+    const decide = async ({ state }: Loaded<TargetConfig>): Promise<Decision<TargetConfigEvent, FeatureRefusal>> => {
       before = state;
       if (given === null) {
         return decideDeleteTargetConfig(state, { name, org: org.name }, { usedBy: await this.userOf(org.id, id) });

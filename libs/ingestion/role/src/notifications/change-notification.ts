@@ -1,16 +1,15 @@
 import { streams } from '@assurance/contracts-events';
 import { decideDeleteNotification, decideTestNotification } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { type Notification, notification } from '@assurance/model';
+import { type FeatureRefusal, notification, type Notification } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
-import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 import { Secrets } from './secrets';
 import { TargetSealing } from './targets';
 
 /** Deletes a notification, or asks for a test of its targets. */
-export class ChangeNotification extends Command<Result<null, CommandRefusal>> {
+export class ChangeNotification extends Command<Result<null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly number: number,
@@ -27,7 +26,7 @@ export class ChangeNotificationHandler implements ICommandHandler<ChangeNotifica
     private readonly secrets: Secrets,
   ) {}
 
-  async execute({ caller, number, change }: ChangeNotification): Promise<Result<null, CommandRefusal>> {
+  async execute({ caller, number, change }: ChangeNotification): Promise<Result<null, FeatureRefusal>> {
     let before: Notification | null = null;
     const stream = streams.notification(caller.org.id, number);
     const ended = await this.streams.run(notification, stream, by(caller), ({ state }) => {

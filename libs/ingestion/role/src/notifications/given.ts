@@ -2,13 +2,13 @@ import type { SlackContext } from '@assurance/contracts-events';
 import type { ChannelTargetInput, TargetInput, WebhookInput } from '@assurance/contracts-http';
 import type { GivenTarget } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import type { CommandRefusal } from '../refusals';
+import type { FeatureRefusal } from '@assurance/model';
 
 /** @param configId the id of a target configuration by its name, null when there is none */
 export async function givenTargets(
   targets: readonly TargetInput[],
   configId: (name: string) => Promise<string | null>,
-): Promise<Result<readonly GivenTarget[], CommandRefusal>> {
+): Promise<Result<readonly GivenTarget[], FeatureRefusal>> {
   const given: GivenTarget[] = [];
   for (const [i, target] of targets.entries()) {
     if (target.type !== 'NESTED_CONFIG') {

@@ -2,12 +2,11 @@ import { streams } from '@assurance/contracts-events';
 import { decideIssueSigningSecret, type IssueSigningSecret } from '@assurance/ingestion-domain';
 import { IDS, type Ids } from '@assurance/http';
 import { no, ok, refused, type Result } from '@assurance/kernel';
-import { notification, secretsOf, targetConfig } from '@assurance/model';
+import { type FeatureRefusal, notification, secretsOf, targetConfig } from '@assurance/model';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { freshSecret } from '../fresh-secret';
-import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 import { TargetConfigs } from './configs';
 import { Secrets } from './secrets';
@@ -23,7 +22,7 @@ export interface Issued {
 export type TargetOwner = { readonly notification: number } | { readonly config: string };
 
 /** Gives a webhook target a secret by which its messages are signed. */
-export class IssueSecret extends Command<Result<Issued, CommandRefusal>> {
+export class IssueSecret extends Command<Result<Issued, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly owner: TargetOwner,
@@ -42,7 +41,7 @@ export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
     @Inject(IDS) private readonly ids: Ids,
   ) {}
 
-  async execute({ caller, owner, asked }: IssueSecret): Promise<Result<Issued, CommandRefusal>> {
+  async execute({ caller, owner, asked }: IssueSecret): Promise<Result<Issued, FeatureRefusal>> {
     const { org } = caller;
     const text = `whsec_${freshSecret(this.ids)}`;
     const secret = await this.secrets.keep(org.id, text);
@@ -54,7 +53,7 @@ export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
             streams.notification(org.id, owner.notification),
             by(caller),
             ({ state }, at) => {
-              if (state === null || state.deleted) return refused<CommandRefusal>({ kind: 'notification-unknown' });
+              if (state === null || state.deleted) return refused<FeatureRefusal>({ kind: 'notification-unknown' });
               before = secretsOf(state);
               return decideIssueSigningSecret(state, asked, { secret, at });
             },
@@ -82,11 +81,11 @@ export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
       at: number,
     ) => ReturnType<typeof decideIssueSigningSecret>,
   ) {
-    const unknown: CommandRefusal = { kind: 'target-config-unknown', name, org: caller.org.name };
+    const unknown: FeatureRefusal = { kind: 'target-config-unknown', name, org: caller.org.name };
     const id = await this.configs.find(caller.org.id, name);
     if (id === null) return { kind: 'refused', refusal: unknown } as const;
     return this.streams.run(targetConfig, streams.targetConfig(id), by(caller), ({ state }, at) =>
-      state === null || state.deleted ? refused<CommandRefusal>(unknown) : decide(state, at),
+      state === null || state.deleted ? refused<FeatureRefusal>(unknown) : decide(state, at),
     );
   }
 }

@@ -8,13 +8,18 @@ import {
 } from '@assurance/ingestion-domain';
 import { RefusalError } from '@assurance/http';
 import { no, ok, refused, type Result } from '@assurance/kernel';
-import { type Notification, notification, notificationNumbers, NOTIFICATIONS_MAX } from '@assurance/model';
+import {
+  type FeatureRefusal,
+  notification,
+  type Notification,
+  notificationNumbers,
+  NOTIFICATIONS_MAX,
+} from '@assurance/model';
 import type { CollectionDefinition } from '@assurance/storage-ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Environments } from '../environments';
 import { Register } from '../register';
-import type { CommandRefusal } from '../refusals';
 import { Streams } from '../streams';
 import { TargetConfigs } from './configs';
 import { givenTargets } from './given';
@@ -38,7 +43,7 @@ export type PutWhere =
   | { readonly kind: 'number'; readonly number: number; readonly input: NotificationInput };
 
 /** Creates a notification or updates it (specification 4.2). */
-export class PutNotification extends Command<Result<'made' | 'kept', CommandRefusal>> {
+export class PutNotification extends Command<Result<'made' | 'kept', FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly where: PutWhere,
@@ -59,7 +64,7 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
     private readonly secrets: Secrets,
   ) {}
 
-  async execute({ caller, where }: PutNotification): Promise<Result<'made' | 'kept', CommandRefusal>> {
+  async execute({ caller, where }: PutNotification): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { org } = caller;
     const { environments: names, targets, ...rest } = where.input;
     const environments = names === undefined ? ok(undefined) : await this.environmentIds(caller, names);
@@ -75,7 +80,7 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
     const ended = await this.streams.run(notification, stream, by(caller), async ({ state, newest }) => {
       before = state;
       const placed = await sealing.place(given.value, state?.targets ?? []);
-      if (!placed.ok) return refused<CommandRefusal>(placed.refusal);
+      if (!placed.ok) return refused<FeatureRefusal>(placed.refusal);
       const settings = { ...resolved, targets: placed.value };
       if (where.kind === 'name') return decideCreateNotification(state, settings as CreateNotification, { number });
       const held = await this.holds(caller, number, newest?.seq ?? 0, state, resolved);
@@ -128,7 +133,7 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
     return { name: state.deleted ? '' : state.name, seq: newest.seq };
   }
 
-  private async environmentIds(caller: Caller, names: readonly string[]): Promise<Result<string[], CommandRefusal>> {
+  private async environmentIds(caller: Caller, names: readonly string[]): Promise<Result<string[], FeatureRefusal>> {
     const ids = new Set<string>();
     for (const name of names) {
       const id = await this.register.find(caller.org.id, 'environment', name);
@@ -149,7 +154,7 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
 }
 
 /** The field is called otherwise where things are renamed by a route of their own. */
-function ownName(refusal: CommandRefusal): CommandRefusal {
+function ownName(refusal: FeatureRefusal): FeatureRefusal {
   if (refusal.kind !== 'name-taken') return refusal;
   return {
     kind: 'invalid',

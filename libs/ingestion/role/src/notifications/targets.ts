@@ -1,8 +1,7 @@
 import type { SecretRef, Target } from '@assurance/contracts-events';
 import { type GivenTarget, type KnownTarget, type PlannedTarget, planTargets } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { secretsOf, type Signings } from '@assurance/model';
-import type { CommandRefusal } from '../refusals';
+import { type FeatureRefusal, secretsOf, type Signings } from '@assurance/model';
 import type { Secrets } from './secrets';
 
 interface WithTargets {
@@ -24,7 +23,7 @@ export class TargetSealing {
   async place(
     given: readonly GivenTarget[],
     present: readonly Target[],
-  ): Promise<Result<readonly Target[], CommandRefusal>> {
+  ): Promise<Result<readonly Target[], FeatureRefusal>> {
     const known: KnownTarget[] = [];
     for (const target of present) known.push({ target, url: await this.urlOf(target) });
     const planned = planTargets(given, known);

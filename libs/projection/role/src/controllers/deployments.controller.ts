@@ -1,4 +1,5 @@
-import { type FieldErrors, input, routes, type Window, windowOf } from '@assurance/contracts-http';
+import { input } from '@assurance/kernel';
+import { type FieldErrors, routes, type Window, windowOf } from '@assurance/contracts-http';
 import { answer, type CallOf, CLOCK, type Clock, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';

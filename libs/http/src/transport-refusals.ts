@@ -1,0 +1,88 @@
+import { type ErrorBody, NOT_FROM_PAGE } from '@assurance/contracts-http';
+import { echo } from '@assurance/kernel';
+
+/** What a caller may have under way at once, and has used up. */
+export interface TakenShare {
+  readonly whose: 'caller' | 'organization';
+  readonly of: 'requests' | 'bytes';
+  readonly limit: number;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Refusals of the transport: of requests that no feature has seen, and of services that cannot answer now. */
+export const TRANSPORT_REFUSALS = {
+  unauthenticated: () =>
+    answer(401, 'Missing or invalid API key', {
+      'www-authenticate': 'Bearer realm="assurance", Basic realm="assurance", charset="UTF-8"',
+    }),
+  /** A request of a session that would change something and does not show that a page of the service sent it. */
+  'not-from-page': () => answer(403, NOT_FROM_PAGE),
+  'route-unknown': () => answer(404, 'There is no such route'),
+  'method-unknown': ({ method, allowed }: { method: string; allowed: readonly string[] }) =>
+    answer(405, `${echo(method)} is no method of this path. It takes ${allowed.join(', ')}`, {
+      allow: allowed.join(', '),
+    }),
+  'media-type': ({ given }: { given: string }) =>
+    answer(415, `A body of type '${echo(given)}' is not supported on this route`),
+  /** A body that is compressed or otherwise encoded. */
+  'body-encoded': ({ encoding }: { encoding: string }) =>
+    unread(415, `A body that is encoded as '${echo(encoding)}' is not supported: send it as it is`),
+  'body-too-slow': () => unread(408, 'The body did not arrive in time'),
+  'body-too-large': ({ limit }: { limit: number }) =>
+    unread(413, `The body is larger than the limit of ${limit} bytes`),
+  'attachments-too-large': ({ limit }: { limit: number }) =>
+    unread(413, `The attachments are larger than the limit of ${limit} bytes`),
+  'too-many-parts': ({ parts, limit }: { parts: 'fields' | 'files' | 'parts'; limit: number }) =>
+    unread(413, `The form has more ${parts} than the limit of ${limit}`),
+  /** The organization has stored as many bytes as it may. */
+  'storage-full': ({ of, limit }: { of: 'events' | 'attachments'; limit: number }) =>
+    unread(413, `The organization has stored the ${limit} bytes of ${of} that it may store`),
+  'share-taken': (share: TakenShare) => again(1, shareTaken(share)),
+  /** A key or an organization has sent as many requests in this minute as it may. */
+  'too-many-requests': ({ limit, seconds }: { limit: number; seconds: number }) =>
+    again(seconds, `More than ${limit} requests came in this minute. Try again in ${seconds} s`),
+  'too-many-wrong-keys': ({ seconds }: { seconds: number }) =>
+    again(seconds, `Too many wrong API keys came from this address. Try again in ${seconds} s`),
+  'too-many-followers': ({ whose, limit }: { whose: 'caller' | 'organization' | 'gateway'; limit: number }) =>
+    again(30, `The ${whose} has as many as ${limit} open connections for changes`),
+  'too-much-to-evaluate': ({ seconds }: { seconds: number }) =>
+    again(
+      seconds,
+      `More of the organization's schemas, rules, YAML files and policies waits to be worked on than is taken. Try again in ${seconds} s`,
+    ),
+  'too-busy': () => later(1, 'The service has more to do than it takes at once.'),
+  'view-building': () => later(5, 'What this list reads is being built anew after an update.'),
+  /** Nothing was done. */
+  'service-away': () => later(1, 'The part of the service that answers this cannot be reached. Nothing was done.'),
+  'service-silent': () => later(1, 'The part of the service that answers this gave no answer. It may have been done.'),
+  'lost-race': () => answer(409, 'Somebody else changed this at the same moment. Try again', { 'retry-after': '1' }),
+};
+
+/** 503, which clients try again. */
+function later(seconds: number, why: string): Answer {
+  return answer(503, `${why} Try again in a moment`, { 'retry-after': String(seconds) });
+}
+
+function answer(status: number, message: string, headers?: Readonly<Record<string, string>>): Answer {
+  return { status, body: { message }, ...(headers && { headers }) };
+}
+
+function again(seconds: number, message: string): Answer {
+  return answer(429, message, { 'retry-after': String(seconds) });
+}
+
+/** The rest of the body is not read: the connection cannot carry another request. */
+function unread(status: number, message: string): Answer {
+  return answer(status, message, { connection: 'close' });
+}
+
+function shareTaken({ whose, of, limit }: TakenShare): string {
+  const what = of === 'requests' ? 'Requests' : 'The bodies';
+  const most = of === 'requests' ? `are more than the ${limit} that` : `have more than the ${limit} bytes that`;
+  return `${what} of this ${whose} that are under way ${most} it may have at once. Try again in a moment`;
+}

@@ -1,0 +1,12 @@
+const ECHO_MAX = 100;
+
+/** A given value as an error message shows it: text as it is, else JSON, cut at 100 characters. */
+export function echo(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  return text.length <= ECHO_MAX ? text : [...text.slice(0, ECHO_MAX * 2)].slice(0, ECHO_MAX).join('');
+}
+
+/** The end of every message about a value. */
+export function input(value: unknown): string {
+  return `[input: ${echo(value)}]`;
+}

@@ -1,0 +1,28 @@
+import { badRequest, echo, input, invalidFields, notFound, notPermitted, overLimit } from '@assurance/kernel';
+
+export const accessRefusals = {
+  'organization-denied': ({ name }: { name: string }) => notPermitted(`Access denied to /api/v2/user/${echo(name)}`),
+  'service-account-unknown': () => notFound('Service account not found'),
+  'key-unknown': () => notFound('API key not found'),
+  /** `expiresAt` in epoch seconds. */
+  'key-expired': ({ expiresAt }: { expiresAt: number }) =>
+    invalidFields({ expires_at: `This is in the past ${input(expiresAt)}` }),
+  'too-many-keys': ({ limit }: { limit: number }) =>
+    overLimit(`There are ${limit} API keys already, which is the limit. Revoke one that is not used`),
+  'organization-personal': () =>
+    badRequest('A personal organization has its user as its only member, and no service accounts'),
+  'too-many-organizations': ({ limit }: { limit: number }) =>
+    overLimit(`You have made ${limit} organizations, which is the limit`),
+  /** Somebody who is no member, and whose address is not given. */
+  'member-uninvited': ({ name, org }: { name: string; org: string }) =>
+    notFound(`User '${echo(name)}' is no member of organization '${echo(org)}'. With an email they are invited`),
+  'member-unknown': ({ name, org }: { name: string; org: string }) =>
+    notFound(`User '${echo(name)}' is no member of organization '${echo(org)}'`),
+  'member-already': () => badRequest('You are a member of this organization already'),
+  'last-admin': () => badRequest('An organization keeps at least one administrator: make somebody else one first'),
+  'invitation-unknown': () => notFound('Invitation not found'),
+  /** Used, revoked, expired or never made. */
+  'invitation-invalid': () => notFound('The invitation does not exist, was used or revoked, or has expired'),
+  /** The user has another address than the one that was invited. */
+  'invitation-elsewhere': () => notPermitted('This invitation is for another email address than that of your user'),
+};

@@ -1,0 +1,25 @@
+import { echo, input, invalidFields, notFound, overLimit } from '@assurance/kernel';
+
+export const environmentRefusals = {
+  'environment-unknown': ({ name, org }: { name: string; org: string }) =>
+    notFound(`Environment named '${echo(name)}' does not exist for organization '${echo(org)}'`),
+  'environment-archived': ({ name }: { name: string }) =>
+    notFound(`Environment named '${echo(name)}' has been archived`),
+  'environment-not-logical': ({ name, is }: { name: string; is: string }) =>
+    invalidFields({ type: `Environment '${echo(name)}' is of type '${echo(is)}': only a logical one has members` }),
+  'member-not-physical': ({ name }: { name: string }) =>
+    invalidFields({ physical_env_name: `Environment '${echo(name)}' is a logical environment itself` }),
+  'too-many-members': ({ limit }: { limit: number }) => overLimit(`A logical environment has at most ${limit} members`),
+  'environment-type-changed': ({ is, given }: { is: string; given: string }) =>
+    invalidFields({ type: `The environment is of type '${echo(is)}', which cannot be changed ${input(given)}` }),
+  'environment-wrong-kind': ({ expected, given }: { expected: string; given: string }) =>
+    invalidFields({ type: `The environment is of type '${echo(expected)}', the report of type '${echo(given)}'` }),
+  'too-many-artifacts': ({ limit, count }: { limit: number; count: number }) =>
+    overLimit(`The report has ${count} artifacts, more than the limit of ${limit}`),
+  /** `asked` and `resolved` begin with the environment's name: `production#-1`, `production#0`. */
+  'snapshot-unknown': (refusal: { org: string; asked: string; resolved: string; count: number }) =>
+    notFound(
+      `Org: '${echo(refusal.org)}'. Snapshot '${echo(refusal.asked)}' resolves to '${echo(refusal.resolved)}'. ` +
+        `len(snapshots) == ${refusal.count}. Indexes are 1-based`,
+    ),
+};

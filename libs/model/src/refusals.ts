@@ -1,0 +1,46 @@
+import { type Errors, input, invalidFields, notPermitted, overLimit, type RefusalOf } from '@assurance/kernel';
+import { accessRefusals } from './access/refusals';
+import { attestationTypeRefusals } from './attestation-type/refusals';
+import { controlRefusals } from './control/refusals';
+import { environmentRefusals } from './environment/refusals';
+import { flowRefusals } from './flow/refusals';
+import { notificationRefusals } from './notification/refusals';
+import { policyRefusals } from './policy/refusals';
+import { repoRefusals } from './repo/refusals';
+import { spaceRefusals } from './space/refusals';
+
+/** Refusals that several features share. */
+const sharedRefusals = {
+  forbidden: () => notPermitted("You don't have permission to access this resource"),
+  invalid: ({ errors }: { errors: Errors }) => invalidFields(errors),
+  // Not a conflict: clients would try again.
+  'name-taken': ({ name }: { name: string }) =>
+    invalidFields({ new_name: `This is the name of another already ${input(name)}` }),
+  'too-many-tags': ({ tags, characters }: { tags: number; characters: number }) =>
+    invalidFields({
+      set_tags: `A resource has at most 50 tags of 4096 characters together; these would be ${tags} of ${characters}`,
+    }),
+  /** The organization has as many of something as it may have. */
+  'too-many': ({ things, limit }: { things: string; limit: number }) =>
+    overLimit(`The organization has reached the limit of ${limit} ${things}`),
+};
+
+/** Why a feature refuses what it is asked to do, and what the caller is told. */
+export const FEATURE_REFUSALS = {
+  ...sharedRefusals,
+  ...accessRefusals,
+  ...attestationTypeRefusals,
+  ...controlRefusals,
+  ...environmentRefusals,
+  ...flowRefusals,
+  ...notificationRefusals,
+  ...policyRefusals,
+  ...repoRefusals,
+  ...spaceRefusals,
+};
+
+/** The refusals of these kinds. */
+export type FeatureRefusal<Kind extends keyof typeof FEATURE_REFUSALS = keyof typeof FEATURE_REFUSALS> = RefusalOf<
+  typeof FEATURE_REFUSALS,
+  Kind
+>;

@@ -1,4 +1,4 @@
-import { input } from '../patterns';
+import { input } from '@assurance/kernel';
 import { FreeObject, Optional, Parts, Text, Word } from './rules';
 
 const METHOD_MAX = 256;

@@ -25,7 +25,7 @@ const below = (folder, pattern) =>
     .map((file) => `${folder}/${file}`);
 
 const sidebar = [
-  { text: 'Start', items: pages('README.md', 'docs/using/features.md', 'docs/using/tutorial.md') },
+  { text: 'Start', items: pages('README.md', 'docs/README.md', 'docs/using/features.md', 'docs/using/tutorial.md') },
   { text: 'Using', items: pages('docs/using/clients.md', 'docs/using/assistants.md', 'docs/using/members.md') },
   {
     text: 'Operating',
@@ -46,7 +46,16 @@ const sidebar = [
       },
     ],
   },
-  { text: 'Scaling', items: pages('docs/scaling/services.md', 'docs/operating/kubernetes.md', 'docs/benchmarks.md') },
+  {
+    text: 'Scaling',
+    items: pages(
+      'docs/scaling/services.md',
+      'docs/scaling/sharding.md',
+      'docs/operating/kubernetes.md',
+      'docs/capacity.md',
+      'docs/benchmarks.md',
+    ),
+  },
   {
     text: 'Reference',
     items: pages(

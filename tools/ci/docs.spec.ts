@@ -25,10 +25,12 @@ describe('a built site', () => {
       '<h2 id="there">x</h2> <a href="/#gone">x</a> <a href="#there">x</a> <a href="https://example.com">x</a>' +
         '<script src="https://example.com/x.js"></script>',
     );
+    writeFileSync(join(folder, 'docs/c.html'), '<h1 id="top">x</h1>');
     expect(run('site.mjs', `m.siteProblems(${JSON.stringify(folder)})`).toSorted()).toEqual([
       'docs/a.html loads https://example.com/x.js',
       'docs/a.html: /#gone has no such heading',
       'index.html: there is no /docs/b',
+      'no link of the first page leads to docs/c.html: add it to the sidebar',
     ]);
   });
 });

@@ -53,7 +53,7 @@ function files(page, folder) {
 /** The settings that the service reads. */
 function settings(root) {
   const folder = join(root, 'libs/runtime/src');
-  return readdirSync(folder)
+  return readdirSync(folder, { recursive: true })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
     .flatMap((file) => readFileSync(join(folder, file), 'utf8').match(SETTING) ?? []);
 }

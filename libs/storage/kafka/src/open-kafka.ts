@@ -2,6 +2,7 @@ import { type Admin, Kafka, logLevel } from 'kafkajs';
 import type { Engines } from '@assurance/storage-ports';
 import { KafkaFeed } from './feed';
 import { openPublisher, type Publisher } from './publisher';
+import { checkOnlyWaitingRequests } from './request-queue';
 import { type KafkaSecurity, securityOptions } from './security';
 import { makeTopic, TOPIC } from './topic';
 import { whyUnavailable } from './why';
@@ -32,6 +33,7 @@ export interface OpenedKafka extends Pick<Engines, 'feed' | 'problems' | 'close'
  * @throws StoreMisconfigured when the brokers refuse what the settings say, or the topic cannot be used as it is
  */
 export async function openKafka({ brokers, prefix, security, onFault }: KafkaOptions): Promise<OpenedKafka> {
+  checkOnlyWaitingRequests();
   const kafka = new Kafka({
     clientId: 'assurance',
     brokers: [...brokers],

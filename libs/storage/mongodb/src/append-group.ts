@@ -3,6 +3,7 @@ import type { AppendOutcome, Commit } from '@assurance/storage-ports';
 import { toRecord } from './commit-record';
 import type { CommitRecord } from './commit-record';
 import { duplicatesIn } from './faults';
+import type { KnownCommits } from './known-commits';
 import { AGAIN } from './persist';
 import type { Persist } from './persist';
 
@@ -11,25 +12,35 @@ type Known = Pick<CommitRecord, '_id' | 'stream' | 'seq' | 'hash'>;
 /**
  * Writes a group of commits of different streams with one insert, durable on a majority, and returns the outcome of each.
  *
- * It first reads the present commits with majority. After a duplicate key or an unknown result it reads again: the own id is a success,
- * another id a conflict, and no commit means that a write is still running.
+ * It first reads the present commits with majority, unless the commit before is known to be stored. After a duplicate key or an unknown result
+ * it reads again: the own id is a success, another id a conflict, and no commit means that a write is still running.
  */
 export async function appendGroup(
   records: Collection<CommitRecord>,
   persist: Persist,
+  knownCommits: KnownCommits,
   group: readonly Commit[],
 ): Promise<AppendOutcome[]> {
   const outcomes = new Map<Commit, AppendOutcome>();
+  const looked = new Set(group.filter((commit) => !knownCommits.precede(commit)));
   await persist(async () => {
     const open = group.filter((commit) => !outcomes.has(commit));
-    const known = await neighbours(records, open);
+    const known = await neighbours(
+      records,
+      open.filter((commit) => looked.has(commit)),
+    );
     const sent = open.filter((commit) => {
-      const outcome = judge(commit, known);
+      const outcome = looked.has(commit) ? judge(commit, known) : null;
       if (outcome !== null) outcomes.set(commit, outcome);
+      // A commit that this insert does not settle is looked up next time.
+      looked.add(commit);
       return outcome === null;
     });
     if (sent.length === 0) return true;
-    for (const commit of await insert(records, sent)) outcomes.set(commit, 'appended');
+    for (const [commit, record] of await insert(records, sent)) {
+      outcomes.set(commit, 'appended');
+      knownCommits.learn(record);
+    }
     return outcomes.size === group.length ? true : AGAIN;
   });
   return group.map((commit) => outcomes.get(commit)!);
@@ -41,6 +52,7 @@ function place(stream: string, seq: number): string {
 
 /** The stored commits at each position and before it. */
 async function neighbours(records: Collection<CommitRecord>, commits: readonly Commit[]): Promise<Map<string, Known>> {
+  if (commits.length === 0) return new Map();
   const found = await records
     .find({ $or: commits.map(({ stream, seq }) => ({ stream, seq: { $in: [seq - 1, seq] } })) })
     .project<Known>({ _id: 1, stream: 1, seq: 1, hash: 1 })
@@ -56,13 +68,20 @@ function judge(commit: Commit, known: ReadonlyMap<string, Known>): AppendOutcome
   return commit.seq > 1 && before?.hash !== commit.prev ? 'gap' : null;
 }
 
-/** Those that this insert stored; the others met a duplicate key. */
-async function insert(records: Collection<CommitRecord>, commits: readonly Commit[]): Promise<readonly Commit[]> {
+/** Those that this insert stored, as they are stored; the others met a duplicate key. */
+async function insert(
+  records: Collection<CommitRecord>,
+  commits: readonly Commit[],
+): Promise<(readonly [Commit, CommitRecord])[]> {
+  const sent = commits.map((commit) => [commit, toRecord(commit)] as const);
   try {
-    await records.insertMany(commits.map(toRecord), { ordered: false });
-    return commits;
+    await records.insertMany(
+      sent.map(([, record]) => record),
+      { ordered: false },
+    );
+    return sent;
   } catch (error) {
     const duplicates = duplicatesIn(error);
-    return commits.filter((_, i) => !duplicates.includes(i));
+    return sent.filter((_, i) => !duplicates.includes(i));
   }
 }

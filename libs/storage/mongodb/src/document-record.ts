@@ -24,7 +24,8 @@ export function fieldOf(path: string): string {
   return `f.${flat(path)}`;
 }
 
-function flat(path: string): string {
+/** The name of an indexed path within `f`. */
+export function flat(path: string): string {
   return path.replaceAll('.', '/');
 }
 

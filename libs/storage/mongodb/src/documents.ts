@@ -7,6 +7,7 @@ import type { DocumentRecord, Records } from './document-record';
 import { replaceSame, ShareOfNew, writeDocuments } from './document-writes';
 import type { Merged } from './document-writes';
 import { groupByGroup } from './group';
+import { groupFinds } from './group-finds';
 import type { Persist } from './persist';
 
 /** Writes of one command: their acknowledgement costs as much as that of one. More would hold the thread, and those who wait for their turn. */
@@ -96,6 +97,15 @@ function collectionOf<T extends Document>(
   persist: Persist,
 ): Collection<T> {
   const docOf = ({ body }: DocumentRecord): T => JSON.parse(body) as T;
+  const findRecords = groupFinds((query) =>
+    use((records) => {
+      const { filter, sort, hint } = mongoQuery(definition, query);
+      const { skip = 0, limit } = query;
+      return persist(() =>
+        records.find(filter).sort(sort).hint(hint).skip(skip).limit(limit).lean<DocumentRecord[]>().exec(),
+      );
+    }),
+  );
   return {
     get: (id) =>
       use(async (records) => {
@@ -110,15 +120,10 @@ function collectionOf<T extends Document>(
         return new Map(found.map((record) => [record._id, docOf(record)]));
       }),
 
-    find: (query) =>
-      use(async (records) => {
-        const { filter, sort, hint } = mongoQuery(definition, query);
-        const { skip = 0, limit } = query;
-        const found = await persist(() =>
-          records.find(filter).sort(sort).hint(hint).skip(skip).limit(limit).lean<DocumentRecord[]>().exec(),
-        );
-        return found.map((record): Found<T> => ({ id: record._id, doc: docOf(record) }));
-      }),
+    find: async (query) => {
+      const found = await findRecords(query);
+      return found.map((record): Found<T> => ({ id: record._id, doc: docOf(record) }));
+    },
 
     count: (where) =>
       use((records) => {

@@ -7,6 +7,7 @@ import { PLACE, toCommit } from './commit-record';
 import type { CommitRecord } from './commit-record';
 import { dataStore } from './data-store';
 import { groupAppends } from './group-appends';
+import { KnownCommits } from './known-commits';
 import { newestCommits } from './newest-commits';
 import type { Persist } from './persist';
 import { ACTOR, recentOf } from './recent-positions';
@@ -30,7 +31,8 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
     { name: ACTOR, key: { actor: 1, at: 1, stream: 1, seq: 1 } },
   ];
   await persist(() => records.createIndexes(indexes));
-  const append = groupAppends((group) => appendGroup(records, persist, group));
+  const known = new KnownCommits();
+  const append = groupAppends((group) => appendGroup(records, persist, known, group));
   const first = async (filter: object, sort: Record<string, 1 | -1>): Promise<Commit | null> => {
     const found = await persist(() => records.findOne(filter, { sort }));
     return found === null ? null : toCommit(found);
@@ -42,7 +44,7 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
         throw new CommitTooLarge(`a commit of ${size} bytes is larger than ${COMMIT_BYTES_MAX}`);
       return append(commit);
     },
-    newest: newestCommits(records, persist),
+    newest: newestCommits(records, persist, known),
     async read(stream, from, limit) {
       const filter = { stream, seq: { $gte: from } };
       const found = await persist(() => records.find(filter, { sort: { seq: 1 }, limit }).toArray());

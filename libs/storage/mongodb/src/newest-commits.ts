@@ -3,6 +3,7 @@ import type { Commit } from '@assurance/storage-ports';
 import { PLACE, toCommit } from './commit-record';
 import type { CommitRecord } from './commit-record';
 import { groupByGroup } from './group';
+import type { KnownCommits } from './known-commits';
 import type { Persist } from './persist';
 
 const GROUP_MAX = 128;
@@ -11,6 +12,7 @@ const GROUP_MAX = 128;
 export function newestCommits(
   records: Collection<CommitRecord>,
   persist: Persist,
+  known: KnownCommits,
 ): (stream: string) => Promise<Commit | null> {
   const look = (streams: readonly string[]): Promise<CommitRecord[]> => {
     const [only, ...more] = streams;
@@ -19,6 +21,7 @@ export function newestCommits(
   };
   return groupByGroup(atMost, async (asked) => {
     const found = await persist(() => look([...new Set(asked)]));
+    for (const record of found) known.learn(record);
     const newest = new Map(found.map((record) => [record.stream, toCommit(record)]));
     return asked.map((stream) => newest.get(stream) ?? null);
   });

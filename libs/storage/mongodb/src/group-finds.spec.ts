@@ -1,0 +1,61 @@
+import type { Query } from '@assurance/storage-ports';
+import type { DocumentRecord } from './document-record';
+import { groupFinds } from './group-finds';
+
+const record = (fingerprint: string, n: number): DocumentRecord => ({
+  ...{ _id: `${fingerprint}/${n}`, seq: 0, rev: 1, gone: false, body: '{}' },
+  f: { org: 'acme', fingerprint },
+});
+const ROWS = ['a', 'a', 'b', 'c'].map(record);
+const idsOf = (found: readonly DocumentRecord[]) => found.map(({ _id }) => _id);
+
+/** Rows that are found by a list of fingerprints, and what was asked for. */
+function rows() {
+  const asked: Query[] = [];
+  const find = groupFinds(async (query) => {
+    asked.push(query);
+    await new Promise((resolve) => setImmediate(resolve));
+    const { fingerprint } = query.where as { fingerprint: { in?: readonly string[] } };
+    const wanted = ROWS.filter(({ f }) => fingerprint.in?.includes(String(f['fingerprint'])) ?? true);
+    return wanted.slice(0, query.limit);
+  });
+  const ask = (fingerprints: readonly string[], more: Partial<Query> = {}, org = 'acme') =>
+    find({ where: { org, fingerprint: { in: fingerprints } }, limit: 100, ...more }).then(idsOf);
+  return { asked, ask, find };
+}
+
+describe('queries for lists of values', () => {
+  it('go together while one is under way, and each gets its own', async () => {
+    const { asked, ask } = rows();
+    const found = await Promise.all([ask(['a']), ask(['b', 'a']), ask(['c']), ask(['d'])]);
+    expect(found).toEqual([['a/0', 'a/1'], ['a/0', 'a/1', 'b/2'], ['c/3'], []]);
+    expect(asked.map(({ where }) => where['fingerprint'])).toEqual([{ in: ['a'] }, { in: ['b', 'a', 'c', 'd'] }]);
+  });
+
+  it('go alone where they differ in more than the values', async () => {
+    const { asked, ask } = rows();
+    await Promise.all([ask(['a']), ask(['b']), ask(['c'], {}, 'other'), ask(['b'], { limit: 5 })]);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('go alone when what they found together was cut off', async () => {
+    const { asked, ask } = rows();
+    const limit = 2;
+    const found = await Promise.all([ask(['c'], { limit }), ask(['a'], { limit }), ask(['b'], { limit })]);
+    expect(found).toEqual([['c/3'], ['a/0', 'a/1'], ['b/2']]);
+    expect(asked.map(({ where }) => where['fingerprint'])).toEqual([
+      ...[{ in: ['c'] }, { in: ['a', 'b'] }],
+      ...[{ in: ['a'] }, { in: ['b'] }],
+    ]);
+  });
+
+  it('wait for nobody when they skip rows or have no list', async () => {
+    const { asked, ask, find } = rows();
+    await Promise.all([
+      ask(['a']),
+      ask(['a'], { skip: 1 }),
+      find({ where: { org: 'acme', fingerprint: 'a' }, limit: 1 }).catch(() => []),
+    ]);
+    expect(asked).toHaveLength(3);
+  });
+});

@@ -1,0 +1,31 @@
+import { forgetOldest } from '@assurance/kernel';
+import type { Commit } from '@assurance/storage-ports';
+import type { CommitRecord } from './commit-record';
+
+/** Of how many streams the newest known commit is remembered. */
+const STREAMS_MAX = 20_000;
+
+type Known = Pick<CommitRecord, 'stream' | 'seq' | 'hash'>;
+
+/**
+ * The newest commit that this process saw of each stream. The majority had each of them, so it stays there for ever: whoever appends to it need
+ * not look for it once more.
+ */
+export class KnownCommits {
+  private readonly newest = new Map<string, Known>();
+
+  learn({ stream, seq, hash }: Known): void {
+    const before = this.newest.get(stream);
+    if (before !== undefined && before.seq >= seq) return;
+    this.newest.delete(stream);
+    this.newest.set(stream, { stream, seq, hash });
+    forgetOldest(this.newest, STREAMS_MAX);
+  }
+
+  /** Whether the commit before this one is known to be there; not whether its own place is taken. */
+  precede({ stream, seq, prev }: Commit): boolean {
+    if (seq === 1) return true;
+    const known = this.newest.get(stream);
+    return known !== undefined && known.seq === seq - 1 && known.hash === prev;
+  }
+}

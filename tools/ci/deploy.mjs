@@ -99,6 +99,10 @@ function checkChart() {
     [['--set', 'publicUrl=https://a.example'], 'kafka.brokers is required'],
     [['--set', 'publicUrl=https://a.example,mode=other'], 'mode must be services or standalone'],
     [
+      ['--set', 'publicUrl=https://a.example,mode=standalone,kubernetesReporter.enabled=true'],
+      'kubernetesReporter.organization and kubernetesReporter.environment are required',
+    ],
+    [
       ['--set', 'publicUrl=https://a.example,kafka.brokers=k:9093,kafka.sasl.mechanism=plain'],
       'kafka.sasl.secret is required',
     ],

@@ -1,4 +1,5 @@
-import { type NotificationEvent, streams } from '@assurance/contracts-events';
+import { type Head, type NotificationEvent, streams } from '@assurance/contracts-events';
+import { pieces } from '@assurance/kernel';
 import {
   listening,
   type Notification,
@@ -7,7 +8,7 @@ import {
   type TargetConfig,
   targetConfig,
 } from '@assurance/model';
-import { type Documents, type Engines, getAll } from '@assurance/storage-ports';
+import { type Condition, type Documents, type Engines, type Found, getAll } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import { configsIn } from './places';
 
@@ -22,35 +23,67 @@ export interface Listeners {
 
 type Ports = Pick<Engines, 'events' | 'documents'>;
 
+/** How many environments are looked up together. */
+const TOGETHER = 64;
+
 /**
- * The notifications that list an environment, or did at a time: nothing else is read of an organization's others. Whoever sends looks at each as
- * it stood then (`asOf`).
- *
- * @param since integer milliseconds
+ * The notifications that list environments, or did at a time, read together for all that somebody asks for: nothing else is read of an
+ * organization's others. Whoever sends looks at each as it stood then (`asOf`).
  */
-export async function listenersTo(
-  { documents }: Ports,
-  org: string,
-  environment: string,
-  since: number,
-): Promise<Listeners> {
-  const heads = documents.collection(notification.heads);
-  const places = await documents.collection(listening).find({
-    where: { environment, until: { gte: since } },
-    limit: ALL,
-  });
-  const listed = await getAll(
-    heads,
-    places.map(({ doc }) => doc.notification),
-  );
-  // Of an earlier release, until something happens to them.
-  const where = { org, deleted: false, fold: { in: NOT_LISTENING_FOLDS } };
-  const old = await heads.find({ where, limit: ALL });
-  const found = new Map([...old.map(({ id, doc }) => [id, doc] as const), ...listed]);
-  return withConfigs(
-    documents,
-    [...found.values()].filter(({ deleted }) => !deleted),
-  );
+export class ListenersTo {
+  private listed: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
+  private readonly old = new Map<string, Promise<readonly Found<Head<Notification>>[]>>();
+
+  /**
+   * @param environments ids of all for which it is asked
+   * @param since integer milliseconds
+   */
+  constructor(
+    private readonly documents: Documents,
+    private readonly environments: readonly string[],
+    readonly since: number,
+  ) {}
+
+  async of(org: string, environment: string): Promise<Listeners> {
+    this.listed ??= this.read();
+    const listed = await getAll(this.heads, (await this.listed).get(environment) ?? []);
+    const old = this.old.get(org) ?? this.ofEarlierRelease(org);
+    this.old.set(org, old);
+    const found = new Map([...(await old).map(({ id, doc }) => [id, doc] as const), ...listed]);
+    return withConfigs(
+      this.documents,
+      [...found.values()].filter(({ deleted }) => !deleted),
+    );
+  }
+
+  /** Streams of notifications by environment. */
+  private async read(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const listed = new Map<string, string[]>();
+    for (const some of pieces(this.environments, TOGETHER)) {
+      const found = await this.find({ in: some });
+      const all = found.length < ALL ? found : (await Promise.all(some.map((one) => this.find(one)))).flat();
+      for (const { doc } of all) {
+        const its = listed.get(doc.environment);
+        if (its === undefined) listed.set(doc.environment, [doc.notification]);
+        else its.push(doc.notification);
+      }
+    }
+    return listed;
+  }
+
+  private find(environment: Condition) {
+    const where = { environment, until: { gte: this.since } };
+    return this.documents.collection(listening).find({ where, limit: ALL });
+  }
+
+  /** Those that have no documents of what they list yet, until something happens to them. */
+  private ofEarlierRelease(org: string): Promise<readonly Found<Head<Notification>>[]> {
+    return this.heads.find({ where: { org, deleted: false, fold: { in: NOT_LISTENING_FOLDS } }, limit: ALL });
+  }
+
+  private get heads() {
+    return this.documents.collection(notification.heads);
+  }
 }
 
 /** One notification, unless it was deleted. */

@@ -20,7 +20,7 @@ import type { Commit, Engines } from '@assurance/storage-ports';
 import { commitsOf, eventsOf } from '@assurance/storage-records';
 import type { Ledger } from './ledger';
 import type { Retention } from './retention';
-import { asOf, listener, type Listeners, listenersTo } from './listeners';
+import { asOf, listener, type Listeners, ListenersTo } from './listeners';
 import { placesOf } from './places';
 
 /** How far a stream was followed, and what is remembered of its environment: written after the ledger. The document's id is the stream. */
@@ -54,7 +54,7 @@ export class Watch {
     const own = batch.filter(({ stream }) => KINDS.has(kindOf(stream)));
     const all = grouped(own, ({ stream }) => stream);
     if (all.size === 0) return;
-    const turn = new Turn(this.parts, this.parts.clock.now(), await this.since());
+    const turn = new Turn(this.parts, this.parts.clock.now(), await this.since(), own);
     const { documents, events } = this.parts;
     const known = await documents.collection(followed).getMany([...all.keys()]);
     const reached = new Map<string, Followed>();
@@ -94,8 +94,9 @@ export class Watch {
 
 /** One batch: what is read once for all of it, and what is to be written. */
 class Turn {
-  /** By environment: who hears of what happened there since a time. */
-  private readonly listeners = new Map<string, { readonly since: number; readonly them: Listeners }>();
+  private readonly listeners: ListenersTo;
+  /** By environment. */
+  private readonly told = new Map<string, Listeners>();
   private readonly names = new Map<string, string>();
   private messages = new Map<string, Delivery>();
 
@@ -103,7 +104,12 @@ class Turn {
     private readonly parts: Parts,
     private readonly now: number,
     private readonly since: number,
-  ) {}
+    batch: readonly Commit[],
+  ) {
+    const environments = new Set(batch.filter(isOfEnvironment).map(({ stream }) => keyOf(stream)));
+    const first = batch.reduce((least, { at }) => Math.min(least, at), now);
+    this.listeners = new ListenersTo(parts.documents, [...environments], Math.max(first, since));
+  }
 
   /** @returns what is remembered after the commit */
   async take(before: Followed, commit: Commit): Promise<Followed> {
@@ -178,10 +184,11 @@ class Turn {
   }
 
   private async listenersTo({ org, stream, at }: Commit): Promise<Listeners> {
-    const known = this.listeners.get(stream);
-    if (known !== undefined && known.since <= at) return known.them;
-    const them = await listenersTo(this.parts, org, keyOf(stream), at);
-    this.listeners.set(stream, { since: at, them });
+    const environment = keyOf(stream);
+    // A commit that the batch lacks.
+    if (at < this.listeners.since) return new ListenersTo(this.parts.documents, [environment], at).of(org, environment);
+    const them = this.told.get(environment) ?? (await this.listeners.of(org, environment));
+    this.told.set(environment, them);
     return them;
   }
 
@@ -191,6 +198,10 @@ class Turn {
     this.names.set(org, name);
     return name;
   }
+}
+
+function isOfEnvironment({ stream }: Commit): boolean {
+  return kindOf(stream) === 'environment';
 }
 
 function isTest({ type }: DomainEvent): boolean {

@@ -65,9 +65,11 @@ module.exports = {
     },
     {
       ...common,
-      // The pages of a built service in a real browser.
+      // The pages of built services in a real browser.
       displayName: 'browser',
       testMatch: ['<rootDir>/apps/e2e/src/browser/*.spec.ts'],
+      globalSetup: '<rootDir>/libs/testing/engines/src/global-setup.ts',
+      globalTeardown: '<rootDir>/libs/testing/engines/src/global-teardown.ts',
     },
     {
       ...common,

@@ -23,7 +23,7 @@ export function client({ url, key, org }) {
       throw new Stopped(`The service at ${url} does not know this key: give one with --key or KEY.`);
     if (answer.status === 403) {
       throw new Stopped(
-        `This key may not write to the organization ${org}: name another with --org, or take a member's key.`,
+        `This key may not write to the organization ${org}: name another with --org, or take an administrator's key.`,
       );
     }
     return { status: answer.status, text };
@@ -50,12 +50,15 @@ export function client({ url, key, org }) {
   };
 }
 
-/** A form of JSON and, where there is one, a file. */
-export function form(data, file) {
+/**
+ * A form of one field of JSON and, where there is one, a file.
+ *
+ * @param {{field?: string, file?: [field: string, name: string, text: string]}} parts `field` is `data_json` unless given
+ */
+export function form(data, { field = 'data_json', file } = {}) {
   const made = new FormData();
-  made.set('data_json', JSON.stringify(data));
-  if (file !== undefined)
-    made.set('template_file', new Blob([file], { type: 'application/octet-stream' }), 'template.yml');
+  made.set(field, JSON.stringify(data));
+  if (file !== undefined) made.set(file[0], new Blob([file[2]], { type: 'application/octet-stream' }), file[1]);
   return made;
 }
 

@@ -27,7 +27,22 @@ function input({ env, argv }) {
 }
 
 const next = ({ url, org }) => `
-Try (KEY is your key; or read and try all routes at ${url}/api/v2/doc/):
+Open ${url} in a browser, sign in with your key, and look at:
+
+  ${url}/${org}
+    what does not comply and why, and how often and how fast is deployed
+  ${url}/${org}/environments/demo-production
+    what customers meet now: version 2.10 of the web shop was never reviewed
+  ${url}/${org}/environments/demo-production?tab=events
+    what happened there: version 2.5 of checkout failed its tests, and went back to 2.4
+  ${url}/${org}/flows/demo-web
+    which build has which evidence
+  ${url}/${org}/flows/demo-web/trails/build-9
+    all evidence of one build, a false alarm of a scan, and the audit package
+  ${url}/${org}/notifications
+    who was to hear of it, and what became of that
+
+Or try (KEY is your key; or read and try all routes at ${url}/api/v2/doc/):
 
   API=${url}/api/v2 AUTH="Authorization: Bearer $KEY"
 

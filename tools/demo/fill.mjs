@@ -1,5 +1,7 @@
 import { form } from './client.mjs';
-import { ENVIRONMENTS, releasesOf, reportsOf, SERVICES, templateOf } from './shop.mjs';
+import { evidenceOf } from './evidence.mjs';
+import { define, govern } from './rules.mjs';
+import { ALL_OF_PRODUCTION, ENVIRONMENTS, releasesOf, reportsOf, SERVICES, templateOf } from './shop.mjs';
 
 /**
  * Fills the organization with the shop. What is there already is left as it is, so that it may be run, or be cut off and run, any number
@@ -11,14 +13,24 @@ import { ENVIRONMENTS, releasesOf, reportsOf, SERVICES, templateOf } from './sho
  */
 export async function fill(api, until, say) {
   const releases = SERVICES.flatMap((service) => releasesOf(service, until)).sort((a, b) => a.committed - b.committed);
+  await define(api);
   for (const service of SERVICES) await flow(api, service);
   say(`${SERVICES.length} flows, each with a template`);
   const built = await each(releases, (release) => build(api, release));
-  say(`${releases.length} builds with trails, artifacts and commits: ${built} new`);
+  say(`${releases.length} builds with trails, artifacts, commits and evidence: ${built} new`);
   for (const { repo } of SERVICES) {
     const { id } = await api.get(`/repos/{org}/${repo.name}`);
     await tag(api, 'repos', id, { team: 'shop' });
   }
+  for (const { tier, ...environment } of ENVIRONMENTS) {
+    await api.put('/environments/{org}', environment);
+    await tag(api, 'environments', environment.name, { tier });
+  }
+  await api.put('/environments/{org}', ALL_OF_PRODUCTION);
+  await gather(api);
+  // Before the first report: so each snapshot is judged, and what fails is told of.
+  await govern(api);
+  say('2 policies in force, a control, an attestation type, an allowed artifact and a notification');
   for (const environment of ENVIRONMENTS) {
     const reports = reportsOf(environment.name, releases);
     const made = await report(api, environment, reports);
@@ -36,14 +48,29 @@ async function each(items, does) {
 
 async function flow(api, service) {
   const data = { name: service.flow, description: service.description };
-  await api.put('/flows/{org}/template_file', form(data, templateOf(service)));
+  await api.put(
+    '/flows/{org}/template_file',
+    form(data, { file: ['template_file', 'template.yml', templateOf(service)] }),
+  );
   await tag(api, 'flows', service.flow, { team: 'shop' });
 }
 
-/** Begins a trail and reports its artifact, as a pipeline would; false when that was done before. */
-async function build(api, { service, version, commit, fingerprint, name, trail }) {
+/** Puts environments and flows into a space of the shop. */
+async function gather(api) {
+  const { id: space_id } = await api.put('/spaces/{org}', { name: 'Demo shop' });
+  const moved = [
+    ...[...ENVIRONMENTS, ALL_OF_PRODUCTION].map(({ name }) => `environments/{org}/${name}`),
+    ...SERVICES.map(({ flow: name }) => `flows/{org}/${name}`),
+  ];
+  for (const path of moved) await api.put(`/${path}/move`, { space_id });
+}
+
+/** Begins a trail, reports its artifact and attests evidence, as a pipeline would; false when that was done before. */
+async function build(api, release) {
+  const { service, version, commit, fingerprint, name, trail } = release;
   const { flow: into, repo, artifact } = service;
-  if ((await api.find(`/artifacts/{org}/${into}/fingerprint/${fingerprint}`)) !== null) return false;
+  const evidence = evidenceOf(release);
+  if (await isAttested(api, release, evidence.at(-1).data)) return false;
   const provenance = { git_commit_info: commit, repo_info: repo };
   const run = `https://ci.example.com/${into}/${version}`;
   await api.put(
@@ -59,14 +86,24 @@ async function build(api, { service, version, commit, fingerprint, name, trail }
     build_url: run,
     ...provenance,
   });
+  for (const { type, data, file } of evidence) {
+    // All but overrides are forms.
+    await api.post(
+      `/attestations/{org}/${into}/trail/${trail}/${type}`,
+      type === 'override' ? data : form(data, { file }),
+    );
+  }
   return true;
 }
 
+async function isAttested(api, { service, fingerprint, trail }, { attestation_name, artifact_fingerprint }) {
+  const of = artifact_fingerprint === undefined ? `trail/${trail}` : `artifact/${fingerprint}`;
+  const found = await api.find(`/attestations/{org}/${service.flow}/${of}/${attestation_name}`);
+  return found !== null && found.length > 0;
+}
+
 /** Sends the reports of which the environment has no snapshot yet; every one of them makes one. */
-async function report(api, { tier, ...environment }, reports) {
-  const { name, type } = environment;
-  await api.put('/environments/{org}', environment);
-  await tag(api, 'environments', name, { tier });
+async function report(api, { name, type }, reports) {
   const latest = await api.find(`/snapshots/{org}/${name}/-1`);
   const rest = reports.slice(latest?.index ?? 0);
   for (const running of rest) {

@@ -19,7 +19,7 @@ const PAGES = {
   difference: '/admin/compare?a=demo-production&b=demo-staging',
   deployments: '/admin/deployments',
   flow: '/admin/flows/demo-web',
-  trail: '/admin/flows/demo-web/trails/build-10',
+  trail: '/admin/flows/demo-web/trails/build-9',
   repository: '/admin/repositories/acme%2Fshop-web',
   policies: '/admin/policies',
   controls: '/admin/controls',

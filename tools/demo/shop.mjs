@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-const hash = (algorithm, text) => createHash(algorithm).update(`demo ${text}`).digest('hex');
+export const hash = (algorithm, text) => createHash(algorithm).update(`demo ${text}`).digest('hex');
+
+/** The vendor's agent that runs among the functions: nobody here built it. */
+export const AGENT = {
+  service: { flow: 'agent', artifact: 'agent' },
+  name: 'vendor/agent:7',
+  fingerprint: hash('sha256', 'agent 7'),
+};
 
 /** Three services: what each is, where its code is, and how often it is released. All of it is made up. */
 export const SERVICES = [
@@ -14,6 +21,7 @@ export const SERVICES = [
     repo: { name: 'acme/shop-web', url: 'https://github.com/acme/shop-web', provider: 'github', id: '9001' },
     author: 'Ada <ada@example.com>',
     tests: 'junit',
+    issue: 'SHOP',
     releases: 10,
     everyDays: 3,
     changes: ['Sell tea', 'Sell coffee', 'Show prices with tax', 'Load pictures late', 'Remember the basket'],
@@ -26,6 +34,7 @@ export const SERVICES = [
     repo: { name: 'acme/checkout', url: 'https://gitlab.com/acme/checkout', provider: 'gitlab', id: '9002' },
     author: 'Grace <grace@example.com>',
     tests: 'junit',
+    issue: 'PAY',
     releases: 7,
     everyDays: 4,
     changes: ['Round to cents', 'Take vouchers', 'Ask for the bank once', 'Time out after 5 seconds'],
@@ -56,6 +65,14 @@ export const ENVIRONMENTS = [
   { name: 'demo-functions', type: 'lambda', description: 'What runs now and then', tier: 'production' },
 ];
 
+/** What customers meet, as one. */
+export const ALL_OF_PRODUCTION = {
+  name: 'demo-customers',
+  type: 'logical',
+  description: 'All that customers meet',
+  included_environments: ['demo-production', 'demo-functions'],
+};
+
 /** What a trail of the service has to show. */
 export const templateOf = ({ artifact, tests }) => `version: 1
 trail:
@@ -81,6 +98,7 @@ export function releasesOf(service, until) {
     const sha1 = hash('sha1', `${service.flow} ${version}`);
     return {
       service,
+      number: i + 1,
       version,
       committed,
       commit: {
@@ -109,7 +127,7 @@ function happenings(env, releases) {
     case 'demo-staging':
       return releases.map((release) => deploy(release, release.committed + HOUR));
     case 'demo-functions':
-      return mailer.map((release, i) => deploy(release, later(release, i)));
+      return [deploy(AGENT, mailer[0].committed), ...mailer.map((release, i) => deploy(release, later(release, i)))];
     default:
       return [
         ...web.map((release, i) => deploy(release, later(release, i), 2)),

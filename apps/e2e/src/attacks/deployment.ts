@@ -1,6 +1,7 @@
 import { BOOTSTRAP, keyOf, OTHER_KEY } from '../support/declared';
 import { Place, type Process } from '../support/process';
 import { servers } from '../support/servers';
+import { type App, startServices } from '../support/services';
 import { worldOf } from '../support/world';
 import type { Target } from './attack';
 import { Watched } from './watched';
@@ -11,16 +12,6 @@ export interface Deployment {
   readonly processes: readonly Watched[];
   stop(): Promise<void>;
 }
-
-/** What gateways forward to, with the setting that names where it listens. */
-const SERVICES = {
-  ingestion: 'ASSURANCE_INGESTION_URL',
-  projection: 'ASSURANCE_PROJECTION_URL',
-  'audit-package': 'ASSURANCE_AUDIT_PACKAGE_URL',
-  'notification-dispatcher': 'ASSURANCE_NOTIFICATION_DISPATCHER_URL',
-} as const;
-
-type App = 'standalone' | 'gateway' | keyof typeof SERVICES;
 
 /** Starts all roles in one process on the embedded engine, or each in its own on MongoDB and Kafka. */
 export async function deploy(name: Target['deployment']): Promise<Deployment> {
@@ -60,12 +51,4 @@ export async function deploy(name: Target['deployment']): Promise<Deployment> {
     processes: started.map(({ app, process }) => new Watched(app, process)),
     stop,
   };
-}
-
-/** @returns the settings that tell a gateway where they listen */
-async function startServices(start: (app: App) => Promise<string>): Promise<Record<string, string>> {
-  const apps = Object.entries(SERVICES) as [keyof typeof SERVICES, string][];
-  return Object.fromEntries(
-    await Promise.all(apps.map(async ([app, setting]) => [setting, await start(app)] as const)),
-  );
 }

@@ -1,159 +1,29 @@
-import { query, type Schemas } from '../api/client';
-import { daysAgo } from '../api/window';
-import { Duration, Empty, Figure, Figures, formatCount, formatDay, formatDuration, Guarded, Panel, Table } from '../ui';
-import { BarChart, SpreadChart } from '../ui/Chart';
-import css from './DeliveryCharts.module.css';
+import { useIsFetching } from '@tanstack/react-query';
+import { lazy, useEffect, useState } from 'react';
+import { Guarded, Loading } from '../ui';
+import type { Props } from './DeliveryFigures';
 
-interface Props {
-  readonly org: string;
-  readonly environment?: string;
-  readonly repository?: string;
-  readonly days: number;
-}
+const DeliveryFigures = lazy(async () => ({ default: (await import('./DeliveryFigures')).DeliveryFigures }));
 
-type Metrics = Schemas['DeploymentMetrics'];
-
-/** Up to so many days are shown by days, more of them by weeks. */
-const BY_DAYS = 14;
-
-/** How often and how fast is deployed: in all, in one environment, or from one repository. */
-export const DeliveryCharts = (props: Props) => (
-  <Guarded lines={6}>
-    <Loaded {...props} />
-  </Guarded>
-);
-
-function Loaded({ org, environment = '', repository = '', days }: Props) {
-  const { data } = query.useSuspenseQuery('get', '/deployments/{org}/metrics', {
-    params: {
-      path: { org },
-      query: {
-        start_ts: daysAgo(days),
-        bucket: days > BY_DAYS ? 'week' : 'day',
-        time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-        ...(environment === '' ? {} : { env_name: [environment] }),
-        ...(repository === '' ? {} : { repo_name: repository }),
-      },
-    },
-  });
-  return (
-    <>
-      <Totals totals={data.totals} />
-      <div className="columns">
-        <Panel
-          title="Deployment frequency"
-          note={
-            <Key
-              entries={[
-                ['bar', `each ${data.bucket}`],
-                ['dashed', 'median'],
-              ]}
-            />
-          }
-        >
-          <BarChart
-            unit={`Deployments each ${data.bucket}`}
-            format={formatCount}
-            bars={data.buckets.map(({ start, deployments }) => ({ label: formatDay(start), value: deployments }))}
-          />
-        </Panel>
-        <Panel
-          title="Lead time"
-          note={
-            <Key
-              entries={[
-                ['line', 'p50'],
-                ['dashed', 'p90'],
-                ['band', 'p10–p90, p25–p75'],
-              ]}
-            />
-          }
-        >
-          <LeadTimes metrics={data} />
-        </Panel>
-      </div>
-      <AsTable metrics={data} />
-    </>
+/**
+ * How often and how fast is deployed: in all, in one environment, or from one repository. Charts are loaded once the rest of the page has
+ * what it shows.
+ */
+export function DeliveryCharts(props: Props) {
+  const [begun, begin] = useState(false);
+  const busy = useIsFetching() > 0;
+  useEffect(() => {
+    if (!busy) begin(true);
+  }, [busy]);
+  return begun ? (
+    <Guarded lines={LINES}>
+      <DeliveryFigures {...props} />
+    </Guarded>
+  ) : (
+    <div data-later>
+      <Loading lines={LINES} />
+    </div>
   );
 }
 
-const Totals = ({ totals }: { readonly totals: Metrics['totals'] }) => (
-  <Figures>
-    <Figure label="deployments">{formatCount(totals.deployments)}</Figure>
-    {totals.lead_time !== null && (
-      <Figure label="lead time, half within">
-        <Duration seconds={totals.lead_time.p50} />
-      </Figure>
-    )}
-    {totals.lead_time !== null && (
-      <Figure label="lead time, 9 of 10 within">
-        <Duration seconds={totals.lead_time.p90} />
-      </Figure>
-    )}
-    <Figure label="rollbacks">{formatCount(totals.rollbacks)}</Figure>
-    {totals.recovery_time !== null && (
-      <Figure label="to comply again, half within">
-        <Duration seconds={totals.recovery_time.p50} />
-      </Figure>
-    )}
-  </Figures>
-);
-
-function LeadTimes({ metrics: { buckets, totals } }: { readonly metrics: Metrics }) {
-  if (totals.lead_time === null)
-    return (
-      <Empty icon="clock" title="No lead time is known">
-        Reports that name a commit with its time tell it.
-      </Empty>
-    );
-  return (
-    <SpreadChart
-      unit="Lead time"
-      format={formatDuration}
-      spreads={buckets.map(({ start, lead_time: times }) => ({
-        label: formatDay(start),
-        spread: times && {
-          low: times.p10,
-          quarter: times.p25,
-          middle: times.p50,
-          threeQuarters: times.p75,
-          high: times.p90,
-        },
-      }))}
-    />
-  );
-}
-
-/** What the signs of a chart mean. */
-const Key = ({
-  entries,
-}: {
-  readonly entries: readonly (readonly [sign: 'bar' | 'line' | 'dashed' | 'band', text: string])[];
-}) => (
-  <span className={css.key}>
-    {entries.map(([sign, text]) => (
-      <span key={text} data-sign={sign}>
-        {text}
-      </span>
-    ))}
-  </span>
-);
-
-/** The same figures for whoever cannot see the charts, or wants to copy them. */
-const AsTable = ({ metrics: { buckets } }: { readonly metrics: Metrics }) => (
-  <details>
-    <summary className="small quiet">The figures as a table</summary>
-    <Table
-      label="Delivery figures"
-      rows={buckets}
-      keyOf={({ date }) => date}
-      columns={[
-        { head: 'From', kind: 'main', cell: ({ date }) => date },
-        { head: 'Deployments', kind: 'number', cell: ({ deployments }) => formatCount(deployments) },
-        { head: 'Rollbacks', kind: 'number', cell: ({ rollbacks }) => formatCount(rollbacks) },
-        { head: 'Lead time p50', kind: 'number', cell: ({ lead_time }) => <Duration seconds={lead_time?.p50} /> },
-        { head: 'Lead time p90', kind: 'number', cell: ({ lead_time }) => <Duration seconds={lead_time?.p90} /> },
-      ]}
-    />
-  </details>
-);
+const LINES = 6;

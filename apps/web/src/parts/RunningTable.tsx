@@ -12,12 +12,12 @@ import {
   Hash,
   SafeLink,
   Table,
-  TextInput,
   Time,
   Verdict,
   wordsOf,
   type Column,
 } from '../ui';
+import { TextInput } from '../ui/Fields';
 import { CommitLine } from './CommitLine';
 import { Decisions } from './Decisions';
 import css from './parts.module.css';

@@ -1,5 +1,5 @@
 import { api } from '../api/client';
-import { TextInput } from '../ui';
+import { TextInput } from '../ui/Fields';
 import { FormDialog } from '../ui/FormDialog';
 
 interface Props {

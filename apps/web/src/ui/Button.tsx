@@ -7,6 +7,7 @@ import css from './Button.module.css';
 type Look = 'plain' | 'main' | 'danger' | 'quiet';
 
 interface Props extends Omit<ButtonProps, 'className' | 'children'> {
+  readonly ref?: React.Ref<HTMLButtonElement>;
   readonly look?: Look;
   readonly icon?: IconName;
   readonly children: ReactNode;

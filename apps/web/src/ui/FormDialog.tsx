@@ -1,15 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent, type ReactNode } from 'react';
-import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
-import { Form } from 'react-aria-components/Form';
-import { Heading } from 'react-aria-components/Heading';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { ApiError } from '../api/error';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Button } from './Button';
 import type { IconName } from './Icon';
-import css from './FormDialog.module.css';
 
-interface Props {
+const load = () => import('./OpenDialog');
+const OpenDialog = lazy(async () => ({ default: (await load()).OpenDialog }));
+
+export interface Props {
   /** On the button that opens the dialog. */
   readonly trigger: string;
   readonly icon?: IconName;
@@ -22,92 +18,28 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A button that opens a form over the page. What the API refuses is said beside the fields it names. */
-export function FormDialog({ trigger, icon, look, title, ...form }: Props) {
-  return (
-    <DialogTrigger>
-      <Button {...(icon ? { icon } : {})} {...(look ? { look } : {})}>
-        {trigger}
-      </Button>
-      <ModalOverlay className={css.overlay ?? ''} isDismissable>
-        <Modal className={css.modal ?? ''}>
-          <Dialog className={css.dialog ?? ''}>
-            {({ close }) => (
-              <>
-                <Heading slot="title" className={css.title ?? ''}>
-                  {title}
-                </Heading>
-                <DialogForm {...form} danger={look === 'danger'} close={close} />
-              </>
-            )}
-          </Dialog>
-        </Modal>
-      </ModalOverlay>
-    </DialogTrigger>
-  );
-}
-
-interface FormProps extends Pick<Props, 'does' | 'onSubmit' | 'children'> {
-  readonly danger: boolean;
-  readonly close: () => void;
-}
-
-function DialogForm({ does, onSubmit, children, danger, close }: FormProps) {
-  const client = useQueryClient();
-  const [pending, setPending] = useState(false);
-  const [fault, setFault] = useState<ApiError | null>(null);
-  const [outcome, setOutcome] = useState<ReactNode>(null);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setPending(true);
-    setFault(null);
-    try {
-      const shown = await onSubmit(new FormData(event.currentTarget));
-      void client.invalidateQueries();
-      if (shown == null) close();
-      else setOutcome(shown);
-    } catch (thrown) {
-      setFault(thrown instanceof ApiError ? thrown : new ApiError(-1, String(thrown)));
-    } finally {
-      setPending(false);
-    }
-  };
-  if (outcome !== null) {
-    return (
-      <div className={css.form}>
-        {outcome}
-        <div className={css.buttons}>
-          <Button look="main" onPress={close}>
-            Done
-          </Button>
-        </div>
-      </div>
-    );
-  }
-  return (
-    <Form
-      className={css.form ?? ''}
-      onSubmit={(event) => void submit(event)}
-      {...(fault ? { validationErrors: { ...fault.fields } } : {})}
+/**
+ * A button that opens a form over the page. What the API refuses is said beside the fields it names. What dialogs are made of is loaded
+ * when somebody is about to open one, not before the first view.
+ */
+export function FormDialog(props: Props) {
+  const [wanted, want] = useState(false);
+  const { trigger, icon, look } = props;
+  const closed = (
+    <Button
+      {...(icon ? { icon } : {})}
+      {...(look ? { look } : {})}
+      onHoverStart={() => void load()}
+      onFocus={() => void load()}
+      onPress={() => want(true)}
     >
-      {children}
-      {fault !== null && (
-        <p className={css.fault} role="alert">
-          {fault.message}
-          {Object.entries(fault.fields).map(([field, text]) => (
-            <span key={field}>
-              {field}: {text}
-            </span>
-          ))}
-          {fault.requestId !== null && <small>Request {fault.requestId}</small>}
-        </p>
-      )}
-      <div className={css.buttons}>
-        <Button onPress={close}>Cancel</Button>
-        <Button type="submit" look={danger ? 'danger' : 'main'} isPending={pending}>
-          {does}
-        </Button>
-      </div>
-    </Form>
+      {trigger}
+    </Button>
+  );
+  if (!wanted) return closed;
+  return (
+    <Suspense fallback={closed}>
+      <OpenDialog {...props} />
+    </Suspense>
   );
 }

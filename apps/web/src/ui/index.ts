@@ -1,8 +1,7 @@
-// What most pages use. Forms, tabs and charts are imported by themselves, so that the first view does not load them.
+// What most pages use. Fields, forms, tabs and charts are imported by themselves, so that the first view does not load them.
 export { Button, ButtonLink, DownloadLink } from './Button';
 export { CodeLines } from './CodeLines';
 export { Facts, Figure, Figures, Tags } from './Facts';
-export { Checks, FieldRow, Select, TextInput } from './Fields';
 export { formatBytes, formatCount, formatDay, formatDuration, wordsOf } from './format';
 export { Guarded } from './Guarded';
 export { Hash } from './Hash';
@@ -11,7 +10,7 @@ export { Page } from './Page';
 export { Pager, usePageNumber } from './Pager';
 export { Panel } from './Panel';
 export { SafeLink } from './SafeLink';
-export { Empty, Failure } from './States';
+export { Empty, Failure, Loading } from './States';
 export { Table, type Column } from './Table';
 export { Duration, Time, useNow } from './Time';
 export { Badge, Verdict } from './Verdict';

@@ -16,24 +16,28 @@ export async function openBrowser(): Promise<Browser> {
 export interface Watched {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Violations of the policy, errors on the console, uncaught errors, requests to other hosts. */
+  /** Violations of the policy, errors on the console, uncaught errors, requests to other hosts or other paths than the service's. */
   readonly faults: string[];
+  /** Goes to a page by its path below the service's address. */
+  go(path: string): Promise<void>;
+  /** The same, and waits until the page has its title and nothing of it is on its way. */
+  open(path: string): Promise<void>;
+  /** Waits for a page by its whole path below the service's address. */
+  arrived(path: string): Promise<void>;
 }
 
 interface Options {
+  /** Of the service, without a slash at the end. */
   readonly url: string;
   /** An API key to sign in with. */
   readonly key?: string;
-  /** Whether the policy of the pages is set aside: for tools of tests that bring scripts along. */
-  readonly bypassCSP?: boolean;
   /** What the console may say: refusals that the test provokes. */
   readonly expected?: RegExp;
 }
 
 /** A browser of its own, without what others have stored, that is signed in where a key is given. */
-export async function watched(browser: Browser, options: Options): Promise<Watched> {
-  const { url, key, bypassCSP = false, expected } = options;
-  const context = await browser.newContext({ baseURL: url, bypassCSP, acceptDownloads: true });
+export async function watched(browser: Browser, { url, key, expected }: Options): Promise<Watched> {
+  const context = await browser.newContext({ acceptDownloads: true });
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => {
@@ -45,21 +49,25 @@ export async function watched(browser: Browser, options: Options): Promise<Watch
     const asked = request.url();
     if (!asked.startsWith(`${url}/`) && !/^(data|blob):/.test(asked)) faults.push(`${page.url()} asked ${asked}`);
   });
-  if (key !== undefined) await signIn(page, key);
-  return { context, page, faults };
+  const go = async (path: string) => void (await page.goto(`${url}${path}`));
+  const open = async (path: string) => {
+    await go(path);
+    await settled(page);
+  };
+  if (key !== undefined) {
+    await go('/sign-in');
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
+  }
+  return { context, page, faults, go, open, arrived: (path) => page.waitForURL(`${url}${path}`) };
 }
 
-/** Signs in with a key on the sign-in page, and waits for the page behind it. */
-async function signIn(page: Page, key: string): Promise<void> {
-  await page.goto('/sign-in');
-  await page.getByLabel('API key').fill(key);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
-}
-
-/** Opens a page and waits until it has its title and nothing of it is on its way. */
-export async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path);
+/** Waits until a page has its title and nothing of it is on its way. */
+async function settled(page: Page): Promise<void> {
   await page.locator('#title').waitFor();
-  await page.locator('[data-loading], main[aria-busy="true"]').first().waitFor({ state: 'detached' });
+  await page
+    .locator('[data-loading]:not([data-later] *), main[aria-busy="true"]')
+    .first()
+    .waitFor({ state: 'detached' });
 }

@@ -5,7 +5,8 @@ import { useOrg } from '../../api/session';
 import { daysAgo } from '../../api/window';
 import { DeploymentTable } from '../../parts/DeploymentTable';
 import { DeliveryCharts } from '../../parts/DeliveryCharts';
-import { Empty, FieldRow, Page, Pager, Panel, Select, usePageNumber } from '../../ui';
+import { Empty, Page, Pager, Panel, usePageNumber } from '../../ui';
+import { FieldRow, Select } from '../../ui/Fields';
 import { ExportButton } from './ExportButton';
 
 const PERIODS = [

@@ -5,7 +5,8 @@ import { query, type Schemas } from '../../api/client';
 import { useOrg } from '../../api/session';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
-import { Button, Empty, FieldRow, Hash, Page, Panel, SafeLink, Table, TextInput, Time, type Column } from '../../ui';
+import { Button, Empty, Hash, Page, Panel, SafeLink, Table, Time, type Column } from '../../ui';
+import { FieldRow, TextInput } from '../../ui/Fields';
 
 /** Two environments, or two snapshots of one, side by side. */
 export function ComparePage() {

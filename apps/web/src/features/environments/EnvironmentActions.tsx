@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
 import { api, type Schemas } from '../../api/client';
 import { to } from '../../app/paths';
-import { Checks, TextInput } from '../../ui';
+import { Checks, TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 
 interface Props {

@@ -3,7 +3,8 @@ import { api, query, type Schemas } from '../../api/client';
 import { useMay } from '../../api/session';
 import { to } from '../../app/paths';
 import { TagsEditor } from '../../parts/TagsEditor';
-import { Checks, Empty, Facts, Panel, Tags, TextInput, Time } from '../../ui';
+import { Empty, Facts, Panel, Tags, Time } from '../../ui';
+import { Checks, TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 
 interface Props {

@@ -5,21 +5,18 @@ import { useMay, useOrg } from '../../api/session';
 import { to } from '../../app/paths';
 import {
   ButtonLink,
-  Checks,
   Empty,
-  FieldRow,
   Page,
   Pager,
   Panel,
-  Select,
   Table,
   Tags,
-  TextInput,
   Time,
   usePageNumber,
   Verdict,
   type Column,
 } from '../../ui';
+import { Checks, FieldRow, Select, TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 
 type Environment = Schemas['Environment'];

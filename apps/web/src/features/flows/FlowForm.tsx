@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
 import { api, send, type Schemas } from '../../api/client';
 import { to } from '../../app/paths';
-import { TextInput } from '../../ui';
+import { TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 
 const TEMPLATE = `version: 1

@@ -3,21 +3,8 @@ import { Link } from 'react-router';
 import { query, type Schemas } from '../../api/client';
 import { useMay, useOrg } from '../../api/session';
 import { to } from '../../app/paths';
-import {
-  Empty,
-  FieldRow,
-  Page,
-  Pager,
-  Panel,
-  SafeLink,
-  Table,
-  Tags,
-  TextInput,
-  Time,
-  usePageNumber,
-  Verdict,
-  type Column,
-} from '../../ui';
+import { Empty, Page, Pager, Panel, SafeLink, Table, Tags, Time, usePageNumber, Verdict, type Column } from '../../ui';
+import { FieldRow, TextInput } from '../../ui/Fields';
 import { FlowForm } from './FlowForm';
 
 type Flow = Schemas['FlowListItem'];

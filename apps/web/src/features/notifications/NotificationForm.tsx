@@ -1,6 +1,6 @@
 import { api } from '../../api/client';
 import { useEnvironmentNames } from '../../api/environments';
-import { Checks, Select, TextInput } from '../../ui';
+import { Checks, Select, TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 import { CHANNELS, TRIGGERS, type Notification, type Target } from './triggers';
 

@@ -32,9 +32,15 @@ export const NotCompliant = ({ org, environments }: Props) => (
                 changed <Time at={environment.last_changed_at} />
               </span>
             </span>
-            <Guarded lines={2}>
-              <Reasons org={org} env={environment.name} />
-            </Guarded>
+            {environment.included_environments ? (
+              <p className={css.reason}>
+                as a whole: <bdi>{environment.included_environments.join(', ')}</bdi>
+              </p>
+            ) : (
+              <Guarded lines={2}>
+                <Reasons org={org} env={environment.name} />
+              </Guarded>
+            )}
           </li>
         ))}
         {environments.length > SHOWN && (

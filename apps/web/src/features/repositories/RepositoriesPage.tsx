@@ -3,7 +3,8 @@ import { Link } from 'react-router';
 import { query } from '../../api/client';
 import { useOrg } from '../../api/session';
 import { to } from '../../app/paths';
-import { Empty, FieldRow, Page, Pager, Panel, SafeLink, Table, Tags, TextInput, Time, usePageNumber } from '../../ui';
+import { Empty, Page, Pager, Panel, SafeLink, Table, Tags, Time, usePageNumber } from '../../ui';
+import { FieldRow, TextInput } from '../../ui/Fields';
 
 export function RepositoriesPage() {
   const org = useOrg();

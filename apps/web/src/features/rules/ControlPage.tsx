@@ -15,11 +15,11 @@ import {
   SafeLink,
   Table,
   Tags,
-  TextInput,
   Time,
   usePageNumber,
   Verdict,
 } from '../../ui';
+import { TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 
 type Control = Schemas['Control'];

@@ -2,7 +2,8 @@ import { Link } from 'react-router';
 import { api, query } from '../../api/client';
 import { useMay, useOrg } from '../../api/session';
 import { to } from '../../app/paths';
-import { Empty, Page, Pager, Panel, Table, Tags, TextInput, Time, usePageNumber } from '../../ui';
+import { Empty, Page, Pager, Panel, Table, Tags, Time, usePageNumber } from '../../ui';
+import { TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 
 export function ControlsPage() {

@@ -1,6 +1,7 @@
 import { diffLines } from 'diff';
 import { useState } from 'react';
-import { CodeLines, FieldRow, Panel, Select, Time } from '../../ui';
+import { CodeLines, Panel, Time } from '../../ui';
+import { FieldRow, Select } from '../../ui/Fields';
 import css from './Versions.module.css';
 
 export interface Version {

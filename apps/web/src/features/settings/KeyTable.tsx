@@ -1,6 +1,7 @@
 import type { Schemas } from '../../api/client';
 import { inDays } from '../../api/window';
-import { Empty, Select, Table, TextInput, Time } from '../../ui';
+import { Empty, Table, Time } from '../../ui';
+import { Select, TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 import { Secret } from './Secret';
 

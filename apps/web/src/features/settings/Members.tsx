@@ -1,6 +1,7 @@
 import { api, query, type Schemas } from '../../api/client';
 import { useMay, type Role } from '../../api/session';
-import { Badge, Empty, Pager, Panel, Select, Table, TextInput, Time, usePageNumber } from '../../ui';
+import { Badge, Empty, Pager, Panel, Table, Time, usePageNumber } from '../../ui';
+import { Select, TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 import { Secret } from './Secret';
 import { ROLES } from './roles';

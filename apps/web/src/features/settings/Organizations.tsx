@@ -3,7 +3,8 @@ import { Link, useNavigate } from 'react-router';
 import { api } from '../../api/client';
 import { sessionQuery, useSession } from '../../api/session';
 import { to } from '../../app/paths';
-import { Badge, Panel, Table, TextInput } from '../../ui';
+import { Badge, Panel, Table } from '../../ui';
+import { TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 
 /** The organizations that the caller is a member of. */

@@ -1,6 +1,7 @@
 import { api, query, type Schemas } from '../../api/client';
 import { useMay, type Role } from '../../api/session';
-import { Badge, Empty, Panel, Select, TextInput, Time } from '../../ui';
+import { Badge, Empty, Panel, Time } from '../../ui';
+import { Select, TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 import { CreateKey, KeyTable, type KeyActions } from './KeyTable';
 import { ROLES } from './roles';

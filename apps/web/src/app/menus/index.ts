@@ -1,0 +1,2 @@
+export { AccountMenu } from './AccountMenu';
+export { OrganizationsMenu } from './OrganizationsMenu';

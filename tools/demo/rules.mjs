@@ -1,0 +1,64 @@
+import { form } from './client.mjs';
+import { CONTROL, TYPE } from './evidence.mjs';
+import { AGENT } from './shop.mjs';
+
+const HEAD = '_schema: https://assurance.example.com/schemas/policy/v1\nartifacts:\n  provenance: { required: true }\n';
+const TRAILS = '  trail-compliance: { required: true }\n';
+
+/** Policies with the texts of their versions, oldest first, and where each is in force. */
+const POLICIES = [
+  {
+    name: 'demo-known',
+    description: 'What runs was built by a pipeline',
+    versions: [['Where it comes from', HEAD]],
+    environments: ['demo-staging'],
+  },
+  {
+    name: 'demo-release',
+    description: 'What customers may meet',
+    versions: [
+      ['First rules', `${HEAD}${TRAILS}`],
+      ['Reviews as well', `${HEAD}${TRAILS}  attestations:\n    - type: pull_request\n`],
+    ],
+    environments: ['demo-production', 'demo-functions'],
+  },
+];
+
+const NOTIFICATIONS = '/organizations/{org}/environments_notifications';
+const ALARM = {
+  name: 'demo-alarms',
+  triggers: ['ON_NON_COMPLIANT_ENV', 'ON_COMPLIANT_ENV'],
+  environments: ['demo-production'],
+  targets: [{ type: 'EMAIL', emails: 'ops@example.com' }],
+};
+
+/** The control and the type that evidence refers to. */
+export async function define(api) {
+  if ((await api.find(`/controls/{org}/${CONTROL.identifier}`)) === null) {
+    await api.post('/controls/{org}', CONTROL);
+    await api.put(`/controls/{org}/${CONTROL.identifier}`, { links: { handbook: 'https://wiki.example.com/review' } });
+  }
+  if ((await api.find(`/custom-attestation-types/{org}/${TYPE.name}`)) === null) {
+    await api.post('/custom-attestation-types/{org}', form(TYPE));
+  }
+}
+
+/** What judges the environments, what is allowed all the same, and who hears of it. */
+export async function govern(api) {
+  for (const { name, description, versions, environments } of POLICIES) {
+    const present = (await api.find(`/policies/{org}/${name}`))?.versions.length ?? 0;
+    for (const [comment, text] of versions.slice(present)) {
+      const file = ['policy_file', 'policy.yml', text];
+      await api.put('/policies/{org}', form({ name, description, comment }, { field: 'payload', file }));
+    }
+    for (const environment of environments) {
+      await api.post(`/environments/{org}/${environment}/policies`, { policy_names: [name] });
+    }
+  }
+  await api.put('/allowlists/{org}/demo-functions', {
+    artifact_fingerprint: AGENT.fingerprint,
+    artifact_name: AGENT.name,
+    description: 'Built by its vendor',
+  });
+  await api.put(NOTIFICATIONS, ALARM);
+}

@@ -4,7 +4,7 @@ const { availableParallelism } = require('node:os');
 const PROCESSES = [
   'apps/(standalone|operate)/src/main\\.spec\\.ts$',
   'apps/e2e/src/embedded/[^.]+\\.spec\\.ts$',
-  'apps/e2e/src/apart/ending\\.spec\\.ts$',
+  'apps/e2e/src/split/ending\\.spec\\.ts$',
   'libs/evaluator/src/evaluator\\.spec\\.ts$',
   'libs/runtime/src/archive/import-archive\\.spec\\.ts$',
   'tools/replay/replay\\.spec\\.ts$',
@@ -35,15 +35,15 @@ module.exports = {
         '/e2e/src/browser/',
         ...PROCESSES,
       ],
-      globalSetup: '<rootDir>/apps/e2e/src/support/keeper/setup.ts',
-      globalTeardown: '<rootDir>/apps/e2e/src/support/keeper/teardown.ts',
+      globalSetup: '<rootDir>/apps/e2e/src/support/fixture-server/setup.ts',
+      globalTeardown: '<rootDir>/apps/e2e/src/support/fixture-server/teardown.ts',
     },
     {
       ...common,
       displayName: 'processes',
       testRegex: PROCESSES,
-      globalSetup: '<rootDir>/apps/e2e/src/support/keeper/setup.ts',
-      globalTeardown: '<rootDir>/apps/e2e/src/support/keeper/teardown.ts',
+      globalSetup: '<rootDir>/apps/e2e/src/support/fixture-server/setup.ts',
+      globalTeardown: '<rootDir>/apps/e2e/src/support/fixture-server/teardown.ts',
     },
     {
       ...common,
@@ -55,13 +55,13 @@ module.exports = {
     {
       ...common,
       // The HTTP suite on pairs of services, on real MongoDB and Kafka. What is in a folder is about something else: `embedded` about its
-      // engine's file and single process, `apart` about a gateway before services that pretend, `ingestion` and `projection` about parts.
+      // engine's file and single process, `split` about a gateway before services that pretend, `ingestion` and `projection` about parts.
       displayName: 'scaled',
       testMatch: ['<rootDir>/apps/e2e/src/*.spec.ts', '<rootDir>/apps/e2e/src/scaled/*.spec.ts'],
       testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$'],
       setupFiles: [...common.setupFiles, '<rootDir>/apps/e2e/src/support/on-servers.ts'],
-      globalSetup: '<rootDir>/apps/e2e/src/support/keeper/setup-on-servers.ts',
-      globalTeardown: '<rootDir>/apps/e2e/src/support/keeper/teardown-on-servers.ts',
+      globalSetup: '<rootDir>/apps/e2e/src/support/fixture-server/setup-on-servers.ts',
+      globalTeardown: '<rootDir>/apps/e2e/src/support/fixture-server/teardown-on-servers.ts',
     },
     {
       ...common,

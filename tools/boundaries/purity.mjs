@@ -17,7 +17,7 @@ const newDate = [
     message: 'Time is an argument: runtime reads the clock.',
   },
 ];
-const dynamicImport = [{ selector: 'ImportExpression', message: 'A pure room imports statically.' }];
+const dynamicImport = [{ selector: 'ImportExpression', message: 'A pure module imports statically.' }];
 
 const EFFECTS = [
   'process',
@@ -64,14 +64,14 @@ export const rooms = {
   pure: (builtins = []) => ({
     'no-restricted-syntax': ['error', ...syntax, ...newDate, ...dynamicImport],
     'no-restricted-properties': ['error', ...clock, ...environment],
-    'no-restricted-globals': ['error', ...EFFECTS.map((name) => ({ name, message: 'A pure room has no effects.' }))],
+    'no-restricted-globals': ['error', ...EFFECTS.map((name) => ({ name, message: 'A pure module has no effects.' }))],
     'no-restricted-imports': [
       'error',
       {
         paths: builtinModules
           .flatMap((name) => (name.startsWith('node:') ? [name] : [name, `node:${name}`]))
           .filter((name) => !builtins.includes(name))
-          .map((name) => ({ name, message: 'A pure room imports no Node built-in.' })),
+          .map((name) => ({ name, message: 'A pure module imports no Node built-in.' })),
       },
     ],
   }),

@@ -14,7 +14,7 @@ import {
   sha1,
   YESTERDAY,
 } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const TEMPLATE = `version: 1
 trail:
@@ -23,7 +23,7 @@ trail:
       attestations: [{ name: foo, type: junit }]
 `;
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const get = (flowName: string, fingerprint: string, query = '') =>
     caller().get<ArtifactAnswer>(`/artifacts/acme/${flowName}/fingerprint/${fingerprint}${query}`);

@@ -1,8 +1,8 @@
 import type { SnapshotAnswer } from '@assurance/contracts-http';
 import { artifact, digest, environment, flow, fresh, item, post, report, sha1, YESTERDAY } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const send = (flowName: string, json: unknown) => caller().send('POST', `/artifacts/acme/${flowName}`, { json });
   const running = async (fingerprint: string) => {

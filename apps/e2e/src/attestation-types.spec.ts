@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { AttestationTypeAnswer, AttestationTypeListItem } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
 import { fresh } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const PATH = '/custom-attestation-types/acme';
 const SCHEMA = { type: 'object', required: ['coverage'], properties: { coverage: { type: 'number' } } };
@@ -18,7 +18,7 @@ function typeForm(data: unknown, schema?: unknown): FormData {
   return form;
 }
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = (): Caller => world().as('member');
   const post = async (data: object, schema?: unknown) => {
     expect(await caller().expect(201, 'POST', PATH, { form: typeForm(data, schema) })).toBe('OK');

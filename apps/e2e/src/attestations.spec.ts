@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AttestationAnswer, AttestationListAnswer, TrailAnswer } from '@assurance/contracts-http';
 import { artifact, digest, flow, fresh, sha1 } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const TEMPLATE = `version: 1
 trail:
@@ -20,7 +20,7 @@ const REVIEWED = {
   pull_requests: [{ url: 'https://pr/1', approvers: ['a', { username: 'b' }] }],
 };
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const at = (flowName: string, trail = 'build-1') => `/attestations/acme/${flowName}/trail/${trail}`;
   const attestForm = (data: unknown, ...files: readonly (readonly [string, Uint8Array | string])[]) => {

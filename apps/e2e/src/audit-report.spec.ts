@@ -15,7 +15,7 @@ import {
   sha1,
 } from './support/samples';
 import { unpacked } from './support/unpacked';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const TRAIL = 'build-1';
 const ODD = ['Проверка', '安全扫描', 'a'.repeat(512), 'x\u202egnp-exe', '<script>alert(1)</script> http://evil/'];
@@ -35,7 +35,7 @@ async function textOf(pdf: Buffer): Promise<string> {
 
 const packed = (text: string) => text.replace(/\s/g, '');
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const attest = async (flowName: string, data: object, file?: string) => {
     const form = new FormData();

@@ -1,10 +1,10 @@
 import type { ErrorBody } from '@assurance/contracts-http';
 import { artifact, digest, environment, flow, fresh, item } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const HEX = digest('x');
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('admin');
   let env: string;
   let flowName: string;

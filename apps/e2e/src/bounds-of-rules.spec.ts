@@ -11,7 +11,7 @@ import {
   policyYaml,
   report,
 } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 /** A policy with so many rules, each with an expression. */
 const rules = (count: number, expression: (i: number) => string) =>
@@ -26,7 +26,7 @@ const keys = () => {
   return text;
 };
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const put = (yaml: string) =>
     caller().refused(400, 'PUT', '/policies/acme', { form: policyForm({ name: fresh('policy') }, yaml) });

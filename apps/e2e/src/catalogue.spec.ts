@@ -3,11 +3,11 @@ import type { Caller } from './support/caller';
 import { OTHER_KEY } from './support/declared';
 import { eventually } from './support/eventually';
 import { artifact, digest, environment, flow, fresh, item, post, report, repository } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = (): Caller => world().as('member');
   const put = (path: string, json: unknown = null) => caller().expect<string>(200, 'PUT', path, { json });
   const tag = (path: string, set_tags: unknown) =>

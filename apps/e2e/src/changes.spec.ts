@@ -4,14 +4,14 @@ import type { Caller } from './support/caller';
 import { keyOf, OTHER_KEY, userKeyOf } from './support/declared';
 import { Following } from './support/following';
 import { environment, flow, flowForm, fresh } from './support/samples';
-import { together } from './support/shapes';
-import { onEveryShape, worldOf } from './support/world';
+import { together } from './support/deployments';
+import { onEveryDeployment, worldOf } from './support/world';
 
 /** Open pages follow within this time. */
 const STATED_MS = 5_000;
 const GATEWAYS = 2;
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const admin = () => world().as('admin');
   const open: Following[] = [];
   const follow = async (caller: Caller, headers?: Readonly<Record<string, string>>) => {
@@ -102,8 +102,8 @@ onEveryShape((world) => {
 
 describe('connections that are open', () => {
   it('are bounded, and end with the service', async () => {
-    const [shape] = together;
-    const service = await shape.start();
+    const [deployment] = together;
+    const service = await deployment.start();
     const caller = (await worldOf(service)).withHeader(`Bearer ${keyOf('snapshotter')}`);
     const all: Following[] = [];
     for (let i = 0; i < 50; i += 1) all.push(await Following.begin(caller));

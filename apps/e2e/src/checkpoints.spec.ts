@@ -1,9 +1,9 @@
 import { createPublicKey } from 'node:crypto';
 import { environment } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 describe('checkpoints of a running service', () => {
-  onEveryShape((world) => {
+  onEveryDeployment((world) => {
     const verify = async (...words: string[]) => (await world().operator.run('verify', ...words)).outcome;
 
     it('are signed when an operator asks, and verify holds the store to them', async () => {

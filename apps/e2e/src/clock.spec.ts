@@ -13,7 +13,7 @@ import {
   UNCHANGED,
   YESTERDAY,
 } from './support/samples';
-import { type Running, together } from './support/shapes';
+import { type Running, together } from './support/deployments';
 import { worldOf } from './support/world';
 
 const HOUR = 3_600_000;
@@ -21,14 +21,14 @@ const HOUR = 3_600_000;
 const SET_TO = [0, 5, -3, 0.02, 40, -40, 1, 0, -0.02];
 const EVER = 'start_ts=0&end_ts=9999999999';
 
-// Where services are apart, a clock that is set between two of them makes what one signed too old for the other: 503, and nothing was done.
-describe.each(together)('a clock that is set between and during requests ($name)', (shape) => {
+// Where services are split, a clock that is set between two of them makes what one signed too old for the other: 503, and nothing was done.
+describe.each(together)('a clock that is set between and during requests ($name)', (deployment) => {
   let hours = 0;
   let service: Running;
   let world: Awaited<ReturnType<typeof worldOf>>;
   let caller: Caller;
   beforeAll(async () => {
-    service = await shape.start({}, () => Date.now() + Math.round(hours * HOUR));
+    service = await deployment.start({}, () => Date.now() + Math.round(hours * HOUR));
     world = await worldOf(service);
     caller = world.as('member');
   }, 90_000);

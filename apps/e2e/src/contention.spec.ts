@@ -1,9 +1,9 @@
 import { CREATED, digest, environment, fresh, item, report } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const CLIENTS = 32;
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const member = () => world().as('member');
   const clients = Array.from({ length: CLIENTS }, (_, i) => i);
 

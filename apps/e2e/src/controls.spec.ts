@@ -1,11 +1,11 @@
 import type { ControlAnswer, ControlCoverageAnswer, ControlPage } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
 import { environment, fresh } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const unknown = (identifier: string) => ({ message: `Control '${identifier}' does not exist in organization 'acme'` });
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = (): Caller => world().as('admin');
   const create = async (identifier = fresh('SDLC'), fields: object = {}) => {
     const json = { identifier, name: 'Code review', ...fields };

@@ -1,10 +1,10 @@
 import type { AttestationAnswer, AttestationListAnswer, TrailAnswer } from '@assurance/contracts-http';
 import { fresh } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const SCHEMA = { type: 'object', required: ['coverage'], properties: { coverage: { type: 'number' } } };
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const form = (data: object, schema?: object) => {
     const made = new FormData();

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Answer } from './support/contract';
 import { keyOf } from './support/declared';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const DEMO = resolve(__dirname, '../../../tools/demo/demo.mjs');
 
@@ -28,7 +28,7 @@ interface Deployment {
   readonly lead_time: number;
 }
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const run = () => demo('--url', world().url, '--key', keyOf('admin'), '--org', 'acme');
   const paths = [
     '/flows/acme',

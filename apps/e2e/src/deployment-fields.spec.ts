@@ -15,12 +15,12 @@ import {
   sha1,
   YESTERDAY,
 } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const DAY = 24 * 3600;
 
 /** What both lists say of a deployment that depends on more than its report: commits, verdicts, windows. */
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const idOf = async ({ name }: { readonly name: string }) =>
     (await caller().get<RepoPage>(`/repos/acme?name=${encodeURIComponent(name)}`)).repos[0]?.id;

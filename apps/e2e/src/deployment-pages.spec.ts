@@ -1,10 +1,10 @@
 import type { OrgDeploymentPage, RepoDeploymentPage, RepoPage } from '@assurance/contracts-http';
 import { artifact, digest, environment, flow, item, post, report, repository, YESTERDAY } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 type Page = OrgDeploymentPage | RepoDeploymentPage;
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   /** Both lists of seven deployments into one environment: paths with a filter each. */
   const sevenDeployments = async () => {

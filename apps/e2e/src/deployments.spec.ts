@@ -11,11 +11,11 @@ import {
   sha1,
   YESTERDAY,
 } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const DAY = 24 * 3600;
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   // Whoever writes reads: only a caller's own writes are promised to be in the lists at once.
   const caller = () => world().as('member');
   const all = (query: string) => caller().get<OrgDeploymentPage>(`/deployments/acme?${query}`);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { readTemplate } from '@assurance/evaluator/yaml';
 import { flowForm, fresh } from './support/samples';
-import { onEveryShape, type World } from './support/world';
+import { onEveryDeployment, type World } from './support/world';
 
 const PAGE = '/api/v2/doc/';
 const absolute = /(?:https?:)?\/\/[a-z0-9-]+\.[a-z]/i;
@@ -14,7 +14,7 @@ async function named(world: World) {
   return [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name = '']) => name);
 }
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const get = (path: string, init?: RequestInit) => fetch(world().url + path, { redirect: 'manual', ...init });
 
   it('shows the interactive reference without a key, held to its own host', async () => {

@@ -1,8 +1,8 @@
 import type { EnvironmentDiffAnswer } from '@assurance/contracts-http';
 import { artifact, digest, environment, flow, item, post, report, YESTERDAY } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const path = (one: string, two: string) =>
     `/env-diff/acme?snappish1=${encodeURIComponent(one)}&snappish2=${encodeURIComponent(two)}`;

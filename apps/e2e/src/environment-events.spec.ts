@@ -1,9 +1,9 @@
 import type { EnvironmentEvent, SnapshotListItem } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
 import { artifact, digest, environment, flow, fresh, item, post, report, repository, sha1 } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   // Whoever writes reads: only a caller's own writes are promised to be in a view at once.
   const events = (env: string, query = '') =>

@@ -1,7 +1,7 @@
 import type { EnvironmentAnswer } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
 import { environment, fresh, item, digest, report } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 interface Document {
   readonly info: { readonly version: string };
@@ -10,7 +10,7 @@ interface Document {
   };
 }
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const put = (json: unknown, status = 200) => caller().expect<string>(status, 'PUT', '/environments/acme', { json });
   const get = (name: string) => caller().get<EnvironmentAnswer>(`/environments/acme/${name}`);
   const caller = (): Caller => world().as('admin');

@@ -1,6 +1,6 @@
 import type { NewApiKey, RotatedApiKey } from '@assurance/contracts-http';
 import { LATE_KEY } from './support/declared';
-import { startAtTime } from './support/shapes';
+import { startAtTime } from './support/deployments';
 import { worldOf } from './support/world';
 
 it('refuses a key from the second on at which it expires, also one that was just taken', async () => {

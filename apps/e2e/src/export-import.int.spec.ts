@@ -48,11 +48,11 @@ describe('a store that is taken from engine to engine', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^All \d+ commits are as/)]);
   }
 
-  async function start(store: Env): Promise<{ service: Process; caller: Caller; doors: Env }> {
+  async function start(store: Env): Promise<{ service: Process; caller: Caller; operations: Env }> {
     const service = place.start({ ...settings(store), ASSURANCE_BOOTSTRAP_FILE: bootstrap });
     const caller = (await worldOf({ url: await service.url() })).as('admin');
     const [, port = ''] = /operations +http:\S+:(\d+)\n/.exec(service.out) ?? [];
-    return { service, caller, doors: { ASSURANCE_OPERATIONS_PORT: port } };
+    return { service, caller, operations: { ASSURANCE_OPERATIONS_PORT: port } };
   }
 
   const look = async (caller: Caller, paths: readonly string[]) => {
@@ -86,15 +86,15 @@ describe('a store that is taken from engine to engine', () => {
     const first = embedded('first');
     const one = await start(first);
     await fill(one.caller);
-    await operate({ ...first, ...one.doors }, 'checkpoint');
+    await operate({ ...first, ...one.operations }, 'checkpoint');
     const paths = await everyPath(one.caller);
     expect(paths.length).toBeGreaterThan(100);
-    const exported = await operate({ ...first, ...one.doors }, 'export', '--to', 'first.archive');
+    const exported = await operate({ ...first, ...one.operations }, 'export', '--to', 'first.archive');
     expect(exported).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Exported all organizations .* SHA-256/),
     });
-    const busy = await operate({ ...first, ...one.doors }, 'import', 'first.archive');
+    const busy = await operate({ ...first, ...one.operations }, 'import', 'first.archive');
     expect(busy).toMatchObject({ code: 1, stderr: expect.stringMatching(/^A service runs at /) });
     // What was exported is what was there: these are the answers as of then, since nobody writes any more.
     const before = await look(one.caller, paths);
@@ -119,7 +119,7 @@ describe('a store that is taken from engine to engine', () => {
     await verified(third);
     const three = await start(third);
     expect(differences(before, await look(three.caller, paths))).toEqual([]);
-    await verified({ ...third, ...three.doors });
+    await verified({ ...third, ...three.operations });
     await three.service.stop();
   }, 400_000);
 });

@@ -14,7 +14,7 @@ import {
   report,
   sha1,
 } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const TEMPLATE =
   'version: 1\ntrail:\n  artifacts:\n    - name: web\n      attestations: [{name: scan, type: generic}]\n';
@@ -22,7 +22,7 @@ const STRICT = policyYaml(
   '  provenance: {required: true}\n  trail-compliance: {required: true}\n  attestations: [{type: generic, name: scan}]\n',
 );
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const data = (fields: object) => {
     const form = new FormData();

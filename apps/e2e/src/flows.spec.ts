@@ -1,6 +1,6 @@
 import type { FlowAnswer, FlowListItem } from '@assurance/contracts-http';
 import { artifact, digest, environment, flow, flowForm, fresh, item, post, report, YESTERDAY } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const TEMPLATE = `version: 1
 trail:
@@ -12,7 +12,7 @@ trail:
       attestations: [{ name: unit-test, type: junit }]
 `;
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const putForm = (form: FormData, status: number) =>
     caller().expect<string>(status, 'PUT', '/flows/acme/template_file', { form });

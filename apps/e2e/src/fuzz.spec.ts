@@ -3,7 +3,7 @@ import type { OrgDeploymentPage, RepoPage } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
 import { type Kind, KINDS } from './support/kinds';
 import { artifact, digest, environment, flow, item, report, YESTERDAY } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 /** Far above what an answer takes, also on a machine that has other work: what is beyond it hangs. */
 const SLOW_MS = 10_000;
@@ -127,7 +127,7 @@ const query = fc.array(fc.tuple(fc.oneof({ weight: 8, arbitrary: fc.constantFrom
   maxLength: 4,
 });
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   /** The status of a call, and that it came in time. */
   const statusOf = async (caller: Caller, method: string, path: string, text?: string) => {
     const start = performance.now();
@@ -205,8 +205,8 @@ onEveryShape((world) => {
       `/environments/acme/${env}`,
     ];
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...paths), query, async (path, pairs) => {
-        const search = pairs.map(
+      fc.asyncProperty(fc.constantFrom(...paths), query, async (path, parameters) => {
+        const search = parameters.map(
           ([key, given]) => `${encodeURIComponent(wellFormed(key))}=${encodeURIComponent(wellFormed(given))}`,
         );
         expect([200, 400, 404]).toContain(await statusOf(caller, 'GET', `${path}?${search.join('&')}`));

@@ -1,6 +1,6 @@
 import { invite, invited } from './support/joining';
 import { userKeyOf } from './support/declared';
-import { startAtTime } from './support/shapes';
+import { startAtTime } from './support/deployments';
 import { worldOf } from './support/world';
 
 const WEEK_MS = 7 * 24 * 3_600_000;

@@ -8,7 +8,7 @@ import type {
 import { OTHER_KEY, userKeyOf } from './support/declared';
 import { invite, invited, newMember } from './support/joining';
 import { fresh } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const INVITATIONS = '/organizations/acme/invitations';
 const MEMBERS = '/organizations/acme/members';
@@ -16,7 +16,7 @@ const JOIN = '/invitations/accept';
 const ACCEPT = '/user/invitations';
 const INVALID = { message: 'The invitation does not exist, was used or revoked, or has expired' };
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const admin = () => world().as('admin');
   const user = (role: 'admin' | 'member' | 'reader') => world().withHeader(`Bearer ${userKeyOf(role)}`);
   const stranger = () => world().withHeader(`Bearer ${OTHER_KEY}`);
@@ -96,7 +96,7 @@ onEveryShape((world) => {
         const path = `/organizations/${org}/members/${name}`;
         const without = await caller.send('PUT', path, { json: { role: 'reader' } });
         const put = await caller.send('PUT', path, { json: { role: 'reader', email: `${name}@example.com` } });
-        answers.push([without.status, without.text, put.status, put.text].map((one) => shape(one, name)));
+        answers.push([without.status, without.text, put.status, put.text].map((one) => withoutName(one, name)));
       }
       expect(answers.length).toBe(2);
       expect(answers[0]).toEqual(answers[1]);
@@ -221,7 +221,7 @@ onEveryShape((world) => {
 });
 
 /** An answer without what is different each time. */
-function shape(said: string | number, name: string): string | number {
+function withoutName(said: string | number, name: string): string | number {
   return typeof said === 'number'
     ? said
     : said

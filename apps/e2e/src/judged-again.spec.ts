@@ -15,7 +15,7 @@ import {
   report,
   sha1,
 } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const REVIEWED = 'version: 1\ntrail:\n  attestations: [{name: review, type: pull_request}]\n';
 const rules = (kind: string) =>
@@ -23,7 +23,7 @@ const rules = (kind: string) =>
     `  trail-compliance: {required: true}\n  attestations: [{name: scan, type: generic, if: 'flow.tags.kind != "${kind}"'}]\n`,
   );
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const newest = (env: string) => caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
 

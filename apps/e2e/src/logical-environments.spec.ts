@@ -9,11 +9,11 @@ import type {
 import type { Caller } from './support/caller';
 import { eventually } from './support/eventually';
 import { artifact, digest, environment, flow, fresh, item, post, report } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const unknown = (name: string) => ({ message: `Environment named '${name}' does not exist for organization 'acme'` });
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = (): Caller => world().as('member');
   const path = (name: string, act = '') => `/environments/acme/${name}${act}`;
   const logical = (...included_environments: string[]) =>

@@ -9,7 +9,7 @@ import { ledger, notification, test as sendTest } from './support/notifying';
 import { servers } from './support/servers';
 import { worldOf } from './support/world';
 
-const ON_SERVERS = process.env['ASSURANCE_TEST_SHAPE'] === 'scaled';
+const ON_SERVERS = process.env['ASSURANCE_TEST_DEPLOYMENT'] === 'scaled';
 const START_MS = 90_000;
 /** Of each notification. */
 const TARGETS = 8;

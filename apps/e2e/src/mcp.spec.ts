@@ -16,7 +16,7 @@ import {
   repository,
 } from './support/samples';
 import type { Running } from './support/running';
-import { shapes } from './support/shapes';
+import { deployments } from './support/deployments';
 import { type World, worldOf } from './support/world';
 
 jest.setTimeout(60_000);
@@ -32,7 +32,7 @@ interface Told {
   readonly cut: readonly { readonly path: string; readonly shown: number; readonly of: number }[];
 }
 
-describe.each(shapes)('assistants, on the $name shape', (shape) => {
+describe.each(deployments)('assistants, on the $name deployment', (deployment) => {
   let running: Running;
   let world: Pick<World, 'as' | 'withHeader'>;
   let turn = 0;
@@ -48,7 +48,7 @@ describe.each(shapes)('assistants, on the $name shape', (shape) => {
   const next = () => urls()[turn++ % urls().length] ?? running.url;
 
   beforeAll(async () => {
-    running = await shape.start();
+    running = await deployment.start();
     world = await worldOf(running);
     const admin = world.as('admin');
     env = await environment(admin);

@@ -3,19 +3,19 @@ import type { Caller } from './support/caller';
 import { userKeyOf } from './support/declared';
 import { newMember } from './support/joining';
 import { eventually } from './support/eventually';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const MEMBERS = '/organizations/acme/members';
 const LOG = '/membership-audit-log/acme';
 
-/** What several requests in a row answer: where there are several doors, each has its own memory of who may. */
+/** What several requests in a row answer: where there are several gateways, each has its own memory of who may. */
 async function statuses(caller: Caller, path: string): Promise<number[]> {
   const all: number[] = [];
   for (let i = 0; i < 4; i += 1) all.push((await caller.send('GET', path)).status);
   return all;
 }
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const admin = () => world().as('admin');
   const events = async (query = '') => (await admin().get<MembershipPage>(`${LOG}${query}`)).events;
 

@@ -1,6 +1,6 @@
 import type { MembershipPage } from '@assurance/contracts-http';
 import { newMember } from './support/joining';
-import { startAtTime } from './support/shapes';
+import { startAtTime } from './support/deployments';
 import { worldOf } from './support/world';
 
 const MEMBERS = 12;

@@ -14,11 +14,11 @@ import {
   repository,
   YESTERDAY,
 } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const HOUR = 3_600;
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const metrics = (query: string) => caller().get<DeploymentMetrics>(`/deployments/acme/metrics?${query}`);
   const run = (env: string, name: string, at: number) =>

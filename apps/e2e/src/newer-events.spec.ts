@@ -9,7 +9,7 @@ import { servers } from './support/servers';
 import { worldOf } from './support/world';
 
 const START_MS = 90_000;
-const SETTINGS = process.env['ASSURANCE_TEST_SHAPE'] === 'scaled' ? servers() : {};
+const SETTINGS = process.env['ASSURANCE_TEST_DEPLOYMENT'] === 'scaled' ? servers() : {};
 
 /** All roles in one process, with its engines at hand: on MongoDB and Kafka where Jest's project `scaled` runs. */
 describe('a stream that a newer version of the service has written to', () => {

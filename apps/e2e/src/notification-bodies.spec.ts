@@ -1,13 +1,13 @@
 import { TRIGGERS } from '@assurance/contracts-events';
 import type { NotificationAnswer } from '@assurance/contracts-http';
 import { environment, fresh } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const ALL = '/organizations/acme/environments_notifications';
 const hook = { type: 'WEBHOOK', webhook: 'https://hooks.example.com/T0/B0/path' };
 
 /** Specification 4.2, field by field. */
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const member = () => world().as('member');
   const path = (number: number) => `${ALL}/${number}`;
   const put = (number: number, json: object) => member().expect(200, 'PUT', path(number), { json });

@@ -15,8 +15,8 @@ import {
 } from './support/notifying';
 import { Receiver } from './support/receiver';
 import { artifact, digest, environment, flow, fresh, item, post, report, YESTERDAY } from './support/samples';
-import { shapes } from './support/shapes';
-import { onEveryShape } from './support/world';
+import { deployments } from './support/deployments';
+import { onEveryDeployment } from './support/world';
 
 const STARTED = 'ON_STARTED_ARTIFACT';
 
@@ -45,8 +45,8 @@ afterAll(async () => {
 });
 
 /** The addresses of servers are known only when the service starts. */
-const onLoopback = shapes.map((shape) => ({
-  ...shape,
+const onLoopback = deployments.map((deployment) => ({
+  ...deployment,
   start: () => {
     const { port } = smtp.server.address() as AddressInfo;
     const settings = {
@@ -55,11 +55,11 @@ const onLoopback = shapes.map((shape) => ({
       ASSURANCE_SLACK_API_URL: receiver.url('/slack-api'),
       ASSURANCE_SLACK_TOKEN: 'xoxb-secret-token',
     };
-    return shape.start(settings);
+    return deployment.start(settings);
   },
 }));
 
-onEveryShape(
+onEveryDeployment(
   (world) => {
     const member = () => world().as('member');
 
@@ -287,7 +287,7 @@ onEveryShape(
       ]);
       expect(receiver.at('/inside')).toEqual([]);
       const texts = await Promise.all(
-        world().operator.doors.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()),
+        world().operator.addresses.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()),
       );
       const [, dead] = /^assurance_dead_deliveries (\d+)$/m.exec(texts.join('\n')) ?? [];
       expect(Number(dead)).toBeGreaterThanOrEqual(1);

@@ -3,8 +3,8 @@ import { eventually } from './support/eventually';
 import { arrived, ledger, notification, webhook } from './support/notifying';
 import { Receiver } from './support/receiver';
 import { digest, environment, fresh, item, report, YESTERDAY } from './support/samples';
-import { times } from './support/shapes';
-import { onEveryShape } from './support/world';
+import { times } from './support/deployments';
+import { onEveryDeployment } from './support/world';
 
 const EVENTS = times(60);
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.stop());
 
-onEveryShape(
+onEveryDeployment(
   (world) => {
     const member = () => world().as('member');
     const messagesAt = (path: string) =>

@@ -4,7 +4,7 @@ import { eventually } from './support/eventually';
 import { arrived, deliveries, notification, NOTIFICATIONS, test, webhook } from './support/notifying';
 import { type Behave, Receiver } from './support/receiver';
 import { fresh } from './support/samples';
-import { type Running, together } from './support/shapes';
+import { type Running, together } from './support/deployments';
 import { worldOf } from './support/world';
 
 const SECOND = 1_000;

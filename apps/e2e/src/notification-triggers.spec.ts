@@ -3,7 +3,7 @@ import type { NotificationAnswer } from '@assurance/contracts-http';
 import { eventually } from './support/eventually';
 import { Receiver } from './support/receiver';
 import { attach, digest, environment, fresh, item, policy, PROVENANCE, report } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const ALL = '/organizations/acme/environments_notifications';
 /** What each trigger is called in a message. */
@@ -20,7 +20,7 @@ let receiver: Receiver;
 beforeAll(async () => (receiver = await Receiver.start()));
 afterAll(() => receiver.stop());
 
-onEveryShape(
+onEveryDeployment(
   (world) => {
     const member = () => world().as('member');
     const said = (path: string) =>

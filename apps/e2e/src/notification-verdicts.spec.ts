@@ -15,7 +15,7 @@ import {
   report,
   sha1,
 } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const VERDICTS = ['ON_NON_COMPLIANT_ENV', 'ON_COMPLIANT_ENV'];
 const SCANNED = policyYaml('  attestations: [{type: generic, name: scan}]\n');
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.stop());
 
-onEveryShape(
+onEveryDeployment(
   (world) => {
     const member = () => world().as('member');
     const attest = (flowName: string, fingerprint: string, is_compliant: boolean) => {

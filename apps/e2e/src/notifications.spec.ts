@@ -1,14 +1,14 @@
 import type { NotificationAnswer, SigningSecretAnswer, TargetConfigAnswer } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
 import { environment, fresh } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const ALL = '/organizations/acme/environments_notifications';
 const CONFIGS = '/organizations/acme/notification_target_configs';
 const URL = 'https://hooks.example.com/T0/B0/secret-part-of-the-path';
 const hook = { type: 'WEBHOOK', webhook: URL };
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const member = () => world().as('member');
   const list = (caller: Caller) => caller.get<NotificationAnswer[]>(ALL);
 

@@ -1,9 +1,9 @@
 import { artifact, digest, environment, flow, flowForm, fresh } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const HEX = digest('x');
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('admin');
   let env: string;
   let flowName: string;

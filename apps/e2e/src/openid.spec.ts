@@ -5,7 +5,7 @@ import { TestProvider } from './support/openid/provider';
 import { Visitor } from './support/openid/visitor';
 import type { Running } from './support/running';
 import { fresh } from './support/samples';
-import { shapes } from './support/shapes';
+import { deployments } from './support/deployments';
 import { type World, worldOf } from './support/world';
 
 /** Nobody listens there: requests go to the gateways, as through a proxy that takes the path away. */
@@ -20,7 +20,7 @@ const ROLES = {
 
 const problemOf = (location: string) => new URL(location, 'http://here.invalid').searchParams.get('problem');
 
-describe.each(shapes)('signing in at a provider, on the $name shape', (shape) => {
+describe.each(deployments)('signing in at a provider, on the $name deployment', (deployment) => {
   let provider: TestProvider;
   let running: Running;
   let world: Pick<World, 'withHeader'>;
@@ -34,7 +34,7 @@ describe.each(shapes)('signing in at a provider, on the $name shape', (shape) =>
       ASSURANCE_OPENID_EMAIL_DOMAINS: 'example.com',
       ASSURANCE_OPENID_ROLES: JSON.stringify(ROLES),
     };
-    running = await shape.start(provider.settings(more));
+    running = await deployment.start(provider.settings(more));
     world = await worldOf(running);
   }, START_MS);
 

@@ -37,7 +37,7 @@ describe('the operations address', () => {
     });
 
     it.each(['{', '[]', '{"args": "a"}', '{"args": [1]}', '{}', 'null'])('refuses the body %s', async (body) => {
-      const { url, token } = world().operator.door;
+      const { url, token } = world().operator.address;
       const headers = { authorization: `Bearer ${token}` };
       const response = await fetch(`${url}/operations/parked`, { method: 'POST', headers, body });
       expect(response.status).toBe(400);
@@ -59,7 +59,7 @@ describe('the operations address', () => {
       ]);
     });
 
-    it('is no door to the API, nor the API to it', async () => {
+    it('does not serve the API, nor the API to it', async () => {
       expect((await get('/api/v2/environments/acme'))[0]).toBe(404);
       expect((await fetch(`${world().url}/operations`)).status).toBe(404);
     });

@@ -1,11 +1,11 @@
 import { keyOf, userKeyOf } from './support/declared';
 import { newMember } from './support/joining';
 import { fresh } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const FORBIDDEN = { message: "You don't have permission to access this resource" };
 
-onEveryShape(
+onEveryDeployment(
   (world) => {
     const user = (role: 'member' | 'reader') => world().withHeader(`Bearer ${userKeyOf(role)}`);
     const create = (name: string) => ({ json: { name } });
@@ -86,7 +86,7 @@ onEveryShape(
 );
 
 describe('where operators alone make organizations', () => {
-  onEveryShape(
+  onEveryDeployment(
     (world) => {
       it('a user is refused, and an operator makes one for the user', async () => {
         const member = world().withHeader(`Bearer ${userKeyOf('member')}`);

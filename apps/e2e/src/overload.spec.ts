@@ -1,11 +1,11 @@
 import type { SnapshotAnswer } from '@assurance/contracts-http';
 import { digest, environment, item } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const REPORTS = 24;
 const ARTIFACTS = 150;
 
-onEveryShape(
+onEveryDeployment(
   (world) => {
     it('takes as many large reports as it said it would, tells the rest when to come again, and loses none', async () => {
       const caller = world().as('member');

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { onEveryShape, type World } from './support/world';
+import { onEveryDeployment, type World } from './support/world';
 
 /** A build of pages, as small as one can be. */
 const FOLDER = mkdtempSync(join(tmpdir(), 'assurance-pages-'));
@@ -38,7 +38,7 @@ function get(world: World, path: string, headers: Readonly<Record<string, string
   );
 }
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   it.each([
     '/',
     '/acme',
@@ -111,7 +111,7 @@ onEveryShape((world) => {
   });
 }, SETTINGS);
 
-onEveryShape(
+onEveryDeployment(
   (world) => {
     it('answers as before where the pages were not built', async () => {
       expect((await get(world(), '/acme', { accept: BROWSER })).status).toBe(404);

@@ -24,9 +24,9 @@ import {
   report,
   sha1,
 } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const newest = (env: string) => caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
   const stateOf = async (env: string) => (await caller().get<EnvironmentAnswer>(`/environments/acme/${env}`)).state;

@@ -1,13 +1,13 @@
 import type { PolicyAnswer } from '@assurance/contracts-http';
 import { attach, environment, fresh, policyForm } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const SCHEMA = '_schema: https://assurance.example.com/schemas/policy/v1\n';
 const FIRST = `${SCHEMA}# Kept as it came, \t with this.\nartifacts:\n  provenance:\n    required: true\n`;
 const SECOND = `${SCHEMA}artifacts: {}\n`;
 
 /** Specification 4.7 and 2.7. */
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const member = () => world().as('member');
   const list = () => member().get<PolicyAnswer[]>('/policies/acme');
   const put = (status: number, payload: object, yaml: string) =>

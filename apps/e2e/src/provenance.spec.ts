@@ -12,9 +12,9 @@ import {
   sha1,
   YESTERDAY,
 } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const get = (env: string, expr: string) => caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/${expr}`);
   const artifacts = async (env: string, expr = '-1') => (await get(env, expr)).artifacts;

@@ -1,7 +1,7 @@
 import type { AttestationListAnswer, TrailAnswer } from '@assurance/contracts-http';
 import { Evaluator } from '@assurance/evaluator';
 import { artifact, digest, flowForm, fresh, post, sha1 } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -46,7 +46,7 @@ function over(new_compliance_status: boolean) {
   return { reason: 'Known', new_compliance_status, original_attestation_type: 'generic' };
 }
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const evaluator = new Evaluator();
   afterAll(() => evaluator.close());

@@ -1,9 +1,9 @@
 import type { Served } from '@assurance/runtime';
-import { type Apart, startApart } from './support/apart';
+import { type SplitServices, startSplit } from './support/split';
 import type { Answer } from './support/contract';
 import { keyOf } from './support/declared';
 import { eventually } from './support/eventually';
-import { type Running, shapes } from './support/shapes';
+import { type Running, deployments } from './support/deployments';
 import { worldOf } from './support/world';
 
 const START_MS = 90_000;
@@ -28,11 +28,11 @@ function minutes() {
 
 const letIn = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length;
 
-describe.each(shapes)('rate limits on the $name shape', (shape) => {
+describe.each(deployments)('rate limits on the $name deployment', (deployment) => {
   const clock = minutes();
   let running: Running;
   beforeAll(async () => {
-    running = await shape.start(SETTINGS, clock.now);
+    running = await deployment.start(SETTINGS, clock.now);
   }, START_MS);
   afterAll(async () => {
     await running.stop();
@@ -88,13 +88,13 @@ describe.each(shapes)('rate limits on the $name shape', (shape) => {
 
 describe('three gateways of one installation', () => {
   const clock = minutes();
-  let apart: Apart;
+  let split: SplitServices;
   let gateways: readonly Served[];
   beforeAll(async () => {
-    apart = await startApart(SETTINGS, clock.now);
-    gateways = [...apart.gateways, await apart.door({})];
+    split = await startSplit(SETTINGS, clock.now);
+    gateways = [...split.gateways, await split.addGateway({})];
   }, START_MS);
-  afterAll(() => apart.stop(), START_MS);
+  afterAll(() => split.stop(), START_MS);
 
   it('let in no more than the limit and a fifth of it, and no less than the limit', async () => {
     const ask = async ({ url }: Served) => {

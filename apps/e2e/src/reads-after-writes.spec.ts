@@ -8,15 +8,15 @@ import type {
 import type { Caller } from './support/caller';
 import { keyOf, userKeyOf } from './support/declared';
 import { artifact, digest, environment, flow, fresh, item, post, report, YESTERDAY } from './support/samples';
-import { times } from './support/shapes';
-import { onEveryShape } from './support/world';
+import { times } from './support/deployments';
+import { onEveryDeployment } from './support/world';
 
 const TIMES = times(200);
 const TOGETHER = times(50);
 const UNKNOWN = times(30);
 const CALLERS = 4;
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   /** One caller's reports, each followed by reads that must show it. */
   const reportAndRead = async (caller: Caller, count: number) => {
     const name = fresh('single');

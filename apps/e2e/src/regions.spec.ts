@@ -7,7 +7,7 @@ import { BOOTSTRAP, keyOf } from './support/declared';
 import { notification, payloads, webhook } from './support/notifying';
 import { Receiver } from './support/receiver';
 import { artifact, digest, environment, flow, item, post, report } from './support/samples';
-import { type Running, together } from './support/shapes';
+import { type Running, together } from './support/deployments';
 import { worldOf } from './support/world';
 
 interface Region {

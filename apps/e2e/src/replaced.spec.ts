@@ -11,9 +11,9 @@ import {
   sha1,
   YESTERDAY,
 } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const ofRepo = async (name: string): Promise<readonly RepoDeployment[]> => {
     const { repos } = await caller().get<RepoPage>(`/repos/acme?name=${encodeURIComponent(name)}`);

@@ -1,9 +1,9 @@
 import type { SnapshotAnswer } from '@assurance/contracts-http';
 import { OWNER, reportAs } from './support/kinds';
 import { CREATED, digest, environment, item, UNCHANGED, YESTERDAY } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('snapshotter');
   const of = (type: string, fields: Readonly<Record<string, unknown>> = {}) =>
     environment(caller(), { type, ...fields });

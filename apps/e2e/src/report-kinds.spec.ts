@@ -1,9 +1,9 @@
 import type { OrgDeploymentPage, SnapshotAnswer } from '@assurance/contracts-http';
 import { itemOf, type Kind, KINDS, reportAs } from './support/kinds';
 import { CREATED, digest, environment, fresh, item, UNCHANGED } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('snapshotter');
   const of = (kind: string) => environment(caller(), { type: kind });
   const latest = (env: string) => caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);

@@ -3,7 +3,7 @@ import { Caller } from './support/caller';
 import { OTHER_KEY } from './support/declared';
 import { digest, environment, fresh, item } from './support/samples';
 import { seeded } from './support/seeded';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const STEPS = 100;
 const [web, api] = [digest('web'), digest('api')];
@@ -17,7 +17,7 @@ const BODIES = [
   [],
 ].map((artifacts) => JSON.stringify({ artifacts }));
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   /** Random steps on twins: one is sent the very bytes of before, the other bytes that nobody has seen. */
   it('answers bodies that it knows as those that it does not know', async () => {
     const random = seeded(20_261_121);

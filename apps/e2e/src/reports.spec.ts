@@ -1,8 +1,8 @@
 import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
 import { CREATED, digest, environment, fresh, item, report, UNCHANGED, YESTERDAY } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('snapshotter');
   const latest = (env: string) => caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
   const runs = async (env: string) =>

@@ -1,8 +1,8 @@
 import type { RepoAnswer, RepoPage } from '@assurance/contracts-http';
 import { artifact, digest, flow, fresh, post } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const list = (query: string) => caller().get<RepoPage>(`/repos/acme?${query}`);
   const get = (path: string) => caller().get<RepoAnswer>(`/repos/acme/${path}`);

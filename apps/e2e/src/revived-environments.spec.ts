@@ -2,10 +2,10 @@ import type { EnvironmentAnswer, NotificationAnswer, SnapshotAnswer } from '@ass
 import { reportAs } from './support/kinds';
 import { notification, NOTIFICATIONS } from './support/notifying';
 import { CREATED, digest, environment, fresh, item, UNCHANGED } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 /** Clients destroy an environment, then create one of its name. */
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const put = (json: object, status = 200) => caller().expect(status, 'PUT', '/environments/acme', { json });
   const archive = (env: string) => caller().expect(200, 'PUT', `/environments/acme/${env}/archive`, { json: null });

@@ -1,12 +1,12 @@
 import type { ApiKeyAnswer, NewApiKey, RotatedApiKey, ServiceAccountAnswer } from '@assurance/contracts-http';
 import { ROLES, userKeyOf } from './support/declared';
 import { eventually } from './support/eventually';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const FORBIDDEN = { message: "You don't have permission to access this resource" };
 const LIST = '/service-accounts/acme';
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   let number = 0;
   const made = async (fields: object = {}, role: (typeof ROLES)[number] = 'admin') => {
     const name = `robot-${(number += 1)}`;
@@ -121,7 +121,7 @@ onEveryShape((world) => {
     await snapshotter.expect(201, 'POST', `${own}/api-keys`, { json });
   });
 
-  it('has keys that open the door until they are revoked, and are shown once', async () => {
+  it('has keys that let it in until they are revoked, and are shown once', async () => {
     const admin = world().as('admin');
     const path = await made();
     const { key: secret, ...shown } = await key(path);

@@ -2,8 +2,8 @@ import type { NewApiKey, SessionAnswer } from '@assurance/contracts-http';
 import { Browser } from './support/browser';
 import { keyOf, userKeyOf } from './support/declared';
 import { fresh } from './support/samples';
-import { startAtTime } from './support/shapes';
-import { onEveryShape, worldOf } from './support/world';
+import { startAtTime } from './support/deployments';
+import { onEveryDeployment, worldOf } from './support/world';
 
 /** How long what was ended may still work: decision 30. */
 const STATED_MS = 1_000;
@@ -12,7 +12,7 @@ const PATH = '/environments/acme';
 const HOUR_MS = 3_600_000;
 const created = () => ({ name: fresh('env'), type: 'docker', description: '' });
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const signedIn = async (key: string) => {
     const browser = new Browser(world());
     await browser.signIn(key);

@@ -1,8 +1,8 @@
 import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
 import { digest, environment, item, report } from './support/samples';
-import { startAtTime } from './support/shapes';
-import { onEveryShape, worldOf } from './support/world';
+import { startAtTime } from './support/deployments';
+import { onEveryDeployment, worldOf } from './support/world';
 
 const escaped = (expr: string) => encodeURIComponent(expr);
 const get = (caller: Caller, env: string, expr: string) =>
@@ -18,7 +18,7 @@ async function withSnapshots(caller: Caller, count: number): Promise<string> {
   return env;
 }
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const text = (asked: string, resolved: string, count: number) => ({
     message: `Org: 'acme'. Snapshot '${asked}' resolves to '${resolved}'. len(snapshots) == ${count}. Indexes are 1-based`,

@@ -1,8 +1,8 @@
 import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
 import { digest, environment, fresh, item, report, YESTERDAY } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const reader = () => world().as('reader');
   const get = (env: string, expr: string) => reader().get<SnapshotAnswer>(`/snapshots/acme/${env}/${expr}`);

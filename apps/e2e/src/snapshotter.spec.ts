@@ -1,10 +1,10 @@
 import type { EnvironmentAnswer } from '@assurance/contracts-http';
 import { digest, environment, fresh, item, report } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const FORBIDDEN = { message: "You don't have permission to access this resource" };
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const admin = () => world().as('admin');
   const snapshotter = () => world().as('snapshotter');
   const put = (status: number, json: object) => snapshotter().expect(status, 'PUT', '/environments/acme', { json });

@@ -1,12 +1,12 @@
 import type { EnvironmentAnswer, FlowAnswer, SpaceAnswer, SpacePage } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
 import { environment, flow, flowForm, fresh } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const UNKNOWN = '018bcfe5-6800-7000-8000-00000000abcd';
 const unknown = (id: string) => ({ message: `Space '${id}' does not exist in organization 'acme'` });
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = (): Caller => world().as('admin');
   const create = async (name = fresh('space'), parent_id?: string) =>
     (await caller().expect<{ id: string }>(201, 'PUT', '/spaces/acme', { json: { name, parent_id } })).id;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { environment, fresh, flow, flowForm, item, digest } from './support/samples';
 import { OTHER_KEY } from './support/declared';
 import { eventually } from './support/eventually';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const EVENTS = 60_000;
 const ATTACHMENTS = 5_000;
@@ -14,7 +14,7 @@ interface Stored {
   readonly attachments: number;
 }
 
-onEveryShape(
+onEveryDeployment(
   (world) => {
     const caller = () => world().as('admin');
     const full = (of: string, limit: number) => ({

@@ -14,7 +14,7 @@ import {
   sha1,
   YESTERDAY,
 } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const TEMPLATE = `version: 1
 trail:
@@ -36,7 +36,7 @@ const MISSING = {
 const BAR = { attestation_name: 'bar', attestation_type: 'generic', ...MISSING };
 const FOO = { attestation_name: 'foo', attestation_type: 'junit', ...MISSING };
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const begin = (flowName: string, data: unknown, status = 201, yaml?: string, by: Caller = caller()) =>
     by.expect<string>(status, 'PUT', `/trails/acme/${flowName}`, { form: flowForm(data, yaml) });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Answer } from './support/contract';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 /** Sends bytes as they are, and reads the answer until the service ends the connection. */
 async function sent(url: string, bytes: string): Promise<Answer> {
@@ -26,7 +26,7 @@ const HOST = 'Host: localhost\r\n';
 const LARGE = `X-Large: ${'a'.repeat(20_000)}\r\n`;
 const PATH = '/api/v2/environments/acme';
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   it.each([
     [
       'headers that are too large',

@@ -1,9 +1,9 @@
 import type { EnvironmentEvent, OrgDeploymentPage, SnapshotAnswer } from '@assurance/contracts-http';
 import { eventually } from './support/eventually';
 import { artifact, digest, environment, flow, item, post, report, UNCHANGED, YESTERDAY } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const get = (env: string, expr: string | number = '-1') =>
     caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/${expr}`);

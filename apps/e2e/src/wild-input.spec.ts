@@ -12,7 +12,7 @@ import {
   post,
   sha1,
 } from './support/samples';
-import { onEveryShape } from './support/world';
+import { onEveryDeployment } from './support/world';
 
 const NO_TIME = /^Input should be a time from 1970 to 9999, in epoch seconds \[input: /;
 const HALF = /half of a surrogate pair/;
@@ -20,7 +20,7 @@ const HALF = /half of a surrogate pair/;
 const WILD = [-1, 1_700_000_000_000, 1e15, 1.7e15];
 const HOOKS = '/organizations/acme/environments_notifications';
 
-onEveryShape((world) => {
+onEveryDeployment((world) => {
   const member = () => world().as('member');
   const attestForm = (data: unknown) => {
     const form = new FormData();

@@ -22,7 +22,7 @@ const inside: (() => void)[] = [];
 let arrived: () => void = () => undefined;
 
 @Controller()
-class Door {
+class ProbeController {
   @Route(routes.reportDocker)
   async report(): Promise<Answer> {
     await new Promise<void>((go) => {
@@ -43,8 +43,8 @@ class Door {
   }
 }
 
-@Module({ controllers: [Door] })
-class DoorModule {}
+@Module({ controllers: [ProbeController] })
+class ProbeModule {}
 
 let others = 0;
 /** `Bearer <organization>/<name>`; each time another caller of another organization for a key that names none. */
@@ -65,7 +65,7 @@ describe('what is under way at once', () => {
     return start(LIMITS);
   });
   async function start(limits: Limits): Promise<void> {
-    app = await NestFactory.create(DoorModule, httpAdapter(limits), { bodyParser: false, logger: false });
+    app = await NestFactory.create(ProbeModule, httpAdapter(limits), { bodyParser: false, logger: false });
     const quiet = () => undefined;
     await installPipeline(app, {
       identify: ({ authorization }) =>

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimit, type Route } from '@assurance/contracts-http';
-import { Room } from '@assurance/kernel';
+import { Semaphore } from '@assurance/kernel';
 import type { Identity } from './identity';
 import { refusalAnswer, RefusalError } from './refusals';
 import { Shares } from './shares';
@@ -29,21 +29,21 @@ type Whose = keyof typeof SHARES;
  * announced and does not come takes nothing.
  */
 export class Admission {
-  private readonly requests: Room;
-  private readonly bytes: Room;
+  private readonly requests: Semaphore;
+  private readonly bytes: Semaphore;
   private readonly shares: Readonly<Record<'requests' | 'bytes', Readonly<Record<Whose, Shares>>>>;
   private readonly stays = new WeakMap<FastifyRequest, Stay>();
   private readonly slow = new SlowBodies(refusalAnswer({ kind: 'body-too-slow' }, null));
 
   constructor(private readonly limits: Limits) {
-    this.requests = new Room(limits.requestsAtOnce);
-    this.bytes = new Room(limits.bodyBytesAtOnce);
+    this.requests = new Semaphore(limits.requestsAtOnce);
+    this.bytes = new Semaphore(limits.bodyBytesAtOnce);
     this.shares = { requests: sharesOf(limits.requestsAtOnce), bytes: sharesOf(limits.bodyBytesAtOnce) };
   }
 
   /** @throws RefusalError `too-busy` */
   enter(request: FastifyRequest, reply: FastifyReply): void {
-    if (!this.requests.take(1)) throw new RefusalError({ kind: 'too-busy' });
+    if (!this.requests.acquire(1)) throw new RefusalError({ kind: 'too-busy' });
     const stay: Stay = { bytes: 0, owner: null, answered: false, closed: false };
     this.stays.set(request, stay);
     reply.raw.once('close', () => {
@@ -108,7 +108,7 @@ export class Admission {
 
   private take(stay: Stay, bytes: number): void {
     if (stay.owner !== null) this.takeShare('bytes', stay.owner, bytes, stay.bytes);
-    if (!this.bytes.take(bytes)) {
+    if (!this.bytes.acquire(bytes)) {
       if (stay.owner !== null) this.leaveShare('bytes', stay.owner, bytes);
       throw new RefusalError({ kind: 'too-busy' });
     }
@@ -134,8 +134,8 @@ export class Admission {
   private leave(stay: Stay): void {
     const { answered, closed, bytes, owner } = stay;
     if (!answered || !closed) return;
-    this.requests.leave(1);
-    this.bytes.leave(bytes);
+    this.requests.release(1);
+    this.bytes.release(bytes);
     if (owner === null) return;
     this.leaveShare('requests', owner, 1);
     this.leaveShare('bytes', owner, bytes);

@@ -26,7 +26,7 @@ export interface Call<Body = unknown, Query = unknown, Params = Readonly<Record<
   /** As of `Identity`. */
   readonly key?: string;
   readonly session?: Session;
-  /** Follows the request from the door to the views. */
+  /** Follows the request from the gateway to the views. */
   readonly correlation: string;
   /** Path parameters, decoded once. */
   readonly params: Params;

@@ -45,7 +45,7 @@ export interface Session {
 }
 
 /** What is known of a request before its body is read. */
-export interface Knock {
+export interface AuthenticationAttempt {
   /** Each Authorization header as it came; none, one, or (refused) several. */
   readonly authorization: readonly string[];
   /** The organization in the path; null for routes about the caller alone: then the caller's own organization is meant. */
@@ -70,4 +70,4 @@ export type Unidentified =
  * The one identity guard of a process, chosen by `serve`: keys where the gateway's role is present, else the gateway's signed header.
  * It says who calls; the pipeline decides by the role whether they may. `forbidden`: an unknown or a foreign organization.
  */
-export type Identify = (knock: Knock) => Promise<Result<Identity, Unidentified>>;
+export type Identify = (attempt: AuthenticationAttempt) => Promise<Result<Identity, Unidentified>>;

@@ -41,7 +41,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Shows what a controller is given, and throws what it is told to. */
 @Controller()
-class Door {
+class ProbeController {
   @Route(routes.putEnvironment)
   async put(@TheCall() { body, org, principal }: CallOf<typeof routes.putEnvironment>): Promise<Answer> {
     switch (body.name) {
@@ -100,8 +100,8 @@ class Door {
   }
 }
 
-@Module({ controllers: [Door] })
-class DoorModule {}
+@Module({ controllers: [ProbeController] })
+class ProbeModule {}
 
 const identify: Identify = ({ authorization, org }) => {
   const role = /^Bearer (admin|reader)$/.exec(authorization.join(' + '))?.[1] as 'admin' | 'reader' | undefined;
@@ -118,7 +118,7 @@ describe('the way of a request', () => {
   const logged: { fields: object; message: string }[] = [];
 
   beforeAll(async () => {
-    app = await NestFactory.create(DoorModule, httpAdapter(LIMITS), { bodyParser: false, logger: false });
+    app = await NestFactory.create(ProbeModule, httpAdapter(LIMITS), { bodyParser: false, logger: false });
     let made = 0;
     const log = (fields: object, message: string) => void logged.push({ fields, message });
     await installPipeline(app, {

@@ -107,7 +107,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   answerExpectations(fastify.server);
   const admission = new Admission(limits);
   const largeBodies = new LargeBodies();
-  fastify.addHook('onRequest', (request, reply) => knock(request, reply, options, admission));
+  fastify.addHook('onRequest', (request, reply) => authenticate(request, reply, options, admission));
   fastify.addHook('preParsing', (request, reply, body, done) => {
     done(null, admission.counted(request, reply, body as Readable));
   });
@@ -219,7 +219,7 @@ function checkEncoding({ headers }: FastifyRequest): void {
 }
 
 /** Who is there, and may they: before a byte of the body is read. */
-async function knock(
+async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
   { identify, ids, limiter = null }: PipelineOptions,

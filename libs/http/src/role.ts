@@ -1,5 +1,5 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import type { Kept } from '@assurance/storage-records';
+import type { ArchivedCollection } from '@assurance/storage-records';
 import type { CollectionDefinition, Document, Engines, Query } from '@assurance/storage-ports';
 import type { Identify } from './identity';
 import type { Operation } from './operation';
@@ -23,17 +23,17 @@ export interface IdentifyContext {
 
 /** A group in which a role consumes the feed. Handlers: `@EventPattern(COMMITS, transport)`. */
 export interface Consumes {
-  /** Never renamed: the group's position is kept under it. */
+  /** Never renamed: the checkpoint of the group is kept under it. */
   readonly group: string;
   /** Tells the role's own consumer from those of other roles in the same process. */
   readonly transport: symbol;
 }
 
-/** Marks of what is due in one collection, and what figures call it. */
+/** The work items of one queue, and what figures call it. */
 export interface Queue {
   readonly name: string;
   /** Has an index on `due`. */
-  readonly marks: CollectionDefinition<Document>;
+  readonly items: CollectionDefinition<Document>;
 }
 
 /** How many documents of a kind there are, as a figure for operators. */
@@ -54,8 +54,8 @@ export interface Role {
   /** What an operator may ask of it: injectables of its module. */
   readonly operations?: readonly Type<Operation>[];
   /** Its documents that no commit tells of: an export carries them. */
-  readonly keeps?: readonly Kept[];
-  /** Where what it has to do is marked: shown in the figures. */
+  readonly archived?: readonly ArchivedCollection[];
+  /** Its work queues: shown in the figures. */
   readonly queues?: readonly Queue[];
   /** What of its documents is counted in the figures. */
   readonly counts?: readonly CountedDocuments[];

@@ -19,12 +19,12 @@ class MemoryBlobs implements Pick<Blobs, 'put' | 'withdraw'> {
     const added = !this.there.has(DIGEST);
     this.clock += 1;
     this.there.set(DIGEST, this.clock);
-    return Promise.resolve({ sha256: DIGEST, size: CONTENT.length, added, stamp: this.clock });
+    return Promise.resolve({ sha256: DIGEST, size: CONTENT.length, added, revision: this.clock });
   }
 
-  async withdraw(_org: string, digest: string, stamp: number) {
+  async withdraw(_org: string, digest: string, revision: number) {
     await this.hold;
-    if (this.there.get(digest) !== stamp) return false;
+    if (this.there.get(digest) !== revision) return false;
     return this.there.delete(digest);
   }
 }

@@ -12,7 +12,7 @@ interface Pending {
   /** Whether one of them added it: it was not there before. */
   added: boolean;
   /** Of the last put. */
-  stamp: number;
+  revision: number;
   /** Whether one of them may have been accepted. */
   named: boolean;
 }
@@ -40,12 +40,12 @@ export class Uploads {
    * @param mine where the upload is noted; hand it to `settle`
    */
   async put(mine: Upload[], org: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<BlobInfo> {
-    const { sha256, size, added, stamp } = await this.blobs.put(org, content, limit);
+    const { sha256, size, added, revision } = await this.blobs.put(org, content, limit);
     const upload = { org, sha256 };
-    const known = this.pending.get(keyOf(upload)) ?? { requests: 0, added: false, stamp: 0, named: false };
+    const known = this.pending.get(keyOf(upload)) ?? { requests: 0, added: false, revision: 0, named: false };
     known.requests += 1;
     known.added ||= added;
-    known.stamp = Math.max(known.stamp, stamp);
+    known.revision = Math.max(known.revision, revision);
     this.pending.set(keyOf(upload), known);
     mine.push(upload);
     return { sha256, size };
@@ -68,7 +68,7 @@ export class Uploads {
     if (known.requests > 0) return;
     if (known.added && !known.named) {
       // A put that comes meanwhile joins the others: when it is refused too, it is the one that removes the content.
-      await this.blobs.withdraw(upload.org, upload.sha256, known.stamp).catch(this.onFailure);
+      await this.blobs.withdraw(upload.org, upload.sha256, known.revision).catch(this.onFailure);
     }
     if (known.requests === 0) this.pending.delete(keyOf(upload));
   }

@@ -11,7 +11,7 @@ export * from './json-steps';
 export * from './pieces';
 export * from './refusal';
 export * from './result';
-export * from './room';
+export * from './semaphore';
 export * from './rough-bytes';
 export * from './slices';
 export * from './text';

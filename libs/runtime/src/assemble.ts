@@ -19,15 +19,15 @@ import type { Logger } from 'pino';
 import { startApplication } from './application';
 import { catchUp } from './catch-up';
 import { exportOperation } from './archive/export-operation';
-import { problemOfImport } from './archive/import-mark';
-import { keptOf } from './archive/kept-of';
+import { problemOfImport } from './archive/import-state';
+import { archivedCollectionsOf } from './archive/archived-collections';
 import { type Changing, checkpointerOf } from './checkpoints';
 import type { Config } from './config';
 import { type OpenedEngines, openEngines } from './engines';
 import { identityGuard, limiterOf } from './identity';
 import { backupOperation } from './operations/backup';
 import { checkpointOperation } from './operations/checkpoint';
-import { Desk } from './operations/desk';
+import { AdminCommands } from './operations/admin-commands';
 import { ProcessHealth } from './operations/health';
 import { parkedOperation, replayOperation } from './operations/streams';
 import { counted } from './metrics/counted';
@@ -81,7 +81,7 @@ export interface Assembled {
   readonly secrets: readonly [string, ...string[]];
   readonly health: ProcessHealth;
   readonly metrics: Metrics;
-  readonly desk: Desk;
+  readonly commands: AdminCommands;
   /** Signs only when it is asked to, until it is started; null where this process signs none. */
   readonly checkpointer: Checkpointer | null;
 }
@@ -181,7 +181,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   if (folder !== null) await catchUp(groups);
   health.watch(groups);
   metrics.watch(groups);
-  metrics.watchDue(
+  metrics.watchQueues(
     engines.documents,
     roles.flatMap(({ queues = [] }) => queues),
   );
@@ -198,14 +198,15 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const theirs = roles.flatMap((role) => role.operations ?? []).map((type) => app.get(type, { strict: false }));
   const sources = { now: () => clock.now(), random };
   // Where the engines are servers the command exports by itself: a process that plays some roles knows what these keep, and no more.
-  const exports = config.storage.kind === 'embedded' ? [exportOperation(opened, keptOf(roles), sources)] : [];
+  const exports =
+    config.storage.kind === 'embedded' ? [exportOperation(opened, archivedCollectionsOf(roles), sources)] : [];
   const { backup } = opened as BackedUp;
   const backups = backup === undefined || folder === null ? [] : [backupOperation(folder, backup)];
   const checkpoints = checkpointer === null ? [] : [checkpointOperation(checkpointer)];
   const ours = [parkedOperation(groups), replayOperation(groups), ...exports, ...backups, ...checkpoints];
-  const desk = new Desk([...theirs, ...ours], logger);
-  undo.add(() => desk.stop());
-  return { app, engines: opened, folder, settings, secrets, health, metrics, desk, checkpointer };
+  const commands = new AdminCommands([...theirs, ...ours], logger);
+  undo.add(() => commands.stop());
+  return { app, engines: opened, folder, settings, secrets, health, metrics, commands, checkpointer };
 }
 
 export function orCannotStart<Value>(result: Result<Value, string>): Value {

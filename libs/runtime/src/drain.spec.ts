@@ -8,7 +8,7 @@ import { listen, probe } from './listen';
 const LOCAL = { host: '127.0.0.1', port: 0 };
 
 /** A caller that keeps its one connection alive; says what the answer says of the connection. */
-function keeper(port: number) {
+function keepAliveClient(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return async () => {
     const [response] = (await once(request({ ...LOCAL, port, agent }).end(), 'response')) as [IncomingMessage];
@@ -52,7 +52,7 @@ describe('drain', () => {
   it('tells who keeps a connection alive, and waits until they are gone', async () => {
     const { app, port, answer } = await server();
     answer();
-    const call = keeper(port);
+    const call = keepAliveClient(port);
     expect(await call()).toBe('keep-alive');
     const drained = drain(app, { lameDuck: 60_000, within: 1 });
     expect(await call()).toBe('close');
@@ -63,10 +63,10 @@ describe('drain', () => {
   it('waits no longer for who does not use the connection', async () => {
     const { app, port, answer } = await server();
     answer();
-    const call = keeper(port);
+    const call = keepAliveClient(port);
     await call();
     await drain(app, { lameDuck: 1, within: 60_000 });
-    await expect(keeper(port)()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(keepAliveClient(port)()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
   it('cuts off what does not end', async () => {

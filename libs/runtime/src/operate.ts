@@ -6,11 +6,11 @@ import { exportAlone, importAlone } from './archive/alone';
 import { withWholePath } from './archive/words';
 import { messageOf } from './code-of';
 import type { Config } from './config';
-import { askRunning, type Door, listRunning, type Refused } from './operations/ask-running';
-import type { Desk, Ending, Listed } from './operations/desk';
+import { askRunning, type AdminAddress, listRunning, type Refused } from './operations/ask-running';
+import type { AdminCommands, Ending, Listed } from './operations/admin-commands';
 import { throttled } from './operations/throttled';
 import { operationsToken } from './operations/token';
-import { keptSecret } from './secret';
+import { storedSecret } from './secret';
 import { configure } from './serve';
 import { reachable, schemeOf } from './settings';
 import { Undo } from './undo';
@@ -34,19 +34,20 @@ export async function operate(roles: readonly Role[], words: readonly string[]):
     // A service that runs has a working folder of its own.
     const args = withWholePath(name, given);
     const running = doorOf(config);
-    const alone = <T>(use: (desk: Desk) => Promise<T>) => whileAlone(roles, config, logger, use);
+    const alone = <T>(use: (commands: AdminCommands) => Promise<T>) => whileAlone(roles, config, logger, use);
     if (name === undefined) {
-      const listed = (running && (await listRunning(running))) ?? (await alone((desk) => Promise.resolve(desk.list())));
+      const listed =
+        (running && (await listRunning(running))) ?? (await alone((commands) => Promise.resolve(commands.list())));
       return tell('error' in listed ? listed : { text: listOf(listed as readonly Listed[]) });
     }
     const report = progressOn(process.stderr);
     const command = { roles, config, logger, args, report };
     if (name === 'import') return tellEnding(await importAlone(command, running));
     if (name === 'export' && config.storage.kind === 'scaled') return tellEnding(await exportAlone(command));
-    const here = (desk: Desk): Promise<Ending> =>
-      desk.problemOf(name) === 'unknown'
-        ? Promise.resolve({ error: `There is no operation ${name}. ${listOf(desk.list())}` })
-        : desk.run(name, args, report, new AbortController().signal);
+    const here = (commands: AdminCommands): Promise<Ending> =>
+      commands.problemOf(name) === 'unknown'
+        ? Promise.resolve({ error: `There is no operation ${name}. ${listOf(commands.list())}` })
+        : commands.run(name, args, report, new AbortController().signal);
     const ending = (running && (await askRunning(running, name, args, report))) ?? (await alone(here));
     tellEnding(ending);
   } catch (fault) {
@@ -76,8 +77,8 @@ function listOf(listed: readonly Listed[]): string {
 }
 
 /** Where the running service would be, null where there is no secret yet: then none ever ran. */
-function doorOf({ operations, secret, storage, tls }: Config): Door | null {
-  const known = secret ?? (storage.kind === 'embedded' ? keptSecret(storage.folder) : null);
+function doorOf({ operations, secret, storage, tls }: Config): AdminAddress | null {
+  const known = secret ?? (storage.kind === 'embedded' ? storedSecret(storage.folder) : null);
   if (known === null) return null;
   const url = `${schemeOf(tls)}://${reachable(operations.host)}:${operations.port}`;
   const certificate = tls === null || tls.own === null ? null : readFileSync(tls.own.certificate, 'utf8');
@@ -88,7 +89,7 @@ async function whileAlone<T>(
   roles: readonly Role[],
   config: Config,
   logger: Parameters<typeof assemble>[1]['logger'],
-  use: (desk: Desk) => Promise<T>,
+  use: (commands: AdminCommands) => Promise<T>,
 ): Promise<T> {
   const { storage, operations } = config;
   if (storage.kind === 'embedded' && !existsSync(storage.folder)) {
@@ -101,12 +102,12 @@ async function whileAlone<T>(
   const bootstrap = { kind: 'file', users: [], organizations: [] } as const;
   const parts = { config, logger, bootstrap, announce: () => undefined, address: { port: config.port } };
   try {
-    const { desk } = await assemble(roles, parts, undo).catch((fault: unknown) => {
+    const { commands } = await assemble(roles, parts, undo).catch((fault: unknown) => {
       if (!(fault instanceof CannotStart)) throw fault;
       const where = `${operations.host}:${operations.port} (ASSURANCE_OPERATIONS_HOST, ASSURANCE_OPERATIONS_PORT)`;
       throw new CannotStart(`No service listens on ${where}, and the data cannot be opened here: ${fault.message}`);
     });
-    return await use(desk);
+    return await use(commands);
   } finally {
     await undo.run();
   }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeCommit } from '@assurance/testing-suites';
 import { openKafka, type OpenedKafka } from '@assurance/storage-kafka';
 import { openMongo } from '@assurance/storage-mongodb';
-import { type Carrier, type ChangeSource, type Relay, startRelay } from '@assurance/storage-records';
+import { type Publisher, type ChangeSource, type Relay, startRelay } from '@assurance/storage-records';
 import { freshKafka, freshMongodb } from '@assurance/testing-engines';
 
 const surroundings = { now: Date.now, steady: () => performance.now(), random: randomBytes };
@@ -35,11 +35,11 @@ async function open() {
       for (let i = 0; i < count; i += 1) await mongo.events.append(makeCommit());
     },
     /** A relay of a process of its own. */
-    async relay(change: { readonly carrier?: (real: Carrier) => Carrier; readonly source?: ChangeSource } = {}) {
+    async relay(change: { readonly carrier?: (real: Publisher) => Publisher; readonly source?: ChangeSource } = {}) {
       const publisher = await kafka.publisher();
       const relay = startRelay({
         source: change.source ?? mongo.changes,
-        carrier: change.carrier?.(publisher) ?? publisher,
+        publisher: change.carrier?.(publisher) ?? publisher,
         documents: mongo.documents,
         id: `relay-${relays.length}`,
         elapsed: surroundings.steady,

@@ -25,12 +25,12 @@ describe('problemOfRoles', () => {
       'The embedded engine serves one process, and this one runs projection without gateway, ingestion, audit-package: ' +
         'set MONGODB_URL and KAFKA_BROKERS to run the services apart, or run all of them in one process with npm start.',
     );
-    const apart = { ...scaled, publicUrl: 'https://assurance.example.com' };
-    expect(problemOfRoles([role('projection')], apart)).toBeNull();
-    expect(problemOfRoles([role('audit-package')], apart)).toBeNull();
+    const split = { ...scaled, publicUrl: 'https://assurance.example.com' };
+    expect(problemOfRoles([role('projection')], split)).toBeNull();
+    expect(problemOfRoles([role('audit-package')], split)).toBeNull();
   });
 
-  it('has services that are apart make links that lead to the gateway', () => {
+  it('has split services make links that lead to the gateway', () => {
     expect(problemOfRoles([role('projection')], scaled)).toBe(
       'ASSURANCE_PUBLIC_URL is not set, but this process runs projection without gateway: ' +
         'set it to where callers find the gateway, the same on all services.',

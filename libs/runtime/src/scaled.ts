@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engines } from '@assurance/storage-ports';
 import type { KafkaSecurity } from '@assurance/storage-kafka';
 import { type ChangeLog, type Relay, startRelay } from '@assurance/storage-records';
-import { tracedCarrier } from './tracing/traced-engines';
+import { tracedPublisher } from './tracing/traced-engines';
 import type { Tracing } from './tracing/tracing';
 import { Undo } from './undo';
 
@@ -66,10 +66,10 @@ export async function openScaled(options: ScaledOptions): Promise<ScaledEngines>
       async relay(id) {
         const publisher = await kafka.publisher();
         const { tracing = null } = options;
-        const carrier = tracing === null ? publisher : tracedCarrier(publisher, tracing);
+        const carrier = tracing === null ? publisher : tracedPublisher(publisher, tracing);
         const relay = startRelay({
           source: changes,
-          carrier,
+          publisher: carrier,
           documents,
           id,
           elapsed: steady,

@@ -18,7 +18,7 @@ export function openSecret(
   folder: string | null,
   random: (bytes: number) => Uint8Array,
 ): string {
-  const known = configured ?? (folder === null ? null : keptSecret(folder));
+  const known = configured ?? (folder === null ? null : storedSecret(folder));
   if (known !== null) return known;
   const made = Buffer.from(random(BYTES)).toString('base64url');
   if (folder === null) return made;
@@ -43,7 +43,7 @@ export function openSecrets(
 }
 
 /** The secret that was made in a data folder, null where none was. */
-export function keptSecret(folder: string): string | null {
+export function storedSecret(folder: string): string | null {
   try {
     return readFileSync(fileIn(folder), 'utf8').trim();
   } catch (fault) {

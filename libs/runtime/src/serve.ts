@@ -44,7 +44,7 @@ export interface Overrides {
 }
 
 /** Where operators are heard, and what proves them. */
-export interface OperationsDoor {
+export interface AdminListener {
   /** Without a slash at its end. */
   readonly url: string;
   readonly token: string;
@@ -55,7 +55,7 @@ export interface Served {
   /** Where callers on this machine find it, without a slash at its end. */
   readonly url: string;
   readonly port: number;
-  readonly operations: OperationsDoor;
+  readonly operations: AdminListener;
   readonly engines: Engines;
   /** The data folder, null where engines were given. */
   readonly folder: string | null;
@@ -106,7 +106,7 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
       undo,
     );
     const { app, folder, settings, health, checkpointer } = assembled;
-    const operations = await openDoor(assembled, config, logger, tls, operators);
+    const operations = await openAdminListener(assembled, config, logger, tls, operators);
     const fastify = app.getHttpAdapter().getInstance();
     tls?.keep(fastify.server as unknown as HttpsServer, tls.api);
     undo.add(() => drain(fastify, { lameDuck: overrides.lameDuckMs ?? 0, within: DRAIN_MS }));
@@ -151,15 +151,15 @@ export function configure(roles: readonly Role[], overrides: Pick<Overrides, 'en
 }
 
 /** @param undo is run last: operators see how the rest ends */
-async function openDoor(
-  { health, metrics, desk, secrets }: Assembled,
+async function openAdminListener(
+  { health, metrics, commands, secrets }: Assembled,
   config: Config,
   logger: Logger,
   tls: TlsFiles | null,
   undo: Undo,
-): Promise<OperationsDoor> {
+): Promise<AdminListener> {
   const token = operationsToken(secrets[0]);
-  const listener = operationsListener({ health, metrics, desk, token, logger, tls: tls?.operations ?? null });
+  const listener = operationsListener({ health, metrics, commands, token, logger, tls: tls?.operations ?? null });
   tls?.keep(listener.server as HttpsServer, tls.operations);
   const port = orCannotStart(await listen(listener, config.operations, OPERATIONS));
   undo.add(() => drain(listener, { lameDuck: 0, within: OPERATIONS_DRAIN_MS }));

@@ -1,7 +1,7 @@
 import type { Clock } from '@assurance/http';
 
 /** How many seconds `earliest` looks back on at least. */
-const KEPT = 30;
+const SECONDS = 30;
 const SECOND_MS = 1_000;
 
 /** A clock that is looked at every second until it is stopped. */
@@ -17,7 +17,7 @@ export interface WatchedClock extends Clock {
  */
 export function watchClock(now: () => number, steady: () => number = () => performance.now()): WatchedClock {
   /** The least that was said in each second that passed: one place more than is kept, as the last second is not over. */
-  const said = Array.from({ length: KEPT + 1 }, () => ({ second: -Infinity, least: Infinity }));
+  const said = Array.from({ length: SECONDS + 1 }, () => ({ second: -Infinity, least: Infinity }));
   const look = () => {
     const time = now();
     const second = Math.floor(steady() / SECOND_MS);
@@ -34,7 +34,7 @@ export function watchClock(now: () => number, steady: () => number = () => perfo
     steady,
     earliest() {
       const time = look();
-      const since = Math.floor(steady() / SECOND_MS) - KEPT;
+      const since = Math.floor(steady() / SECOND_MS) - SECONDS;
       return said.reduce((least, place) => (place.second >= since ? Math.min(least, place.least) : least), time);
     },
     stop: () => clearInterval(looking),

@@ -1,6 +1,6 @@
 import type { Target } from './attack';
 import type { Probed } from './probe/call';
-import type { Kept } from './watched';
+import type { WatchedResult } from './watched';
 
 /**
  * The rule (SECURITY.md): no input holds the main thread for more than 50 ms, none takes more than its share of memory, and one
@@ -24,7 +24,7 @@ const MACHINE = 2;
 /** What was measured while one attack ran. */
 export interface Measured {
   readonly attack: string;
-  readonly processes: readonly Kept[];
+  readonly processes: readonly WatchedResult[];
   readonly probed: readonly Probed[];
 }
 

@@ -4,7 +4,7 @@ import type { Process } from '../support/process';
 const HOLDS = /^assurance_main_thread_hold_seconds_bucket\{le="([^"]+)"\} (\d+)$/gm;
 
 /** How a process did between two moments. */
-export interface Kept {
+export interface WatchedResult {
   readonly app: string;
   /** The main thread was held for at most so long at once (seconds): the upper bound of the class that the longest hold is counted in. */
   readonly hold: number;
@@ -29,7 +29,7 @@ export class Watched {
   }
 
   /** @throws Error when the process has ended */
-  async end(): Promise<Kept> {
+  async end(): Promise<WatchedResult> {
     const { exitCode, signalCode } = this.process.child;
     if (exitCode !== null || signalCode !== null) {
       throw new Error(`${this.app} ended with ${exitCode ?? signalCode}: ${this.process.err.slice(-2_000)}`);

@@ -121,7 +121,7 @@ describe('an audit package of one store', () => {
     });
   });
 
-  it('is the same bytes where services are apart', async () => {
+  it('is the same bytes where services are split', async () => {
     const start = async (role: (typeof ROLES)[number], settings?: Settings) =>
       (await installation.start(settings, [role])).url;
     try {

@@ -31,7 +31,7 @@ function rowsOf({ file }: Operated, collection: string): unknown[] {
 }
 
 /** All commits taken once, in order, by one consumer, into collections that nobody else has. */
-async function freshFold({ engines }: Operated, view: View): Promise<string> {
+async function freshReplay({ engines }: Operated, view: View): Promise<string> {
   const prefix = `${fresh('fold')}_`.replaceAll('-', '_');
   const documents: Documents = {
     collection: (definition) => engines.documents.collection({ ...definition, name: `${prefix}${definition.name}` }),
@@ -87,7 +87,7 @@ onEveryEngine((operated) => {
   }
 
   it.each(VIEWS.map(({ name }) => name))(
-    'builds %s again while reports come, and ends with what a fresh fold has',
+    'builds %s again while reports come, and ends with what a fresh replay has',
     async (name) => {
       const view = VIEWS.find((one) => one.name === name)!;
       await work(4);
@@ -110,7 +110,7 @@ onEveryEngine((operated) => {
 
       const now = serving(operated(), name);
       expect(now).toBeGreaterThan(before);
-      const prefix = await freshFold(operated(), view);
+      const prefix = await freshReplay(operated(), view);
       await operated().engines.documents.persist();
       for (const collection of ROWS[name] ?? []) {
         const rows = rowsOf(operated(), `${collection}_g${now}`);

@@ -93,7 +93,7 @@ const AGAIN = new Set(['stamp']);
 const AT_RUNTIME =
   /due|blob_|storage_|parked|dispatcher|deliver|key_use|activity$|sweep|generations|lease|notified|progress/;
 
-/** All that is folded from commits: heads, documents beside them, rows of views. */
+/** All that is folded from commits: aggregate states, inline projections, rows of views. */
 function folded(file: string): Record<string, unknown> {
   return inFile(file, (db) => {
     const tables = db

@@ -118,7 +118,7 @@ onEveryEngine((operated) => {
     );
   });
 
-  it('names a commit that is gone, and a head that is ahead', async () => {
+  it('names a commit that is gone, and an aggregate state that is ahead', async () => {
     const stream = await environmentStream();
     const rows = inFile(operated().file, (db) => {
       const all = db.prepare('SELECT * FROM commits WHERE stream = ? AND seq >= 2').all(stream);

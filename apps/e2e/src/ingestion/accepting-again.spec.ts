@@ -73,7 +73,7 @@ describe('an invitation that was accepted', () => {
   });
 
   it('as an administrator is not used up while there are as many as there may be', async () => {
-    const { found } = await engines.documents.collection(organization.heads).scan(null, 100);
+    const { found } = await engines.documents.collection(organization.states).scan(null, 100);
     const acme = found.find(({ doc }) => doc.name === 'acme')?.doc.id ?? '';
     const stream = streams.administrators(acme);
     const listed = async (count: number) => {

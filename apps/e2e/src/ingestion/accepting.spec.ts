@@ -4,7 +4,7 @@ import type { Caller } from '../support/caller';
 import { eventually } from '../support/eventually';
 import { invite, invited } from '../support/joining';
 import { fresh } from '../support/samples';
-import { type Running, startLoose } from '../support/shapes';
+import { type Running, startLoose } from '../support/deployments';
 import { worldOf } from '../support/world';
 
 const JOIN = '/invitations/accept';

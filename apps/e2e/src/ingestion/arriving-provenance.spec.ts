@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Caller } from '../support/caller';
 import { eventually } from '../support/eventually';
 import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
-import { type Running, startLoose } from '../support/shapes';
+import { type Running, startLoose } from '../support/deployments';
 import { worldOf } from '../support/world';
 
 /** An artifact without a repository, so that recording it takes about as many steps as a report. */

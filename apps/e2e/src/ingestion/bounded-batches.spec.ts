@@ -106,11 +106,13 @@ describe('a batch of commits', () => {
     });
     await opened.documents.persist();
     inFile(installation.file, (db) => {
-      for (const [of, fold] of [
+      for (const [of, schemaVersion] of [
         ['environments', 4],
         ['notifications', 1],
       ] as const) {
-        db.exec(`UPDATE documents_${of} SET doc = json_set(doc, '$.fold', ${fold}), seq = 1 WHERE doc IS NOT NULL`);
+        db.exec(
+          `UPDATE documents_${of} SET doc = json_set(doc, '$.fold', ${schemaVersion}), seq = 1 WHERE doc IS NOT NULL`,
+        );
       }
       db.exec('DELETE FROM documents_logical_members');
       db.exec('DELETE FROM documents_notified_environments');

@@ -30,7 +30,7 @@ describe('what is known of an artifact', () => {
   let count = 0;
 
   /** Writes what the events of a stream leave, as whoever commits does. */
-  async function keep<State extends object, Event extends DomainEvent>(
+  async function project<State extends object, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: string,
     events: readonly Event[],
@@ -41,11 +41,13 @@ describe('what is known of an artifact', () => {
       const meta = { org: ORG, stream, seq: index + 1, at: 1_000 + index, actor: 'ada' };
       const before: State | null = state;
       state = aggregate.evolve(before, event, meta);
-      for (const { collection, id, doc } of aggregate.kept?.(state, event, meta, before) ?? []) {
+      for (const { collection, id, doc } of aggregate.inlineProjections?.(state, event, meta, before) ?? []) {
         if (doc !== null) await documents.collection(collection).write([{ kind: 'forward', id, seq: meta.seq, doc }]);
       }
-      const head = { ...state, seq: meta.seq, fold: aggregate.fold };
-      await documents.collection(aggregate.heads).write([{ kind: 'forward', id: stream, seq: meta.seq, doc: head }]);
+      const aggregateState = { ...state, seq: meta.seq, fold: aggregate.schemaVersion };
+      await documents
+        .collection(aggregate.states)
+        .write([{ kind: 'forward', id: stream, seq: meta.seq, doc: aggregateState }]);
     }
   }
 
@@ -58,12 +60,12 @@ describe('what is known of an artifact', () => {
       version: 1,
       data: { id, name: id, description: '', visibility: 'private', template, templateId: `template-${id}` },
     };
-    await keep(flow, streams.flow(id), [created]);
+    await project(flow, streams.flow(id), [created]);
     const stream = streams.trail(id, 'build-1');
-    await keep(trail, stream, events(id));
-    const head = await documents.collection(trail.heads).get(stream);
-    if (head === null) throw new Error('the trail has no head');
-    const status = (await statusesOf(documents, [head]))(head);
+    await project(trail, stream, events(id));
+    const aggregateState = await documents.collection(trail.states).get(stream);
+    if (aggregateState === null) throw new Error('the trail has no aggregate state');
+    const status = (await statusesOf(documents, [aggregateState]))(aggregateState);
     return { status, evidence: (await readEvidence(documents, ORG, [fingerprint])).get(fingerprint) ?? [] };
   }
 

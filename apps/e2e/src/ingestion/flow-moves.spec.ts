@@ -1,7 +1,7 @@
 import type { TrailAnswer } from '@assurance/contracts-http';
 import type { Caller } from '../support/caller';
 import { artifact, digest, flow, flowForm, fresh } from '../support/samples';
-import { type Running, startLoose } from '../support/shapes';
+import { type Running, startLoose } from '../support/deployments';
 import { worldOf } from '../support/world';
 
 const TEMPLATE = 'version: 1\ntrail:\n  attestations:\n    - name: review\n      type: pull_request\n';

@@ -1,7 +1,7 @@
 import type { SnapshotAnswer } from '@assurance/contracts-http';
 import { StoreUnavailable } from '@assurance/storage-ports';
 import fc from 'fast-check';
-import { type Apart, startTwoIngestions } from '../support/apart';
+import { type SplitServices, startTwoIngestions } from '../support/split';
 import type { Caller, Sent } from '../support/caller';
 import { eventually } from '../support/eventually';
 import {
@@ -53,7 +53,7 @@ describe('verdicts on what runs, with two ingestions', () => {
   let failures: readonly number[] = [];
   let failed = 0;
   let ahead = 0;
-  let service: Apart;
+  let service: SplitServices;
   let caller: Caller;
 
   beforeAll(async () => {

@@ -1,15 +1,15 @@
 import type { ArtifactReported, Provenance } from '@assurance/contracts-events';
-import { type ArtifactFilter, artifactsView, type Happened, listArtifacts } from '@assurance/projection-views';
+import { type ArtifactFilter, artifactsView, type RecordedEvent, listArtifacts } from '@assurance/projection-views';
 import fc from 'fast-check';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
-type Reported = Happened<ArtifactReported>;
+type Reported = RecordedEvent<ArtifactReported>;
 
 const FINGERPRINTS = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(64));
 const DAY = 86_400_000;
 
-/** Reports of one trail of a flow. Moments lie in the same day, days and stretches of days apart; some are the same. */
+/** Reports of one trail of a flow. Moments lie in the same day, days and periods of days apart; some are the same. */
 const trail = fc.record({
   flow: fc.nat({ max: 1 }),
   reports: fc.array(

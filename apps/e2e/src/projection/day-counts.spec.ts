@@ -1,4 +1,4 @@
-import { countedPage, type CountedRows, spanCounts, stamp } from '@assurance/projection-views';
+import { countedPage, type CountedRows, periodCounts, revise } from '@assurance/projection-views';
 import type { Documents } from '@assurance/storage-ports';
 import fc from 'fast-check';
 import { scheduled } from '../support/interleaved';
@@ -25,7 +25,7 @@ const counted: CountedRows<Row> = {
       },
     ],
   },
-  spans: spanCounts('counted_rows_counts'),
+  periods: periodCounts('counted_rows_counts'),
   moment: 'at',
   order: [
     ['at', 'desc'],
@@ -33,7 +33,7 @@ const counted: CountedRows<Row> = {
   ],
 };
 
-/** Moments of a few days, in two stretches. */
+/** Moments of a few days, in two periods. */
 const moment = fc
   .tuple(fc.constantFrom(31, 32), fc.constantFrom(0, 7, DAY - 0.001))
   .map(([day, seconds]) => day * DAY + seconds);
@@ -46,7 +46,7 @@ describe('counts by days', () => {
   /** Moves a row into a list, as a handler does. */
   async function move(documents: Documents, id: string, row: Row, from: string): Promise<void> {
     await documents.collection(counted.rows).write([{ kind: 'put', id, doc: row }]);
-    await stamp(documents, counted.spans, [
+    await revise(documents, counted.periods, [
       [from, row.at],
       [row.list, row.at],
     ]);
@@ -139,7 +139,7 @@ describe('counts by days', () => {
     expect(names).toBeGreaterThan(1);
   });
 
-  it('is right after whatever was counted between the stamps of one row', async () => {
+  it('is right after whatever was counted between the revisions of one row', async () => {
     const list = 'between';
     const between = then('merge', () => read(engines().documents, [list]));
     for (const name of [1, 2, 3]) await move(between, `${list}/${name}`, { list, at: 3 * DAY, name }, list);

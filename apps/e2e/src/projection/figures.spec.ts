@@ -6,7 +6,7 @@ import {
   follow,
 } from '@assurance/projection-views';
 import fc from 'fast-check';
-import { type Happened, reports, snapshots, streamsOf, taken } from '../support/deployment-streams';
+import { type RecordedEvent, reports, snapshots, streamsOf, taken } from '../support/deployment-streams';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
@@ -15,7 +15,7 @@ const DAY = 86_400;
 const BUCKETS = Array.from({ length: 110 }, (_, i) => ({ from: i * 72_000, to: (i + 1) * 72_000 }));
 
 /** The same with verdicts, and with the times of commits. */
-function told(stream: readonly Happened[], verdicts: readonly (boolean | null)[]): Happened[] {
+function told(stream: readonly RecordedEvent[], verdicts: readonly (boolean | null)[]): RecordedEvent[] {
   return stream.map(({ event, meta }, i) => {
     if (event.type === 'SnapshotRecorded') {
       const compliant = verdicts[i % verdicts.length] ?? null;
@@ -38,7 +38,7 @@ function told(stream: readonly Happened[], verdicts: readonly (boolean | null)[]
 }
 
 /** When environments recovered, and after how long, told by their streams alone. */
-function recoveriesIn(streams: readonly (readonly Happened[])[]) {
+function recoveriesIn(streams: readonly (readonly RecordedEvent[])[]) {
   return streams.flatMap((stream) => {
     let since: number | null = null;
     return stream.flatMap(({ event, meta }) => {

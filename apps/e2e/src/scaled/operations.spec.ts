@@ -1,7 +1,7 @@
 import * as os from 'node:os';
 import type { OrgDeploymentPage } from '@assurance/contracts-http';
 import { MongoClient } from 'mongodb';
-import { type Apart, startPairs } from '../support/apart';
+import { type SplitServices, startReplicated } from '../support/split';
 import type { Caller } from '../support/caller';
 import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
 import { servers } from '../support/servers';
@@ -13,15 +13,15 @@ const REPORTS = 6;
 
 describe('what operators do on MongoDB and Kafka', () => {
   const settings = servers();
-  let pairs: Apart;
+  let services: SplitServices;
   let caller: Caller;
   beforeAll(async () => {
-    pairs = await startPairs(settings);
-    caller = (await worldOf(pairs)).as('member');
+    services = await startReplicated(settings);
+    caller = (await worldOf(services)).as('member');
   }, START_MS);
   afterAll(async () => {
-    await pairs.stop();
-    expect(pairs.faults).toEqual([]);
+    await services.stop();
+    expect(services.faults).toEqual([]);
   }, START_MS);
 
   /** Reports, each with its provenance, into an environment and a flow of their own. */
@@ -36,7 +36,7 @@ describe('what operators do on MongoDB and Kafka', () => {
   };
   const deployments = (env: string) => caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&${EVER}`);
   const operated = async (...[name, ...words]: [string, ...string[]]) => {
-    const { outcome, error } = await pairs.operator.run(name, ...words);
+    const { outcome, error } = await services.operator.run(name, ...words);
     if (outcome === null) throw new Error(error ?? `${name} did not end`);
     return outcome;
   };
@@ -62,7 +62,7 @@ describe('what operators do on MongoDB and Kafka', () => {
     60_000,
   );
 
-  it('rebuilds heads while reports come, and finds none that is wrong', async () => {
+  it('rebuilds aggregate states while reports come, and finds none that is wrong', async () => {
     const [rebuilt, { env }] = await Promise.all([operated('rebuild-heads'), work(REPORTS)]);
     expect(rebuilt).toMatchObject({ ok: true });
     expect(await deployments(env)).toMatchObject({ total_count: REPORTS });
@@ -94,7 +94,7 @@ describe('what operators do on MongoDB and Kafka', () => {
   it('serves every request while one of each service ends in order', async () => {
     const working = [work(REPORTS), work(REPORTS)];
     await work(1);
-    await Promise.all([pairs.ingestion[1]?.close(), pairs.projection[1]?.close()]);
+    await Promise.all([services.ingestion[1]?.close(), services.projection[1]?.close()]);
     for (const { env } of await Promise.all(working)) {
       expect(await deployments(env)).toMatchObject({ total_count: REPORTS });
     }

@@ -70,7 +70,7 @@ export async function reportManyTimes(
 
 /**
  * Everything acknowledged is there by its snapshot, once, with its provenance, from the first read on; snapshots have no gaps. Reports that
- * were cut off may come into sight a moment later (a restart writes the heads that are behind): then the deployment list has one for each.
+ * were cut off may come into sight a moment later (a restart writes the aggregate states that are behind): then the deployment list has one for each.
  */
 export async function complete(
   caller: Caller,

@@ -22,7 +22,7 @@ export class Caller {
     readonly contract: Contract,
     /** The value of the Authorization header, null for none. */
     private readonly authorization: string | null,
-    /** Where the next request goes, where there are several doors. */
+    /** Where the next request goes, where there are several gateways. */
     private readonly next: () => string = () => url,
   ) {}
 

@@ -6,10 +6,10 @@ import type {
   SnapshotChange,
   SnapshotRecorded,
 } from '@assurance/contracts-events';
-import type { Followed, Happened as At } from '@assurance/projection-views';
+import type { FollowedEvent, RecordedEvent as At } from '@assurance/projection-views';
 import fc from 'fast-check';
 
-export type Happened = At<Followed>;
+export type RecordedEvent = At<FollowedEvent>;
 
 export const FINGERPRINTS = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
 /** What each is called. */
@@ -26,7 +26,7 @@ export const reports = fc.array(
   },
 );
 
-/** Snapshots lie days and stretches of days apart. */
+/** Snapshots lie days and periods of days apart. */
 function deployedAt(snapshot: number): number {
   return 100 + snapshot * 20 * 86_400;
 }
@@ -35,7 +35,7 @@ function environmentStream(
   id: string,
   runs: readonly (readonly string[])[],
   meta: Omit<EventMeta, 'stream' | 'seq' | 'at'>,
-): Happened[] {
+): RecordedEvent[] {
   return runs.map((now, i) => {
     const before = runs[i - 1] ?? [];
     const change = (fingerprint: string, arrived: boolean): SnapshotChange => ({
@@ -65,7 +65,7 @@ function environmentStream(
 }
 
 /** The same environment, renamed to and fro after each snapshot. */
-export function renamed(stream: readonly Happened[]): Happened[] {
+export function renamed(stream: readonly RecordedEvent[]): RecordedEvent[] {
   let seq = 0;
   let name = '';
   return stream.flatMap(({ event, meta }) => {
@@ -83,7 +83,7 @@ export function trailStream(
   id: string,
   all: readonly { readonly fingerprint: string; readonly at: number }[],
   meta: Omit<EventMeta, 'stream' | 'seq' | 'at'>,
-): Happened[] {
+): RecordedEvent[] {
   const first = new Map<string, Provenance>();
   return all.map(({ fingerprint, at }, i) => {
     const known = first.get(fingerprint) ?? null;
@@ -111,9 +111,9 @@ export function trailStream(
 }
 
 /** Streams in one, each in its own order. */
-export function taken(streams: readonly (readonly Happened[])[], turns: Iterator<number>): Happened[] {
+export function taken(streams: readonly (readonly RecordedEvent[])[], turns: Iterator<number>): RecordedEvent[] {
   const left = streams.map((stream) => [...stream]).filter(({ length }) => length > 0);
-  const all: Happened[] = [];
+  const all: RecordedEvent[] = [];
   while (left.length > 0) {
     const turn = (turns.next().value as number) % left.length;
     const [one] = left[turn]?.splice(0, 1) ?? [];

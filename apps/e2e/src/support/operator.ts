@@ -10,22 +10,22 @@ export interface Run {
 }
 
 /** Where a process hears operators. */
-export interface Door {
+export interface AdminAddress {
   readonly url: string;
   readonly token: string;
 }
 
 /** Who keeps a running service, at its operations address. */
 export class Operator {
-  readonly door: Door;
-  readonly doors: readonly Door[];
+  readonly address: AdminAddress;
+  readonly addresses: readonly AdminAddress[];
 
-  /** @param doors of every process; what the first does not know is asked for at the others */
-  constructor(...doors: readonly Door[]) {
-    const [door] = doors;
-    if (door === undefined) throw new Error('an operator needs a door');
-    this.door = door;
-    this.doors = doors;
+  /** @param addresses of every process; what the first does not know is asked for at the others */
+  constructor(...addresses: readonly AdminAddress[]) {
+    const [address] = addresses;
+    if (address === undefined) throw new Error('an operator needs an address');
+    this.address = address;
+    this.addresses = addresses;
   }
 
   /** Runs an operation to its end. */
@@ -42,8 +42,8 @@ export class Operator {
   }
 
   private async started(name: string, args: readonly string[]): Promise<Response> {
-    for (const door of this.doors) {
-      const response = await this.send('POST', `/operations/${name}`, { args }, door.token, door.url);
+    for (const address of this.addresses) {
+      const response = await this.send('POST', `/operations/${name}`, { args }, address.token, address.url);
       if (response.status !== 404) return response;
       await response.body?.cancel();
     }
@@ -55,8 +55,8 @@ export class Operator {
     method: string,
     path: string,
     json?: unknown,
-    token: string | null = this.door.token,
-    url = this.door.url,
+    token: string | null = this.address.token,
+    url = this.address.url,
   ): Promise<Response> {
     return fetch(url + path, {
       method,

@@ -14,4 +14,4 @@ export interface Running {
 export type Settings = Readonly<Record<string, string>>;
 
 /** How services run: all roles in one process or in several, on which engines. */
-export type ShapeName = 'embedded' | 'scaled' | 'pairs';
+export type DeploymentName = 'embedded' | 'scaled' | 'replicated';

@@ -1,18 +1,18 @@
 import { loosen, type Step } from '@assurance/testing-suites';
-import { startPairs } from './apart';
+import { startReplicated } from './split';
 import { Installation } from './installation';
-import type { Running, Settings, ShapeName } from './running';
+import type { Running, Settings, DeploymentName } from './running';
 import { seeded } from './seeded';
 import { servers } from './servers';
 
 /** Starts services in this process. */
-export const START: Readonly<Record<ShapeName, (settings?: Settings, now?: () => number) => Promise<Running>>> = {
+export const START: Readonly<Record<DeploymentName, (settings?: Settings, now?: () => number) => Promise<Running>>> = {
   embedded: (settings, now) => startIn(new Installation(settings, now)),
   scaled: (settings, now) => startIn(new Installation({ ...servers(), ...settings }, now)),
-  pairs: (settings, now) => startPairs(servers(), settings, now),
+  replicated: (settings, now) => startReplicated(servers(), settings, now),
 };
 
-/** The embedded engine, loosened: see `startLoose` of the shapes. */
+/** The embedded engine, loosened: see `startLoose` of the deployments. */
 export async function startLoose(
   settings?: Settings,
   onStep?: (step: Step) => void | Promise<void>,

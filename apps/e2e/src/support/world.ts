@@ -2,7 +2,7 @@ import { Caller } from './caller';
 import { Contract } from './contract';
 import { keyOf, type Role } from './declared';
 import type { Operator } from './operator';
-import { type Running, shapes, together } from './shapes';
+import { type Running, deployments, together } from './deployments';
 
 /** Those who call a running service. */
 interface Callers {
@@ -21,18 +21,18 @@ export interface World extends Callers {
 
 const START_MS = 90_000;
 
-/** Runs scenarios on every shape, each on a service of its own that nothing else uses; ends with a look at its log. */
-export function onEveryShape(
+/** Runs scenarios on every deployment, each on a service of its own that nothing else uses; ends with a look at its log. */
+export function onEveryDeployment(
   scenarios: (world: () => World) => void,
   settings: Readonly<Record<string, string>> = {},
-  all = shapes,
+  all = deployments,
 ): void {
-  describe.each(all)('on the $name shape', (shape) => {
+  describe.each(all)('on the $name deployment', (deployment) => {
     let running: Running | undefined;
     let world: World | undefined;
 
     beforeAll(async () => {
-      running = await shape.start(settings);
+      running = await deployment.start(settings);
       world = { ...(await worldOf(running)), operator: running.operator };
     }, START_MS);
 
@@ -50,7 +50,7 @@ export function onEveryShape(
 
 /** The same for what is about a process and not about the service, where all roles are in one. */
 export function onOneProcess(scenarios: (world: () => World) => void): void {
-  onEveryShape(scenarios, {}, together);
+  onEveryDeployment(scenarios, {}, together);
 }
 
 export async function worldOf({ url, urls = [url] }: Pick<Running, 'url' | 'urls'>): Promise<Callers> {

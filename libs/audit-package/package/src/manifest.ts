@@ -20,7 +20,7 @@ export interface ListedFile {
   readonly sha256: string;
 }
 
-/** A stretch of the commits of one stream, each of which names the hash of the one before it. */
+/** A range of the commits of one stream, each of which names the hash of the one before it. */
 export interface Chain {
   readonly stream: string;
   /** Seq of the first and of the last commit. */

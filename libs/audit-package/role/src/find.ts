@@ -12,7 +12,7 @@ interface Org {
 }
 
 /** What a package is asked of. */
-export type Asked =
+export type PackageRequest =
   | { readonly kind: 'trail'; readonly trail: string }
   /** As reported in this trail; undefined: as reported last. */
   | { readonly kind: 'artifact'; readonly fingerprint: string; readonly trail: string | undefined }
@@ -23,7 +23,7 @@ export async function findScope(
   documents: Documents,
   org: Org,
   flowName: string,
-  asked: Asked,
+  asked: PackageRequest,
 ): Promise<Result<Scope, Refusal>> {
   const flow = await headNamed(documents, flows, org.id, flowName);
   if (flow === null) return no({ kind: 'flow-unknown', org: org.name, name: flowName });
@@ -36,7 +36,7 @@ export async function findScope(
     return ok({ ...scope, fingerprint, stream, what: { kind: 'artifact', ...of, fingerprint } });
   }
   const stream = streams.trail(flow.id, asked.trail);
-  if ((await documents.collection(trails.heads).get(stream)) === null)
+  if ((await documents.collection(trails.states).get(stream)) === null)
     return no({ kind: 'trail-unknown', name: asked.trail, org: org.name, flow: flow.name });
   const { trail } = asked;
   if (asked.kind === 'trail') return ok({ ...scope, stream, what: { kind: 'trail', ...of, trail } });

@@ -3,7 +3,7 @@ import { routes } from '@assurance/contracts-http';
 import { type Answer, answer, type Call, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import type { Asked } from './find';
+import type { PackageRequest } from './find';
 import { GetPackage } from './packages.query';
 
 @Controller()
@@ -29,7 +29,7 @@ export class PackagesController {
     return this.answerTo(call, flow, { kind: 'attestation', trail, id }, packageName(flow, trail, id));
   }
 
-  private async answerTo({ org }: Call, flow: string, asked: Asked, name: string): Promise<Answer> {
+  private async answerTo({ org }: Call, flow: string, asked: PackageRequest, name: string): Promise<Answer> {
     const tar = unwrap(await this.queries.execute(new GetPackage(org, flow, asked)));
     return answer(200, gzipped(tar), {
       'content-type': 'application/gzip',

@@ -4,14 +4,14 @@ import { ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { collect } from './collect/collect';
-import { type Asked, findScope } from './find';
+import { type PackageRequest, findScope } from './find';
 
 /** The package of a trail, of an artifact or of an attestation, as a tar archive in pieces (specification 4.8). */
 export class GetPackage extends Query<Result<AsyncGenerator<Uint8Array>, Refusal>> {
   constructor(
     readonly org: { readonly id: string; readonly name: string },
     readonly flow: string,
-    readonly asked: Asked,
+    readonly request: PackageRequest,
   ) {
     super();
   }
@@ -25,7 +25,7 @@ export class GetPackageHandler implements IQueryHandler<GetPackage> {
     @Inject(SIGNERS) private readonly signers: Signers,
   ) {}
 
-  async execute({ org, flow, asked }: GetPackage): Promise<Result<AsyncGenerator<Uint8Array>, Refusal>> {
+  async execute({ org, flow, request: asked }: GetPackage): Promise<Result<AsyncGenerator<Uint8Array>, Refusal>> {
     const scope = await findScope(this.ports.documents, org, flow, asked);
     if (!scope.ok) return scope;
     const contents = await collect(this.ports, this.settings, scope.value);

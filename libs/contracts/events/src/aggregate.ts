@@ -18,17 +18,17 @@ export interface CollectionShape<T extends object> {
 }
 
 /**
- * A head: an aggregate's bounded state, with the seq it reflects and the version of the fold that made it; and how often it was repaired, when it
+ * An aggregate state: an aggregate's bounded state, with the seq it reflects and the schema version that made it; and how often it was repaired, when it
  * was.
  */
-export type Head<State extends object> = State & {
+export type AggregateState<State extends object> = State & {
   readonly seq: number;
   readonly fold: number;
   readonly era?: number;
 };
 
-/** A small document that an event leaves beside the head; null removes it. */
-export interface KeptDocument {
+/** A small document that an event leaves beside the aggregate state; null removes it. */
+export interface InlineProjection {
   readonly collection: CollectionShape<object>;
   readonly id: string;
   readonly doc: object | null;
@@ -37,17 +37,17 @@ export interface KeptDocument {
 /**
  * How the events of one kind of stream become state. Pure; shared by all who fold.
  *
- * A head's document id is its stream id.
+ * An aggregate state's document id is its stream id.
  */
 export interface Aggregate<State extends object, Event extends DomainEvent, Kind extends string = string> {
   /** The stream's first segment. */
   readonly kind: Kind;
-  readonly heads: CollectionShape<Head<State>>;
+  readonly states: CollectionShape<AggregateState<State>>;
   /**
-   * Raised whenever `evolve` or `kept` gives another result for the same events: older heads are folded again on load. Raised too when the kind
+   * Raised whenever `evolve` or `inlineProjections` gives another result for the same events: older aggregate states are folded again on load. Raised too when the kind
    * gets a new type or version of event: an older instance then folds the stream itself and meets what it does not know.
    */
-  readonly fold: number;
+  readonly schemaVersion: number;
   /** @param state null before the first event */
   evolve(state: State | null, event: Event, meta: EventMeta): State;
   /**
@@ -56,7 +56,7 @@ export interface Aggregate<State extends object, Event extends DomainEvent, Kind
    * @param state after the event
    * @param before null before the first event
    */
-  kept?(state: State, event: Event, meta: EventMeta, before: State | null): Iterable<KeptDocument>;
+  inlineProjections?(state: State, event: Event, meta: EventMeta, before: State | null): Iterable<InlineProjection>;
 }
 
 /** A stream was folded that does not begin as its kind begins, or holds an event that its kind does not know. */

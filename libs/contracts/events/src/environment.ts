@@ -3,7 +3,7 @@ import type { DomainEvent } from './event';
 import type { EnvironmentNamingEvent } from './naming';
 import type { JudgingEvent } from './policy';
 import type { Provenance } from './provenance';
-import type { JudgedIn, KeptVerdict, PolicyVerdict, Verdict } from './verdict';
+import type { JudgedIn, PackedVerdict, PolicyVerdict, Verdict } from './verdict';
 
 export const ENVIRONMENT_TYPES = [
   'K8S',
@@ -146,24 +146,24 @@ export type SnapshotRecorded = DomainEvent<
 export type VerdictsKept = DomainEvent<
   'VerdictsKept',
   2,
-  KeptPolicies & { readonly artifacts: readonly (ArtifactKey & { readonly verdict: KeptVerdict })[] }
+  PackedPolicies & { readonly artifacts: readonly (ArtifactKey & { readonly verdict: PackedVerdict })[] }
 >;
 
 /** What policies came to for the artifacts of an event, each once however many artifacts they came to it for; version 1 keeps it with each artifact. */
-export interface KeptPolicies {
+export interface PackedPolicies {
   readonly policies?: readonly (readonly PolicyVerdict[])[];
 }
 
 /** An artifact in a full state. */
-export interface KeptArtifact extends Omit<RunningArtifact, 'verdict'> {
-  readonly verdict?: KeptVerdict;
+export interface PackedArtifact extends Omit<RunningArtifact, 'verdict'> {
+  readonly verdict?: PackedVerdict;
 }
 
 /** All that runs after a snapshot: kept now and then, so that any snapshot reads in bounded work. In the commit of that snapshot. */
 export type SnapshotStateKept = DomainEvent<
   'SnapshotStateKept',
   2,
-  KeptPolicies & { readonly snapshot: number; readonly artifacts: readonly KeptArtifact[] }
+  PackedPolicies & { readonly snapshot: number; readonly artifacts: readonly PackedArtifact[] }
 >;
 
 export type EnvironmentEvent =

@@ -30,7 +30,7 @@ export const streams = {
   /** Counts an organization's notifications. */
   notificationNumbers: (org: string) => `notification-numbers/${org}`,
   targetConfig: (id: string) => `target-config/${id}`,
-  /** The one stream of signed checkpoints. It is no aggregate: it has no head. */
+  /** The one stream of signed checkpoints. It is no aggregate: it has no aggregate state. */
   checkpoints: 'checkpoint/-',
   /** The register of names: its first append decides who holds a name. `org` is `-` for names shared by the installation. */
   name: (org: string, kind: NameKind, name: string) => `name/${org}/${kind}/${name}`,

@@ -48,7 +48,7 @@ export interface Verdict {
 }
 
 /** A verdict as an event keeps it. */
-export interface KeptVerdict extends Omit<Verdict, 'policies'> {
+export interface PackedVerdict extends Omit<Verdict, 'policies'> {
   /** Its place among what policies came to, which the event keeps once; in version 1 the thing itself. */
   readonly policies: number | readonly PolicyVerdict[];
 }

@@ -22,12 +22,12 @@ export function guard({ ports, clock, logger, settings, secretBox }: IdentifyCon
     ...{ identities, settings, used },
   });
 
-  return async (knock) => {
-    if (knock.route.permission === 'gateway') return identifyGateway(knock.authorization, secretBox, clock);
-    const session = knock.authorization.length === 0 ? await bySession(knock) : null;
-    const found = session ?? (await byKey(knock));
-    if (!found.ok && knock.route.id === 'createSession') {
-      logger.info({ address: knock.address, why: found.refusal }, 'a sign-in was refused');
+  return async (attempt) => {
+    if (attempt.route.permission === 'gateway') return identifyGateway(attempt.authorization, secretBox, clock);
+    const session = attempt.authorization.length === 0 ? await bySession(attempt) : null;
+    const found = session ?? (await byKey(attempt));
+    if (!found.ok && attempt.route.id === 'createSession') {
+      logger.info({ address: attempt.address, why: found.refusal }, 'a sign-in was refused');
     }
     return found;
   };

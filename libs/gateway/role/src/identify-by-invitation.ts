@@ -14,9 +14,9 @@ export async function identifyByInvitation(
   hash: string,
 ): Promise<Identity | null> {
   const stream = (await documents.collection(invitationTokens).get(hash))?.stream;
-  const open = stream === undefined ? null : await documents.collection(invitation.heads).get(stream);
+  const open = stream === undefined ? null : await documents.collection(invitation.states).get(stream);
   if (open?.tokenHash !== hash || !opens(open, clock.now())) return null;
-  const place = await documents.collection(organization.heads).get(streams.organization(open.org));
+  const place = await documents.collection(organization.states).get(streams.organization(open.org));
   if (place === null) return null;
   return {
     org: { id: place.id, name: place.name },

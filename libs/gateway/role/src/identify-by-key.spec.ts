@@ -10,13 +10,13 @@ import { WrongKeys } from './wrong-keys';
 const LIMIT = 5;
 
 /** Documents by id, which is all that the guard asks for. */
-const kept = new Map<string, object>();
+const stored = new Map<string, object>();
 let lookUps: string[] = [];
 const documents = {
   collection: ({ name }: CollectionDefinition<object>) => ({
     get: (id: string) => {
       lookUps.push(`${name} ${id}`);
-      return Promise.resolve(kept.get(`${name} ${id}`) ?? null);
+      return Promise.resolve(stored.get(`${name} ${id}`) ?? null);
     },
   }),
 } as unknown as Documents;
@@ -26,8 +26,8 @@ describe('who calls, by key', () => {
   let now = 1_700_000_000_000;
   let passed = 0;
 
-  const write = ({ name }: CollectionShape<object>, id: string, doc: object) => void kept.set(`${name} ${id}`, doc);
-  const head = { seq: 1, fold: 1 };
+  const write = ({ name }: CollectionShape<object>, id: string, doc: object) => void stored.set(`${name} ${id}`, doc);
+  const state = { seq: 1, fold: 1 };
   const addKey = (key: string, owner: { principal: string; kind: string; org: string | null }, expiresAt = 0) =>
     write(apiKeys, sha256(key), {
       id: `id of ${key}`,
@@ -35,9 +35,9 @@ describe('who calls, by key', () => {
       ...owner,
       expiresAt,
     });
-  const addOrg = (org: string, id: string) => write(name.heads, streams.name('-', 'account', org), { id, ...head });
+  const addOrg = (org: string, id: string) => write(name.states, streams.name('-', 'account', org), { id, ...state });
   const addMember = (org: string, user: string, role: Role) =>
-    write(membership.heads, streams.membership(org, user), { org, user, userName: user, role, ...head });
+    write(membership.states, streams.membership(org, user), { org, user, userName: user, role, ...state });
   const ada = { principal: 'u1', kind: 'user', org: null };
   const ADDRESS = '192.0.2.7';
   const ask = (key: string, org = 'acme', address = ADDRESS) =>
@@ -64,7 +64,7 @@ describe('who calls, by key', () => {
       createdAt: 1,
       createdBy: 'u1',
     };
-    write(serviceAccount.heads, streams.serviceAccount('s1'), { ...account, keys: [], ...head });
+    write(serviceAccount.states, streams.serviceAccount('s1'), { ...account, keys: [], ...state });
   });
   beforeEach(() => {
     lookUps = [];
@@ -105,12 +105,12 @@ describe('who calls, by key', () => {
       ['u1', 'ada'],
       ['o1', 'acme'],
     ] as const) {
-      write(organization.heads, streams.organization(id), {
+      write(organization.states, streams.organization(id), {
         id,
         name: called,
         personal: id === 'u1',
         createdAt: 1,
-        ...head,
+        ...state,
       });
     }
     expect(await own('ada-key')).toEqual([{ id: 'u1', name: 'ada' }, 'admin']);
@@ -190,7 +190,7 @@ describe('who calls, by key', () => {
     for (let i = 0; i <= LIMIT; i += 1) await roleOf(`guess-${i}`);
     passed += REVOCATION_MS;
     expect(await roleOf('ada-key')).toBe('member');
-    kept.delete(`${apiKeys.name} ${sha256('ada-key')}`);
+    stored.delete(`${apiKeys.name} ${sha256('ada-key')}`);
     passed += REVOCATION_MS;
     expect(await roleOf('ada-key')).toBe('unauthenticated');
     addKey('ada-key', ada);

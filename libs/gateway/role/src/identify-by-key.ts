@@ -1,4 +1,4 @@
-import type { Clock, Identify, Knock, Unidentified } from '@assurance/http';
+import type { Clock, Identify, AuthenticationAttempt, Unidentified } from '@assurance/http';
 import { forgetOldest, no, ok, type Result, sha256 } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { apiKeyOf } from './api-key';
@@ -21,7 +21,7 @@ const PROVEN_MAX = 100_000;
  * An address that sent too many wrong keys is refused without a look-up, but for keys that were valid before: one caller cannot lock out
  * others behind the same address.
  *
- * @param used told of each key that opened the door, by its SHA-256
+ * @param used told of each key that let somebody in, by its SHA-256
  */
 export function identifyByKey(
   documents: Documents,
@@ -29,7 +29,7 @@ export function identifyByKey(
   wrongKeys: Pick<WrongKeys, 'waits' | 'note'>,
   used: (hash: string) => void = () => undefined,
   identities = new Identities(documents, clock),
-): (knock: Pick<Knock, 'authorization' | 'org' | 'route' | 'address'>) => ReturnType<Identify> {
+): (attempt: Pick<AuthenticationAttempt, 'authorization' | 'org' | 'route' | 'address'>) => ReturnType<Identify> {
   const unknown = new Recent<true>(UNKNOWN_MS, REMEMBERED_MAX);
   const proven = new Map<string, true>();
 

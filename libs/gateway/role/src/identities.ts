@@ -39,10 +39,10 @@ export class Identities {
     private readonly clock: Pick<Clock, 'now' | 'steady'>,
   ) {
     this.keys = documents.collection(apiKeys);
-    this.users = documents.collection(user.heads);
-    this.memberships = documents.collection(membership.heads);
-    this.accounts = documents.collection(serviceAccount.heads);
-    this.organizations = documents.collection(organization.heads);
+    this.users = documents.collection(user.states);
+    this.memberships = documents.collection(membership.states);
+    this.accounts = documents.collection(serviceAccount.states);
+    this.organizations = documents.collection(organization.states);
   }
 
   /** What is remembered of a key, without a look-up; null where nothing is. */

@@ -16,7 +16,7 @@ export class KeyUses {
   private readonly uses: Collection<KeyUse>;
   /** By the key's hash: when its use was noted last. */
   private readonly noted = new Map<string, number>();
-  private due = new Map<string, number>();
+  private waiting = new Map<string, number>();
   private writing = false;
 
   constructor(
@@ -36,16 +36,16 @@ export class KeyUses {
     if (last !== undefined && Math.abs(now - last) < NOTED_MS) return;
     if (this.noted.size >= REMEMBERED_MAX) this.noted.clear();
     this.noted.set(key, now);
-    this.due.set(key, now);
+    this.waiting.set(key, now);
     if (!this.writing) void this.write();
   }
 
   private async write(): Promise<void> {
     this.writing = true;
     try {
-      while (this.due.size > 0) {
-        const some = this.due;
-        this.due = new Map();
+      while (this.waiting.size > 0) {
+        const some = this.waiting;
+        this.waiting = new Map();
         const ids = [...some.keys()];
         for (let from = 0; from < ids.length; from += AT_ONCE)
           await this.writeSome(some, ids.slice(from, from + AT_ONCE));

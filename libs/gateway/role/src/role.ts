@@ -29,14 +29,14 @@ import { SessionController } from './session/session.controller';
 })
 class GatewayModule {}
 
-/** The door: who calls, may they, how often; it hands on what other processes answer. It brings the guard that knows API keys. */
+/** The gateway: who calls, may they, how often; it hands on what other processes answer. It brings the guard that knows API keys. */
 export const gateway: Role = {
   name: 'gateway',
   module: GatewayModule,
   needs: ['documents'],
-  keeps: [
-    { collection: keyUses, whose: () => null, secret: false },
-    { collection: sessionEnds, whose: () => null, secret: false },
+  archived: [
+    { collection: keyUses, ownerOf: () => null, secret: false },
+    { collection: sessionEnds, ownerOf: () => null, secret: false },
   ],
   identify: guard,
   limit: ({ ports, clock, ids, settings, logger }) =>

@@ -1,8 +1,8 @@
 import { CODEC } from '@assurance/contracts-events';
 import { aggregates } from './aggregates';
 
-/** The version of each kind's fold, and the events that it knows, with their versions above 1. When the second changes, so must the first. */
-const FOLDS: Readonly<Record<string, readonly [fold: number, events: string]>> = {
+/** The schema version of each kind, and the events that it knows, with their versions above 1. When the second changes, so must the first. */
+const SCHEMAS: Readonly<Record<string, readonly [fold: number, events: string]>> = {
   administrators: [1, 'AdministratorAdded AdministratorRemoved AdministratorsListed'],
   artifact: [1, 'ArtifactReported'],
   'attestation-type': [
@@ -44,12 +44,12 @@ describe('the kinds of streams', () => {
   });
 
   it('are folded by another version once they hold other events, so that older instances do not go on from a state that they cannot fold', () => {
-    const folds = [...aggregates.values()].map(({ kind, fold }) => {
+    const schemas = [...aggregates.values()].map(({ kind, schemaVersion: fold }) => {
       const events = Object.entries(CODEC[kind] ?? {}).map(([type, [newest]]) =>
         newest === 1 ? type : `${type} ${newest}`,
       );
       return [kind, [fold, events.sort().join(' ')]];
     });
-    expect(Object.fromEntries(folds)).toEqual(FOLDS);
+    expect(Object.fromEntries(schemas)).toEqual(SCHEMAS);
   });
 });

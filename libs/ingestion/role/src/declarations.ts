@@ -69,11 +69,11 @@ export class Declarations {
   private async applyParts(parts: readonly Part[]): Promise<void> {
     for (let from = 0; from < parts.length; from += AT_ONCE) {
       const some = parts.slice(from, from + AT_ONCE);
-      const known = await this.streams.heads(declaration).getMany(some.map(({ name }) => streams.declaration(name)));
-      const due = some.filter(
+      const known = await this.streams.states(declaration).getMany(some.map(({ name }) => streams.declaration(name)));
+      const changed = some.filter(
         ({ name, says, enforce }) => enforce || known.get(streams.declaration(name))?.digest !== digestOf(says),
       );
-      await each(due, async ({ name, says, apply }) => {
+      await each(changed, async ({ name, says, apply }) => {
         await apply();
         const event: DeclarationEvent = { type: 'DeclarationApplied', version: 1, data: { digest: digestOf(says) } };
         await this.streams.run(

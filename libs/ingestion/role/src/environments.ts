@@ -13,11 +13,11 @@ import {
   runsDigest,
   type RunsDigests,
   runsDigests,
-  SnapshotFold,
+  SnapshotReplay,
 } from '@assurance/model';
 import type { CommitIndex, Part } from '@assurance/storage-ports';
 import { BrokenRecord, commitsOf, eventsOf, snapshotCommits } from '@assurance/storage-records';
-import { eraOf, Folding } from './folding';
+import { repairEpochOf, StreamReplay } from './stream-replay';
 import { ATTEMPTS, type By, type Ended, type Streams } from './streams';
 import type { Register } from './register';
 import type { Standing } from './unchanged';
@@ -79,9 +79,9 @@ export class Environments {
     const newest = await this.streams.engines.events.newest(stream);
     if (newest === null) return null;
     if (known?.newest.id === newest.id) return known;
-    const head = await this.streams.heads(environment).get(stream);
-    const whole = head?.fold === environment.fold && head.seq === newest.seq;
-    return whole ? { environment: head, newest } : null;
+    const aggregateState = await this.streams.states(environment).get(stream);
+    const whole = aggregateState?.fold === environment.schemaVersion && aggregateState.seq === newest.seq;
+    return whole ? { environment: aggregateState, newest } : null;
   }
 
   /**
@@ -141,10 +141,10 @@ export class Environments {
       const { events } = decision;
       const runs = await afterEvents(present?.running ?? [], events);
       const index = await indexOf(events, present, runs, present === null ? {} : known(present));
-      return this.streams.keeping(stream, async () => {
+      return this.streams.projecting(stream, async () => {
         const commit = await this.streams.append(stream, by, at, present?.newest ?? null, events, index);
         if (commit === null) return null;
-        const state = await this.streams.keep(environment, present?.environment ?? null, commit, events, beside());
+        const state = await this.streams.project(environment, present?.environment ?? null, commit, events, beside());
         this.remember(stream, { environment: state, running: runs, newest: commit });
         return { kind: 'committed', commit, events, state };
       });
@@ -167,21 +167,21 @@ export class Environments {
     const { events } = this.streams.engines;
     const commits = await snapshotCommits(events, streams.environment(id), snapshot);
     if (commits === null) throw new BrokenRecord(`snapshot ${snapshot} of environment ${id} is gone`);
-    const fold = new SnapshotFold();
+    const replay = new SnapshotReplay();
     for await (const commit of commits) {
-      for (const event of await eventsOf(events, commit)) await inSlices(fold.take(event as EnvironmentEvent));
+      for (const event of await eventsOf(events, commit)) await inSlices(replay.apply(event as EnvironmentEvent));
     }
-    return fold.result().artifacts;
+    return replay.result().artifacts;
   }
 
   /** The stored state was repaired: removes cached states that are based on the damaged one. */
-  repaired(stream: string, era: number): void {
-    this.eras.set(stream, era);
+  repaired(stream: string, repairEpoch: number): void {
+    this.eras.set(stream, repairEpoch);
     this.forget(stream);
   }
 
   private remember(stream: string, present: Present): void {
-    if (eraOf(present.environment) < (this.eras.get(stream) ?? 0)) this.forget(stream);
+    if (repairEpochOf(present.environment) < (this.eras.get(stream) ?? 0)) this.forget(stream);
     else this.cache.set(stream, present);
   }
 
@@ -192,15 +192,15 @@ export class Environments {
   /** Folds and stores commits of other processes: a process may have died before it stored the result. */
   private async advance(known: Present, stream: string): Promise<Present> {
     let { running: runs, newest } = known;
-    const folding = new Folding(this.streams.engines.documents, environment, known.environment);
+    const replay = new StreamReplay(this.streams.engines.documents, environment, known.environment);
     let state = known.environment;
     for await (const commit of commitsOf(this.streams.engines.events, stream, newest.seq + 1)) {
       const events = (await eventsOf(this.streams.engines.events, commit)) as EnvironmentEvent[];
-      state = await folding.take(commit, events);
+      state = await replay.apply(commit, events);
       runs = await afterEvents(runs, events);
       newest = commit;
     }
-    await folding.write(stream);
+    await replay.write(stream);
     return { environment: state, running: runs, newest };
   }
 
@@ -209,9 +209,9 @@ export class Environments {
    * when documents changed during the read and the parts do not fit together.
    */
   private async load(id: string, stream: string): Promise<Present | null> {
-    const head = await this.streams.heads(environment).get(stream);
+    const aggregateState = await this.streams.states(environment).get(stream);
     // Documents of another schema version may lack fields.
-    const before = head?.fold === environment.fold ? head : null;
+    const before = aggregateState?.fold === environment.schemaVersion ? aggregateState : null;
     const documents = before === null ? [] : await this.documents(id);
     const { state, newest } = await this.streams.load(environment, stream);
     if (state === null || newest === null) return null;

@@ -45,7 +45,7 @@ export class Judgement {
 
   /**
    * What verdicts on artifacts of an environment need. Read it after the environment's own stream, and the standards before it (write first,
-   * look second): what is recorded of heads then reflects no more than what is judged by. Artifacts are judged in threads, within the budget
+   * look second): what is recorded of aggregate states then reflects no more than what is judged by. Artifacts are judged in threads, within the budget
    * of one judging.
    *
    * @param artifacts all that is asked for

@@ -4,7 +4,7 @@ import { no, ok, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, flow, flowTemplates } from '@assurance/model';
 import { by, type Caller } from './caller';
 import type { Register } from './register';
-import type { Room } from './room';
+import type { OrganizationLimits } from './organization-limits';
 import type { Streams } from './streams';
 
 export interface FlowInput {
@@ -19,7 +19,7 @@ export class MakeFlow {
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
-    private readonly room: Room,
+    private readonly limits: OrganizationLimits,
   ) {}
 
   /** Creates a flow, updates it, revives it when it was archived. */
@@ -32,7 +32,7 @@ export class MakeFlow {
     let isNew = false;
     const ended = await this.streams.run(flow, streams.flow(id), by(caller), async ({ state }) => {
       isNew = state === null;
-      if (isNew) await this.room.forOneMore(caller.org.id, 'flows');
+      if (isNew) await this.limits.checkOneMore(caller.org.id, 'flows');
       const inForce = state === null ? null : await engines.documents.collection(flowTemplates).get(state.templateId);
       return decidePutFlow(state, input, { id, templateId: sources.id(), template: inForce?.template ?? null });
     });

@@ -18,24 +18,24 @@ interface Named {
  * not, both stay; nobody new gets a name like theirs. What is noted already costs a look-up.
  */
 export async function noteNames(streamsOf: Streams, names: Register): Promise<void> {
-  await noteAll(streamsOf, names, 'account', streamsOf.heads(organization));
-  await noteAll(streamsOf, names, 'account', streamsOf.heads(user));
-  await noteAll(streamsOf, names, 'service-account', streamsOf.heads(serviceAccount));
+  await noteAll(streamsOf, names, 'account', streamsOf.states(organization));
+  await noteAll(streamsOf, names, 'account', streamsOf.states(user));
+  await noteAll(streamsOf, names, 'service-account', streamsOf.states(serviceAccount));
 }
 
 async function noteAll(
   streamsOf: Streams,
   names: Register,
   kind: 'account' | 'service-account',
-  heads: Collection<Named>,
+  states: Collection<Named>,
 ): Promise<void> {
   for (let after: string | null = null; ;) {
-    const { found, next } = await heads.scan(after, PAGE);
+    const { found, next } = await states.scan(after, PAGE);
     const all = found.map(({ doc: { id, name, org } }) => {
       const place = kind === 'account' ? NO_ORGANIZATION : (org ?? NO_ORGANIZATION);
       return { id, name, place, stream: streams.name(place, `${kind}-any-case`, name.toLowerCase()) };
     });
-    const noted = await streamsOf.heads(register).getMany([...new Set(all.map(({ stream }) => stream))]);
+    const noted = await streamsOf.states(register).getMany([...new Set(all.map(({ stream }) => stream))]);
     const missing = all.filter(({ stream }) => !noted.has(stream));
     await each(missing, ({ id, name, place }) => names.noteAnyCase(place, kind, name, id, as(place)));
     if (next === null) return;

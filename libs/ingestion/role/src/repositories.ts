@@ -2,7 +2,7 @@ import { type RepoRef, streams } from '@assurance/contracts-events';
 import { decideAdoptRepo, decideRecordRepo, type RecordRepo, repoNames } from '@assurance/ingestion-domain';
 import { repo, type Repo } from '@assurance/model';
 import type { Register } from './register';
-import type { Room } from './room';
+import type { OrganizationLimits } from './organization-limits';
 import type { By, Streams } from './streams';
 
 /** Repositories, recorded as reports name them. */
@@ -10,7 +10,7 @@ export class Repositories {
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
-    private readonly room: Room,
+    private readonly limits: OrganizationLimits,
   ) {}
 
   /**
@@ -57,6 +57,6 @@ export class Repositories {
 
   /** @throws RefusalError `too-many` when it would be a new one, and there are as many as may be */
   private async roomFor(state: Repo | null, { org }: By): Promise<void> {
-    if (state === null) await this.room.forOneMore(org, 'repositories');
+    if (state === null) await this.limits.checkOneMore(org, 'repositories');
   }
 }

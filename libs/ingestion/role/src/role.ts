@@ -12,7 +12,7 @@ import {
   SETTINGS,
   type Settings,
 } from '@assurance/http';
-import { dueEnvironments } from '@assurance/due';
+import { judgingItems } from '@assurance/work-queue';
 import { Evaluator } from '@assurance/evaluator';
 import { environmentActivity, type SecretDocument, secrets } from '@assurance/model';
 import { Module } from '@nestjs/common';
@@ -67,17 +67,17 @@ import { PoliciesController } from './controllers/policies.controller';
 import { UserController } from './controllers/user.controller';
 import { Controls } from './controls';
 import { Declare } from './declare';
-import { JudgeDue } from './due/judge-due';
-import { UniteMembers } from './due/unite-members';
-import { JudgeAgain } from './due/judge-again';
-import { JudgeNow } from './due/judge-now';
+import { JudgingWorker } from './rejudging/judging-worker';
+import { UniteMembers } from './rejudging/unite-members';
+import { JudgeAgain } from './rejudging/judge-again';
+import { JudgeNow } from './rejudging/judge-now';
 import { Environments } from './environments';
 import { GROUP } from './group';
-import { HeadsController, INGESTION_FEED } from './heads.controller';
+import { AggregateStatesController, INGESTION_FEED } from './aggregate-states.controller';
 import { MakeOrganization } from './operations/create-organization';
 import { RemoveUser } from './operations/remove-user';
 import { MoveBlobs } from './operations/move-blobs';
-import { RebuildHeads } from './operations/rebuild-heads';
+import { RebuildAggregateStates } from './operations/rebuild-states';
 import { ResealSecrets } from './operations/reseal-secrets';
 import { ListStoredBytes } from './operations/stored-bytes';
 import { Verify } from './operations/verify';
@@ -93,7 +93,7 @@ import { Secrets } from './notifications/secrets';
 import { Policies } from './policies';
 import { Register } from './register';
 import { ReportShortcut } from './report-shortcut';
-import { Room } from './room';
+import { OrganizationLimits } from './organization-limits';
 import { Repositories } from './repositories';
 import { Spaces } from './spaces';
 import { Streams } from './streams';
@@ -115,7 +115,7 @@ import { Sweeping } from './sweep/sweeping';
     ServiceAccountsController,
     SignInController,
     SpacesController,
-    HeadsController,
+    AggregateStatesController,
     TrailsController,
     AttestationsController,
   ],
@@ -141,13 +141,15 @@ import { Sweeping } from './sweep/sweeping';
     { provide: Activity, inject: [PORTS], useFactory: (ports: Ports) => new Activity(ports.documents) },
     {
       provide: Repositories,
-      inject: [Streams, Register, Room],
-      useFactory: (streams: Streams, register: Register, room: Room) => new Repositories(streams, register, room),
+      inject: [Streams, Register, OrganizationLimits],
+      useFactory: (streams: Streams, register: Register, room: OrganizationLimits) =>
+        new Repositories(streams, register, room),
     },
     {
-      provide: Room,
+      provide: OrganizationLimits,
       inject: [PORTS, SETTINGS],
-      useFactory: (ports: Ports, { limits }: Settings) => new Room(ports.documents, limits.perOrganization),
+      useFactory: (ports: Ports, { limits }: Settings) =>
+        new OrganizationLimits(ports.documents, limits.perOrganization),
     },
     {
       provide: Declare,
@@ -197,7 +199,7 @@ import { Sweeping } from './sweep/sweeping';
     },
     {
       provide: MakeFlow,
-      inject: [Streams, Register, Room],
+      inject: [Streams, Register, OrganizationLimits],
       useFactory: (...parts: ConstructorParameters<typeof MakeFlow>) => new MakeFlow(...parts),
     },
     {
@@ -213,7 +215,7 @@ import { Sweeping } from './sweep/sweeping';
     { provide: ControlVersions, useExisting: Controls },
     ApplyBootstrap,
     ReadFile,
-    JudgeDue,
+    JudgingWorker,
     AttestHandler,
     JudgeNow,
     BeginTrailHandler,
@@ -246,7 +248,7 @@ import { Sweeping } from './sweep/sweeping';
     ReportRunningHandler,
     MakeOrganization,
     RemoveUser,
-    RebuildHeads,
+    RebuildAggregateStates,
     ResealSecrets,
     ListStoredBytes,
     MoveBlobs,
@@ -262,11 +264,11 @@ export const ingestion: Role = {
   module: IngestionModule,
   needs: ['events', 'documents', 'feed', 'blobs', 'relay'],
   consumes: [{ group: GROUP, transport: INGESTION_FEED }],
-  operations: [RebuildHeads, ResealSecrets, Verify, MakeOrganization, RemoveUser, ListStoredBytes, MoveBlobs],
-  keeps: [
-    { collection: environmentActivity, whose: (id) => ({ stream: streams.environment(id) }), secret: false },
-    { collection: secrets, whose: (_, doc) => ({ org: (doc as SecretDocument).org }), secret: true },
+  operations: [RebuildAggregateStates, ResealSecrets, Verify, MakeOrganization, RemoveUser, ListStoredBytes, MoveBlobs],
+  archived: [
+    { collection: environmentActivity, ownerOf: (id) => ({ stream: streams.environment(id) }), secret: false },
+    { collection: secrets, ownerOf: (_, doc) => ({ org: (doc as SecretDocument).org }), secret: true },
   ],
-  queues: [{ name: 'environments', marks: dueEnvironments }],
+  queues: [{ name: 'environments', items: judgingItems }],
   shortcuts: [ReportShortcut],
 };

@@ -1,10 +1,10 @@
-import type { Aggregate, DomainEvent, Head } from '@assurance/contracts-events';
+import type { Aggregate, DomainEvent, AggregateState } from '@assurance/contracts-events';
 import type { Holder } from '@assurance/ingestion-domain';
 import { RefusalError } from '@assurance/http';
 import type { Decision } from '@assurance/kernel';
 import type { Collection, Commit, CommitIndex, Engines, Part } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, seal } from '@assurance/storage-records';
-import { Folding } from './folding';
+import { StreamReplay } from './stream-replay';
 import { Turns } from './turns';
 
 /** How often a command that lost a race decides again before it gives up. */
@@ -60,17 +60,17 @@ export class Streams {
     aggregate: Aggregate<State, Event>,
     stream: string,
   ): Promise<Loaded<State>> {
-    const stored = await this.heads(aggregate).get(stream);
-    const head = stored?.fold === aggregate.fold ? stored : null;
-    const folding = new Folding(this.engines.documents, aggregate, head);
+    const stored = await this.states(aggregate).get(stream);
+    const aggregateState = stored?.fold === aggregate.schemaVersion ? stored : null;
+    const replay = new StreamReplay(this.engines.documents, aggregate, aggregateState);
     let newest: Commit | null = null;
-    for await (const commit of commitsOf(this.engines.events, stream, head?.seq ?? 1)) {
+    for await (const commit of commitsOf(this.engines.events, stream, aggregateState?.seq ?? 1)) {
       newest = commit;
-      if (head !== null && commit.seq <= head.seq) continue;
-      await folding.take(commit, (await eventsOf(this.engines.events, commit)) as Event[]);
+      if (aggregateState !== null && commit.seq <= aggregateState.seq) continue;
+      await replay.apply(commit, (await eventsOf(this.engines.events, commit)) as Event[]);
     }
-    await folding.write(stream);
-    return { state: folding.state, newest };
+    await replay.write(stream);
+    return { state: replay.state, newest };
   }
 
   /** The name of an aggregate and the newest seq of its stream; null before its first event. */
@@ -102,18 +102,18 @@ export class Streams {
       const decision = await decide(loaded, at);
       if (decision.kind === 'refused') return decision;
       if (decision.kind === 'nothing') return { kind: 'nothing', state: loaded.state };
-      return this.keeping(stream, async () => {
+      return this.projecting(stream, async () => {
         const commit = await this.append(stream, by, at, loaded.newest, decision.events);
         if (commit === null) return null;
-        const state = await this.keep(aggregate, loaded.state, commit, decision.events);
+        const state = await this.project(aggregate, loaded.state, commit, decision.events);
         return { kind: 'committed', commit, events: decision.events, state };
       });
     });
   }
 
   /** Appends to a stream and writes the documents of the commit. `kept` waits for it. */
-  async keeping<Done>(stream: string, appendAndKeep: () => Promise<Done>): Promise<Done> {
-    const work = appendAndKeep();
+  async projecting<Done>(stream: string, appendAndProject: () => Promise<Done>): Promise<Done> {
+    const work = appendAndProject();
     this.underWay.set(stream, work);
     try {
       return await work;
@@ -123,7 +123,7 @@ export class Streams {
   }
 
   /** Waits until this process has written the documents of its newest commits, or failed to. Reading them earlier would repeat that work. */
-  async kept(all: Iterable<string>): Promise<void> {
+  async projected(all: Iterable<string>): Promise<void> {
     await Promise.allSettled([...all].flatMap((stream) => this.underWay.get(stream) ?? []));
   }
 
@@ -174,28 +174,30 @@ export class Streams {
   }
 
   /**
-   * Writes what a commit leaves beside it: the small documents first, then the head, each only ever forward. A head of seq n therefore
+   * Writes what a commit leaves beside it: the small documents first, then the aggregate state, each only ever forward. An aggregate state of seq n therefore
    * says that all documents up to n are there.
    *
    * @param state the state before the commit
    * @param beside what else is to be written, with the small documents
    * @returns the state after it
    */
-  async keep<State extends object, Event extends DomainEvent>(
+  async project<State extends object, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     state: State | null,
     commit: Commit,
     events: readonly Event[],
     beside: readonly Part[] = [],
   ): Promise<State> {
-    const folding = new Folding(this.engines.documents, aggregate, state);
-    const after = await folding.take(commit, events);
-    await folding.write(commit.stream, beside);
+    const replay = new StreamReplay(this.engines.documents, aggregate, state);
+    const after = await replay.apply(commit, events);
+    await replay.write(commit.stream, beside);
     return after;
   }
 
-  heads<State extends object, Event extends DomainEvent>(aggregate: Aggregate<State, Event>): Collection<Head<State>> {
-    return this.engines.documents.collection(aggregate.heads);
+  states<State extends object, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+  ): Collection<AggregateState<State>> {
+    return this.engines.documents.collection(aggregate.states);
   }
 
   /** Waits before the next attempt: longer each time, with a random part so that competitors differ. */

@@ -12,8 +12,8 @@ export interface Administrators {
 
 export const administrators: Aggregate<Administrators, AdministratorsEvent> = {
   kind: 'administrators',
-  heads: { name: 'administrators', indexes: [] },
-  fold: 1,
+  states: { name: 'administrators', indexes: [] },
+  schemaVersion: 1,
   evolve(state, event, { stream }) {
     const [org, users] = [keyOf(stream), state?.users ?? []];
     switch (event.type) {

@@ -7,7 +7,7 @@ export interface Declaration {
 
 export const declaration: Aggregate<Declaration, DeclarationEvent> = {
   kind: 'declaration',
-  heads: { name: 'declarations', indexes: [] },
-  fold: 1,
+  states: { name: 'declarations', indexes: [] },
+  schemaVersion: 1,
   evolve: (_state, { data }) => ({ digest: data.digest }),
 };

@@ -12,7 +12,7 @@ export interface ExternalIdentity {
 
 export const externalIdentity: Aggregate<ExternalIdentity, ExternalIdentityEvent> = {
   kind: 'external-identity',
-  heads: { name: 'external_identities', indexes: [] },
-  fold: 1,
+  states: { name: 'external_identities', indexes: [] },
+  schemaVersion: 1,
   evolve: (_state, { data }) => data,
 };

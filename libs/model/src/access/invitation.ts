@@ -53,7 +53,7 @@ export const invitationTokens: CollectionShape<InvitationToken> = { name: 'invit
 
 export const invitation: Aggregate<Invitation, InvitationEvent> = {
   kind: 'invitation',
-  heads: {
+  states: {
     name: 'invitations',
     indexes: [
       {
@@ -73,7 +73,7 @@ export const invitation: Aggregate<Invitation, InvitationEvent> = {
       },
     ],
   },
-  fold: 2,
+  schemaVersion: 2,
   evolve(state, event, meta) {
     if (event.type === 'MemberInvited') {
       const { name = null, ...data } = event.data;
@@ -91,7 +91,7 @@ export const invitation: Aggregate<Invitation, InvitationEvent> = {
         }
       : { ...state, status: 'revoked' };
   },
-  kept({ tokenHash, tokenBefore }, event, { stream }) {
+  inlineProjections({ tokenHash, tokenBefore }, event, { stream }) {
     switch (event.type) {
       case 'MemberInvited':
         return [

@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyEvent, CollectionShape, EventMeta, KeptDocument } from '@assurance/contracts-events';
+import type { ApiKey, ApiKeyEvent, CollectionShape, EventMeta, InlineProjection } from '@assurance/contracts-events';
 
 /** Who an API key speaks for. The document's id is the SHA-256 of the key. */
 export interface KeyDocument {
@@ -23,10 +23,10 @@ export interface KeyUse {
 
 export const keyUses: CollectionShape<KeyUse> = { name: 'key_uses', indexes: [] };
 
-/** How many live keys an owner may have, and how many of those that are gone are remembered: a head is bounded. */
+/** How many live keys an owner may have, and how many of those that are gone are remembered: an aggregate state is bounded. */
 export const KEYS_MAX = 50;
 
-/** A key as its owner's head keeps it. */
+/** A key as its owner's aggregate state keeps it. */
 export interface KnownKey extends ApiKey {
   /** Integer milliseconds. */
   readonly createdAt: number;
@@ -55,7 +55,7 @@ export function keysAfter(keys: readonly KnownKey[], event: ApiKeyEvent, { at }:
 }
 
 function bounded(keys: readonly KnownKey[], at: number): readonly KnownKey[] {
-  const gone = keys.filter((key) => !isKept(key, at));
+  const gone = keys.filter((key) => !isRetained(key, at));
   const forgotten = new Set(gone.slice(0, Math.max(0, gone.length - KEYS_MAX)));
   return forgotten.size === 0 ? keys : keys.filter((key) => !forgotten.has(key));
 }
@@ -65,7 +65,7 @@ function bounded(keys: readonly KnownKey[], at: number): readonly KnownKey[] {
  *
  * @param at integer milliseconds
  */
-export function isKept({ revoked, replaced, expiresAt }: KnownKey, at: number): boolean {
+export function isRetained({ revoked, replaced, expiresAt }: KnownKey, at: number): boolean {
   return revoked !== true && !(replaced === true && expiresAt * 1_000 <= at);
 }
 
@@ -74,7 +74,7 @@ export function keyDocuments(
   owner: Pick<KeyDocument, 'principal' | 'kind' | 'name' | 'org'>,
   keys: readonly KnownKey[],
   event: ApiKeyEvent,
-): KeptDocument[] {
+): InlineProjection[] {
   const touched = new Set(event.type === 'ApiKeyRotated' ? [event.data.id, event.data.by.id] : [event.data.id]);
   return keys
     .filter(({ id }) => touched.has(id))

@@ -19,7 +19,7 @@ export function isLeftToGroups(state: Membership | null): boolean {
 
 export const membership: Aggregate<Membership, MembershipEvent> = {
   kind: 'membership',
-  heads: {
+  states: {
     name: 'memberships',
     indexes: [
       {
@@ -38,7 +38,7 @@ export const membership: Aggregate<Membership, MembershipEvent> = {
       },
     ],
   },
-  fold: 3,
+  schemaVersion: 3,
   evolve: (state, event, { stream }) => ({
     org: keyOf(stream).split('/')[0] ?? '',
     user: event.data.user,

@@ -14,7 +14,7 @@ export interface Name {
 /** The register of names: streams `name/<org or ->/<kind>/<name>`. A name that nobody claimed has no document. */
 export const name: Aggregate<Name, NameEvent> = {
   kind: 'name',
-  heads: { name: 'names', indexes: [] },
-  fold: 1,
+  states: { name: 'names', indexes: [] },
+  schemaVersion: 1,
   evolve: (_state, { data }) => data,
 };

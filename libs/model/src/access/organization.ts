@@ -11,8 +11,8 @@ export interface Organization {
 
 export const organization: Aggregate<Organization, OrganizationEvent> = {
   kind: 'organization',
-  heads: { name: 'organizations', indexes: [{ name: 'by_maker', fields: [['madeBy', 'asc']] }] },
-  fold: 1,
+  states: { name: 'organizations', indexes: [{ name: 'by_maker', fields: [['madeBy', 'asc']] }] },
+  schemaVersion: 1,
   evolve: (_state, { data: { id, name, personal, madeBy } }, { at }) => ({
     ...{ id, name, personal, createdAt: at },
     ...(madeBy === undefined ? {} : { madeBy: madeBy.user }),

@@ -18,7 +18,7 @@ export interface ServiceAccount {
 
 export const serviceAccount: Aggregate<ServiceAccount, ServiceAccountEvent, 'service-account'> = {
   kind: 'service-account',
-  heads: {
+  states: {
     name: 'service_accounts',
     indexes: [
       {
@@ -30,7 +30,7 @@ export const serviceAccount: Aggregate<ServiceAccount, ServiceAccountEvent, 'ser
       },
     ],
   },
-  fold: 2,
+  schemaVersion: 2,
   evolve(state, event, meta) {
     if (event.type === 'ServiceAccountCreated') {
       const { data } = event;
@@ -51,7 +51,7 @@ export const serviceAccount: Aggregate<ServiceAccount, ServiceAccountEvent, 'ser
         return { ...state, keys: keysAfter(state.keys, event, meta) };
     }
   },
-  kept(state, event) {
+  inlineProjections(state, event) {
     switch (event.type) {
       case 'ApiKeyAdded':
       case 'ApiKeyRotated':

@@ -15,8 +15,8 @@ export interface User {
 
 export const user: Aggregate<User, UserEvent> = {
   kind: 'user',
-  heads: { name: 'users', indexes: [] },
-  fold: 3,
+  states: { name: 'users', indexes: [] },
+  schemaVersion: 3,
   evolve(state, event, meta) {
     // Declared anew after a removal: what the keys were is still known, so that none of them comes back.
     if (event.type === 'UserCreated') return { ...event.data, createdAt: meta.at, keys: state?.keys ?? [] };
@@ -29,7 +29,7 @@ export const user: Aggregate<User, UserEvent> = {
     }
     return { ...state, keys: keysAfter(state.keys, event, meta) };
   },
-  kept(state, event) {
+  inlineProjections(state, event) {
     switch (event.type) {
       case 'UserCreated':
       case 'DefaultOrganizationChosen':

@@ -26,7 +26,7 @@ export interface AttestationType {
   readonly lastModifiedAt: number;
 }
 
-/** What a version asks for: too large for a head. */
+/** What a version asks for: too large for an aggregate state. */
 export interface AttestationTypeVersion extends AttestationTypeDemands, Made {
   readonly type: string;
   /** From 1. */
@@ -45,7 +45,7 @@ export function versionId(type: string, version: number): string {
 
 export const attestationType: Aggregate<AttestationType, AttestationTypeEvent, 'attestation-type'> = {
   kind: 'attestation-type',
-  heads: {
+  states: {
     name: 'attestation_types',
     indexes: [
       {
@@ -58,7 +58,7 @@ export const attestationType: Aggregate<AttestationType, AttestationTypeEvent, '
       },
     ],
   },
-  fold: 1,
+  schemaVersion: 1,
   evolve(state, event, meta) {
     const lastModifiedAt = meta.at;
     if (event.type === 'AttestationTypeCreated') {
@@ -77,7 +77,7 @@ export const attestationType: Aggregate<AttestationType, AttestationTypeEvent, '
         return { ...state, archived: false, lastModifiedAt };
     }
   },
-  kept(state, event, meta) {
+  inlineProjections(state, event, meta) {
     if (event.type !== 'AttestationTypeCreated' && event.type !== 'AttestationTypeRevised') return [];
     const { schema, rules, summary } = event.data;
     const version = event.type === 'AttestationTypeCreated' ? 1 : event.data.version;

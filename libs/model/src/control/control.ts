@@ -24,7 +24,7 @@ export interface Control extends ControlSettings {
 
 export const control: Aggregate<Control, ControlEvent, 'control'> = {
   kind: 'control',
-  heads: {
+  states: {
     name: 'controls',
     indexes: [
       {
@@ -37,7 +37,7 @@ export const control: Aggregate<Control, ControlEvent, 'control'> = {
       },
     ],
   },
-  fold: 1,
+  schemaVersion: 1,
   evolve(state, event, meta) {
     const lastModifiedAt = meta.at;
     if (event.type === 'ControlCreated') {

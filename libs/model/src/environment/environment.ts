@@ -6,7 +6,7 @@ import {
   type EnvironmentType,
   type EventMeta,
   type Judged,
-  type KeptDocument,
+  type InlineProjection,
   keyOf,
   NO_ORGANIZATION,
   type SnapshotChange,
@@ -15,7 +15,7 @@ import {
   UnexpectedEvent,
 } from '@assurance/contracts-events';
 import { sha256 } from '@assurance/kernel';
-import { membersKept } from './members';
+import { memberProjections } from './members';
 import { useOf } from './policy-uses';
 import { revivedAs } from './revived-as';
 import { keyText, type Running, runningOf } from './runs';
@@ -154,7 +154,7 @@ export const ran: CollectionShape<RanDocument> = {
 
 export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'> = {
   kind: 'environment',
-  heads: {
+  states: {
     name: 'environments',
     deferred: 'last',
     indexes: [
@@ -195,7 +195,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
       },
     ],
   },
-  fold: 5,
+  schemaVersion: 5,
   evolve(state, event, meta) {
     if (event.type === 'EnvironmentCreated') {
       return {
@@ -254,11 +254,11 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
         return state;
     }
   },
-  kept(state, event, meta, before) {
+  inlineProjections(state, event, meta, before) {
     switch (event.type) {
       case 'SnapshotRecorded': {
         // Made one by one while they are taken: thousands of artifacts may have changed.
-        const all = event.data.changes.values().flatMap((change) => keptOf(change, event.data, meta));
+        const all = event.data.changes.values().flatMap((change) => projectionsOf(change, event.data, meta));
         // What starts again in a snapshot that starts from nothing has left in it too: the last word counts.
         return event.data.afresh === undefined ? all : new Map(all.map((one) => [one.id, one])).values();
       }
@@ -272,7 +272,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
         return [{ collection: allowed, id: allowedId(environment, fingerprint), doc }];
       }
       default:
-        return membersKept(before, state);
+        return memberProjections(before, state);
     }
   },
 };
@@ -300,11 +300,11 @@ function difference(change: SnapshotChange['change']): number {
   }
 }
 
-function keptOf(
+function projectionsOf(
   change: SnapshotChange,
   { snapshot, type, afresh = type }: SnapshotRecorded['data'],
   { org: owner, stream }: EventMeta,
-): KeptDocument[] {
+): InlineProjection[] {
   // What a logical environment shows runs in its members: whoever looks for where a fingerprint runs finds it there, once.
   const isLogical = (change.now === 0 ? afresh : type) === 'logical';
   const org = isLogical ? NO_ORGANIZATION : owner;

@@ -1,7 +1,8 @@
-import { membersKept } from './members';
+import { memberProjections } from './members';
 
 const of = (...includedEnvironments: string[]) => ({ id: 'all', includedEnvironments });
-const left = (...change: Parameters<typeof membersKept>) => membersKept(...change).map(({ id, doc }) => [id, doc]);
+const left = (...change: Parameters<typeof memberProjections>) =>
+  memberProjections(...change).map(({ id, doc }) => [id, doc]);
 const pair = (member: string) => [`all/${member}`, { member, logical: 'all', key: `all/${member}` }];
 
 describe('documents of the members of a logical environment', () => {

@@ -1,4 +1,4 @@
-import type { CollectionShape, KeptDocument } from '@assurance/contracts-events';
+import type { CollectionShape, InlineProjection } from '@assurance/contracts-events';
 
 /** That an environment is a member of a logical one: one document each, while it is. */
 export interface MemberDocument {
@@ -21,8 +21,8 @@ export const logicalMembers: CollectionShape<MemberDocument> = {
   ],
 };
 
-/** From this version of the fold on, heads of logical environments have a document for each of their members. */
-export const MEMBERS_KEPT_SINCE = 5;
+/** From this schema version on, aggregate states of logical environments have a document for each of their members. */
+export const MEMBERS_PROJECTED_SINCE = 5;
 
 interface Included {
   readonly id: string;
@@ -30,11 +30,11 @@ interface Included {
 }
 
 /** What a change of an environment's members leaves. */
-export function membersKept(before: Included | null, after: Included): KeptDocument[] {
+export function memberProjections(before: Included | null, after: Included): InlineProjection[] {
   if (before?.includedEnvironments === after.includedEnvironments) return [];
   const had = new Set(before?.includedEnvironments ?? []);
   const has = new Set(after.includedEnvironments ?? []);
-  const of = (member: string, is: boolean): KeptDocument => {
+  const of = (member: string, is: boolean): InlineProjection => {
     const key = `${after.id}/${member}`;
     return { collection: logicalMembers, id: key, doc: is ? { member, logical: after.id, key } : null };
   };

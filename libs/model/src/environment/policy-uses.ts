@@ -1,7 +1,7 @@
 import {
   type CollectionShape,
   type EventMeta,
-  type KeptDocument,
+  type InlineProjection,
   keyOf,
   type PolicyRef,
 } from '@assurance/contracts-events';
@@ -59,7 +59,7 @@ export function useOf(
   kind: PolicyUseDocument['kind'],
   { policy, environment: name }: { readonly policy: PolicyRef; readonly environment: string },
   { org, stream, seq, at, actor }: EventMeta,
-): KeptDocument[] {
+): InlineProjection[] {
   const environment = keyOf(stream);
   const use: PolicyUseDocument = { policy: policy.id, kind, environment: name, at, by: actor };
   const attachment: AttachmentDocument | null = kind === 'attached' ? { org, policy: policy.id, environment } : null;

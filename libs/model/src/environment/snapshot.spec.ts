@@ -1,6 +1,6 @@
 import { atOnce } from '@assurance/kernel';
 import type { EnvironmentEvent, RunningArtifact, SnapshotChange } from '@assurance/contracts-events';
-import { runningArtifact, SnapshotFold } from './snapshot';
+import { runningArtifact, SnapshotReplay } from './snapshot';
 
 const since = { snapshot: 1, at: 1, deployedAt: 5 };
 const start = (name: string): SnapshotChange => ({
@@ -17,9 +17,9 @@ const recorded = (snapshot: number, ...changes: readonly SnapshotChange[]): Envi
 });
 
 function folded(...events: readonly EnvironmentEvent[]) {
-  const fold = new SnapshotFold();
-  for (const event of events) atOnce(fold.take(event));
-  return fold.result();
+  const replay = new SnapshotReplay();
+  for (const event of events) atOnce(replay.apply(event));
+  return replay.result();
 }
 
 const kept = (snapshot: number, ...artifacts: readonly RunningArtifact[]): EnvironmentEvent => ({

@@ -7,7 +7,7 @@ import type {
   Verdict,
 } from '@assurance/contracts-events';
 import { mapSteps, type Steps } from '@assurance/kernel';
-import { unpackVerdict } from './kept-verdicts';
+import { unpackVerdict } from './packed-verdicts';
 import { keyText } from './runs';
 
 /** A snapshot as it was recorded: what ran, and how that differs from the snapshot before. */
@@ -30,7 +30,7 @@ export interface Snapshot {
  * Builds a snapshot from the environment's events: a full state (when there is one), then every change up to it.
  * Feed it events in order; ask for the result once the snapshot's own events are in.
  */
-export class SnapshotFold {
+export class SnapshotReplay {
   private readonly artifacts = new Map<string, RunningArtifact>();
   private changes: readonly SnapshotChange[] = [];
   private environment = '';
@@ -39,7 +39,7 @@ export class SnapshotFold {
   private judged: Judged | null = null;
 
   /** Takes one event; events that change nothing that runs are passed over. */
-  *take(event: EnvironmentEvent): Steps<void> {
+  *apply(event: EnvironmentEvent): Steps<void> {
     switch (event.type) {
       case 'SnapshotStateKept':
         this.artifacts.clear();
@@ -53,7 +53,7 @@ export class SnapshotFold {
         this.type = event.data.type;
         this.afresh = event.data.afresh !== undefined;
         this.judged = event.data.judged ?? null;
-        this.changes = yield* mapSteps(event.data.changes, (change) => this.apply(change));
+        this.changes = yield* mapSteps(event.data.changes, (change) => this.change(change));
         return;
       case 'VerdictsKept':
         yield* mapSteps(event.data.artifacts, ({ verdict, ...key }) =>
@@ -80,7 +80,7 @@ export class SnapshotFold {
   }
 
   /** What left keeps its last verdict. */
-  private apply(change: SnapshotChange): SnapshotChange {
+  private change(change: SnapshotChange): SnapshotChange {
     const key = keyText(change);
     const before = this.artifacts.get(key);
     if (change.now > 0) this.artifacts.set(key, runningArtifact(change, before));

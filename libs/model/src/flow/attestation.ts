@@ -4,7 +4,7 @@ import type {
   CollectionShape,
   DecidedControl,
   EventMeta,
-  KeptDocument,
+  InlineProjection,
 } from '@assurance/contracts-events';
 import { keyOf } from '@assurance/contracts-events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
@@ -103,7 +103,7 @@ export function newestAttestationId(stream: string, subject: string, name: strin
 }
 
 /** The documents that an attestation leaves. */
-export function attestationDocuments({ data }: AttestationReported, meta: EventMeta): KeptDocument[] {
+export function attestationDocuments({ data }: AttestationReported, meta: EventMeta): InlineProjection[] {
   const { id, name, type, countsAs, target, compliant, overriddenId, control } = data;
   const { org, stream, seq, at } = meta;
   const subject = subjectOf(target);

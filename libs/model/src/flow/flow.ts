@@ -25,7 +25,7 @@ export interface Flow {
   readonly lastModifiedAt: number;
 }
 
-/** A version of a flow's template, by its id: too large for a head, and needed by trails that began under it. */
+/** A version of a flow's template, by its id: too large for an aggregate state, and needed by trails that began under it. */
 export interface FlowTemplateDocument {
   readonly flow: string;
   readonly template: FlowTemplate;
@@ -35,7 +35,7 @@ export const flowTemplates: CollectionShape<FlowTemplateDocument> = { name: 'flo
 
 export const flow: Aggregate<Flow, FlowEvent, 'flow'> = {
   kind: 'flow',
-  heads: {
+  states: {
     name: 'flows',
     indexes: [
       {
@@ -48,7 +48,7 @@ export const flow: Aggregate<Flow, FlowEvent, 'flow'> = {
       },
     ],
   },
-  fold: 2,
+  schemaVersion: 2,
   evolve(state, event, meta) {
     if (event.type === 'FlowCreated') {
       const { template: _, ...settings } = event.data;
@@ -73,7 +73,7 @@ export const flow: Aggregate<Flow, FlowEvent, 'flow'> = {
         return { ...state, space: event.data.space, lastModifiedAt };
     }
   },
-  kept(state, event) {
+  inlineProjections(state, event) {
     if (event.type !== 'FlowCreated' && event.type !== 'FlowUpdated') return [];
     const { template, templateId } = event.data;
     return template === undefined || templateId === undefined

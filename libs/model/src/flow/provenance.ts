@@ -2,7 +2,7 @@ import type {
   ArtifactReported,
   CollectionShape,
   EventMeta,
-  KeptDocument,
+  InlineProjection,
   Provenance,
 } from '@assurance/contracts-events';
 
@@ -93,7 +93,7 @@ export function provenanceId(fingerprint: string, stream: string): string {
 }
 
 /** The document that a report leaves. */
-export function provenanceDocument({ data }: ArtifactReported, { org, stream }: EventMeta): KeptDocument {
+export function provenanceDocument({ data }: ArtifactReported, { org, stream }: EventMeta): InlineProjection {
   const doc: ProvenanceDocument = {
     org,
     fingerprint: data.fingerprint,

@@ -2,7 +2,7 @@ import {
   type Aggregate,
   type ArtifactEvent,
   type EventMeta,
-  type KeptDocument,
+  type InlineProjection,
   keyOf,
   type TrailEvent,
   type TrailSettings,
@@ -33,7 +33,7 @@ export interface SetField {
   readonly digest: string;
 }
 
-/** A trail as its head keeps it: user data, messages and templates have no bound, so the head says where they are. */
+/** A trail as its aggregate state keeps it: user data, messages and templates have no bound, so the aggregate state says where they are. */
 export interface Trail {
   readonly org: string;
   /** The flow's id, and its name when the trail began. */
@@ -68,11 +68,11 @@ export function templateAfter(state: Trail, flow: { readonly templateId: string 
     : { templateId: flow.templateId };
 }
 
-/** A trail's artifacts and attestations are no part of its head (they have no bound): see `provenances` and `newestAttestations`. */
+/** A trail's artifacts and attestations are no part of its aggregate state (they have no bound): see `provenances` and `newestAttestations`. */
 export const trail: Aggregate<Trail, TrailEvent> = {
   kind: 'trail',
-  heads: { name: 'trails', deferred: 'last', indexes: [] },
-  fold: 2,
+  states: { name: 'trails', deferred: 'last', indexes: [] },
+  schemaVersion: 2,
   evolve(state, event, meta) {
     if (event.type === 'TrailBegun') {
       const { flow, name, templateId } = event.data;
@@ -98,7 +98,7 @@ export const trail: Aggregate<Trail, TrailEvent> = {
         return state;
     }
   },
-  kept(state, event, meta) {
+  inlineProjections(state, event, meta) {
     switch (event.type) {
       case 'ArtifactReported':
         return [provenanceDocument(event, meta)];
@@ -137,7 +137,7 @@ function withSettings(
   };
 }
 
-function templateDocument({ flow, templateId }: Trail, template: TrailSettings['template']): KeptDocument {
+function templateDocument({ flow, templateId }: Trail, template: TrailSettings['template']): InlineProjection {
   const doc: FlowTemplateDocument = { flow: flow.id, template };
   return { collection: flowTemplates, id: templateId, doc };
 }
@@ -151,12 +151,12 @@ export interface LooseArtifact {
 
 export const looseArtifact: Aggregate<LooseArtifact, ArtifactEvent> = {
   kind: 'artifact',
-  heads: { name: 'loose_artifacts', deferred: 'last', indexes: [] },
-  fold: 1,
+  states: { name: 'loose_artifacts', deferred: 'last', indexes: [] },
+  schemaVersion: 1,
   evolve: (_state, { data }, { org, stream }) => ({
     org,
     flow: keyOf(stream).split('/')[0] ?? '',
     fingerprint: data.fingerprint,
   }),
-  kept: (_state, event, meta) => [provenanceDocument(event, meta)],
+  inlineProjections: (_state, event, meta) => [provenanceDocument(event, meta)],
 };

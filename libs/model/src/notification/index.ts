@@ -1,6 +1,6 @@
 export * from './delivery';
 export * from './health';
-export { listening, NOT_LISTENING_FOLDS, STILL } from './listening';
+export { listening, SCHEMAS_WITHOUT_LISTENING, STILL } from './listening';
 export * from './mask';
 export * from './message';
 export * from './notification';

@@ -1,10 +1,10 @@
-import { listeningKept, STILL } from './listening';
+import { listeningProjections, STILL } from './listening';
 
 const META = { stream: 'notification/acme/1', at: 5 };
 const lists = (environments: string[], deleted = false) => ({ environments, deleted });
-type Lists = Parameters<typeof listeningKept>[1];
+type Lists = Parameters<typeof listeningProjections>[1];
 const left = (before: Lists | null, after: Lists) =>
-  listeningKept(before, after, META).map(({ id, doc }) => [id, (doc as { until: number } | null)?.until]);
+  listeningProjections(before, after, META).map(({ id, doc }) => [id, (doc as { until: number } | null)?.until]);
 
 describe('documents of the environments that a notification lists', () => {
   it('say until when it listed each', () => {

@@ -1,4 +1,4 @@
-import type { CollectionShape, KeptDocument } from '@assurance/contracts-events';
+import type { CollectionShape, InlineProjection } from '@assurance/contracts-events';
 
 /** That a notification lists an environment, or did: one document each, so that nobody reads those that never listed it. */
 export interface ListeningDocument {
@@ -25,8 +25,8 @@ export const listening: CollectionShape<ListeningDocument> = {
   ],
 };
 
-/** Heads of these versions of the fold have no such documents yet. */
-export const NOT_LISTENING_FOLDS: readonly number[] = [1];
+/** Aggregate states of these schema versions have no such documents yet. */
+export const SCHEMAS_WITHOUT_LISTENING: readonly number[] = [1];
 
 interface Lists {
   readonly environments: readonly string[];
@@ -34,14 +34,14 @@ interface Lists {
 }
 
 /** What a change of the environments that a notification lists leaves. */
-export function listeningKept(
+export function listeningProjections(
   before: Lists | null,
   after: Lists,
   { stream, at }: { readonly stream: string; readonly at: number },
-): KeptDocument[] {
+): InlineProjection[] {
   if (before?.environments === after.environments && before.deleted === after.deleted) return [];
   const [had, has] = [listedBy(before), listedBy(after)];
-  const of = (environment: string, until: number): KeptDocument => {
+  const of = (environment: string, until: number): InlineProjection => {
     const doc: ListeningDocument = { environment, notification: stream, until };
     return { collection: listening, id: `${stream}/${environment}`, doc };
   };

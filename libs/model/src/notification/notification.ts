@@ -4,7 +4,7 @@ import {
   type NotificationSettings,
   UnexpectedEvent,
 } from '@assurance/contracts-events';
-import { listeningKept } from './listening';
+import { listeningProjections } from './listening';
 import { type Signings, signingsAfter, signingsOf } from './signing';
 
 /** The most that an organization has, deleted ones aside: every event of an environment is held against all of them. */
@@ -26,7 +26,7 @@ export interface Notification extends NotificationSettings {
 
 export const notification: Aggregate<Notification, NotificationEvent> = {
   kind: 'notification',
-  heads: {
+  states: {
     name: 'notifications',
     indexes: [
       {
@@ -47,7 +47,7 @@ export const notification: Aggregate<Notification, NotificationEvent> = {
       },
     ],
   },
-  fold: 2,
+  schemaVersion: 2,
   evolve(state, event, meta) {
     if (event.type === 'NotificationCreated') {
       const { at: createdAt, actor: createdBy, org } = meta;
@@ -67,5 +67,5 @@ export const notification: Aggregate<Notification, NotificationEvent> = {
         return { ...state, signings: signingsAfter(state.signings, event.data) };
     }
   },
-  kept: (state, _event, meta, before) => listeningKept(before, state, meta),
+  inlineProjections: (state, _event, meta, before) => listeningProjections(before, state, meta),
 };

@@ -8,7 +8,7 @@ export interface NotificationNumbers {
 
 export const notificationNumbers: Aggregate<NotificationNumbers, NotificationNumbersEvent> = {
   kind: 'notification-numbers',
-  heads: { name: 'notification_numbers', indexes: [] },
-  fold: 1,
+  states: { name: 'notification_numbers', indexes: [] },
+  schemaVersion: 1,
   evolve: (_state, { data }, { stream }) => ({ org: keyOf(stream), taken: data.number }),
 };

@@ -27,7 +27,7 @@ export interface TargetConfig {
 
 export const targetConfig: Aggregate<TargetConfig, TargetConfigEvent, 'target-config'> = {
   kind: 'target-config',
-  heads: {
+  states: {
     name: 'target_configs',
     indexes: [
       {
@@ -40,7 +40,7 @@ export const targetConfig: Aggregate<TargetConfig, TargetConfigEvent, 'target-co
       },
     ],
   },
-  fold: 1,
+  schemaVersion: 1,
   evolve(state, event, meta) {
     if (event.type === 'TargetConfigCreated') {
       const { at: createdAt, actor: createdBy, org } = meta;

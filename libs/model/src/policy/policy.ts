@@ -2,7 +2,7 @@ import {
   type Aggregate,
   type CollectionShape,
   type EventMeta,
-  type KeptDocument,
+  type InlineProjection,
   type PolicyEvent,
   type PolicyText,
   UnexpectedEvent,
@@ -54,7 +54,7 @@ export function policyVersionId(policy: string, version: number): string {
 
 export const policy: Aggregate<Policy, PolicyEvent, 'policy'> = {
   kind: 'policy',
-  heads: {
+  states: {
     name: 'policies',
     indexes: [
       {
@@ -66,7 +66,7 @@ export const policy: Aggregate<Policy, PolicyEvent, 'policy'> = {
       },
     ],
   },
-  fold: 1,
+  schemaVersion: 1,
   evolve(state, event, meta) {
     if (event.type === 'PolicyCreated') {
       const { id, name, description } = event.data;
@@ -81,7 +81,7 @@ export const policy: Aggregate<Policy, PolicyEvent, 'policy'> = {
         return { ...state, version: event.data.version, lastModifiedAt: meta.at };
     }
   },
-  kept(state, event, meta) {
+  inlineProjections(state, event, meta) {
     return event.type === 'PolicyDescribed' ? [] : [versionDocument(state, event.data, meta)];
   },
 };
@@ -90,7 +90,7 @@ function versionDocument(
   { id, name, version }: Policy,
   { comment, yaml, rules }: PolicyText,
   { at, actor }: EventMeta,
-): KeptDocument {
+): InlineProjection {
   const doc: PolicyVersionDocument = { policy: id, name, version, comment, yaml, rules, at, by: actor };
   return { collection: policyVersions, id: policyVersionId(id, version), doc };
 }

@@ -17,7 +17,7 @@ export interface Repo extends RepoFacts {
 
 export const repo: Aggregate<Repo, RepoEvent> = {
   kind: 'repo',
-  heads: {
+  states: {
     name: 'repos',
     indexes: [
       {
@@ -39,7 +39,7 @@ export const repo: Aggregate<Repo, RepoEvent> = {
       },
     ],
   },
-  fold: 1,
+  schemaVersion: 1,
   evolve(state, event, meta) {
     switch (event.type) {
       case 'RepoRecorded':

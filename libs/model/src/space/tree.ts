@@ -23,8 +23,8 @@ export interface SpaceTree {
 
 export const spaceTree: Aggregate<SpaceTree, SpaceEvent, 'spaces'> = {
   kind: 'spaces',
-  heads: { name: 'space_trees', indexes: [] },
-  fold: 1,
+  states: { name: 'space_trees', indexes: [] },
+  schemaVersion: 1,
   evolve(state, event, meta) {
     const { org, at, actor } = meta;
     const tree = state ?? { org, spaces: {} };

@@ -1,4 +1,4 @@
-import { type Mark, Marks } from '@assurance/due';
+import { type WorkItem, WorkQueue } from '@assurance/work-queue';
 import type { Delivery } from '@assurance/model';
 import { WAIT_MAX_MS } from '@assurance/notification-rules';
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
@@ -6,9 +6,9 @@ import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
 /** That there is something to send somewhere. */
 export type ToSend = Record<never, never>;
 
-type Marked = CollectionDefinition<Mark<ToSend>>;
+type MarkedQueue = CollectionDefinition<WorkItem<ToSend>>;
 
-const indexes: Marked['indexes'] = [
+const indexes: MarkedQueue['indexes'] = [
   {
     name: 'by_time',
     fields: [
@@ -19,37 +19,37 @@ const indexes: Marked['indexes'] = [
 ];
 
 /** One document a destination of HTTP: who sends there now, and until when nobody does. */
-export const dueDestinations: Marked = { name: 'due_destinations', indexes };
+export const destinationItems: MarkedQueue = { name: 'due_destinations', indexes };
 
 /** The same of mail, whose destinations share a few connections: who has one of them takes a destination. */
-export const dueMail: Marked = { name: 'due_mail', indexes };
+export const mailItems: MarkedQueue = { name: 'due_mail', indexes };
 
 /** How long a process may send to a destination before others may. */
 const LEASE_MS = 20_000;
 
 /** The queues, by destination: those of mail apart from all others. */
 export class Destinations {
-  readonly direct: Marks<ToSend>;
-  readonly mail: Marks<ToSend>;
+  readonly direct: WorkQueue<ToSend>;
+  readonly mail: WorkQueue<ToSend>;
 
   /** @param now integer milliseconds */
   constructor(documents: Documents, now: () => number) {
-    const marksIn = (definition: Marked) =>
-      new Marks<ToSend>(documents.collection(definition), now, {
+    const marksIn = (definition: MarkedQueue) =>
+      new WorkQueue<ToSend>(documents.collection(definition), now, {
         leaseMs: LEASE_MS,
         restMaxMs: WAIT_MAX_MS,
         together: (_said, next) => next,
-        cleared: (mark) => mark,
+        cleared: (item) => item,
       });
-    this.direct = marksIn(dueDestinations);
-    this.mail = marksIn(dueMail);
+    this.direct = marksIn(destinationItems);
+    this.mail = marksIn(mailItems);
   }
 
-  /** Marks where deliveries go to. */
-  async mark(deliveries: readonly Pick<Delivery, 'destination' | 'channel'>[]): Promise<void> {
+  /** Enqueues the destinations of deliveries. */
+  async enqueue(deliveries: readonly Pick<Delivery, 'destination' | 'channel'>[]): Promise<void> {
     const [mail, others] = [deliveries.filter(isMail), deliveries.filter((one) => !isMail(one))];
-    if (others.length > 0) await this.direct.mark(marksOf(others));
-    if (mail.length > 0) await this.mail.mark(marksOf(mail));
+    if (others.length > 0) await this.direct.enqueue(itemsOf(others));
+    if (mail.length > 0) await this.mail.enqueue(itemsOf(mail));
   }
 }
 
@@ -58,6 +58,6 @@ export function isMail({ channel }: Pick<Delivery, 'channel'>): boolean {
   return channel === 'EMAIL';
 }
 
-function marksOf(deliveries: readonly Pick<Delivery, 'destination'>[]): Map<string, ToSend> {
+function itemsOf(deliveries: readonly Pick<Delivery, 'destination'>[]): Map<string, ToSend> {
   return new Map(deliveries.map(({ destination }) => [destination, {}]));
 }

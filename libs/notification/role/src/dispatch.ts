@@ -1,7 +1,7 @@
 import { beginningOf } from '@assurance/kernel';
 import { type ChannelTarget, type SecretRef, streams } from '@assurance/contracts-events';
 import type { Clock, Ids, SecretBox, Settings } from '@assurance/http';
-import type { Marks, Taken } from '@assurance/due';
+import type { WorkQueue, LeasedItem } from '@assurance/work-queue';
 import { type Attempt, type Delivery, notification, secrets, type Signings } from '@assurance/model';
 import { channels, type Sent, type Tools } from '@assurance/notification-channels';
 import { backoff, PATIENCE_MS, REST_MAX_MS, retryAfter, TRIES_MAX, WAIT_MAX_MS } from '@assurance/notification-rules';
@@ -40,39 +40,42 @@ export class Dispatch {
     this.stopping = true;
   }
 
-  /** Sends what waits for a destination of HTTP. One of mail, which an earlier release marked here, is handed to those who send mail. */
-  async direct(taken: Taken<ToSend>): Promise<'kept' | undefined> {
+  /** Sends what waits for a destination of HTTP. One of mail, which an earlier release enqueued here, is handed to those who send mail. */
+  async direct(leased: LeasedItem<ToSend>): Promise<'rescheduled' | undefined> {
     const { destinations, ledger } = this.parts;
-    const [first] = await ledger.waiting(taken.id, 1);
-    if (first === undefined || !isMail(first.doc)) return this.work(taken, destinations.direct);
-    await destinations.mark([first.doc]);
+    const [first] = await ledger.waiting(leased.id, 1);
+    if (first === undefined || !isMail(first.doc)) return this.work(leased, destinations.direct);
+    await destinations.enqueue([first.doc]);
     return undefined;
   }
 
   /** Sends what waits for a destination of mail: called for no more at once than there are connections. */
-  mail(taken: Taken<ToSend>): Promise<'kept' | undefined> {
-    return this.work(taken, this.parts.destinations.mail);
+  mail(leased: LeasedItem<ToSend>): Promise<'rescheduled' | undefined> {
+    return this.work(leased, this.parts.destinations.mail);
   }
 
-  /** @returns `kept` when something is left: the destination is due again then */
-  private async work(taken: Taken<ToSend>, marks: Pick<Marks<ToSend>, 'again'>): Promise<'kept' | undefined> {
+  /** @returns `rescheduled` when something is left: the destination is due again then */
+  private async work(
+    leased: LeasedItem<ToSend>,
+    queue: Pick<WorkQueue<ToSend>, 'reschedule'>,
+  ): Promise<'rescheduled' | undefined> {
     const { ledger, clock } = this.parts;
     const end = clock.steady() + TURN_MS;
-    let { failures } = taken.mark;
+    let { failures } = leased.item;
     for (;;) {
-      const waiting = await ledger.waiting(taken.id, PAGE);
+      const waiting = await ledger.waiting(leased.id, PAGE);
       if (waiting.length === 0) return undefined;
       for (const one of waiting) {
         const now = clock.now();
         const later = one.doc.nextAt > now && one.doc.nextAt <= now + WAIT_MAX_MS;
         if (later || this.stopping || clock.steady() > end) {
-          await marks.again(taken, { at: later ? one.doc.nextAt : now, rest: false, failures });
-          return 'kept';
+          await queue.reschedule(leased, { at: later ? one.doc.nextAt : now, rest: false, failures });
+          return 'rescheduled';
         }
         const at = await this.deliver(one, failures);
         if (at !== null) {
-          await marks.again(taken, { at, rest: true, failures: failures + 1 });
-          return 'kept';
+          await queue.reschedule(leased, { at, rest: true, failures: failures + 1 });
+          return 'rescheduled';
         }
         failures = 0;
       }
@@ -120,14 +123,14 @@ export class Dispatch {
 
   private async receiver({ org, notification: number, target, member }: Delivery): Promise<Receiver> {
     const { documents } = this.parts;
-    const head = await documents.collection(notification.heads).get(streams.notification(org, number));
-    if (head === null || head.deleted) return 'the notification was deleted';
-    const configs = await configsOf({ documents }, [head]);
-    const place = placesOf(head, configs).find(
+    const aggregateState = await documents.collection(notification.states).get(streams.notification(org, number));
+    if (aggregateState === null || aggregateState.deleted) return 'the notification was deleted';
+    const configs = await configsOf({ documents }, [aggregateState]);
+    const place = placesOf(aggregateState, configs).find(
       (one) => one.target === target && (one.member?.target ?? null) === (member?.target ?? null),
     );
     if (place === undefined) return 'the target was removed';
-    const { signings } = place.member === null ? head : (configs.get(place.member.config) ?? head);
+    const { signings } = place.member === null ? aggregateState : (configs.get(place.member.config) ?? aggregateState);
     return { channel: place.channel, signings };
   }
 

@@ -1,4 +1,4 @@
-import { DueWorkers, type Taken } from '@assurance/due';
+import { QueueWorkers, type LeasedItem } from '@assurance/work-queue';
 import {
   CLOCK,
   type Clock,
@@ -33,7 +33,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly watch: Watch;
   private readonly tools: Tools;
   private readonly dispatch: Dispatch;
-  private readonly workers: readonly DueWorkers<ToSend>[];
+  private readonly workers: readonly QueueWorkers<ToSend>[];
   private readonly retention: Retention;
 
   constructor(
@@ -56,14 +56,19 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
     this.dispatch = new Dispatch({ documents, ledger, destinations, tools, box, settings, clock, ids });
     const shared = {
       newId: () => ids.next(),
-      onFailure: (err: unknown, taken: Taken<ToSend> | null) =>
-        logger.warn({ err, destination: taken?.id }, 'waiting messages could not be processed'),
+      onFailure: (err: unknown, leased: LeasedItem<ToSend> | null) =>
+        logger.warn({ err, destination: leased?.id }, 'waiting messages could not be processed'),
     };
     const { direct, mail } = destinations;
     this.workers = [
-      new DueWorkers({ ...shared, marks: direct, workers: WORKERS, work: (taken) => this.dispatch.direct(taken) }),
+      new QueueWorkers({ ...shared, queue: direct, workers: WORKERS, work: (leased) => this.dispatch.direct(leased) }),
       // Who has to wait for a connection holds no lease.
-      new DueWorkers({ ...shared, marks: mail, workers: MAIL_CONNECTIONS, work: (taken) => this.dispatch.mail(taken) }),
+      new QueueWorkers({
+        ...shared,
+        queue: mail,
+        workers: MAIL_CONNECTIONS,
+        work: (leased) => this.dispatch.mail(leased),
+      }),
     ];
   }
 

@@ -20,7 +20,7 @@ export class Ledger {
 
   constructor(
     documents: Documents,
-    private readonly destinations: Pick<Destinations, 'mark'>,
+    private readonly destinations: Pick<Destinations, 'enqueue'>,
   ) {
     this.deliveries = documents.collection(deliveries);
     this.health = documents.collection(targetHealth);
@@ -34,7 +34,7 @@ export class Ledger {
         known === null ? all.get(id) : undefined,
       );
     }
-    await this.destinations.mark([...all.values()]);
+    await this.destinations.enqueue([...all.values()]);
   }
 
   /** What waits for a destination, the next first. */
@@ -108,7 +108,7 @@ export class Ledger {
             ? { ...known, state: 'pending', tries: 0, nextAt: now, at: now, reason: null }
             : undefined,
       );
-      await this.destinations.mark(dead.map(({ doc }) => doc));
+      await this.destinations.enqueue(dead.map(({ doc }) => doc));
       revived += dead.length;
     }
     return revived;

@@ -1,10 +1,10 @@
-import { type Head, type NotificationEvent, streams } from '@assurance/contracts-events';
+import { type AggregateState, type NotificationEvent, streams } from '@assurance/contracts-events';
 import { pieces } from '@assurance/kernel';
 import {
   listening,
   type Notification,
   notification,
-  NOT_LISTENING_FOLDS,
+  SCHEMAS_WITHOUT_LISTENING,
   type TargetConfig,
   targetConfig,
 } from '@assurance/model';
@@ -32,7 +32,7 @@ const TOGETHER = 64;
  */
 export class ListenersTo {
   private listed: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
-  private readonly old = new Map<string, Promise<readonly Found<Head<Notification>>[]>>();
+  private readonly old = new Map<string, Promise<readonly Found<AggregateState<Notification>>[]>>();
 
   /**
    * @param environments ids of all for which it is asked
@@ -46,7 +46,7 @@ export class ListenersTo {
 
   async of(org: string, environment: string): Promise<Listeners> {
     this.listed ??= this.read();
-    const listed = await getAll(this.heads, (await this.listed).get(environment) ?? []);
+    const listed = await getAll(this.states, (await this.listed).get(environment) ?? []);
     const old = this.old.get(org) ?? this.ofEarlierRelease(org);
     this.old.set(org, old);
     const found = new Map([...(await old).map(({ id, doc }) => [id, doc] as const), ...listed]);
@@ -77,19 +77,19 @@ export class ListenersTo {
   }
 
   /** Those that have no documents of what they list yet, until something happens to them. */
-  private ofEarlierRelease(org: string): Promise<readonly Found<Head<Notification>>[]> {
-    return this.heads.find({ where: { org, deleted: false, fold: { in: NOT_LISTENING_FOLDS } }, limit: ALL });
+  private ofEarlierRelease(org: string): Promise<readonly Found<AggregateState<Notification>>[]> {
+    return this.states.find({ where: { org, deleted: false, fold: { in: SCHEMAS_WITHOUT_LISTENING } }, limit: ALL });
   }
 
-  private get heads() {
-    return this.documents.collection(notification.heads);
+  private get states() {
+    return this.documents.collection(notification.states);
   }
 }
 
 /** One notification, unless it was deleted. */
 export async function listener({ documents }: Ports, stream: string): Promise<Listeners> {
-  const head = await documents.collection(notification.heads).get(stream);
-  return withConfigs(documents, head === null || head.deleted ? [] : [head]);
+  const aggregateState = await documents.collection(notification.states).get(stream);
+  return withConfigs(documents, aggregateState === null || aggregateState.deleted ? [] : [aggregateState]);
 }
 
 async function withConfigs(documents: Documents, notifications: readonly Notification[]): Promise<Listeners> {
@@ -102,8 +102,8 @@ export async function configsOf(
   notifications: readonly Pick<Notification, 'targets'>[],
 ): Promise<ReadonlyMap<string, TargetConfig>> {
   const ids = [...new Set(notifications.flatMap(({ targets }) => configsIn(targets)))];
-  const heads = await getAll(documents.collection(targetConfig.heads), ids.map(streams.targetConfig));
-  return new Map([...heads.values()].map((head) => [head.id, head]));
+  const states = await getAll(documents.collection(targetConfig.states), ids.map(streams.targetConfig));
+  return new Map([...states.values()].map((aggregateState) => [aggregateState.id, aggregateState]));
 }
 
 /**
@@ -114,14 +114,14 @@ export async function configsOf(
  */
 export async function asOf(
   { events }: Pick<Ports, 'events'>,
-  head: Notification,
+  aggregateState: Notification,
   at: number,
   now: number,
 ): Promise<Notification | null> {
-  if (head.lastModifiedAt <= at || head.lastModifiedAt > now) return head;
-  if (head.createdAt > at) return null;
+  if (aggregateState.lastModifiedAt <= at || aggregateState.lastModifiedAt > now) return aggregateState;
+  if (aggregateState.createdAt > at) return null;
   let state: Notification | null = null;
-  for await (const commit of commitsOf(events, streams.notification(head.org, head.number))) {
+  for await (const commit of commitsOf(events, streams.notification(aggregateState.org, aggregateState.number))) {
     if (commit.at > at) break;
     for (const event of await eventsOf(events, commit)) {
       state = notification.evolve(state, event as NotificationEvent, metaOf(commit));

@@ -1,7 +1,7 @@
 import type { Role } from '@assurance/http';
 import { deliveries, type Delivery, targetHealth } from '@assurance/model';
 import { Module } from '@nestjs/common';
-import { dueDestinations, dueMail } from './destinations';
+import { destinationItems, mailItems } from './destinations';
 import { Dispatcher } from './dispatcher';
 import { DISPATCHER_FEED, NotificationFeedController } from './feed.controller';
 import { Redeliver } from './operations/redeliver';
@@ -19,8 +19,8 @@ export const notificationDispatcher: Role = {
   consumes: [{ group: 'notification-dispatcher', transport: DISPATCHER_FEED }],
   operations: [Redeliver],
   queues: [
-    { name: 'destinations', marks: dueDestinations },
-    { name: 'mail', marks: dueMail },
+    { name: 'destinations', items: destinationItems },
+    { name: 'mail', items: mailItems },
   ],
   counts: [
     {
@@ -29,10 +29,10 @@ export const notificationDispatcher: Role = {
       where: (now) => ({ state: 'dead', at: { gte: now - DAY_MS } }),
     },
   ],
-  keeps: [
-    { collection: deliveries, whose: (_, doc) => ({ org: (doc as Delivery).org }), secret: false },
-    { collection: targetHealth, whose: () => null, secret: false },
-    { collection: dueDestinations, whose: () => null, secret: false },
-    { collection: dueMail, whose: () => null, secret: false },
+  archived: [
+    { collection: deliveries, ownerOf: (_, doc) => ({ org: (doc as Delivery).org }), secret: false },
+    { collection: targetHealth, ownerOf: () => null, secret: false },
+    { collection: destinationItems, ownerOf: () => null, secret: false },
+    { collection: mailItems, ownerOf: () => null, secret: false },
   ],
 };

@@ -5,7 +5,7 @@ import { type Delivery, type Message, type Notification, organization } from '@a
 import { channels } from '@assurance/notification-channels';
 import {
   type About,
-  apart,
+  separate,
   digest,
   heard,
   type Occurrence,
@@ -140,42 +140,48 @@ class Turn {
     occurred: readonly Occurrence[],
   ): Promise<void> {
     const listeners = await this.listenersTo(commit);
-    for (const head of listeners.notifications) {
-      const then = await asOf(this.parts, head, commit.at, this.now);
+    for (const aggregateState of listeners.notifications) {
+      const then = await asOf(this.parts, aggregateState, commit.at, this.now);
       const mine = then === null ? [] : heard(then, keyOf(commit.stream), occurred);
       if (mine.length === 0) continue;
       const about: About = {
         org: await this.nameOf(commit.org),
-        notification: head.name,
+        notification: aggregateState.name,
         environment: name,
         at: commit.at,
         snapshot: snapshot === 0 ? null : { index: snapshot, compliant },
       };
       const all = digest(about, mine);
-      this.address(commit, head, listeners, (each) => (each === 'event' ? apart(about, mine) : [all]));
+      this.address(commit, aggregateState, listeners, (each) => (each === 'event' ? separate(about, mine) : [all]));
     }
   }
 
   private async test(commit: Commit): Promise<void> {
     const listeners = await listener(this.parts, commit.stream);
-    const [head] = listeners.notifications;
-    if (head === undefined) return;
+    const [aggregateState] = listeners.notifications;
+    if (aggregateState === undefined) return;
     const org = await this.nameOf(commit.org);
-    const message = testMessage({ org, notification: head.name, environment: null, at: commit.at, snapshot: null });
-    this.address(commit, head, listeners, () => [message]);
+    const message = testMessage({
+      org,
+      notification: aggregateState.name,
+      environment: null,
+      at: commit.at,
+      snapshot: null,
+    });
+    this.address(commit, aggregateState, listeners, () => [message]);
   }
 
   private address(
     { stream, seq, org }: Commit,
-    head: Notification,
+    aggregateState: Notification,
     { configs }: Listeners,
     messages: (each: 'event' | 'snapshot') => readonly Message[],
   ): void {
-    for (const { target, member, channel, destination } of placesOf(head, configs)) {
+    for (const { target, member, channel, destination } of placesOf(aggregateState, configs)) {
       for (const [index, message] of messages(channels[channel.type].each).entries()) {
-        const what = [stream, seq, head.number, target, member?.target ?? '', index];
+        const what = [stream, seq, aggregateState.number, target, member?.target ?? '', index];
         this.messages.set(sha256(what.join('\n')).slice(0, 32), {
-          ...{ org, notification: head.number, target, member, channel: channel.type, destination, message },
+          ...{ org, notification: aggregateState.number, target, member, channel: channel.type, destination, message },
           ...{ at: this.now, serial: this.parts.ids.next(), state: 'pending', nextAt: this.now },
           ...{ tries: 0, tried: 0, attempts: [], reason: null },
         });
@@ -193,8 +199,8 @@ class Turn {
   }
 
   private async nameOf(org: string): Promise<string> {
-    const heads = this.parts.documents.collection(organization.heads);
-    const name = this.names.get(org) ?? (await heads.get(streams.organization(org)))?.name ?? org;
+    const states = this.parts.documents.collection(organization.states);
+    const name = this.names.get(org) ?? (await states.get(streams.organization(org)))?.name ?? org;
     this.names.set(org, name);
     return name;
   }

@@ -13,7 +13,7 @@ export function digest(about: About, all: readonly Told[]): Message {
 }
 
 /** One message an event. */
-export function apart(about: About, all: readonly Told[]): Message[] {
+export function separate(about: About, all: readonly Told[]): Message[] {
   return all.map((one) => ({ ...about, told: [bare(one)], counts: { [one.type]: 1 } }));
 }
 

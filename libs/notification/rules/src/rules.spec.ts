@@ -1,5 +1,5 @@
 import type { DomainEvent, SnapshotChange, Trigger } from '@assurance/contracts-events';
-import { apart, backoff, digest, heard, LISTED_MAX, occurrencesOf, retryAfter, UNWATCHED, watchedAfter } from '.';
+import { separate, backoff, digest, heard, LISTED_MAX, occurrencesOf, retryAfter, UNWATCHED, watchedAfter } from '.';
 
 const FINGERPRINT = 'ab'.repeat(32);
 const change = (fields: Partial<SnapshotChange>): SnapshotChange => ({
@@ -140,7 +140,7 @@ it('tells much in one message up to a limit, or each by itself', () => {
   const one = digest(about, many);
   expect([one.told.length, one.counts]).toEqual([LISTED_MAX, { ARTIFACT_STARTED: 30 }]);
   expect(one.told[0]).not.toHaveProperty('trigger');
-  expect(apart(about, many).map(({ told }) => told.length)).toEqual(Array.from({ length: 30 }, () => 1));
+  expect(separate(about, many).map(({ told }) => told.length)).toEqual(Array.from({ length: 30 }, () => 1));
 });
 
 it('waits twice as long each time, up to an hour, with half of it by chance', () => {

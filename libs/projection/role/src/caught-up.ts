@@ -1,7 +1,7 @@
 import type { Clock } from '@assurance/http';
 import type { View } from '@assurance/projection-views';
 import type { EventStore, StreamPosition } from '@assurance/storage-ports';
-import type { Progress } from './progress';
+import type { ViewCheckpoints } from './view-checkpoints';
 
 /** Older writes of a caller are taken to be in the view (milliseconds). */
 const RECENT_MS = 30_000;
@@ -12,12 +12,12 @@ const STEP_MS = 5;
 /**
  * Reads after writes: waits until a view holds what the caller committed of late.
  *
- * @param progress of the generation that is read next
+ * @param checkpoints of the generation that is read next
  * @returns 0, or by how many seconds the view is behind after the longest wait: the caller is told in `X-Assurance-Behind`
  */
 export async function caughtUp(
   events: Pick<EventStore, 'recentOf'>,
-  progress: Progress,
+  checkpoints: ViewCheckpoints,
   { kinds }: Pick<View, 'kinds'>,
   actor: string,
   clock: Clock,
@@ -26,7 +26,7 @@ export async function caughtUp(
   // A clock that was set since the caller wrote hides nothing (decision 24).
   let behind = await events.recentOf(actor, Math.min(clock.earliest(), clock.now() - RECENT_MS), kinds);
   for (let waited = 0; behind.length > 0; waited += STEP_MS) {
-    behind = await notReached(progress, behind);
+    behind = await stillBehind(checkpoints, behind);
     if (behind.length === 0) return 0;
     if (waited >= WAIT_MS) return Math.max(1, Math.ceil((clock.steady() - begun) / 1000));
     await new Promise((resolve) => setTimeout(resolve, STEP_MS));
@@ -34,11 +34,14 @@ export async function caughtUp(
   return 0;
 }
 
-async function notReached(progress: Progress, positions: readonly StreamPosition[]): Promise<StreamPosition[]> {
+async function stillBehind(
+  checkpoints: ViewCheckpoints,
+  positions: readonly StreamPosition[],
+): Promise<StreamPosition[]> {
   const left: StreamPosition[] = [];
   for (let i = 0; i < positions.length; i += 500) {
     const some = positions.slice(i, i + 500);
-    const reached = await progress.of(some.map(({ stream }) => stream));
+    const reached = await checkpoints.of(some.map(({ stream }) => stream));
     left.push(...some.filter(({ stream, seq }) => reached(stream) < seq));
   }
   return left;

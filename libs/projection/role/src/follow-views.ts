@@ -1,6 +1,6 @@
 import { type DomainEvent, kindOf } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
-import type { Happened } from '@assurance/projection-views';
+import type { RecordedEvent } from '@assurance/projection-views';
 import { type Commit, type EventStore, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import type { Generation } from './generations';
@@ -42,11 +42,11 @@ export async function followViews(
 }
 
 async function follow(events: Store, follower: Follower, batch: readonly Commit[], eventsIn: EventsIn): Promise<void> {
-  const { view, documents, progress, failed } = follower;
+  const { view, documents, checkpoints, failed } = follower;
   const own = batch.filter(({ stream }) => view.kinds.has(kindOf(stream)));
   const all = grouped(own, ({ stream }) => stream);
   if (all.size === 0) return;
-  const from = await progress.of([...all.keys()]);
+  const from = await checkpoints.of([...all.keys()]);
   const alone = new Map<string, Commit[]>();
   const together = new Set<Commit>();
   const reached = new Map<string, number>();
@@ -60,10 +60,10 @@ async function follow(events: Store, follower: Follower, batch: readonly Commit[
     }
   }
   try {
-    const happened: Happened[] = [];
-    for (const commit of batch) if (together.has(commit)) happened.push(...of(commit, await eventsIn(commit)));
-    if (happened.length > 0) await view.take(documents, happened);
-    await progress.reach(reached);
+    const recorded: RecordedEvent[] = [];
+    for (const commit of batch) if (together.has(commit)) recorded.push(...of(commit, await eventsIn(commit)));
+    if (recorded.length > 0) await view.take(documents, recorded);
+    await checkpoints.advance(reached);
   } catch (error) {
     const [first] = reached.keys();
     // The store failed, not a stream. Trying each stream separately would only take longer.
@@ -103,15 +103,15 @@ async function follow(events: Store, follower: Follower, batch: readonly Commit[
       await take(commit, await eventsIn(commit));
       seq = commit.seq;
     }
-    if (seq > start) await progress.reach(new Map([[stream, seq]]));
+    if (seq > start) await checkpoints.advance(new Map([[stream, seq]]));
   }
 
   async function take(commit: Commit, its: readonly DomainEvent[]): Promise<void> {
-    const happened = of(commit, its);
-    if (happened.length > 0) await view.take(documents, happened);
+    const recorded = of(commit, its);
+    if (recorded.length > 0) await view.take(documents, recorded);
   }
 
-  function of(commit: Commit, its: readonly DomainEvent[]): Happened[] {
+  function of(commit: Commit, its: readonly DomainEvent[]): RecordedEvent[] {
     const meta = metaOf(commit);
     return its.filter(({ type }) => view.types.has(type)).map((event) => ({ event, meta }));
   }
@@ -147,10 +147,10 @@ function* portions(batch: readonly Commit[]): Generator<readonly Commit[]> {
 
 /** Reads each commit's data once for all views. */
 function once<T>(read: (commit: Commit) => Promise<T>): (commit: Commit) => Promise<T> {
-  const kept = new Map<Commit, Promise<T>>();
+  const memo = new Map<Commit, Promise<T>>();
   return (commit) => {
-    const known = kept.get(commit) ?? read(commit);
-    kept.set(commit, known);
+    const known = memo.get(commit) ?? read(commit);
+    memo.set(commit, known);
     return known;
   };
 }

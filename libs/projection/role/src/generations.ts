@@ -1,7 +1,7 @@
 import type { CollectionShape } from '@assurance/contracts-events';
 import type { View } from '@assurance/projection-views';
 import type { CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
-import { Progress, progressOf } from './progress';
+import { ViewCheckpoints, checkpointsOf } from './view-checkpoints';
 
 /** Which generation of a view answers, and which is being built. The document's id is the view's name. */
 export interface GenerationDocument {
@@ -35,7 +35,7 @@ export interface Generation {
   readonly view: View;
   readonly number: number;
   readonly documents: Documents;
-  readonly progress: Progress;
+  readonly checkpoints: ViewCheckpoints;
 }
 
 /** Which generations of views there are (docs/decisions: "A view is rebuilt beside the one that serves"). */
@@ -58,8 +58,8 @@ export class Generations {
     number: number,
     through: (documents: Documents) => Documents = (documents) => documents,
   ): Generation {
-    const documents = through(generationOf(this.documents, [...view.collections, progressOf(view)], number));
-    return { view, number, documents, progress: new Progress(documents, view) };
+    const documents = through(generationOf(this.documents, [...view.collections, checkpointsOf(view)], number));
+    return { view, number, documents, checkpoints: new ViewCheckpoints(documents, view) };
   }
 
   /** A new generation to be built, in the place of one that another began and did not finish. */
@@ -109,7 +109,7 @@ export class Generations {
     const { leftovers } = (await this.standing([view]))(view);
     for (const number of leftovers) {
       const { documents } = this.open(view, number);
-      for (const one of [...view.collections, progressOf(view)]) await documents.drop(one);
+      for (const one of [...view.collections, checkpointsOf(view)]) await documents.drop(one);
       await this.change(view, (now) => ({ ...now, leftovers: now.leftovers.filter((other) => other !== number) }));
     }
   }

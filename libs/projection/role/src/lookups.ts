@@ -45,43 +45,43 @@ export class Lookups {
   }
 
   async environment(org: Org, name: string) {
-    const head = await this.named(environment, org.id, name);
-    if (head === null) return no({ kind: 'environment-unknown', org: org.name, name } as const);
-    return head.archived ? no({ kind: 'environment-archived', name } as const) : ok<Environment>(head);
+    const state = await this.named(environment, org.id, name);
+    if (state === null) return no({ kind: 'environment-unknown', org: org.name, name } as const);
+    return state.archived ? no({ kind: 'environment-archived', name } as const) : ok<Environment>(state);
   }
 
   async flow(org: Org, name: string): Promise<Result<Flow, { kind: 'flow-unknown'; org: string; name: string }>> {
-    const head = await this.named(flow, org.id, name);
-    return head === null ? no({ kind: 'flow-unknown', org: org.name, name }) : ok(head);
+    const state = await this.named(flow, org.id, name);
+    return state === null ? no({ kind: 'flow-unknown', org: org.name, name }) : ok(state);
   }
 
   /** A custom attestation type by its name, archived ones too. */
   async attestationType(org: Org, name: string) {
-    const head = await this.named(attestationType, org.id, name);
-    if (head === null) return no({ kind: 'attestation-type-unknown', org: org.name, name } as const);
-    return ok<AttestationType>(head);
+    const state = await this.named(attestationType, org.id, name);
+    if (state === null) return no({ kind: 'attestation-type-unknown', org: org.name, name } as const);
+    return ok<AttestationType>(state);
   }
 
   /** A control by its identifier, archived ones too. */
   async control(org: Org, identifier: string) {
-    const head = await this.named(control, org.id, identifier);
-    return head === null ? no({ kind: 'control-unknown', org: org.name, identifier } as const) : ok<Control>(head);
+    const state = await this.named(control, org.id, identifier);
+    return state === null ? no({ kind: 'control-unknown', org: org.name, identifier } as const) : ok<Control>(state);
   }
 
   async policy(org: Org, name: string) {
-    const head = await this.named(policy, org.id, name);
-    return head === null ? no({ kind: 'policy-unknown', org: org.name, name } as const) : ok<Policy>(head);
+    const state = await this.named(policy, org.id, name);
+    return state === null ? no({ kind: 'policy-unknown', org: org.name, name } as const) : ok<Policy>(state);
   }
 
   /** Names of policies by their ids. */
   async policyNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const heads = await getAll(this.documents.collection(policy.heads), ids.map(streams.policy));
-    return new Map([...heads.values()].map(({ id, name }) => [id, name]));
+    const states = await getAll(this.documents.collection(policy.states), ids.map(streams.policy));
+    return new Map([...states.values()].map(({ id, name }) => [id, name]));
   }
 
   /** All spaces of an organization. */
   async spaces(org: Pick<Org, 'id'>): Promise<Pick<SpaceTree, 'spaces'>> {
-    return (await this.documents.collection(spaceTree.heads).get(streams.spaces(org.id))) ?? NO_SPACES;
+    return (await this.documents.collection(spaceTree.states).get(streams.spaces(org.id))) ?? NO_SPACES;
   }
 
   /** The id of the space in which something is shown, by that of the space that it was put into. */
@@ -92,24 +92,24 @@ export class Lookups {
 
   /** Deleted ones are unknown. */
   async serviceAccount(org: Org, name: string) {
-    const head = await this.named(serviceAccount, org.id, name);
-    if (head === null || head.deleted) return no({ kind: 'service-account-unknown' } as const);
-    return ok<ServiceAccount>(head);
+    const state = await this.named(serviceAccount, org.id, name);
+    if (state === null || state.deleted) return no({ kind: 'service-account-unknown' } as const);
+    return ok<ServiceAccount>(state);
   }
 
   /** Deleted ones are unknown. */
   async targetConfig(org: Org, name: string) {
-    const head = await this.named(targetConfig, org.id, name);
-    if (head === null || head.deleted) return no({ kind: 'target-config-unknown', name, org: org.name } as const);
-    return ok<TargetConfig>(head);
+    const state = await this.named(targetConfig, org.id, name);
+    if (state === null || state.deleted) return no({ kind: 'target-config-unknown', name, org: org.name } as const);
+    return ok<TargetConfig>(state);
   }
 
   /** A trail of a flow. */
   async trail(org: Org, flow: Flow, name: string) {
     const stream = streams.trail(flow.id, name);
-    const head = await this.known(stream, await this.documents.collection(trail.heads).get(stream));
-    if (head === null) return no({ kind: 'trail-unknown', name, org: org.name, flow: flow.name } as const);
-    return ok<Trail>(head);
+    const state = await this.known(stream, await this.documents.collection(trail.states).get(stream));
+    if (state === null) return no({ kind: 'trail-unknown', name, org: org.name, flow: flow.name } as const);
+    return ok<Trail>(state);
   }
 
   /** Names of those who acted, for one answer: each is looked up once. */
@@ -119,8 +119,8 @@ export class Lookups {
 
   /** Environments by id, archived ones too. */
   async environments(ids: readonly string[]): Promise<ReadonlyMap<string, Environment>> {
-    const heads = await getAll(this.documents.collection(environment.heads), ids.map(streams.environment));
-    return new Map([...heads.values()].map((head) => [head.id, head]));
+    const states = await getAll(this.documents.collection(environment.states), ids.map(streams.environment));
+    return new Map([...states.values()].map((state) => [state.id, state]));
   }
 
   /** Ids of environments by exact name; unknown names are left out. */
@@ -131,8 +131,8 @@ export class Lookups {
 
   /** A repository of the organization by its internal id. */
   async repo(org: Org, id: string): Promise<Repo | null> {
-    const head = await this.documents.collection(repo.heads).get(streams.repo(id));
-    return head?.org === org.id ? head : null;
+    const state = await this.documents.collection(repo.states).get(streams.repo(id));
+    return state?.org === org.id ? state : null;
   }
 
   /** Ids of all repositories of exactly this name: several may share one. */
@@ -150,15 +150,15 @@ export class Lookups {
     const id = await holderOf(this.documents, org, aggregate.kind, name);
     if (id === null) return null;
     const stream = `${aggregate.kind}/${id}`;
-    return this.known(stream, await this.documents.collection(aggregate.heads).get(stream));
+    return this.known(stream, await this.documents.collection(aggregate.states).get(stream));
   }
 
   /** @throws UnknownEvent a newer version of the service wrote what follows the head: it is not the newest state and will not become it here */
   private async known<State extends { readonly seq: number }>(
     stream: string,
-    head: State | null,
+    state: State | null,
   ): Promise<State | null> {
-    for await (const commit of commitsOf(this.events, stream, (head?.seq ?? 0) + 1)) refuseUnknown(commit);
-    return head;
+    for await (const commit of commitsOf(this.events, stream, (state?.seq ?? 0) + 1)) refuseUnknown(commit);
+    return state;
   }
 }

@@ -77,10 +77,10 @@ export class RebuildView implements Operation {
     signal: AbortSignal,
   ): Promise<number> {
     const told = (before: number) => (done: number) => report({ done: before + done, of: null, unit: 'commits' });
-    const { done: commits, since } = await this.fold(view, number, null, told(0), signal);
+    const { done: commits, since } = await this.replay(view, number, null, told(0), signal);
     if (!(await this.generations.join(view, number))) throw new Ended(await this.why(view, number));
     // Live batches deliver from now on. Commits of earlier batches were in the store before, and are read now.
-    await this.fold(view, number, since, told(commits), signal);
+    await this.replay(view, number, since, told(commits), signal);
     if (!(await this.generations.swap(view, number))) throw new Ended(await this.why(view, number));
     return commits;
   }
@@ -90,7 +90,7 @@ export class RebuildView implements Operation {
    *
    * @returns how many, and from where to go on later; null where only all commits hold what comes
    */
-  private async fold(
+  private async replay(
     view: View,
     number: number,
     from: string | null,

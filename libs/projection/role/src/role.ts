@@ -125,7 +125,7 @@ import { Views } from './view';
 })
 class ProjectionModule {}
 
-/** The views, and every query on views and heads. */
+/** The views, and every query on views and aggregate states. */
 export const projection: Role = {
   name: 'projection',
   module: ProjectionModule,

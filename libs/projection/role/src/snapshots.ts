@@ -14,10 +14,10 @@ import {
   type SnapshotRange,
 } from '@assurance/projection-views';
 import type { EventStore } from '@assurance/storage-ports';
-import type { Asker } from './asker';
+import type { Caller } from './caller';
 
 /** What a list may be asked to hold of an environment's snapshots. */
-export interface AskedRange {
+export interface RequestedRange {
   readonly interval?: string | undefined;
   readonly start?: string | undefined;
   readonly end?: string | undefined;
@@ -35,7 +35,7 @@ const FURTHEST_MS = 8_640_000_000_000_000;
  * @param now integer milliseconds
  */
 export function readRange(
-  { interval, start, end, startTs = null, endTs = null }: AskedRange,
+  { interval, start, end, startTs = null, endTs = null }: RequestedRange,
   now: number,
 ): Result<readonly Interval[], Refusal> {
   const intervals: Interval[] = [];
@@ -82,7 +82,7 @@ export function unreadable(field: string, forms: string, text: string): Refusal 
 
 /** That an environment has no such snapshot: as asked, as resolved, and how many there are. */
 export function snapshotUnknown(
-  { org }: Asker,
+  { org }: Caller,
   { environment, expression }: Snappish,
   index: number,
   count: number,

@@ -9,7 +9,7 @@ import {
   type View,
 } from '@assurance/projection-views';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Asker } from './asker';
+import type { Caller } from './caller';
 import { caughtUp } from './caught-up';
 import { Generations, isCurrent } from './generations';
 
@@ -34,7 +34,7 @@ export interface Seen<T> {
   readonly behind: number;
 }
 
-/** The views, read after the asker's own writes. */
+/** The views, read after the caller's own writes. */
 @Injectable()
 export class Views {
   constructor(
@@ -48,11 +48,11 @@ export class Views {
    *   time it ends, as what it read may have been removed under its hands.
    * @throws RefusalError `view-building` while only what an older version built is there
    */
-  async read<T>(view: View, { actor }: Asker, query: (documents: Ports['documents']) => Promise<T>): Promise<Seen<T>> {
+  async read<T>(view: View, { actor }: Caller, query: (documents: Ports['documents']) => Promise<T>): Promise<Seen<T>> {
     for (let number = await this.serving(view); ;) {
-      const { documents, progress } = this.generations.open(view, number);
+      const { documents, checkpoints } = this.generations.open(view, number);
       const read = async (): Promise<Seen<T>> => {
-        const behind = await caughtUp(this.ports.events, progress, view, actor, this.clock);
+        const behind = await caughtUp(this.ports.events, checkpoints, view, actor, this.clock);
         return { value: await query(documents), behind };
       };
       const [seen] = await Promise.allSettled([read()]);

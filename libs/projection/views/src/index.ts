@@ -12,7 +12,7 @@ export * from './attestations/answer';
 export * from './attestations/find';
 export * from './attestations/read';
 export * from './days/read';
-export * from './days/stamps';
+export * from './days/revisions';
 export * from './deployments/answer';
 export * from './deployments/follow';
 export * from './deployments/list';

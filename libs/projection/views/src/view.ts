@@ -2,18 +2,18 @@ import type { DomainEvent, EventMeta } from '@assurance/contracts-events';
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
 
 /** An event, and where it happened. */
-export interface Happened<Event extends DomainEvent = DomainEvent> {
+export interface RecordedEvent<Event extends DomainEvent = DomainEvent> {
   readonly event: Event;
   readonly meta: EventMeta;
 }
 
 /** A read model that follows the feed. */
 export interface View {
-  /** Its progress is kept under this name. */
+  /** Its checkpoints are kept under this name. */
   readonly name: string;
   /**
    * What its documents are made like, from 1. A greater one than that of the documents that are there has the view built again at start, and
-   * nobody reads it before that: rows of an older fold are never taken for those of this one.
+   * nobody reads it before that: rows of an older version are never taken for those of this one.
    */
   readonly version: number;
   /** All collections that it keeps: each generation of the view has its own of each. */
@@ -27,5 +27,5 @@ export interface View {
    * come again, in the same call too, even while or after later ones of its stream are taken, and then changes nothing. Commutative across
    * streams. What is stopped in the middle is taken again, perhaps in other company.
    */
-  take(documents: Documents, happened: readonly Happened[]): Promise<void>;
+  take(documents: Documents, recorded: readonly RecordedEvent[]): Promise<void>;
 }

@@ -45,7 +45,7 @@ export interface Evidence {
 }
 
 /**
- * What is known of fingerprints, from documents that are kept in the same step as heads. Read it after the stream that depends on it (write
+ * What is known of fingerprints, from documents that are kept in the same step as aggregate states. Read it after the stream that depends on it (write
  * first, look second).
  *
  * @param fingerprints none of them empty
@@ -75,16 +75,16 @@ export async function evidenceOf(
 ): Promise<{ readonly report: ProvenanceDocument; readonly known: Evidence }[]> {
   const isLoose = ({ stream }: ProvenanceDocument) => kindOf(stream) === looseArtifact.kind;
   const inTrails = reports.filter((report) => !isLoose(report));
-  const heads = await getAll(
-    documents.collection(flows.heads),
+  const states = await getAll(
+    documents.collection(flows.states),
     reports.map(({ first }) => streams.flow(first.flow.id)),
   );
   const trailHeads = await getAll(
-    documents.collection(trails.heads),
+    documents.collection(trails.states),
     inTrails.map(({ stream }) => stream),
   );
   const flowOf = ({ first }: ProvenanceDocument) =>
-    there(heads.get(streams.flow(first.flow.id)), `the flow ${first.flow.id}`);
+    there(states.get(streams.flow(first.flow.id)), `the flow ${first.flow.id}`);
   const templateIdOf = (report: ProvenanceDocument) =>
     isLoose(report) ? flowOf(report).templateId : there(trailHeads.get(report.stream), report.stream).templateId;
   const templateOf = await templatesOf(documents, reports.map(templateIdOf));

@@ -9,9 +9,9 @@ export type NameOf = (id: string) => Promise<string>;
 export function actorsOf(documents: Documents): NameOf {
   const known = new Map<string, Promise<string>>();
   const look = async (id: string) => {
-    const person = await documents.collection(user.heads).get(streams.user(id));
+    const person = await documents.collection(user.states).get(streams.user(id));
     if (person !== null) return person.name;
-    return (await documents.collection(serviceAccount.heads).get(streams.serviceAccount(id)))?.name ?? id;
+    return (await documents.collection(serviceAccount.states).get(streams.serviceAccount(id)))?.name ?? id;
   };
   return (id) => {
     const name = known.get(id) ?? look(id);

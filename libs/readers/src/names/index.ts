@@ -1,2 +1,2 @@
 export { actorsOf, type NameOf } from './actors';
-export { headNamed, holderOf } from './named';
+export { aggregateNamed as headNamed, holderOf } from './named';

@@ -1,4 +1,10 @@
-import { type Aggregate, type DomainEvent, type Head, type NameKind, streams } from '@assurance/contracts-events';
+import {
+  type Aggregate,
+  type DomainEvent,
+  type AggregateState,
+  type NameKind,
+  streams,
+} from '@assurance/contracts-events';
 import { name as register } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 
@@ -13,16 +19,16 @@ export async function holderOf(
   kind: NameKind,
   name: string,
 ): Promise<string | null> {
-  return (await documents.collection(register.heads).get(streams.name(org, kind, name)))?.id ?? null;
+  return (await documents.collection(register.states).get(streams.name(org, kind, name)))?.id ?? null;
 }
 
-/** The head of what holds a name in an organization, archived and deleted ones too; null when nothing does. */
-export async function headNamed<State extends object>(
+/** The aggregate state of what holds a name in an organization, archived and deleted ones too; null when nothing does. */
+export async function aggregateNamed<State extends object>(
   documents: Documents,
-  { kind, heads }: Aggregate<State, DomainEvent, NameKind>,
+  { kind, states }: Aggregate<State, DomainEvent, NameKind>,
   org: string,
   name: string,
-): Promise<Head<State> | null> {
+): Promise<AggregateState<State> | null> {
   const id = await holderOf(documents, org, kind, name);
-  return id === null ? null : documents.collection(heads).get(`${kind}/${id}`);
+  return id === null ? null : documents.collection(states).get(`${kind}/${id}`);
 }

@@ -1,4 +1,4 @@
-import { type Head, type PolicyRules, streams } from '@assurance/contracts-events';
+import { type AggregateState, type PolicyRules, streams } from '@assurance/contracts-events';
 import { BytesCache } from '@assurance/kernel';
 import { policy, type Policy, policyVersionId, policyVersions } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
@@ -19,7 +19,7 @@ export interface PolicyInForce extends PolicyVersion {
 /** How many bytes of versions are remembered: those that were used last. */
 const BYTES_MAX = 16 * 1024 * 1024;
 
-/** Reads policies in their newest versions, from heads. */
+/** Reads policies in their newest versions, from aggregate states. */
 export class PoliciesInForce {
   /** Versions never change: what was read once holds for ever. */
   private readonly known: BytesCache<PolicyVersion>;
@@ -37,22 +37,22 @@ export class PoliciesInForce {
    */
   async of(ids: readonly string[]): Promise<PolicyInForce[]> {
     if (ids.length === 0) return [];
-    const heads = await this.documents.collection(policy.heads).getMany(ids.map(streams.policy));
-    const found = ids.flatMap((id) => heads.get(streams.policy(id)) ?? []);
+    const states = await this.documents.collection(policy.states).getMany(ids.map(streams.policy));
+    const found = ids.flatMap((id) => states.get(streams.policy(id)) ?? []);
     const read = await this.versions(found);
-    return found.flatMap((head) => {
-      const judging = read.get(policyVersionId(head.id, head.version));
-      return judging === undefined ? [] : { ...judging, name: head.name, seq: head.seq };
+    return found.flatMap((state) => {
+      const judging = read.get(policyVersionId(state.id, state.version));
+      return judging === undefined ? [] : { ...judging, name: state.name, seq: state.seq };
     });
   }
 
-  private async versions(heads: readonly Head<Policy>[]): Promise<ReadonlyMap<string, PolicyVersion>> {
+  private async versions(states: readonly AggregateState<Policy>[]): Promise<ReadonlyMap<string, PolicyVersion>> {
     const found = new Map<string, PolicyVersion>();
-    const missing = new Map<string, Head<Policy>>();
-    for (const head of heads) {
-      const id = policyVersionId(head.id, head.version);
+    const missing = new Map<string, AggregateState<Policy>>();
+    for (const state of states) {
+      const id = policyVersionId(state.id, state.version);
       const version = this.known.get(id);
-      if (version === undefined) missing.set(id, head);
+      if (version === undefined) missing.set(id, state);
       else found.set(id, version);
     }
     if (missing.size === 0) return found;

@@ -3,13 +3,13 @@ import type { Logger } from 'pino';
 import { assemble, orCannotStart } from '../assemble';
 import type { Config } from '../config';
 import { openEngines } from '../engines';
-import { type Door, listRunning } from '../operations/ask-running';
-import { Desk, type Ending } from '../operations/desk';
+import { type AdminAddress, listRunning } from '../operations/ask-running';
+import { AdminCommands, type Ending } from '../operations/admin-commands';
 import { systemRandom, systemTime } from '../sources';
 import { Undo } from '../undo';
 import { exportOperation, sentenceOf } from './export-operation';
 import { finishImport, importArchive, ImportRefused } from './import-archive';
-import { keptOf } from './kept-of';
+import { archivedCollectionsOf } from './archived-collections';
 
 /** What a command is given. */
 export interface Command {
@@ -27,15 +27,15 @@ export async function exportAlone({ roles, config, logger, args, report }: Comma
   const undo = new Undo();
   try {
     const { engines } = await opened(config, logger, undo);
-    const operation = exportOperation(engines, keptOf(roles), { now: systemTime, random: systemRandom });
-    return await new Desk([operation], logger).run('export', args, report, nobodyStops);
+    const operation = exportOperation(engines, archivedCollectionsOf(roles), { now: systemTime, random: systemRandom });
+    return await new AdminCommands([operation], logger).run('export', args, report, nobodyStops);
   } finally {
     await undo.run();
   }
 }
 
-/** `import`: takes an archive into a store that nothing serves yet, makes its heads, and signs it as this installation's. */
-export async function importAlone(command: Command, running: Door | null): Promise<Ending> {
+/** `import`: takes an archive into a store that nothing serves yet, makes its aggregate states, and signs it as this installation's. */
+export async function importAlone(command: Command, running: AdminAddress | null): Promise<Ending> {
   const { roles, config, logger, args, report } = command;
   const [path, ...more] = args;
   if (path === undefined || path === '' || more.length > 0) return { error: 'import takes the path of one file.' };
@@ -48,7 +48,14 @@ export async function importAlone(command: Command, running: Door | null): Promi
   try {
     const store = await opened(config, logger, undo);
     const { engines } = store;
-    const order = { engines, kept: keptOf(roles), path, now: systemTime, report, signal: nobodyStops };
+    const order = {
+      engines,
+      archived: archivedCollectionsOf(roles),
+      path,
+      now: systemTime,
+      report,
+      signal: nobodyStops,
+    };
     const { counts, ...header } = await importArchive(order);
     const problem = await complete(command, store);
     if (problem !== null) return problem;
@@ -75,7 +82,7 @@ async function opened(config: Config, logger: Logger, undo: Undo) {
 }
 
 /**
- * Heads and what is kept beside them, as every commit says, and a checkpoint with this installation's key: by the operations of a service.
+ * Aggregate states and inline projections, as every commit says, and a checkpoint with this installation's key: by the operations of a service.
  *
  * @returns what went wrong, null when nothing did
  */
@@ -90,10 +97,10 @@ async function complete(
     const parts = { config, logger, bootstrap, announce: () => undefined, address, engines, folder, importing: true };
     // The others would begin their own work, such as sending what waits to be sent.
     const keeper = roles.filter(({ name }) => name === 'ingestion');
-    const { desk } = await assemble(keeper, parts, undo);
+    const { commands } = await assemble(keeper, parts, undo);
     for (const name of ['rebuild-heads', 'checkpoint']) {
-      if (desk.problemOf(name) !== null) throw new CannotStart(`These roles have no operation ${name}.`);
-      const ending = await desk.run(name, [], report, nobodyStops);
+      if (commands.problemOf(name) !== null) throw new CannotStart(`These roles have no operation ${name}.`);
+      const ending = await commands.run(name, [], report, nobodyStops);
       if ('error' in ending) return ending;
     }
     return null;

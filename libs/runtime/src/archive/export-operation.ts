@@ -1,5 +1,5 @@
 import { type Operation, OperationRefused, type Outcome } from '@assurance/http';
-import { type Counts, type Kept, organizationNamed, writeArchive } from '@assurance/storage-records';
+import { type Counts, type ArchivedCollection, organizationNamed, writeArchive } from '@assurance/storage-records';
 import type { Engines } from '@assurance/storage-ports';
 import { codeOf, messageOf } from '../code-of';
 import { sizeOf, writeArchiveFile } from './archive-file';
@@ -10,7 +10,7 @@ const USAGE = '[--organization NAME] --to FILE [--with-secrets]';
 /** `export`: the store, or one organization of it, as one file, while everything goes on. */
 export function exportOperation(
   engines: Engines,
-  kept: readonly Kept[],
+  archived: readonly ArchivedCollection[],
   { now, random }: { readonly now: () => number; readonly random: (bytes: number) => Uint8Array },
 ): Operation {
   return {
@@ -26,7 +26,7 @@ export function exportOperation(
       const [id, at] = [Buffer.from(random(16)).toString('hex'), now()];
       let counts: Counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
       const tell = (reached: Counts) => report({ done: reached.commits, of: null, unit: 'commits' });
-      const archive = writeArchive({ engines, kept, id, at, organization, secrets, report: tell, signal });
+      const archive = writeArchive({ engines, archived, id, at, organization, secrets, report: tell, signal });
       const content = (async function* () {
         counts = yield* archive;
       })();

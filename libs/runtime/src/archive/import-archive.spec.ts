@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { uuidv7 } from '@assurance/kernel';
-import type { Kept } from '@assurance/storage-records';
+import type { ArchivedCollection } from '@assurance/storage-records';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { seal } from '@assurance/storage-records';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import fc from 'fast-check';
 import { exportOperation } from './export-operation';
 import { finishImport, importArchive } from './import-archive';
-import { problemOfImport } from './import-mark';
+import { problemOfImport } from './import-state';
 
 const NOW = 1_700_000_000_000;
-const KEPT: readonly Kept[] = [
-  { collection: { name: 'seen', indexes: [] }, whose: (id) => ({ stream: `environment/${id}` }), secret: false },
-  { collection: { name: 'secrets', indexes: [] }, whose: (_, doc) => doc as { org: string }, secret: true },
+const ARCHIVED: readonly ArchivedCollection[] = [
+  { collection: { name: 'seen', indexes: [] }, ownerOf: (id) => ({ stream: `environment/${id}` }), secret: false },
+  { collection: { name: 'secrets', indexes: [] }, ownerOf: (_, doc) => doc as { org: string }, secret: true },
 ];
 const going = () => new AbortController().signal;
 
@@ -62,14 +62,14 @@ async function all(engines: Engines) {
     for await (const { sha256 } of engines.blobs.list(org)) blobs.push(`${org} ${sha256}`);
   }
   const documents = await Promise.all(
-    KEPT.map(async ({ collection }) => (await engines.documents.collection(collection).scan(null, 1_000)).found),
+    ARCHIVED.map(async ({ collection }) => (await engines.documents.collection(collection).scan(null, 1_000)).found),
   );
   return { commits, data, blobs: blobs.sort(), documents };
 }
 
 async function exported(engines: Engines, ...words: string[]): Promise<string> {
   const path = join(folder, `${randomBytes(8).toString('hex')}.archive`);
-  const operation = exportOperation(engines, KEPT, { now: () => NOW, random: (bytes) => randomBytes(bytes) });
+  const operation = exportOperation(engines, ARCHIVED, { now: () => NOW, random: (bytes) => randomBytes(bytes) });
   const { ok, summary } = await operation.run(['--to', path, ...words], () => undefined, going());
   expect(ok).toBe(true);
   expect(summary).toContain(createHash('sha256').update(readFileSync(path)).digest('hex'));
@@ -77,7 +77,7 @@ async function exported(engines: Engines, ...words: string[]): Promise<string> {
 }
 
 function imported(engines: Engines, path: string, signal = going()) {
-  return importArchive({ engines, kept: KEPT, path, now: () => NOW, report: () => undefined, signal });
+  return importArchive({ engines, archived: ARCHIVED, path, now: () => NOW, report: () => undefined, signal });
 }
 
 const isEmpty = async (engines: Engines) => {
@@ -102,7 +102,7 @@ beforeAll(async () => {
       })(),
       1_000_000,
     );
-    for (const { collection } of KEPT) {
+    for (const { collection } of ARCHIVED) {
       await full.documents.collection(collection).write([{ kind: 'put', id: `${org}-1`, doc: { org } }]);
     }
   }
@@ -174,7 +174,7 @@ describe('an archive', () => {
   it('never takes the place of a file, and leaves none where it fails', async () => {
     const path = await exported(full);
     await expect(exported(full, '--organization', 'nobody')).rejects.toThrow(/no organization nobody/);
-    const operation = exportOperation(full, KEPT, { now: () => NOW, random: (bytes) => randomBytes(bytes) });
+    const operation = exportOperation(full, ARCHIVED, { now: () => NOW, random: (bytes) => randomBytes(bytes) });
     const run = (...words: string[]) => operation.run(words, () => undefined, going());
     await expect(run('--to', path)).rejects.toThrow(/ exists: choose another name/);
     await expect(run('--to', join(folder, 'none', 'x'))).rejects.toThrow(/cannot be written/);

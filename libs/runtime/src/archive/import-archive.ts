@@ -4,13 +4,13 @@ import {
   type Counts,
   type End,
   type Header,
-  type Kept,
+  type ArchivedCollection,
   Loading,
   readArchive,
 } from '@assurance/storage-records';
 import type { Engines } from '@assurance/storage-ports';
 import { readArchiveFile, sizeOf } from './archive-file';
-import { importMark, setImportMark } from './import-mark';
+import { importState, setImportState } from './import-state';
 
 /** The file, or the store, does not allow the import: one sentence. Nothing was written. */
 export class ImportRefused extends Error {
@@ -19,7 +19,7 @@ export class ImportRefused extends Error {
 
 export interface ImportOrder {
   readonly engines: Engines;
-  readonly kept: readonly Kept[];
+  readonly archived: readonly ArchivedCollection[];
   readonly path: string;
   /** Integer milliseconds since 1970. */
   readonly now: () => number;
@@ -34,15 +34,15 @@ export interface ImportOrder {
  * @throws ImportRefused
  */
 export async function importArchive(order: ImportOrder): Promise<Header & { readonly counts: Counts }> {
-  const { engines, kept, path, now, report, signal } = order;
+  const { engines, archived, path, now, report, signal } = order;
   const size = await sizeOf(path);
   if (size === null) throw new ImportRefused(`There is no file ${path}.`);
-  const known = new Set(kept.map(({ collection }) => collection.name));
+  const known = new Set(archived.map(({ collection }) => collection.name));
   const [header, end] = await checked(path, size, known, report, signal);
   await empty(engines, header);
-  await setImportMark(engines.documents, { archive: header.id, done: false, at: now() });
+  await setImportState(engines.documents, { archive: header.id, done: false, at: now() });
   const progress = (counts: Counts) => report({ done: counts.commits, of: end.commits, unit: 'commits' });
-  const loading = new Loading(engines, kept, progress, signal);
+  const loading = new Loading(engines, archived, progress, signal);
   try {
     const again = await readArchive(
       readArchiveFile(path, () => undefined),
@@ -68,7 +68,7 @@ export async function finishImport(
   header: Header,
 ): Promise<void> {
   await engines.documents.persist();
-  return setImportMark(engines.documents, { archive: header.id, done: true, at: now() });
+  return setImportState(engines.documents, { archive: header.id, done: true, at: now() });
 }
 
 /** Reads all of it and writes nothing. */
@@ -100,11 +100,11 @@ async function checked(
 }
 
 async function empty({ events, documents }: Engines, { id }: Header): Promise<void> {
-  const mark = await importMark(documents);
-  if (mark !== null && !mark.done) {
-    if (mark.archive === id) return;
+  const state = await importState(documents);
+  if (state !== null && !state.done) {
+    if (state.archive === id) return;
     throw new ImportRefused(
-      `The store holds a part of another archive (${mark.archive}), whose import did not end: import that one, or begin with an empty store.`,
+      `The store holds a part of another archive (${state.archive}), whose import did not end: import that one, or begin with an empty store.`,
     );
   }
   const [first] = (await events.scan(null, 1)).commits;

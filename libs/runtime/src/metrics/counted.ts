@@ -32,9 +32,9 @@ function countedBlobs(blobs: Blobs, counts: Pick<Counts, 'blobs'>): Blobs {
       if (stored.added) counts.blobs(org, stored.size);
       return stored;
     },
-    async withdraw(org, sha256, stamp) {
+    async withdraw(org, sha256, revision) {
       const size = (await blobs.stat(org, sha256))?.size ?? 0;
-      const isGone = await blobs.withdraw(org, sha256, stamp);
+      const isGone = await blobs.withdraw(org, sha256, revision);
       if (isGone) counts.blobs(org, -size);
       return isGone;
     },

@@ -113,13 +113,13 @@ export class Metrics {
     );
   }
 
-  /** Shows how much is marked as due in each queue, whichever process does the work. */
-  watchDue(documents: Documents, queues: readonly Queue[]): void {
-    const due = queues.map(({ name, marks }) => ({
+  /** Shows how many work items are due in each queue, whichever process does the work. */
+  watchQueues(documents: Documents, queues: readonly Queue[]): void {
+    const pending = queues.map(({ name, items: marks }) => ({
       label: name,
       value: () => documents.collection(marks).count({ due: true }),
     }));
-    this.gauge('assurance_due_marks', 'Marks of work that is due, resting or under way, by queue', 'queue', due);
+    this.gauge('assurance_due_marks', 'Marks of work that is due, resting or under way, by queue', 'queue', pending);
   }
 
   /** Shows how many bytes the organization with the most has stored. */

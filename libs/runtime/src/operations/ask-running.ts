@@ -4,14 +4,14 @@ import { request as requestSecurely } from 'node:https';
 import { createInterface } from 'node:readline';
 import type { Progress } from '@assurance/http';
 import { codeOf } from '../code-of';
-import type { Ending, Listed } from './desk';
+import type { Ending, Listed } from './admin-commands';
 import type { RunLine } from './stream-run';
 
 /** A running service's operations address could not do what was asked: one sentence. */
 export type Refused = { readonly error: string };
 
 /** Where a service hears operators. */
-export interface Door {
+export interface AdminAddress {
   readonly url: string;
   readonly token: string;
   /** What it shows, as PEM; null: it speaks plain HTTP. */
@@ -19,25 +19,25 @@ export interface Door {
 }
 
 /** The list of operations of a running service; null when nobody listens. */
-export async function listRunning(door: Door): Promise<readonly Listed[] | Refused | null> {
-  const response = await send(door, 'GET', '/operations');
+export async function listRunning(address: AdminAddress): Promise<readonly Listed[] | Refused | null> {
+  const response = await send(address, 'GET', '/operations');
   if (response === null) return null;
   const text = await textOf(response);
   return response.statusCode === 200
     ? (JSON.parse(text) as { operations: Listed[] }).operations
-    : refusal(door, response, text);
+    : refusal(address, response, text);
 }
 
 /** Runs an operation of a running service; null when nobody listens. */
 export async function askRunning(
-  door: Door,
+  address: AdminAddress,
   name: string,
   args: readonly string[],
   report: (progress: Progress) => void,
 ): Promise<Ending | null> {
-  const response = await send(door, 'POST', `/operations/${encodeURIComponent(name)}`, JSON.stringify({ args }));
+  const response = await send(address, 'POST', `/operations/${encodeURIComponent(name)}`, JSON.stringify({ args }));
   if (response === null) return null;
-  if (response.statusCode !== 200) return refusal(door, response, await textOf(response));
+  if (response.statusCode !== 200) return refusal(address, response, await textOf(response));
   try {
     for await (const line of createInterface({ input: response })) {
       const news = JSON.parse(line) as RunLine;
@@ -47,12 +47,12 @@ export async function askRunning(
   } catch {
     // The connection broke: said below.
   }
-  return { error: `The service at ${door.url} ended before ${name} did.` };
+  return { error: `The service at ${address.url} ended before ${name} did.` };
 }
 
 /** Not `fetch`, which gives up when an operation is silent for five minutes. */
 async function send(
-  { url, token, certificate }: Door,
+  { url, token, certificate }: AdminAddress,
   method: string,
   path: string,
   body?: string,
@@ -78,7 +78,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-function refusal({ url }: Door, { statusCode }: IncomingMessage, text: string): Refused {
+function refusal({ url }: AdminAddress, { statusCode }: IncomingMessage, text: string): Refused {
   if (statusCode === 401) {
     return { error: `The service at ${url} has another secret: run this command with the settings of that service.` };
   }

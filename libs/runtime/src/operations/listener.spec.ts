@@ -5,7 +5,7 @@ import { type Operation, OperationRefused, type Progress } from '@assurance/http
 import { drain } from '../drain';
 import { openLog } from '../log';
 import { Metrics } from '../metrics/metrics';
-import { Desk } from './desk';
+import { AdminCommands } from './admin-commands';
 import { operationsListener } from './listener';
 import { operationsToken } from './token';
 
@@ -38,7 +38,7 @@ class Long implements Operation {
 
 describe('the operations listener', () => {
   let long: Long;
-  let desk: Desk;
+  let commands: AdminCommands;
   let url: string;
   let problems: string[];
   let close: () => Promise<void>;
@@ -47,9 +47,9 @@ describe('the operations listener', () => {
     long = new Long();
     problems = [];
     const broken = { name: 'broken', usage: '', summary: 'fails', run: () => Promise.reject(new Error('a fault')) };
-    desk = new Desk([long, broken], logger);
+    commands = new AdminCommands([long, broken], logger);
     const health = { problems: () => Promise.resolve(problems) };
-    const listener = operationsListener({ health, metrics: new Metrics(), desk, token, logger, tls: null });
+    const listener = operationsListener({ health, metrics: new Metrics(), commands, token, logger, tls: null });
     await listener.listen({ host: '127.0.0.1', port: 0 });
     url = `http://127.0.0.1:${(listener.server.address() as AddressInfo).port}`;
     close = () => drain(listener, { lameDuck: 0, within: 1 });
@@ -99,7 +99,7 @@ describe('the operations listener', () => {
     expect(await linesOf(await run('broken'))).toEqual([{ error: 'broken failed: a fault' }]);
     long.end();
     await (await first).text();
-    expect(desk.problemOf('long')).toBeNull();
+    expect(commands.problemOf('long')).toBeNull();
   });
 
   it('stops the work of whoever hangs up', async () => {
@@ -114,7 +114,7 @@ describe('the operations listener', () => {
   it('stops its operations when the process ends, and says so', async () => {
     const response = await run('long');
     await long.running;
-    await desk.stop();
+    await commands.stop();
     expect((await linesOf(response)).at(-1)).toEqual({ error: 'long was stopped: there is nobody who waits' });
     expect(await linesOf(await run('long'))).toEqual([{ error: 'The service is shutting down.' }]);
   });

@@ -5,7 +5,7 @@ import type { Health, Logger, ServerTls } from '@assurance/http';
 import type { Address } from '../config';
 import type { Listener } from '../drain';
 import type { Metrics } from '../metrics/metrics';
-import type { Desk } from './desk';
+import type { AdminCommands } from './admin-commands';
 import { readWords } from './read-words';
 import { streamRun } from './stream-run';
 import { carriesToken } from './token';
@@ -16,7 +16,7 @@ const OPERATIONS_PATH = /^\/operations(?:\/([^/]*))?$/;
 export interface Shown {
   readonly health: Health;
   readonly metrics: Pick<Metrics, 'text'>;
-  readonly desk: Desk;
+  readonly commands: AdminCommands;
   readonly token: string;
   readonly logger: Logger;
   /** Null: plain HTTP. */
@@ -24,7 +24,7 @@ export interface Shown {
 }
 
 /**
- * The door for operators and their tools, on an address of its own: `GET /live`, `/ready` and `/metrics` without a key, and with the
+ * The admin API for operators and their tools, on an address of its own: `GET /live`, `/ready` and `/metrics` without a key, and with the
  * operations token `GET /operations` (the list) and `POST /operations/<name>` (runs one; `docs/reference/operations.md`).
  */
 export function operationsListener(shown: Shown): Listener {
@@ -70,26 +70,26 @@ async function answer(shown: Shown, request: IncomingMessage, response: ServerRe
     response.setHeader('www-authenticate', 'Bearer');
     return refuse(response, 401, 'Missing or invalid operations token');
   }
-  if (name === undefined && asked === 'GET') return json(response, 200, { operations: shown.desk.list() });
+  if (name === undefined && asked === 'GET') return json(response, 200, { operations: shown.commands.list() });
   if (name === undefined || asked !== 'POST') {
     return refuse(response, 405, 'Operations are listed with GET /operations and run with POST /operations/<name>');
   }
   await operate(shown, name, request, response);
 }
 
-async function operate({ desk }: Shown, name: string, request: IncomingMessage, response: ServerResponse) {
+async function operate({ commands }: Shown, name: string, request: IncomingMessage, response: ServerResponse) {
   const words = await readWords(request);
   if (!words.ok) return refuse(response, 400, words.refusal);
-  switch (desk.problemOf(name)) {
+  switch (commands.problemOf(name)) {
     case 'unknown': {
-      const operations = desk.list();
+      const operations = commands.list();
       const names = operations.map((each) => each.name).join(', ');
       return json(response, 404, { message: `There is no such operation. The operations are: ${names}`, operations });
     }
     case 'busy':
       return refuse(response, 409, `${name} is already running`);
     case null:
-      return streamRun(desk, name, words.value, response);
+      return streamRun(commands, name, words.value, response);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Outcome, Progress } from '@assurance/http';
-import type { Desk } from './desk';
+import type { AdminCommands } from './admin-commands';
 import { throttled } from './throttled';
 
 const EVERY_MS = 250;
@@ -10,7 +10,7 @@ export type RunLine = { readonly progress: Progress } | { readonly outcome: Outc
 
 /** Runs an operation and answers with a line of JSON for each piece of news. Whoever hangs up stops it. */
 export async function streamRun(
-  desk: Desk,
+  commands: AdminCommands,
   name: string,
   args: readonly string[],
   response: ServerResponse,
@@ -29,7 +29,7 @@ export async function streamRun(
     EVERY_MS,
     () => performance.now(),
   );
-  const ending = await desk.run(name, args, report, gone.signal);
+  const ending = await commands.run(name, args, report, gone.signal);
   flush();
   line(ending);
   response.end();

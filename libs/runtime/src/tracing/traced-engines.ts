@@ -1,7 +1,7 @@
 import { kindOf } from '@assurance/contracts-events';
 import { forgetOldest } from '@assurance/kernel';
 import { type Commit, type Engines, setTrace, traceOf } from '@assurance/storage-ports';
-import type { Carrier } from '@assurance/storage-records';
+import type { Publisher } from '@assurance/storage-records';
 import { withAppend } from '../with-append';
 import { currentSpan } from './trace-requests';
 import type { Attributes, SpanKind, Tracing } from './tracing';
@@ -50,11 +50,11 @@ export function tracedEngines(engines: Engines, tracing: Tracing, system: 'mongo
 }
 
 /** A carrier with a span for each traced commit that it takes to the feed. */
-export function tracedCarrier<T extends Carrier>(carrier: T, tracing: Tracing): T {
+export function tracedPublisher<T extends Publisher>(publisher: T, tracing: Tracing): T {
   const attributes = { 'messaging.system': 'kafka', 'messaging.operation.type': 'send' };
   const publish = (commits: readonly Commit[]) =>
-    eachTraced(tracing, commits, 'publish', 'producer', attributes, () => carrier.publish(commits));
-  return { ...carrier, publish };
+    eachTraced(tracing, commits, 'publish', 'producer', attributes, () => publisher.publish(commits));
+  return { ...publisher, publish };
 }
 
 /** Does something for commits together, as a span of each one's trace. */

@@ -19,13 +19,13 @@ const UNSAID_SECONDS = 60;
  * @returns a function that rejects with a sentence, which names no secret, when the endpoint gives no token
  */
 export function oauthToken(endpoint: TokenEndpoint): () => Promise<{ value: string }> {
-  let kept: { readonly value: string; readonly until: number } | null = null;
+  let cached: { readonly value: string; readonly until: number } | null = null;
   let asking: Promise<{ value: string }> | null = null;
   return () => {
-    if (kept !== null && kept.until - LEFT_MS > performance.now()) return Promise.resolve({ value: kept.value });
+    if (cached !== null && cached.until - LEFT_MS > performance.now()) return Promise.resolve({ value: cached.value });
     asking ??= ask(endpoint)
       .then(({ value, seconds }) => {
-        kept = { value, until: performance.now() + seconds * 1_000 };
+        cached = { value, until: performance.now() + seconds * 1_000 };
         return { value };
       })
       .finally(() => (asking = null));

@@ -64,8 +64,8 @@ export async function openBlobs(
       return { ...info, ...claimed };
     },
 
-    async withdraw(org, sha256, stamp) {
-      const where = { _id: keyOf(org, sha256), lastPutAt: stamp };
+    async withdraw(org, sha256, revision) {
+      const where = { _id: keyOf(org, sha256), lastPutAt: revision };
       const gone = await persist(() => records.findOneAndDelete(where));
       if (gone !== null) await drop(bucket, gone.file);
       return gone !== null;
@@ -93,10 +93,10 @@ export async function openBlobs(
       const where = { org, ...(after === null ? {} : { _id: { $gt: keyOf(org, after) } }) };
       const seen = await persist(() => records.find(where, { hint: OWN }).sort({ _id: 1 }).limit(limit).toArray());
       const old = seen.filter(({ lastPutAt }) => lastPutAt < before);
-      const kept = old.length === 0 ? new Set<string>() : await isNamed(old.map(({ sha256 }) => sha256));
+      const referenced = old.length === 0 ? new Set<string>() : await isNamed(old.map(({ sha256 }) => sha256));
       let bytes = 0;
       for (const { _id, sha256 } of old) {
-        if (kept.has(sha256)) continue;
+        if (referenced.has(sha256)) continue;
         // A put that came meanwhile made it young; one that comes now finds no record and leaves its own.
         const gone = await persist(() => records.findOneAndDelete({ _id, lastPutAt: { $lt: before } }));
         if (gone === null) continue;
@@ -165,20 +165,20 @@ async function send(
 async function claim(
   records: Collection<DigestRecord>,
   record: DigestRecord,
-): Promise<Pick<StoredBlob, 'added' | 'stamp'>> {
+): Promise<Pick<StoredBlob, 'added' | 'revision'>> {
   const { _id, file, lastPutAt } = record;
   for (;;) {
     try {
       await records.insertMany([record], { ordered: false });
-      return { added: true, stamp: lastPutAt };
+      return { added: true, revision: lastPutAt };
     } catch (error) {
       duplicatesIn(error);
     }
     // After an uncertain insert the record that is there may be mine; after a sweep there may be none any more.
-    const stamp = { $max: [lastPutAt, { $add: ['$lastPutAt', 1] }] };
-    const put = [{ $set: { lastPutAt: stamp } }];
+    const revision = { $max: [lastPutAt, { $add: ['$lastPutAt', 1] }] };
+    const put = [{ $set: { lastPutAt: revision } }];
     const there = await records.findOneAndUpdate({ _id }, put, { returnDocument: 'after' });
-    if (there !== null) return { added: there.file.equals(file), stamp: there.lastPutAt };
+    if (there !== null) return { added: there.file.equals(file), revision: there.lastPutAt };
   }
 }
 

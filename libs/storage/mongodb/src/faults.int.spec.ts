@@ -101,11 +101,11 @@ describe('a broken connection', () => {
   });
 
   it('repeats writes of documents, which does no harm', async () => {
-    const heads = engines.documents.collection<{ n: number }>({ name: 'heads', indexes: [] });
-    await heads.write([{ kind: 'forward', id: 'a', seq: 1, doc: { n: 1 } }]);
+    const states = engines.documents.collection<{ n: number }>({ name: 'states', indexes: [] });
+    await states.write([{ kind: 'forward', id: 'a', seq: 1, doc: { n: 1 } }]);
     proxy.cut('$inc', 'answered', BEYOND_THE_DRIVER);
-    await heads.write([{ kind: 'forward', id: 'a', seq: 2, doc: { n: 2 } }]);
-    expect(await heads.get('a')).toEqual({ n: 2 });
+    await states.write([{ kind: 'forward', id: 'a', seq: 2, doc: { n: 2 } }]);
+    expect(await states.get('a')).toEqual({ n: 2 });
     proxy.cut('', 'unseen', 0);
   });
 });

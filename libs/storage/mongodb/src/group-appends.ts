@@ -1,4 +1,4 @@
-import { Room } from '@assurance/kernel';
+import { Semaphore } from '@assurance/kernel';
 import { APPENDS_AT_ONCE_MAX, StoreBusy } from '@assurance/storage-ports';
 import type { AppendOutcome, Commit } from '@assurance/storage-ports';
 import { groupByGroup } from './group';
@@ -15,14 +15,14 @@ const GROUP_MAX = 128;
 export function groupAppends(
   write: (group: readonly Commit[]) => Promise<readonly AppendOutcome[]>,
 ): (commit: Commit) => Promise<AppendOutcome> {
-  const room = new Room(APPENDS_AT_ONCE_MAX);
+  const appending = new Semaphore(APPENDS_AT_ONCE_MAX);
   const append = groupByGroup(oneAStream, write);
   return async (commit) => {
-    if (!room.take(1)) throw new StoreBusy();
+    if (!appending.acquire(1)) throw new StoreBusy();
     try {
       return await append(commit);
     } finally {
-      room.leave(1);
+      appending.release(1);
     }
   };
 }

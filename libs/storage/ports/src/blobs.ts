@@ -11,7 +11,7 @@ export interface StoredBlob extends BlobInfo {
   /** False when the organization had this content already. */
   readonly added: boolean;
   /** Integer milliseconds; every later put of the same content gets a larger one, whatever the clock shows. */
-  readonly stamp: number;
+  readonly revision: number;
 }
 
 /** The result of one piece of a sweep. */
@@ -59,10 +59,10 @@ export interface Blobs {
    * Removes a blob unless it was put again since the given put: for content of a refused request. Atomic against puts of the same
    * content in all processes: a later put keeps its content.
    *
-   * @param stamp of the last put that the caller knows
+   * @param revision of the last put that the caller knows
    * @returns whether the blob was removed
    */
-  withdraw(org: string, sha256: string, stamp: number): Promise<boolean>;
+  withdraw(org: string, sha256: string, revision: number): Promise<boolean>;
   stat(org: string, sha256: string): Promise<BlobInfo | null>;
   /** The content in pieces; null when this organization put no such blob. */
   open(org: string, sha256: string): Promise<AsyncIterable<Uint8Array> | null>;

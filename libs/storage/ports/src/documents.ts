@@ -123,7 +123,7 @@ export interface Part {
   readonly writes: readonly Write<Document>[];
 }
 
-/** Collections of documents: heads, views, activity. */
+/** Collections of documents: aggregate states, views, activity. */
 export interface Documents {
   collection<T extends Document>(definition: CollectionDefinition<T>): Collection<T>;
 

@@ -21,7 +21,7 @@ export interface BlobSurroundings {
 
 /**
  * Blobs as files, `<org>/<first two digits>/<sha256>`. A put writes a file of its own in `.put`, syncs it and renames it: a name that can be
- * read has all its bytes. The time of a file is the stamp of its last put.
+ * read has all its bytes. The time of a file is the revision of its last put.
  */
 export class FolderBlobs implements Blobs {
   /** Folders that this process knows to be there and on disk: one may have been made by a process that was killed before it synced it. */
@@ -60,11 +60,11 @@ export class FolderBlobs implements Blobs {
     }
   }
 
-  async withdraw(org: string, sha256: string, stamp: number): Promise<boolean> {
+  async withdraw(org: string, sha256: string, revision: number): Promise<boolean> {
     if (!SHA256.test(sha256)) return false;
     const path = this.pathOf(org, sha256);
     const remove = async () => {
-      if ((await timeOf(path)) !== stamp) return false;
+      if ((await timeOf(path)) !== revision) return false;
       await unlink(path);
       return true;
     };
@@ -104,10 +104,10 @@ export class FolderBlobs implements Blobs {
     };
     const old: string[] = [];
     for (const sha256 of seen) if (await guarded(() => isOld(sha256))) old.push(sha256);
-    const kept = old.length === 0 ? new Set<string>() : await named(old);
+    const referenced = old.length === 0 ? new Set<string>() : await named(old);
     let bytes = 0;
     for (const sha256 of old) {
-      if (kept.has(sha256)) continue;
+      if (referenced.has(sha256)) continue;
       const path = this.pathOf(org, sha256);
       const remove = async () => {
         // A put may have come meanwhile; none comes between the look and the removal.
@@ -153,16 +153,16 @@ export class FolderBlobs implements Blobs {
   }
 
   /** Gives a finished file its name, or drops it when the name is there already; either way the name is on disk afterwards. */
-  private async place(own: string, path: string): Promise<Pick<StoredBlob, 'added' | 'stamp'>> {
+  private async place(own: string, path: string): Promise<Pick<StoredBlob, 'added' | 'revision'>> {
     await this.folderFor(path);
     const before = await timeOf(path);
-    // A clock that was set back, or stands still, gives no stamp twice.
-    const stamp = Math.max(this.surroundings.now(), (before ?? 0) + 1);
+    // A clock that was set back, or stands still, gives no revision twice.
+    const revision = Math.max(this.surroundings.now(), (before ?? 0) + 1);
     if (before === null) await rename(own, path);
     else await unlink(own);
-    await utimes(path, stamp / 1_000, stamp / 1_000);
+    await utimes(path, revision / 1_000, revision / 1_000);
     await syncFolder(dirname(path));
-    return { added: before === null, stamp };
+    return { added: before === null, revision };
   }
 
   private folderFor(path: string): Promise<void> {

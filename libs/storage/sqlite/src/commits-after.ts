@@ -8,7 +8,7 @@ const CHUNK_BYTES = 512 * 1024;
 const CHUNK_ROWS = 100;
 
 /** Commits in the order in which they were written. */
-export interface Stretch {
+export interface CommitPage {
   readonly commits: Commit[];
   /** Position of the last one, or what was asked from. */
   readonly last: number;
@@ -28,7 +28,7 @@ export async function commitsAfter(
   limit: number,
   bytes: number,
   until = Number.MAX_SAFE_INTEGER,
-): Promise<Stretch> {
+): Promise<CommitPage> {
   const commits: Commit[] = [];
   let [last, room] = [position, bytes];
   while (commits.length < limit) {

@@ -17,7 +17,7 @@ import type { Value } from './connection';
 import { inOrder, matches } from './pending-query';
 import { othersFirst } from './reader';
 import type { Reader } from './reader';
-import type { Row as Kept, WriteBehind } from './write-behind';
+import type { Row as BufferedRow, WriteBehind } from './write-behind';
 import { rowsByKey } from './rows-by-key';
 import type { WriteQueue } from './write-queue';
 
@@ -77,7 +77,7 @@ export class SqliteDocuments implements Documents {
 
   async persist(): Promise<void> {
     await this.behind.flush();
-    this.behind.forgetKept();
+    this.behind.clearCache();
   }
 
   private async writeParts(parts: readonly Part[]): Promise<void> {
@@ -304,7 +304,7 @@ class SqliteCollection<T extends Document> implements Collection<T> {
     }
   }
 
-  private deferredRows(ids: readonly string[]): Map<string, Kept> {
+  private deferredRows(ids: readonly string[]): Map<string, BufferedRow> {
     inBounds(ids);
     return this.behind.rows(this.table, ids.map(toKey));
   }
@@ -319,12 +319,12 @@ function inBounds(ids: readonly string[]): void {
   if (ids.length > IDS_MAX) throw new RangeError(`at most ${IDS_MAX} ids a call, not ${ids.length}`);
 }
 
-function parsed<T>(row: Kept | undefined): T | null {
+function parsed<T>(row: BufferedRow | undefined): T | null {
   return row?.doc == null ? null : (JSON.parse(row.doc) as T);
 }
 
 /** A deferred row after a write; null: none, undefined: it stays as it is. */
-function rowAfter(row: Kept | undefined, write: Write<Document>): Kept | null | undefined {
+function rowAfter(row: BufferedRow | undefined, write: Write<Document>): BufferedRow | null | undefined {
   switch (write.kind) {
     case 'put':
       return { seq: row?.seq ?? -1, doc: JSON.stringify(write.doc) };
@@ -340,7 +340,7 @@ function rowAfter(row: Kept | undefined, write: Write<Document>): Kept | null | 
 /** What the file has, with what it does not have yet; null where that may be more than was asked for. */
 function withPending<T extends Document>(
   found: readonly Found<T>[],
-  pending: ReadonlyMap<string, Kept | null>,
+  pending: ReadonlyMap<string, BufferedRow | null>,
   { where, order, limit }: Query,
 ): Found<T>[] | null {
   const fresh: Found<T>[] = [];
@@ -348,15 +348,15 @@ function withPending<T extends Document>(
     const doc = isWanted(row, where) ? parsed<T>(row ?? undefined) : null;
     if (doc !== null) fresh.push({ id: fromKey(key), doc });
   }
-  const kept = found.filter(({ id }) => !pending.has(toKey(id)));
-  if (fresh.length === 0 && kept.length === found.length) return [...found];
-  if (found.length === limit || kept.length + fresh.length >= limit) return null;
+  const stored = found.filter(({ id }) => !pending.has(toKey(id)));
+  if (fresh.length === 0 && stored.length === found.length) return [...found];
+  if (found.length === limit || stored.length + fresh.length >= limit) return null;
   const compare = inOrder(order);
-  return [...kept, ...fresh].sort((a, b) => compare(a.doc, b.doc));
+  return [...stored, ...fresh].sort((a, b) => compare(a.doc, b.doc));
 }
 
 /** Whether a row that waits is one that a query asks for. */
-function isWanted(row: Kept | null, where: Query['where']): boolean {
+function isWanted(row: BufferedRow | null, where: Query['where']): boolean {
   if (row?.doc == null) return false;
   row.parsed ??= JSON.parse(row.doc) as Document;
   return matches(row.parsed, where);

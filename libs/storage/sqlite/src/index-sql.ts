@@ -99,14 +99,14 @@ export function selectSql(
   query: Pick<Query, 'where' | 'order' | 'skip'> & { readonly limit?: number },
 ): Clause {
   const { where, order = [], limit, skip = 0 } = query;
-  let shape = limit === undefined ? columns : `${columns} paged`;
-  for (const path in where) shape += ` ${path}${shapeOf(where[path] ?? null)}`;
-  for (const [path, direction] of order) shape += ` ${direction} ${path}`;
+  let key = limit === undefined ? columns : `${columns} paged`;
+  for (const path in where) key += ` ${path}${shapeOf(where[path] ?? null)}`;
+  for (const [path, direction] of order) key += ` ${direction} ${path}`;
   const known = statements.get(definition) ?? new Map<string, string>();
   statements.set(definition, known);
-  const sql = known.get(shape) ?? makeSelectSql(columns, definition, query);
+  const sql = known.get(key) ?? makeSelectSql(columns, definition, query);
   if (known.size >= STATEMENTS_MAX) known.clear();
-  known.set(shape, sql);
+  known.set(key, sql);
   const table = tableOf(definition);
   const values = Object.entries(where).flatMap(([path, condition]) => valuesOf(condition, asIn(table, path)));
   return { sql, values: limit === undefined ? values : [...values, limit, skip] };

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commitHash } from '@assurance/storage-records';
 import type { Commit, EventStore } from '@assurance/storage-ports';
-import { FOLLOWERS, marksOf, takenOf } from './testing/child';
+import { FOLLOWERS, checkpointsOf, effectsOf } from './testing/child';
 import { openOn, temporaryFolder } from './testing/open-temporary';
 import { spawnChild } from './testing/spawn-child';
 
@@ -41,7 +41,7 @@ describe('kill -9 while 32 appends are in flight', () => {
 });
 
 describe('kill -9 while a consumer keeps documents', () => {
-  it('delivers again what their loss left out, and keeps no mark without what it tells of', async () => {
+  it('delivers again what their loss left out, and keeps no checkpoint without its effect', async () => {
     const folder = await temporaryFolder();
     const child = spawnChild(folder, 'follow');
     try {
@@ -53,11 +53,11 @@ describe('kill -9 while a consumer keeps documents', () => {
     }
     const { events, feed, documents, close } = await openOn(folder);
     const stored = await byStream(events);
-    const read = async (definition: typeof takenOf) =>
+    const read = async (definition: typeof effectsOf) =>
       new Map((await documents.collection(definition).scan(null, 1_000)).found.map(({ id, doc }) => [id, doc.seq]));
-    const [taken, marks] = [await read(takenOf), await read(marksOf)];
-    expect(marks.size).toBe(32);
-    for (const [stream, seq] of marks) expect(taken.get(stream)).toBeGreaterThanOrEqual(seq);
+    const [effects, checkpoints] = [await read(effectsOf), await read(checkpointsOf)];
+    expect(checkpoints.size).toBe(32);
+    for (const [stream, seq] of checkpoints) expect(effects.get(stream)).toBeGreaterThanOrEqual(seq);
     const heard = new Map<string, number[]>();
     const consumer = await feed.consume(
       FOLLOWERS,
@@ -69,7 +69,7 @@ describe('kill -9 while a consumer keeps documents', () => {
       const again = heard.get(stream) ?? [];
       // From somewhere up to the end without a gap, and nothing between it and what was kept.
       expect(again).toEqual(commits.slice(commits.length - again.length).map(({ seq }) => seq));
-      expect(commits.length - again.length).toBeLessThanOrEqual(marks.get(stream) ?? 0);
+      expect(commits.length - again.length).toBeLessThanOrEqual(checkpoints.get(stream) ?? 0);
     }
     await close();
     await rm(folder, { recursive: true, force: true });

@@ -14,7 +14,7 @@ const BYTES_FULL = 32 * 1024 * 1024;
 /** The most rows in one transaction: appends wait for it. */
 const PIECE_ROWS = 300;
 /** Bytes of rows that are kept to be read again; twice as many at most. */
-const KEPT_BYTES = 4 * 1024 * 1024;
+const CACHED_BYTES = 4 * 1024 * 1024;
 
 /** A row of a deferred collection, in the file or not. Immutable: a write creates another. */
 export interface Row {
@@ -136,12 +136,12 @@ export class WriteBehind {
   async settle(table: string): Promise<void> {
     const one = this.tables.get(table);
     if (one?.turn !== 'first') return this.flush();
-    const taken = new Map(one.pending);
-    await this.submitRows([[table, taken]]);
+    const batch = new Map(one.pending);
+    await this.submitRows([[table, batch]]);
     const before = one.pending.size;
-    this.moved(table, one.pending, taken);
+    this.moved(table, one.pending, batch);
     this.rowsWaiting = Math.max(0, this.rowsWaiting - (before - one.pending.size));
-    const bytes = [...taken.values()].reduce((sum, row) => sum + (row?.doc?.length ?? 0), 0);
+    const bytes = [...batch.values()].reduce((sum, row) => sum + (row?.doc?.length ?? 0), 0);
     this.bytesWaiting = Math.max(0, this.bytesWaiting - bytes);
   }
 
@@ -173,7 +173,7 @@ export class WriteBehind {
   }
 
   /** Rows are read from the file again. */
-  forgetKept(): void {
+  clearCache(): void {
     [this.fresh, this.older, this.freshBytes] = [new Map(), new Map(), 0];
   }
 
@@ -185,8 +185,8 @@ export class WriteBehind {
     this.rowsWaiting -= one.pending.size;
     one.pending.clear();
     await this.flushing;
-    for (const kept of [this.fresh, this.older]) {
-      for (const name of kept.keys()) if (name.startsWith(`${table} `)) kept.delete(name);
+    for (const cache of [this.fresh, this.older]) {
+      for (const name of cache.keys()) if (name.startsWith(`${table} `)) cache.delete(name);
     }
   }
 
@@ -212,15 +212,15 @@ export class WriteBehind {
   }
 
   private async write(): Promise<void> {
-    const taken = [...this.tables].filter(([, { pending }]) => pending.size > 0);
+    const batch = [...this.tables].filter(([, { pending }]) => pending.size > 0);
     const positions = new Map(this.positions);
-    for (const [, table] of taken) table.writing = new Map(table.pending);
+    for (const [, table] of batch) table.writing = new Map(table.pending);
     const bytes = this.bytesWaiting;
     [this.rowsWaiting, this.bytesWaiting] = [0, 0];
     try {
       // One after the other: a table that describes rows must not be written if those rows failed.
       for (const turn of ['first', 'last'] as const) {
-        const its = taken.filter(([, table]) => table.turn === turn);
+        const its = batch.filter(([, table]) => table.turn === turn);
         await this.submitRows(its.map(([name, { writing }]) => [name, writing]));
       }
       const moved = [...positions].map(([consumers, position]): Operation => ({
@@ -232,17 +232,17 @@ export class WriteBehind {
       this.failure = null;
     } catch (error) {
       this.failure = error instanceof Error ? error : new Error(String(error));
-      this.rowsWaiting = taken.reduce((sum, [, { pending }]) => sum + pending.size, 0);
+      this.rowsWaiting = batch.reduce((sum, [, { pending }]) => sum + pending.size, 0);
       this.bytesWaiting += bytes;
       throw error;
     } finally {
-      if (this.failure === null) this.written(taken, positions);
-      for (const [, table] of taken) table.writing = new Map();
+      if (this.failure === null) this.written(batch, positions);
+      for (const [, table] of batch) table.writing = new Map();
     }
   }
 
-  private written(taken: readonly (readonly [string, Table])[], positions: ReadonlyMap<string, number>): void {
-    for (const [name, { pending, writing }] of taken) {
+  private written(batch: readonly (readonly [string, Table])[], positions: ReadonlyMap<string, number>): void {
+    for (const [name, { pending, writing }] of batch) {
       this.moved(name, pending, writing);
     }
     for (const [consumers, position] of positions) {
@@ -272,7 +272,7 @@ export class WriteBehind {
     this.older.delete(name);
     this.freshBytes += name.length + (row.doc?.length ?? 0) + 100;
     this.fresh.set(name, row);
-    if (this.freshBytes < KEPT_BYTES) return;
+    if (this.freshBytes < CACHED_BYTES) return;
     [this.older, this.fresh, this.freshBytes] = [this.fresh, new Map(), 0];
   }
 

@@ -8,7 +8,7 @@ const TABLE = 'documents_rows';
 const rows = (from: number, many: number) =>
   Array.from({ length: many }, (_, i) => ({ kind: 'put', id: `${from + i}`, doc: '{}' }) as const);
 const view = (from: number): Operation => ({ kind: 'write', table: TABLE, writes: rows(from, 200) });
-const head: Operation = { kind: 'parts', parts: [{ table: TABLE, writes: rows(-1, 1) }] };
+const state: Operation = { kind: 'parts', parts: [{ table: TABLE, writes: rows(-1, 1) }] };
 const place = { seq: 1, id: 'id', at: 1, actor: 'a', snapshot: null, prev: null, hash: 'h', body: '{}' };
 const commit: Operation = { kind: 'append', commit: { stream: 'environment/e', ...place } };
 
@@ -41,9 +41,9 @@ describe('what waits for the writer', () => {
     return order;
   }
 
-  it('goes heads first, then commits, then views, whatever came first', async () => {
+  it('goes aggregate states first, then commits, then views, whatever came first', async () => {
     const views = Array.from({ length: 5 }, (_, i) => [`view ${i}`, view(i * 200)] as const);
-    expect(await told([...views, ['commit', commit], ['head', head]])).toEqual([
+    expect(await told([...views, ['commit', commit], ['head', state]])).toEqual([
       'head',
       'commit',
       ...views.map(([name]) => name),
@@ -62,7 +62,7 @@ describe('what waits for the writer', () => {
   });
 
   it('is told by lane, until it is being written', async () => {
-    const all = [view(0), view(200), head, commit].map((operation) => queue.submit(operation));
+    const all = [view(0), view(200), state, commit].map((operation) => queue.submit(operation));
     expect(queue.waiting).toEqual([
       { lane: 'heads', operations: 1, bytes: 2 },
       { lane: 'commits', operations: 1, bytes: 2 },
@@ -73,7 +73,7 @@ describe('what waits for the writer', () => {
   });
 
   it('is all written before the queue closes', async () => {
-    const all = told([...Array.from({ length: 5 }, (_, i) => ['view', view(i * 200)] as const), ['head', head]]);
+    const all = told([...Array.from({ length: 5 }, (_, i) => ['view', view(i * 200)] as const), ['head', state]]);
     await queue.close();
     expect(await all).toHaveLength(6);
   });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Room } from '@assurance/kernel';
+import { Semaphore } from '@assurance/kernel';
 import { APPENDS_AT_ONCE_MAX, StoreBusy, StoreLost, StoreUnavailable } from '@assurance/storage-ports';
 import { errorOf } from './faults';
 import { rowsOf, sizeOf } from './operations';
@@ -43,7 +43,7 @@ interface Waiting {
  * data, with a sync; then some background work (views, positions). So a state waits for no sync, and a commit for no view.
  */
 export class WriteQueue {
-  private heads: Waiting[] = [];
+  private states: Waiting[] = [];
   private durable: Waiting[] = [];
   private background: Waiting[] = [];
   private underWay: (readonly Waiting[])[] = [];
@@ -52,8 +52,8 @@ export class WriteQueue {
   private alone = 0;
   private gone: string | null = null;
   private idle: (() => void)[] = [];
-  private readonly appends = new Room(APPENDS_AT_ONCE_MAX);
-  private readonly bytes = new Room(WAITING_BYTES_MAX);
+  private readonly appends = new Semaphore(APPENDS_AT_ONCE_MAX);
+  private readonly bytes = new Semaphore(WAITING_BYTES_MAX);
   private readonly left: Promise<void>;
 
   private constructor(
@@ -104,7 +104,7 @@ export class WriteQueue {
   /** Operations that wait and are not being written yet. */
   get waiting(): readonly WaitingWrites[] {
     const bytes = (lane: readonly Waiting[]) => lane.reduce((sum, { size }) => sum + size, 0);
-    const lanes = { heads: this.heads, commits: this.durable, views: this.background };
+    const lanes = { heads: this.states, commits: this.durable, views: this.background };
     return LANES.map((lane) => ({ lane, operations: lanes[lane].length, bytes: bytes(lanes[lane]) }));
   }
 
@@ -153,14 +153,14 @@ export class WriteQueue {
    */
   private admit({ kind }: Operation, size: number): (() => void) | null {
     if (kind !== 'append' && kind !== 'data') return () => undefined;
-    if (!this.appends.take(1)) return null;
-    if (this.bytes.take(size)) {
+    if (!this.appends.acquire(1)) return null;
+    if (this.bytes.acquire(size)) {
       return () => {
-        this.appends.leave(1);
-        this.bytes.leave(size);
+        this.appends.release(1);
+        this.bytes.release(size);
       };
     }
-    this.appends.leave(1);
+    this.appends.release(1);
     return null;
   }
 
@@ -171,11 +171,11 @@ export class WriteQueue {
 
   private laneOf({ kind }: Operation): Waiting[] {
     if (kind === 'append' || kind === 'data') return this.durable;
-    return kind === 'parts' ? this.heads : this.background;
+    return kind === 'parts' ? this.states : this.background;
   }
 
   private waits(): number {
-    return this.heads.length + this.durable.length + this.background.length;
+    return this.states.length + this.durable.length + this.background.length;
   }
 
   /** After the answered callers had their turn: their next operations join the same group. */
@@ -185,12 +185,12 @@ export class WriteQueue {
     setImmediate(() => {
       this.planned = false;
       if (this.gone !== null || this.waits() === 0) return;
-      const heads = takeGroup(this.heads);
+      const states = takeGroup(this.states);
       const durable = takeGroup(this.durable);
-      this.alone = heads.length + durable.length > 0 ? 0 : this.alone + 1;
+      this.alone = states.length + durable.length > 0 ? 0 : this.alone + 1;
       const few = BACKGROUND_ROWS + BACKGROUND_ROWS_AN_APPEND * durable.length;
       const background = takeGroup(this.background, this.alone > TURNS_ALONE ? BACKGROUND_ROWS_ALONE : few);
-      this.underWay = [heads, durable, background].filter((group) => group.length > 0);
+      this.underWay = [states, durable, background].filter((group) => group.length > 0);
       for (const group of this.underWay) {
         this.post({ kind: 'group', operations: group.map(({ operation }) => operation) });
       }
@@ -212,8 +212,8 @@ export class WriteQueue {
   private lose(why: string, cause?: unknown): void {
     if (this.gone === null) this.onFault(new StoreLost(why, { cause }));
     const message = (this.gone ??= why);
-    const lost = [...this.underWay.flat(), ...this.heads, ...this.durable, ...this.background];
-    [this.underWay, this.heads, this.durable, this.background] = [[], [], [], []];
+    const lost = [...this.underWay.flat(), ...this.states, ...this.durable, ...this.background];
+    [this.underWay, this.states, this.durable, this.background] = [[], [], [], []];
     for (const { settle } of lost) settle({ failure: { reason: 'unavailable', message } });
     this.idle.splice(0).forEach((tell) => tell());
   }

@@ -16,9 +16,9 @@ const KEEP = resolve(__dirname, '../../../../tools/engines/keep.mjs');
  * @throws when it does not start; why is on standard error
  */
 export async function localServer(engine: EngineName): Promise<RunningServer> {
-  const keeper = spawn(process.execPath, [KEEP, engine], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const gone = once(keeper, 'exit');
-  const first = once(createInterface(keeper.stdout), 'line').then(([line]) => String(line));
+  const supervisor = spawn(process.execPath, [KEEP, engine], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const gone = once(supervisor, 'exit');
+  const first = once(createInterface(supervisor.stdout), 'line').then(([line]) => String(line));
   const failed = gone.then(() => {
     throw new Error(`there is no ${engine} to test with; what is missing is said above`);
   });
@@ -27,7 +27,7 @@ export async function localServer(engine: EngineName): Promise<RunningServer> {
   return {
     ...(JSON.parse(said) as Pick<RunningServer, 'url' | 'settings'>),
     async stop() {
-      keeper.stdin.end();
+      supervisor.stdin.end();
       await gone;
     },
   };

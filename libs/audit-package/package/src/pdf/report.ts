@@ -106,7 +106,7 @@ export interface ArtifactRow {
   readonly buildUrl: string | null;
 }
 
-/** A stretch of time in which an artifact ran in an environment. */
+/** A period in which an artifact ran in an environment. */
 export interface DeploymentRow {
   readonly artifact: string;
   readonly fingerprint: string;

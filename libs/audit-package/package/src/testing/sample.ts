@@ -1,6 +1,13 @@
 import type { DomainEvent } from '@assurance/contracts-events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
-import { commitHash, type Covering, reachedHash, seal, signedText, signerOf } from '@assurance/storage-records';
+import {
+  commitHash,
+  type Covering,
+  streamCheckpointHash,
+  seal,
+  signedText,
+  signerOf,
+} from '@assurance/storage-records';
 import type { Commit } from '@assurance/storage-ports';
 import type { Chain, Heading } from '../manifest';
 import { type Contents, type PackageFile, textFile } from '../write';
@@ -43,7 +50,7 @@ function commits(): Promise<Commit[]> {
 /** A checkpoint of one stream. */
 export function checkpointOf(commit: Commit): Covering {
   const reached = { stream: commit.stream, seq: commit.seq, hash: commitHash(commit) };
-  const root = reachedHash(reached);
+  const root = streamCheckpointHash(reached);
   const checkpoint = { number: 1, at: AT, previous: null, streams: 1, root, key: SIGNER.key };
   return { checkpoint, signature: SIGNER.sign(signedText(checkpoint)), reached, path: [] };
 }

@@ -1,26 +1,33 @@
-import { type Covering, linkFault, reachedHash, rootBy, signedBy, signedText } from '@assurance/storage-records';
+import {
+  type Covering,
+  linkFault,
+  streamCheckpointHash,
+  rootBy,
+  signedBy,
+  signedText,
+} from '@assurance/storage-records';
 import type { Chain } from '../manifest';
-import type { Stretch } from './commits';
+import type { CommitRange } from './commits';
 import type { Report } from './finding';
 
 /** What checking chains needs of what was read. */
 export interface Read {
   /** What files of commits held, by path. */
-  readonly stretches: ReadonlyMap<string, Stretch>;
+  readonly ranges: ReadonlyMap<string, CommitRange>;
   /** Texts of checkpoints, by path. */
   readonly checkpoints: ReadonlyMap<string, string>;
 }
 
 /** Holds a chain to the commits and to the checkpoint that were read. */
-export function checkChain(chain: Chain, { stretches, checkpoints }: Read, report: Report): void {
-  let before: Stretch | null = null;
+export function checkChain(chain: Chain, { ranges, checkpoints }: Read, report: Report): void {
+  let before: CommitRange | null = null;
   for (const path of chain.files) {
-    const stretch = stretches.get(path);
+    const range = ranges.get(path);
     // That a file is missing is told elsewhere.
-    if (stretch === undefined) return;
-    const fault = faultOfPlace(chain, stretch, before);
+    if (range === undefined) return;
+    const fault = faultOfPlace(chain, range, before);
     if (fault !== null) report(path, fault);
-    before = stretch;
+    before = range;
   }
   if (before?.last.seq !== chain.to || before.last.hash !== chain.head) {
     report(
@@ -35,12 +42,12 @@ export function checkChain(chain: Chain, { stretches, checkpoints }: Read, repor
   if (fault !== null) report(chain.checkpoint, fault);
 }
 
-function faultOfPlace({ stream, from }: Chain, stretch: Stretch, before: Stretch | null): string | null {
-  if (stretch.stream !== stream) return `it holds commits of ${stretch.stream}, not of ${stream}`;
-  const { seq } = stretch.first;
+function faultOfPlace({ stream, from }: Chain, range: CommitRange, before: CommitRange | null): string | null {
+  if (range.stream !== stream) return `it holds commits of ${range.stream}, not of ${stream}`;
+  const { seq } = range.first;
   if (before === null) return seq === from ? null : `it begins with commit ${seq}, not with ${from}`;
   if (seq !== before.last.seq + 1) return `it begins with commit ${seq}, not with ${before.last.seq + 1}`;
-  return linkFault(stretch.first, before.last);
+  return linkFault(range.first, before.last);
 }
 
 /** What is wrong with a checkpoint for a chain, null when it holds the chain's last commit. */
@@ -48,7 +55,7 @@ function faultOfCheckpoint(text: string, { stream, to, head }: Chain): string | 
   try {
     const { checkpoint, signature, reached, path } = JSON.parse(text) as Covering;
     if (!signedBy(checkpoint.key, signedText(checkpoint), signature)) return 'its signature is not that of its key';
-    if (rootBy(reachedHash(reached), path) !== checkpoint.root) return 'its way does not lead to its root';
+    if (rootBy(streamCheckpointHash(reached), path) !== checkpoint.root) return 'its way does not lead to its root';
     const isOfChain = reached.stream === stream && reached.seq === to && reached.hash === head;
     return isOfChain ? null : `it does not hold commit ${to} of ${stream}`;
   } catch {

@@ -1,12 +1,12 @@
 import type { AttestationReported } from '@assurance/contracts-events';
 import type { Commit, StoredEvent } from '@assurance/storage-ports';
 import { commitHash, dataFault, type Link, linkFault } from '@assurance/storage-records';
-import type { Told } from './told';
+import type { ClaimedState } from './claimed-state';
 
 const ATTESTED = 'AttestationReported' satisfies AttestationReported['type'];
 
 /** What came of reading a file of commits. */
-export interface Stretch {
+export interface CommitRange {
   readonly stream: string;
   /** The first commit in it. */
   readonly first: Pick<Commit, 'seq' | 'prev'>;
@@ -25,7 +25,7 @@ export class CommitReader {
    * @param onFault told what is wrong
    */
   constructor(
-    private readonly told: Told,
+    private readonly told: ClaimedState,
     private readonly onFault: (fault: string) => void,
   ) {}
 
@@ -48,7 +48,7 @@ export class CommitReader {
   }
 
   /** What there was; null when no commit was. */
-  get stretch(): Stretch | null {
+  get range(): CommitRange | null {
     if (this.first === null) return null;
     const { stream, seq, prev } = this.first;
     return { stream, first: { seq, prev }, last: this.last };

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { DIGESTS, ENVELOPE, type ListedFile, MANIFEST } from '../manifest';
-import { CommitReader, type Stretch } from './commits';
+import { CommitReader, type CommitRange } from './commits';
 import type { Report } from './finding';
 import { Lines, LineTooLong } from './lines';
 import { isShown } from './shown';
-import { Told } from './told';
+import { ClaimedState } from './claimed-state';
 
 /** No text that is held in memory to be read is longer, in bytes. */
 const TEXT_MAX = 256 * 1024 * 1024;
@@ -15,9 +15,9 @@ export class Entries {
   /** In the order of the package. */
   readonly files = new Map<string, ListedFile>();
   readonly texts = new Map<string, string>();
-  readonly stretches = new Map<string, Stretch>();
+  readonly ranges = new Map<string, CommitRange>();
   readonly attachments = new Set<string>();
-  readonly told = new Told();
+  readonly told = new ClaimedState();
 
   constructor(private readonly report: Report) {}
 
@@ -88,11 +88,11 @@ function commitReader(path: string, entries: Entries): Reader {
       }
     },
     end() {
-      const { stretch, attachments } = commits;
-      if (stretch !== null) entries.stretches.set(path, stretch);
+      const { range, attachments } = commits;
+      if (range !== null) entries.ranges.set(path, range);
       for (const digest of attachments) entries.attachments.add(digest);
       if (lines.last() !== null) return 'its last line is broken off';
-      return stretch === null ? 'it holds no commit' : null;
+      return range === null ? 'it holds no commit' : null;
     },
   };
 }

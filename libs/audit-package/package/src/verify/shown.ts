@@ -4,14 +4,14 @@ import { trail } from '@assurance/model';
 import type { Actor, ListedFile, Manifest } from '../manifest';
 import { FLOW, flowShown, type Place, placeText, policyPaths, policyShown } from '../shown';
 import type { Report } from './finding';
-import type { Told } from './told';
+import type { ClaimedState } from './claimed-state';
 
 /** What checking shown files needs of what was read. */
 export interface Read {
   readonly files: ReadonlyMap<string, ListedFile>;
   /** Texts of JSON files of the package, by path. */
   readonly texts: ReadonlyMap<string, string>;
-  readonly told: Told;
+  readonly told: ClaimedState;
 }
 
 /** What is read of such a file. */

@@ -116,7 +116,7 @@ function signerOf({ texts }: Entries, trusted: readonly string[] | null, report:
 }
 
 function checkFiles(manifest: Manifest, entries: Entries, report: Report): void {
-  const { files, texts, stretches, attachments } = entries;
+  const { files, texts, ranges, attachments } = entries;
   const last = [MANIFEST, ENVELOPE, DIGESTS];
   const listed = new Map(manifest.files.map((file) => [file.path, file]));
   for (const [path, { size, sha256: digest }] of listed) {
@@ -131,9 +131,9 @@ function checkFiles(manifest: Manifest, entries: Entries, report: Report): void 
   if (digests === undefined) report(DIGESTS, 'it is missing');
   else if (digests !== digestsText([...manifest.files, ...ends]))
     report(DIGESTS, 'it was changed: it does not say what the manifest says');
-  for (const chain of manifest.chains) checkChain(chain, { stretches, checkpoints: texts }, report);
+  for (const chain of manifest.chains) checkChain(chain, { ranges, checkpoints: texts }, report);
   const chained = new Set(manifest.chains.flatMap((chain) => chain.files));
-  for (const path of stretches.keys()) if (!chained.has(path)) report(path, 'its commits are of no chain');
+  for (const path of ranges.keys()) if (!chained.has(path)) report(path, 'its commits are of no chain');
   checkShown(manifest, entries, report);
   const there = new Set([...files.values()].map((file: ListedFile) => file.sha256));
   for (const digest of attachments)

@@ -54,7 +54,7 @@ export class AttestationFiles {
     if (stored?.type !== PAYLOAD) throw new BrokenRecord(`attestation ${data.id} came without its payload`);
     // As it was recorded, to the byte: its digest is in the commit.
     const text = await dataOf(this.engines.events, commit, stored);
-    const kept = JSON.parse(text) as AttestationPayloadKept['data'];
+    const doc = JSON.parse(text) as AttestationPayloadKept['data'];
     const payload = { path: `${folder}/payload.json`, sha256: stored.digest, size: stored.size };
     const attachments = data.attachments.map(({ filename, sha256, size }, i) => {
       const room = PATH_MAX - folder.length - '/files/001-'.length;
@@ -66,7 +66,7 @@ export class AttestationFiles {
     const counts = this.record.counting.has(data.id);
     yield textFile(
       `${folder}/attestation.json`,
-      jsonText(attestationJson(recorded, kept, by, counts, payload, attachments)),
+      jsonText(attestationJson(recorded, doc, by, counts, payload, attachments)),
     );
     yield { ...textFile(payload.path, text), sha256: payload.sha256 };
     for (const { path, sha256, size } of attachments)
@@ -74,7 +74,7 @@ export class AttestationFiles {
     this.rows.push({
       ...{ id: data.id, name: data.name, type: data.type, about: aboutOf(data) },
       ...{ compliant: data.compliant, counts, at: commit.at, by },
-      note: noteOf(kept),
+      note: noteOf(doc),
       file: payload,
       attachments,
     });

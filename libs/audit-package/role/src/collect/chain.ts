@@ -17,8 +17,8 @@ const FILE_BYTES = 1024 * 1024;
 /** Where a checkpoint is further away, it is left out: what lies between is not about what the package is of. */
 const FAR = 1_000;
 
-/** A stretch of a stream that goes into a package. */
-export interface Stretch {
+/** A range of commits of a stream that goes into a package. */
+export interface CommitRange {
   readonly stream: string;
   readonly from: number;
   /** Where a checkpoint holds it: there; the chain leads to it. */
@@ -31,7 +31,7 @@ export interface Stretch {
  *
  * @param from seq, no later than the commit
  */
-export async function stretchTo(events: EventStore, from: number, commit: Commit): Promise<Stretch> {
+export async function commitRangeTo(events: EventStore, from: number, commit: Commit): Promise<CommitRange> {
   const { stream } = commit;
   const covering = await checkpointCovering(events, commit);
   const reached = covering?.reached.seq ?? commit.seq;
@@ -41,12 +41,12 @@ export async function stretchTo(events: EventStore, from: number, commit: Commit
 }
 
 /** What of a commit's events goes into a package with its data; of others go type, size and digest, which the chain needs. */
-export type Keep = (event: StoredEvent, commit: Commit) => boolean;
+export type EventFilter = (event: StoredEvent, commit: Commit) => boolean;
 
 /** What a commit brings beside itself. */
 export type Beside = (commit: Commit) => Iterable<PackageFile> | AsyncIterable<PackageFile>;
 
-/** Writes stretches of streams, each as a folder of files of commits. */
+/** Writes ranges of streams, each as a folder of files of commits. */
 export class ChainFiles {
   readonly chains: Chain[] = [];
   private readonly outside = new Set<string>();
@@ -54,11 +54,15 @@ export class ChainFiles {
   constructor(private readonly events: EventStore) {}
 
   /**
-   * The commits of a stretch, a line each, with what lies outside of them and what they bring beside themselves.
+   * The commits of a range, a line each, with what lies outside of them and what they bring beside themselves.
    *
-   * @param keep which data goes along
+   * @param selects which data goes along
    */
-  async *of({ stream, from, to, covering }: Stretch, keep: Keep, beside?: Beside): AsyncGenerator<PackageFile> {
+  async *of(
+    { stream, from, to, covering }: CommitRange,
+    selects: EventFilter,
+    beside?: Beside,
+  ): AsyncGenerator<PackageFile> {
     const number = this.chains.length + 1;
     const folder = `events/${numbered(number, 3, kindOf(stream))}`;
     const files: string[] = [];
@@ -74,10 +78,10 @@ export class ChainFiles {
     };
     let last = 0;
     for await (const commit of commitsOf(this.events, stream, from, to.seq)) {
-      const kept = commit.events.filter((event) => keep(event, commit));
+      const selected = commit.events.filter((event) => selects(event, commit));
       if (beside !== undefined) yield* beside(commit);
-      yield* this.outsideOf(commit, kept);
-      const line = `${lineOf(commit, kept)}\n`;
+      yield* this.outsideOf(commit, selected);
+      const line = `${lineOf(commit, selected)}\n`;
       page.push(line);
       bytes += line.length;
       last = commit.seq;
@@ -91,8 +95,8 @@ export class ChainFiles {
   }
 
   /** Data that lies outside of its commit, once; payloads of attestations lie beside the attestation. */
-  private async *outsideOf(commit: Commit, kept: readonly StoredEvent[]): AsyncGenerator<PackageFile> {
-    for (const event of kept) {
+  private async *outsideOf(commit: Commit, selected: readonly StoredEvent[]): AsyncGenerator<PackageFile> {
+    for (const event of selected) {
       const { type, digest, data } = event;
       if (data !== undefined || type === PAYLOAD || this.outside.has(digest)) continue;
       this.outside.add(digest);
@@ -104,9 +108,9 @@ export class ChainFiles {
 
 export const PAYLOAD = 'AttestationPayloadKept' satisfies TrailEvent['type'];
 
-function lineOf(commit: Commit, kept: readonly StoredEvent[]): string {
+function lineOf(commit: Commit, selected: readonly StoredEvent[]): string {
   const events = commit.events.map((event) => {
-    if (kept.includes(event)) return event;
+    if (selected.includes(event)) return event;
     const { data: _, ...rest } = event;
     return rest;
   });
@@ -118,7 +122,7 @@ function lineOf(commit: Commit, kept: readonly StoredEvent[]): string {
  *
  * @param ids of attestations, and fingerprints of artifacts
  */
-export function about(ids: ReadonlySet<string>): Keep {
+export function about(ids: ReadonlySet<string>): EventFilter {
   // A payload follows its attestation.
   let attested = false;
   return ({ type, data }) => {

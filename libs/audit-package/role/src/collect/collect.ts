@@ -17,7 +17,7 @@ import { BrokenRecord, commitAt } from '@assurance/storage-records';
 import type { Scope } from '../scope';
 import { artifactFiles, artifactsOf } from './artifacts';
 import { AttestationFiles } from './attestations';
-import { about, ChainFiles, type Keep, type Stretch, stretchTo } from './chain';
+import { about, ChainFiles, type EventFilter, type CommitRange, commitRangeTo } from './chain';
 import { aboutFlow, flowFiles, readFlow } from './flow';
 import { policiesOf } from './policies';
 import { isLoose, readRecord } from './recorded';
@@ -41,13 +41,13 @@ export async function collect(
   const nameOf = actorsOf(documents);
   const newest = await events.newest(asked.stream);
   if (newest === null) throw new BrokenRecord(`${asked.stream} is gone`);
-  const stretch = await stretchTo(events, 1, newest);
+  const range = await commitRangeTo(events, 1, newest);
   const flow = await readFlow(events, asked.flow.id);
   const scope = { ...asked, flow: flow.flow };
-  const record = await readRecord(events, scope, stretch.to.seq, flow);
+  const record = await readRecord(events, scope, range.to.seq, flow);
   const fingerprints = [...new Set(record.reports.map(({ data }) => data.fingerprint))];
   const { runs, cut } = await runsOf(engines, scope.org.id, scope.flow.id, fingerprints);
-  const last = newestOf([stretch.to, flow.stretch.to], runs);
+  const last = newestOf([range.to, flow.range.to], runs);
   const heading: Heading = {
     what: scope.what,
     at: last.at,
@@ -57,22 +57,22 @@ export async function collect(
   const artifacts = artifactsOf(record, runs);
   const policies = await policiesOf(events, runs, nameOf);
   const ids = new Set([...record.attested.map(({ data }) => data.id), ...fingerprints]);
-  const keep: Keep = scope.what.kind === 'trail' ? () => true : about(ids);
+  const selects: EventFilter = scope.what.kind === 'trail' ? () => true : about(ids);
 
   async function* files(): AsyncGenerator<PackageFile, readonly Chain[]> {
     const chains = new ChainFiles(events);
     const attested = new AttestationFiles(engines, record, nameOf);
     yield textFile('verdict.json', jsonText({ ...verdictJson(record), older_runs_left_out: cut }));
     if (!isLoose(scope)) yield textFile('trail.json', jsonText(trailJson({ scope, record })));
-    yield* chains.of(stretch, keep, (commit) => attested.of(commit));
+    yield* chains.of(range, selects, (commit) => attested.of(commit));
     yield* artifactFiles(artifacts, nameOf);
     yield* flowFiles(flow, record.template);
-    yield* chains.of(flow.stretch, aboutFlow(flow, record.template.id));
-    for (const { versions, stretch: one, told } of policies) {
+    yield* chains.of(flow.range, aboutFlow(flow, record.template.id));
+    for (const { versions, range: one, told } of policies) {
       for (const version of versions) yield* version.files;
       yield* chains.of(one, told);
     }
-    for (const { stretch: one, told } of await snapshotStretches(engines, runs)) yield* chains.of(one, told);
+    for (const { range: one, told } of await snapshotRanges(engines, runs)) yield* chains.of(one, told);
     const parts = { scope, heading, record, artifacts, runs, cut, policies, nameOf };
     yield await reportFile(await reportOf({ ...parts, evidence: attested.rows, chains: chains.chains }));
     return chains.chains;
@@ -93,22 +93,22 @@ function newestOf(commits: readonly [Commit, Commit], runs: readonly Run[]): Pic
   return [...commits, ...moments].reduce<Pick<Commit, 'at' | 'actor'>>((a, b) => (b.at > a.at ? b : a), commits[0]);
 }
 
-/** The stretches of environments' streams that hold the snapshots in which runs began and ended. */
-async function snapshotStretches(
+/** The ranges of environments' streams that hold the snapshots in which runs began and ended. */
+async function snapshotRanges(
   { events }: Ports,
   runs: readonly Run[],
-): Promise<{ readonly stretch: Stretch; readonly told: Keep }[]> {
-  const found: { stretch: Stretch; told: Keep }[] = [];
+): Promise<{ readonly range: CommitRange; readonly told: EventFilter }[]> {
+  const found: { range: CommitRange; told: EventFilter }[] = [];
   for (const [environment, own] of grouped(runs, (run) => run.environment.id)) {
     const stream = streams.environment(environment);
     const seqs = new Set(own.flatMap(({ since, until }) => (until === null ? [since.seq] : [since.seq, until.seq])));
-    const told: Keep = ({ type }, { seq }) => seqs.has(seq) && TOLD.has(type);
+    const told: EventFilter = ({ type }, { seq }) => seqs.has(seq) && TOLD.has(type);
     let reached = 0;
     for (const seq of [...seqs].sort((a, b) => a - b)) {
       if (seq <= reached) continue;
-      const stretch = await stretchTo(events, seq, await commitAt(events, stream, seq));
-      reached = stretch.to.seq;
-      found.push({ stretch, told });
+      const range = await commitRangeTo(events, seq, await commitAt(events, stream, seq));
+      reached = range.to.seq;
+      found.push({ range, told });
     }
   }
   return found;

@@ -11,13 +11,13 @@ import {
 import { type Flow, flow as flows } from '@assurance/model';
 import type { EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, commitAt, commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
-import { type Keep, type Stretch, stretchTo } from './chain';
+import { type EventFilter, type CommitRange, commitRangeTo } from './chain';
 
 /** A flow as its stream tells it. */
-export interface ToldFlow {
+export interface ProvedFlow {
   readonly flow: Flow;
   /** All of its stream. */
-  readonly stretch: Stretch;
+  readonly range: CommitRange;
   /** By the id of a template: the commit that set it. */
   readonly templates: ReadonlyMap<string, number>;
   /** By the seq of a commit that set a template and nothing else: the template's id. */
@@ -36,14 +36,14 @@ export interface SetTemplate {
  *
  * @throws BrokenRecord
  */
-export async function readFlow(events: EventStore, id: string): Promise<ToldFlow> {
+export async function readFlow(events: EventStore, id: string): Promise<ProvedFlow> {
   const newest = await events.newest(streams.flow(id));
   if (newest === null) throw new BrokenRecord(`the flow ${id} is gone`);
-  const stretch = await stretchTo(events, 1, newest);
+  const range = await commitRangeTo(events, 1, newest);
   const templates = new Map<string, number>();
   const alone = new Map<number, string>();
   let flow: Flow | null = null;
-  for await (const commit of commitsOf(events, stretch.stream, 1, stretch.to.seq)) {
+  for await (const commit of commitsOf(events, range.stream, 1, range.to.seq)) {
     for (const event of (await eventsOf(events, commit)) as FlowEvent[]) {
       flow = flows.evolve(flow, event, metaOf(commit));
       const { template, templateId, ...others } = settingsOf(event);
@@ -53,7 +53,7 @@ export async function readFlow(events: EventStore, id: string): Promise<ToldFlow
     }
   }
   if (flow === null) throw new BrokenRecord(`the flow ${id} tells of nothing`);
-  return { flow, stretch, templates, alone };
+  return { flow, range, templates, alone };
 }
 
 /**
@@ -63,7 +63,7 @@ export async function readFlow(events: EventStore, id: string): Promise<ToldFlow
  */
 export async function templateOf(
   events: EventStore,
-  { stretch: { stream }, templates }: ToldFlow,
+  { range: { stream }, templates }: ProvedFlow,
   id: string,
 ): Promise<SetTemplate> {
   const seq = templates.get(id);
@@ -79,13 +79,13 @@ function settingsOf(event: FlowEvent): Partial<FlowSettings> {
 }
 
 /** Leaves out what set another template than this one and nothing else. */
-export function aboutFlow({ alone }: ToldFlow, templateId: string): Keep {
+export function aboutFlow({ alone }: ProvedFlow, templateId: string): EventFilter {
   return ({ type }, { seq }) => type !== 'FlowUpdated' || (alone.get(seq) ?? templateId) === templateId;
 }
 
 /** The flow as it is, and the template that what the package is of is held to. */
-export function flowFiles({ flow, stretch }: ToldFlow, { id, template, recorded }: SetTemplate): PackageFile[] {
+export function flowFiles({ flow, range }: ProvedFlow, { id, template, recorded }: SetTemplate): PackageFile[] {
   const { path, text } = templateFile(template);
-  const shown = flowShown(flow, { stream: stretch.stream, seq: stretch.to.seq });
+  const shown = flowShown(flow, { stream: range.stream, seq: range.to.seq });
   return [textFile(FLOW, jsonText({ ...shown, template: { id, path, recorded } })), textFile(path, text)];
 }

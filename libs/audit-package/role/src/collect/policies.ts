@@ -14,14 +14,14 @@ import { type Policy, policy as policies, type PolicyVersionDocument } from '@as
 import type { NameOf } from '@assurance/readers';
 import type { Commit, EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
-import { type Keep, type Stretch, stretchTo } from './chain';
+import { type EventFilter, type CommitRange, commitRangeTo } from './chain';
 import type { Run } from './runs';
 
 /** A policy by which runs were judged. */
-export interface ToldPolicy {
-  readonly stretch: Stretch;
+export interface ProvedPolicy {
+  readonly range: CommitRange;
   /** Its first commit, which has its name, and the versions that judged. */
-  readonly told: Keep;
+  readonly told: EventFilter;
   /** Those that judged, oldest first. */
   readonly versions: readonly PolicyFiles[];
 }
@@ -37,12 +37,12 @@ export interface PolicyFiles {
  *
  * @throws BrokenRecord
  */
-export async function policiesOf(events: EventStore, runs: readonly Run[], nameOf: NameOf): Promise<ToldPolicy[]> {
+export async function policiesOf(events: EventStore, runs: readonly Run[], nameOf: NameOf): Promise<ProvedPolicy[]> {
   const judged = grouped(
     runs.flatMap((run) => run.policies),
     ({ id }) => id,
   );
-  const found: ToldPolicy[] = [];
+  const found: ProvedPolicy[] = [];
   let number = 0;
   for (const [id, applied] of [...judged].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const wanted = new Set(applied.map(({ version }) => version));
@@ -50,8 +50,8 @@ export async function policiesOf(events: EventStore, runs: readonly Run[], nameO
     const seqs = new Set([1, ...versions.map(({ commit }) => commit.seq)]);
     const files: PolicyFiles[] = [];
     for (const one of versions) files.push(policyFiles(one, (number += 1), runs, await nameOf(one.commit.actor)));
-    const stretch = await stretchTo(events, 1, last);
-    found.push({ stretch, told: (_, { seq }) => seqs.has(seq), versions: files });
+    const range = await commitRangeTo(events, 1, last);
+    found.push({ range, told: (_, { seq }) => seqs.has(seq), versions: files });
   }
   return found;
 }
@@ -74,7 +74,7 @@ async function readVersions(
     for (const event of (await eventsOf(events, commit)) as PolicyEvent[]) {
       const before: Policy | null = state;
       state = policies.evolve(before, event, meta);
-      for (const { doc } of policies.kept?.(state, event, meta, before) ?? []) {
+      for (const { doc } of policies.inlineProjections?.(state, event, meta, before) ?? []) {
         const document = doc as PolicyVersionDocument;
         if (wanted.has(document.version)) versions.push({ commit, document });
       }

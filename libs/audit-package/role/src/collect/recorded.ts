@@ -27,7 +27,7 @@ import type { EventStore } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import type { Scope } from '../scope';
 import { PAYLOAD } from './chain';
-import { type SetTemplate, templateOf, type ToldFlow } from './flow';
+import { type SetTemplate, templateOf, type ProvedFlow } from './flow';
 
 /** An event with where and when it happened. */
 export interface Recorded<Event> {
@@ -57,7 +57,7 @@ const JUDGED_MAX = 1_000;
  *
  * @param to seq
  */
-export async function readRecord(events: EventStore, scope: Scope, to: number, flow: ToldFlow): Promise<Record> {
+export async function readRecord(events: EventStore, scope: Scope, to: number, flow: ProvedFlow): Promise<Record> {
   const set: (Recorded<TrailBegun> | Recorded<TrailUpdated>)[] = [];
   const reports: Recorded<ArtifactReported>[] = [];
   const attested: Recorded<AttestationReported>[] = [];
@@ -127,8 +127,8 @@ function narrowed(template: FlowTemplate, { fingerprint, attestation }: Scope, r
 function newestOf(attested: Told['attested']): AttestationDocument[] {
   const newest = new Map<string, AttestationDocument>();
   for (const { data, meta } of attested) {
-    const [kept] = attestationDocuments({ type: 'AttestationReported', version: 1, data }, meta);
-    const doc = kept?.doc as AttestationDocument;
+    const [document] = attestationDocuments({ type: 'AttestationReported', version: 1, data }, meta);
+    const doc = document?.doc as AttestationDocument;
     newest.set(newestAttestationId(doc.stream, doc.subject, doc.name), doc);
   }
   return [...newest.values()];

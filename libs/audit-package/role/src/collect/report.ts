@@ -13,7 +13,7 @@ import type { NameOf } from '@assurance/readers';
 import type { Scope } from '../scope';
 import { type Artifact, artifactRows, deploymentRow } from './artifacts';
 import { aboutOf, type AttestationFiles } from './attestations';
-import type { ToldPolicy } from './policies';
+import type { ProvedPolicy } from './policies';
 import type { Record } from './recorded';
 import type { Moment, Run } from './runs';
 
@@ -26,7 +26,7 @@ export interface Parts {
   readonly runs: readonly Run[];
   /** There were older ones. */
   readonly cut: boolean;
-  readonly policies: readonly ToldPolicy[];
+  readonly policies: readonly ProvedPolicy[];
   readonly evidence: AttestationFiles['rows'];
   readonly chains: readonly Chain[];
   readonly nameOf: NameOf;

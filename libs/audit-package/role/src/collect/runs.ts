@@ -10,7 +10,7 @@ import { keyText, ran, type RanDocument, running, unpackVerdict } from '@assuran
 import type { Engines } from '@assurance/storage-ports';
 import { eventsOf } from '@assurance/storage-records';
 
-/** The most stretches of running that a package tells of: the newest of each artifact. */
+/** The most periods of running that a package tells of: the newest of each artifact. */
 const RUNS_OF_ARTIFACT_MAX = 100;
 const RUNS_MAX = 1_000;
 
@@ -24,7 +24,7 @@ export interface Moment {
   readonly seq: number;
 }
 
-/** A stretch of time in which an artifact ran in an environment. */
+/** A period in which an artifact ran in an environment. */
 export interface Run {
   readonly environment: { readonly id: string; readonly name: string; readonly type: EnvironmentType };
   readonly fingerprint: string;
@@ -126,10 +126,10 @@ async function momentOf(
   const commit = await events.bySnapshot(stream, snapshot);
   if (commit === null) return null;
   const types: ReadonlySet<string> = new Set<EnvironmentEvent['type']>(['SnapshotRecorded', 'VerdictsKept']);
-  const happened = (await eventsOf(events, commit, (type) => types.has(type))) as EnvironmentEvent[];
-  const recorded = happened.find(({ type }) => type === 'SnapshotRecorded');
+  const recordedEvents = (await eventsOf(events, commit, (type) => types.has(type))) as EnvironmentEvent[];
+  const recorded = recordedEvents.find(({ type }) => type === 'SnapshotRecorded');
   if (recorded?.type !== 'SnapshotRecorded') return null;
-  const kept = happened.flatMap((event) =>
+  const document = recordedEvents.flatMap((event) =>
     event.type === 'VerdictsKept'
       ? event.data.artifacts.map(({ verdict, ...key }) => ({ ...key, verdict: unpackVerdict(event.data, verdict) }))
       : [],
@@ -141,7 +141,7 @@ async function momentOf(
     ...{ snapshot, at: commit.at, actor: commit.actor, seq: commit.seq, environment, type },
     policies: judged?.policies ?? [],
     compliant: new Map(own(changes).map((change) => [keyText(change), change.compliant])),
-    verdicts: new Map(own(kept).map((one) => [keyText(one), one.verdict])),
+    verdicts: new Map(own(document).map((one) => [keyText(one), one.verdict])),
   };
 }
 

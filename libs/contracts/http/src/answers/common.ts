@@ -31,7 +31,7 @@ export const commitInfo = named(
 export type CommitInfoAnswer = Of<typeof commitInfo>;
 
 /** A commit where clients read its fields without a look: what nobody told is empty, its time 0. */
-export const toldCommit = {
+export const commitFields = {
   sha1: text(),
   message: text('Empty where unknown.'),
   author: text('Empty where unknown.'),
@@ -41,7 +41,7 @@ export const toldCommit = {
 };
 export const attestedCommit = named(
   'AttestedCommit',
-  object(toldCommit, { author_username: text(), parents: list(text()) }),
+  object(commitFields, { author_username: text(), parents: list(text()) }),
 );
 export type AttestedCommitAnswer = Of<typeof attestedCommit>;
 

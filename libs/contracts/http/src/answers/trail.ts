@@ -1,5 +1,5 @@
 import { anything, flag, integer, list, map, named, nullable, number, object, oneOf, text, type Of } from '../shape';
-import { attestedCommit, tags, toldCommit } from './common';
+import { attestedCommit, tags, commitFields } from './common';
 import { repoMore } from './repo';
 
 const STATES = ['COMPLIANT', 'NON-COMPLIANT', 'INCOMPLETE'] as const;
@@ -56,7 +56,7 @@ const trailTemplate = object({
 
 /** A commit inside a trail's events: all fields always there. */
 const eventCommit = object({
-  ...toldCommit,
+  ...commitFields,
   author_username: nullable(text()),
   parents: nullable(list(text())),
   verified: nullable(flag('Whether its signature was verified; null where nobody told.')),

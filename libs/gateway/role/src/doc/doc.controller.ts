@@ -28,7 +28,7 @@ export class DocController {
     this.files ??= await docFiles();
     const file = this.files.get(name);
     if (file === undefined) throw new RefusalError({ kind: 'route-unknown' });
-    const cache = file.kept ? 'public, max-age=3600' : 'no-cache';
+    const cache = file.cacheable ? 'public, max-age=3600' : 'no-cache';
     return answer(200, file.content, { ...SECURITY, 'content-type': file.type, 'cache-control': cache });
   }
 }

@@ -7,17 +7,17 @@ export interface DocFile {
   /** Its content type. */
   readonly type: string;
   /** Changes with a release of the library alone: browsers may keep it for a while. */
-  readonly kept: boolean;
+  readonly cacheable: boolean;
 }
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
-const own = (content: string, type: string): DocFile => ({ content: Buffer.from(content), type, kept: false });
+const own = (content: string, type: string): DocFile => ({ content: Buffer.from(content), type, cacheable: false });
 const library = async (path: string, type: string): Promise<DocFile> => ({
   content: await readFile(path),
   type,
-  kept: true,
+  cacheable: true,
 });
 
 /** All files by the name that is asked for, the page under the empty one. No other file can be had, whatever the path says. */

@@ -15,13 +15,13 @@ const HOP_BY_HOP = [
 ];
 
 /** Of the caller: the key stays here, what says who calls is ours alone to say, `expect` is met by whoever reads the body first. */
-const KEPT_BACK = [...HOP_BY_HOP, 'authorization', 'cookie', 'expect', 'host', IDENTITY_HEADER];
+const NOT_FORWARDED = [...HOP_BY_HOP, 'authorization', 'cookie', 'expect', 'host', IDENTITY_HEADER];
 
 type Headers = Record<string, string | string[]>;
 
 /** A caller's headers as the service that answers sees them. */
 export function passedOn(headers: IncomingHttpHeaders): Headers {
-  return without(headers, KEPT_BACK);
+  return without(headers, NOT_FORWARDED);
 }
 
 /** A service's headers as the caller sees them. */
@@ -31,9 +31,9 @@ export function passedBack(headers: IncomingHttpHeaders): Headers {
 
 function without(headers: IncomingHttpHeaders, names: readonly string[]): Headers {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
-  const kept: Headers = {};
+  const forwarded: Headers = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !names.includes(name) && !named.includes(name)) kept[name] = value;
+    if (value !== undefined && !names.includes(name) && !named.includes(name)) forwarded[name] = value;
   }
-  return kept;
+  return forwarded;
 }

@@ -4,7 +4,7 @@ import { attestationType, control, environment, flow, policy, repo } from '@assu
 import type { Documents } from '@assurance/storage-ports';
 import { Recent } from '../recent';
 
-/** How long a name is taken to be the same (milliseconds): heads of environments are large. */
+/** How long a name is taken to be the same (milliseconds): aggregate states of environments are large. */
 const NAMED_MS = 30_000;
 const REMEMBERED_MAX = 10_000;
 
@@ -52,17 +52,17 @@ export class NamedChanges {
     const { documents } = this;
     switch (kindOf(stream)) {
       case 'environment':
-        return (await documents.collection(environment.heads).get(stream))?.name ?? null;
+        return (await documents.collection(environment.states).get(stream))?.name ?? null;
       case 'flow':
-        return (await documents.collection(flow.heads).get(stream))?.name ?? null;
+        return (await documents.collection(flow.states).get(stream))?.name ?? null;
       case 'policy':
-        return (await documents.collection(policy.heads).get(stream))?.name ?? null;
+        return (await documents.collection(policy.states).get(stream))?.name ?? null;
       case 'control':
-        return (await documents.collection(control.heads).get(stream))?.identifier ?? null;
+        return (await documents.collection(control.states).get(stream))?.identifier ?? null;
       case 'attestation-type':
-        return (await documents.collection(attestationType.heads).get(stream))?.name ?? null;
+        return (await documents.collection(attestationType.states).get(stream))?.name ?? null;
       case 'repo':
-        return (await documents.collection(repo.heads).get(stream))?.name ?? null;
+        return (await documents.collection(repo.states).get(stream))?.name ?? null;
       default:
         return null;
     }

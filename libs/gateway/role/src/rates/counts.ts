@@ -1,5 +1,5 @@
 import type { Rate } from '@assurance/http';
-import { type Asked, grantedToOthers, type Granted, ownShare } from './grants';
+import { type GrantRequest, grantedToOthers, type Granted, ownShare } from './grants';
 
 const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;
@@ -14,8 +14,8 @@ interface Count {
   /** Granted to other gateways. */
   others: number;
   /** How many were used when the others were last told, and when that was (milliseconds that pass evenly). */
-  told: number;
-  toldAt: number;
+  reported: number;
+  reportedAt: number;
 }
 
 /** What holds for all that is counted. */
@@ -69,12 +69,12 @@ export class Counts {
    * @param steady milliseconds that pass evenly
    * @param told of this they are being told
    */
-  asks(terms: Terms, steady: number, told: (id: string) => boolean): Map<string, Asked> {
-    const asks = new Map<string, Asked>();
+  asks(terms: Terms, steady: number, told: (id: string) => boolean): Map<string, GrantRequest> {
+    const asks = new Map<string, GrantRequest>();
     for (const [id, count] of this.counts) {
-      const done = count.used === count.told;
+      const done = count.used === count.reported;
       const worth = done
-        ? count.granted > count.used && steady - count.toldAt >= HELD_MS
+        ? count.granted > count.used && steady - count.reportedAt >= HELD_MS
         : count.granted > 0 || count.used > ownShare(this.limit, terms.gateways) / 2;
       if (worth && !told(id)) asks.set(id, this.ask(count, terms, steady, done));
     }
@@ -82,9 +82,9 @@ export class Counts {
   }
 
   /** What they are to be told where nothing is left; null where they were told within this second. */
-  asksFor(id: string, terms: Terms, steady: number): Asked | null {
+  asksFor(id: string, terms: Terms, steady: number): GrantRequest | null {
     const count = this.of(id);
-    return steady - count.toldAt < SECOND_MS ? null : this.ask(count, terms, steady, false);
+    return steady - count.reportedAt < SECOND_MS ? null : this.ask(count, terms, steady, false);
   }
 
   /** The others' answer. */
@@ -95,12 +95,12 @@ export class Counts {
   }
 
   /** Gives back half of what is not used, or all of it when it was not used lately: first here, then by telling the others. */
-  private ask(count: Count, { gateway, minute }: Terms, steady: number, done: boolean): Asked {
+  private ask(count: Count, { gateway, minute }: Terms, steady: number, done: boolean): GrantRequest {
     const { used, granted } = count;
-    const kept = used + (done ? 0 : Math.ceil(Math.max(0, granted - used) / 2));
+    const reserved = used + (done ? 0 : Math.ceil(Math.max(0, granted - used) / 2));
     // Who has given all back may ask again at once.
-    Object.assign(count, { granted: kept, told: used, toldAt: done ? -Infinity : steady });
-    return { gateway, minute, limit: this.limit, used, kept, done };
+    Object.assign(count, { granted: reserved, told: used, toldAt: done ? -Infinity : steady });
+    return { gateway, minute, limit: this.limit, used, reserved, done };
   }
 
   private allowed({ granted }: Count, { gateways, cutOff }: Terms): number {
@@ -111,7 +111,7 @@ export class Counts {
   private of(id: string): Count {
     const known = this.counts.get(id);
     if (known !== undefined) return known;
-    const made: Count = { used: 0, granted: 0, others: 0, told: 0, toldAt: -Infinity };
+    const made: Count = { used: 0, granted: 0, others: 0, reported: 0, reportedAt: -Infinity };
     this.counts.set(id, made);
     return made;
   }

@@ -26,14 +26,14 @@ export function ownShare(limit: number, gateways: number): number {
 }
 
 /** What a gateway says of one key or organization, to be granted more. */
-export interface Asked {
+export interface GrantRequest {
   readonly gateway: string;
   readonly minute: number;
   readonly limit: number;
   /** Requests that it has let in. */
   readonly used: number;
   /** What it has in hand until it gets an answer, those included: no less is granted. */
-  readonly kept: number;
+  readonly reserved: number;
   /** It wants no more for now. */
   readonly done: boolean;
 }
@@ -46,13 +46,13 @@ export interface Asked {
  */
 export function grant(
   current: Granted | null,
-  { gateway, minute, limit, used, kept, done }: Asked,
+  { gateway, minute, limit, used, reserved, done }: GrantRequest,
 ): Granted | undefined {
   if (current !== null && current.minute === minute + 1) return undefined;
   const { [gateway]: _mine, ...others } = current?.minute === minute ? current.gateways : {};
   const free = Math.max(0, limit - sumOf(others) - used);
   const more = Object.keys(others).length === 0 ? free : Math.ceil(free / 2);
-  return { minute, gateways: { ...others, [gateway]: Math.max(kept, done ? used : used + more) } };
+  return { minute, gateways: { ...others, [gateway]: Math.max(reserved, done ? used : used + more) } };
 }
 
 /** What the other gateways were granted. */

@@ -1,7 +1,7 @@
 import type { Clock, Identity, Logger, Rate, RateLimiter } from '@assurance/http';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import { Counts, MINUTE_MS, type Terms } from './counts';
-import { type Asked, grant, type Granted, grants, type Seen, seenGateways, seenWith } from './grants';
+import { type GrantRequest, grant, type Granted, grants, type Seen, seenGateways, seenWith } from './grants';
 
 /** How often the others are told of what was counted here. */
 const TELL_MS = 1_000;
@@ -123,19 +123,19 @@ export class Rates implements RateLimiter {
     return asked === null ? null : this.ask(counts, new Map([[id, asked]]), this.minute);
   }
 
-  private ask(counts: Counts, asked: ReadonlyMap<string, Asked>, minute: number): Promise<void> {
-    const ids = [...asked.keys()];
-    const asking = this.exchange(counts, asked, minute).finally(() => ids.forEach((id) => this.asking.delete(id)));
+  private ask(counts: Counts, requests: ReadonlyMap<string, GrantRequest>, minute: number): Promise<void> {
+    const ids = [...requests.keys()];
+    const asking = this.exchange(counts, requests, minute).finally(() => ids.forEach((id) => this.asking.delete(id)));
     for (const id of ids) this.asking.set(id, asking);
     return asking;
   }
 
-  private async exchange(counts: Counts, asked: ReadonlyMap<string, Asked>, minute: number): Promise<void> {
+  private async exchange(counts: Counts, requests: ReadonlyMap<string, GrantRequest>, minute: number): Promise<void> {
     try {
       if (this.announced !== minute) await this.announce(minute);
-      const ids = [...asked.keys()];
+      const ids = [...requests.keys()];
       for (let from = 0; from < ids.length; from += AT_ONCE) {
-        await this.askTogether(counts, asked, ids.slice(from, from + AT_ONCE), minute);
+        await this.askTogether(counts, requests, ids.slice(from, from + AT_ONCE), minute);
       }
       this.cutOff = false;
     } catch (err) {
@@ -149,13 +149,13 @@ export class Rates implements RateLimiter {
 
   private async askTogether(
     counts: Counts,
-    asked: ReadonlyMap<string, Asked>,
+    requests: ReadonlyMap<string, GrantRequest>,
     ids: readonly string[],
     minute: number,
   ): Promise<void> {
     const granted = new Map<string, Granted>();
     await this.granted.merge(ids, (current, id) => {
-      const one = asked.get(id);
+      const one = requests.get(id);
       const next = one === undefined ? undefined : grant(current, one);
       if (next === undefined) granted.delete(id);
       else granted.set(id, next);

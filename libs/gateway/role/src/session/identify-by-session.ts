@@ -1,4 +1,4 @@
-import type { Identify, Knock, Settings } from '@assurance/http';
+import type { Identify, AuthenticationAttempt, Settings } from '@assurance/http';
 import { no, ok } from '@assurance/kernel';
 import type { Identities } from '../identities';
 import { isFromPage } from './from-page';
@@ -10,7 +10,7 @@ interface Parts {
   readonly ends: SessionEnds;
   readonly identities: Identities;
   readonly settings: Pick<Settings, 'publicUrl'>;
-  /** Told of the key behind each session that opened the door, by its SHA-256. */
+  /** Told of the key behind each session that let somebody in, by its SHA-256. */
   readonly used: (hash: string) => void;
 }
 
@@ -19,7 +19,7 @@ interface Parts {
  * signed in at the provider. Null where the request brings no session that is good.
  */
 export function identifyBySession({ sessions, ends, identities, settings, used }: Parts) {
-  return async ({ headers, org, request }: Knock): Promise<Awaited<ReturnType<Identify>> | null> => {
+  return async ({ headers, org, request }: AuthenticationAttempt): Promise<Awaited<ReturnType<Identify>> | null> => {
     const session = sessions.read(headers);
     if (session === null) return null;
     const reads = request.method === 'GET' || request.method === 'HEAD';

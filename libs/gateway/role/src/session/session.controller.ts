@@ -62,7 +62,7 @@ export class SessionController {
     const session: Session = { id: this.ids.next(), principal: principal.id, key, startedAt: now, renewedAt: now };
     this.logger.info({ principal: principal.id, session: session.id }, 'somebody signed in with an API key');
     const who = await whoOf(this.ports.documents, this.sessions, { ...call, session });
-    return answer(201, who, { 'set-cookie': this.sessions.kept(session) });
+    return answer(201, who, { 'set-cookie': this.sessions.cookieOf(session) });
   }
 
   @Route(routes.getSession)

@@ -27,7 +27,7 @@ export class Sessions {
   }
 
   /** The `Set-Cookie` by which a browser keeps a session. */
-  kept(session: Session): string {
+  cookieOf(session: Session): string {
     const maxAge = Math.ceil((this.endOf(session) - this.clock.now()) / 1_000);
     return this.setCookie(this.box.seal(JSON.stringify(session), CONTEXT), maxAge);
   }
@@ -41,7 +41,7 @@ export class Sessions {
   renewed(session: Session): string | undefined {
     const now = this.clock.now();
     const after = Math.min(RENEWED_MS, this.settings.sessions.idleMs / 4);
-    return now - session.renewedAt < after ? undefined : this.kept({ ...session, renewedAt: now });
+    return now - session.renewedAt < after ? undefined : this.cookieOf({ ...session, renewedAt: now });
   }
 
   /** When a session ends unless it is used before, and at the latest: integer milliseconds. */

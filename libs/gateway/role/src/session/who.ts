@@ -43,16 +43,16 @@ function placeOf({ org, principal }: Who): Places {
 
 async function placesOf(documents: Documents, id: string): Promise<Places> {
   const memberships = await documents
-    .collection(membership.heads)
+    .collection(membership.states)
     .find({ where: { user: id }, order: [['org', 'asc']], limit: ORGANIZATIONS_MAX });
   const organizations = await documents
-    .collection(organization.heads)
+    .collection(organization.states)
     .getMany(memberships.map(({ doc }) => streams.organization(doc.org)));
   const found = memberships.flatMap(({ doc: { org, role } }) => {
     const place = organizations.get(streams.organization(org));
     return place === undefined || role === null ? [] : [{ ...place, role }];
   });
-  const chosen = (await documents.collection(user.heads).get(streams.user(id)))?.defaultOrganization;
+  const chosen = (await documents.collection(user.states).get(streams.user(id)))?.defaultOrganization;
   return {
     organizations: found
       .map(({ name, role, personal }) => ({ name, role, personal }))

@@ -1,9 +1,9 @@
 import type { AdministratorsEvent } from '@assurance/contracts-events';
 import { ADMINISTRATORS_MAX, administrators } from '@assurance/model';
-import { deciderSpec, foldOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites';
 import { decideAdminister } from './administer';
 
-const spec = deciderSpec({ fold: foldOf(administrators, { key: 'o1' }), decide: decideAdminister });
+const spec = deciderSpec({ replay: replayOf(administrators, { key: 'o1' }), decide: decideAdminister });
 const who = (user: string) => ({ user, userName: `name of ${user}`, source: 'app', changedBy: 'grace' }) as const;
 const listed = (...users: string[]): AdministratorsEvent => ({
   type: 'AdministratorsListed',

@@ -1,6 +1,6 @@
 import type { UserEvent } from '@assurance/contracts-events';
 import { user } from '@assurance/model';
-import { deciderSpec, foldOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites';
 import { decideChooseDefault } from './choose-default';
 
 const created: UserEvent = { type: 'UserCreated', version: 1, data: { id: 'ada', name: 'ada', email: '' } };
@@ -9,7 +9,7 @@ const chosen = (organization: string) =>
 
 describe('choosing the default organization', () => {
   const spec = deciderSpec({
-    fold: (events: readonly UserEvent[]) => foldOf(user)(events) ?? {},
+    replay: (events: readonly UserEvent[]) => replayOf(user)(events) ?? {},
     decide: (
       state: { readonly defaultOrganization?: string },
       command: { readonly organization: string },

@@ -1,6 +1,6 @@
 import type { ApiKeyAdded, DomainEvent, MemberAdded, MembershipSource, Role } from '@assurance/contracts-events';
 import { membership, organization, serviceAccount, user, type User } from '@assurance/model';
-import { deciderSpec, foldOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites';
 import {
   decideAddKey,
   decideDeclareOrganization,
@@ -9,7 +9,7 @@ import {
   decideSetMember,
 } from './declare';
 
-// None of these refuses: who may declare is checked at the door, and a declaration is made true or is true already.
+// None of these refuses: who may declare is checked by the gateway, and a declaration is made true or is true already.
 const event = <Type extends string, Data>(type: Type, data: Data): DomainEvent<Type, 1, Data> => ({
   type,
   version: 1,
@@ -18,7 +18,7 @@ const event = <Type extends string, Data>(type: Type, data: Data): DomainEvent<T
 const fresh = { id: 'new' };
 
 describe('declaring an organization', () => {
-  const spec = deciderSpec({ fold: foldOf(organization), decide: decideDeclareOrganization });
+  const spec = deciderSpec({ replay: replayOf(organization), decide: decideDeclareOrganization });
   const acme = { name: 'acme', personal: false };
 
   it('creates it', () =>
@@ -35,7 +35,7 @@ describe('declaring an organization', () => {
 });
 
 describe('declaring a user', () => {
-  const spec = deciderSpec({ fold: foldOf(user), decide: decideDeclareUser });
+  const spec = deciderSpec({ replay: replayOf(user), decide: decideDeclareUser });
   const ada = { name: 'ada', email: 'ada@example.com' };
 
   it('creates it', () =>
@@ -51,9 +51,9 @@ describe('declaring a user', () => {
 });
 
 describe('adding a key', () => {
-  const known = foldOf(user);
+  const known = replayOf(user);
   const spec = deciderSpec({
-    fold: (events: Parameters<typeof known>[0]) => known(events) as User,
+    replay: (events: Parameters<typeof known>[0]) => known(events) as User,
     decide: decideAddKey,
   });
   const ada = event('UserCreated', { id: 'u1', name: 'ada', email: 'ada@example.com' });
@@ -74,7 +74,7 @@ describe('adding a key', () => {
 });
 
 describe('setting a member', () => {
-  const spec = deciderSpec({ fold: foldOf(membership, { key: 'o1/u1' }), decide: decideSetMember });
+  const spec = deciderSpec({ replay: replayOf(membership, { key: 'o1/u1' }), decide: decideSetMember });
   const ada = (role: Role, source: MembershipSource = 'script') => ({ user: 'u1', userName: 'ada', role, source });
   const added: MemberAdded = event('MemberAdded', ada('member'));
 
@@ -92,7 +92,7 @@ describe('setting a member', () => {
 });
 
 describe('declaring a service account', () => {
-  const spec = deciderSpec({ fold: foldOf(serviceAccount), decide: decideDeclareServiceAccount });
+  const spec = deciderSpec({ replay: replayOf(serviceAccount), decide: decideDeclareServiceAccount });
   const ci = { name: 'ci', privilege: 'member', description: '' } as const;
   const created = event('ServiceAccountCreated', { id: 'new', ...ci });
 

@@ -1,9 +1,9 @@
 import type { InvitationEvent } from '@assurance/contracts-events';
 import { invitation } from '@assurance/model';
-import { deciderSpec, FIRST_AT, foldOf } from '@assurance/testing-suites';
+import { deciderSpec, FIRST_AT, replayOf } from '@assurance/testing-suites';
 import { decideAcceptInvitation, decideInvite, decideRevokeInvitation } from './invitation';
 
-const fold = foldOf(invitation, { key: 'o1/address' });
+const replay = replayOf(invitation, { key: 'o1/address' });
 const EXPIRES = FIRST_AT / 1_000 + 1_000;
 const invited = (id = 'i1') =>
   ({
@@ -37,7 +37,7 @@ const invalid = { kind: 'invitation-invalid' } as const;
 
 describe('inviting', () => {
   // It refuses nothing and always changes something: the token is new each time.
-  const spec = deciderSpec({ fold, decide: decideInvite });
+  const spec = deciderSpec({ replay, decide: decideInvite });
   it('an address, for the first time and again', () => {
     spec.given().when(invited().data).thenRecords(invited());
     spec
@@ -48,7 +48,7 @@ describe('inviting', () => {
 });
 
 describe('revoking an invitation', () => {
-  const spec = deciderSpec({ fold, decide: decideRevokeInvitation });
+  const spec = deciderSpec({ replay, decide: decideRevokeInvitation });
   const unknown = { kind: 'invitation-unknown' } as const;
   it('ends one that is open', () => spec.given(invited()).when({ id: 'i1' }).thenRecords(revoked));
   it('knows no other', () => {
@@ -60,7 +60,7 @@ describe('revoking an invitation', () => {
 });
 
 describe('accepting an invitation', () => {
-  const spec = deciderSpec({ fold, decide: decideAcceptInvitation });
+  const spec = deciderSpec({ replay, decide: decideAcceptInvitation });
 
   it('uses it up, for a user and for who becomes one', () => {
     spec.given(invited()).when({ id: 'i1', user: grace }, now).thenRecords(byGrace);

@@ -1,9 +1,9 @@
 import type { ApiKey, ApiKeyAdded, ApiKeyRevoked, ApiKeyRotated, UserEvent } from '@assurance/contracts-events';
 import { KEYS_MAX, user, type User } from '@assurance/model';
-import { deciderSpec, FIRST_AT, foldOf, STEP_MS } from '@assurance/testing-suites';
+import { deciderSpec, FIRST_AT, replayOf, STEP_MS } from '@assurance/testing-suites';
 import { decideCreateKey, decideRevokeKey, decideRotateKey } from './keys';
 
-const fold = (events: readonly UserEvent[]) => foldOf(user)(events) as User;
+const replay = (events: readonly UserEvent[]) => replayOf(user)(events) as User;
 const ada: UserEvent = { type: 'UserCreated', version: 1, data: { id: 'u1', name: 'ada', email: 'ada@example.com' } };
 const key = (id: string, expiresAt = 0): ApiKey => ({ id, hash: `hash of ${id}`, description: 'laptop', expiresAt });
 const added = (data: ApiKey): ApiKeyAdded => ({ type: 'ApiKeyAdded', version: 1, data });
@@ -18,7 +18,7 @@ const S = AT / 1_000;
 const many = Array.from({ length: KEYS_MAX }, (_, i) => added(key(`k${i}`)));
 
 describe('creating a key', () => {
-  const spec = deciderSpec({ fold, decide: decideCreateKey });
+  const spec = deciderSpec({ replay, decide: decideCreateKey });
 
   it('records it', () =>
     spec
@@ -40,7 +40,7 @@ describe('creating a key', () => {
 });
 
 describe('rotating a key', () => {
-  const spec = deciderSpec({ fold, decide: decideRotateKey });
+  const spec = deciderSpec({ replay, decide: decideRotateKey });
   const facts = { key: { id: 'k2', hash: 'hash of k2' }, at: AT };
   const ask = (graceHours: number, expiresAt: number | null = null) => ({ id: 'k1', graceHours, expiresAt });
 
@@ -85,7 +85,7 @@ describe('rotating a key', () => {
 });
 
 describe('revoking a key', () => {
-  const spec = deciderSpec({ fold, decide: decideRevokeKey });
+  const spec = deciderSpec({ replay, decide: decideRevokeKey });
 
   it('records it', () =>
     spec

@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyAdded, ApiKeyRevoked, ApiKeyRotated } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import { type FeatureRefusal, isKept, KEYS_MAX, type KnownKey } from '@assurance/model';
+import { type FeatureRefusal, isRetained, KEYS_MAX, type KnownKey } from '@assurance/model';
 
 /** Whoever has keys: a user or a service account. */
 interface Owner {
@@ -46,7 +46,7 @@ export function decideRotateKey(
   { id, graceHours, expiresAt: asked }: RotateKey,
   { key, at }: { readonly key: Pick<ApiKey, 'id' | 'hash'>; readonly at: number },
 ): Decision<ApiKeyRotated, KeyRefusal> {
-  const old = state.keys.find((one) => one.id === id && isKept(one, at));
+  const old = state.keys.find((one) => one.id === id && isRetained(one, at));
   if (old === undefined) return refused({ kind: 'key-unknown' });
   if (asked !== null && asked !== 0 && asked * 1_000 <= at) return refused({ kind: 'key-expired', expiresAt: asked });
   if (full(state, at)) return refused({ kind: 'too-many-keys', limit: KEYS_MAX });
@@ -66,5 +66,5 @@ export function decideRevokeKey(state: Owner, { id }: { readonly id: string }): 
 }
 
 function full({ keys }: Owner, at: number): boolean {
-  return keys.filter((key) => isKept(key, at)).length >= KEYS_MAX;
+  return keys.filter((key) => isRetained(key, at)).length >= KEYS_MAX;
 }

@@ -1,10 +1,10 @@
 import type { MemberAdded, MemberRemoved } from '@assurance/contracts-events';
 import { membership } from '@assurance/model';
-import { deciderSpec, foldOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites';
 import { decideSetMember } from './declare';
 import { decideRemoveMember } from './member';
 
-const fold = foldOf(membership, { key: 'o1/u1' });
+const replay = replayOf(membership, { key: 'o1/u1' });
 const ada = { user: 'u1', userName: 'ada', role: 'member', source: 'app' } as const;
 const added: MemberAdded = { type: 'MemberAdded', version: 1, data: ada };
 const removed: MemberRemoved = {
@@ -14,9 +14,9 @@ const removed: MemberRemoved = {
 };
 const command = { source: 'scim', changedBy: 'grace' } as const;
 
-// Nobody is refused: who may is checked at the door, and that an administrator is left by whoever commits.
+// Nobody is refused: who may is checked by the gateway, and that an administrator is left by whoever commits.
 describe('removing a member', () => {
-  const spec = deciderSpec({ fold, decide: decideRemoveMember });
+  const spec = deciderSpec({ replay, decide: decideRemoveMember });
 
   it('records the role that they had', () => spec.given(added).when(command).thenRecords(removed));
   it('who is none changes nothing', () => {
@@ -26,7 +26,7 @@ describe('removing a member', () => {
 });
 
 describe('adding a member who was removed', () => {
-  const spec = deciderSpec({ fold, decide: decideSetMember });
+  const spec = deciderSpec({ replay, decide: decideSetMember });
 
   it('adds them again', () => spec.given(added, removed).when(ada).thenRecords(added));
 });

@@ -1,11 +1,11 @@
 import type { UserEvent } from '@assurance/contracts-events';
 import { user } from '@assurance/model';
-import { deciderSpec, foldOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites';
 import { decideAddKey, decideDeclareUser } from './declare';
 import { decideRemoveUser } from './remove-user';
 
-const fold = foldOf(user);
-const spec = deciderSpec({ fold, decide: decideRemoveUser });
+const replay = replayOf(user);
+const spec = deciderSpec({ replay, decide: decideRemoveUser });
 const ada = { name: 'ada', email: 'ada@example.com' };
 const created: UserEvent = { type: 'UserCreated', version: 1, data: { id: 'u1', ...ada } };
 const key = { hash: 'h1', description: '', expiresAt: 0 };
@@ -27,9 +27,9 @@ describe('removing a user', () => {
 });
 
 describe('declaring a user who was removed', () => {
-  const declaring = deciderSpec({ fold, decide: decideDeclareUser });
+  const declaring = deciderSpec({ replay, decide: decideDeclareUser });
   const adding = deciderSpec({
-    fold: (events: readonly UserEvent[]) => fold(events) ?? { keys: [] },
+    replay: (events: readonly UserEvent[]) => replay(events) ?? { keys: [] },
     decide: decideAddKey,
   });
   it('makes the user anew, and brings no key back', () => {

@@ -1,9 +1,9 @@
 import { type Role, ROLES, type ServiceAccountCreated } from '@assurance/contracts-events';
 import { serviceAccount } from '@assurance/model';
-import { deciderSpec, foldOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites';
 import { decideCreateServiceAccount, decideDeleteServiceAccount, decidePatchServiceAccount } from './service-account';
 
-const fold = foldOf(serviceAccount);
+const replay = replayOf(serviceAccount);
 // Events of a spec are by `ada`.
 const by = (role: Role, id = 'grace') => ({ id, role });
 const ci = { name: 'ci', privilege: 'member', description: '' } as const;
@@ -15,7 +15,7 @@ const created = (privilege: Role = 'member'): ServiceAccountCreated => ({
 const deleted = { type: 'ServiceAccountDeleted', version: 1, data: {} } as const;
 
 describe('creating a service account', () => {
-  const spec = deciderSpec({ fold, decide: decideCreateServiceAccount });
+  const spec = deciderSpec({ replay, decide: decideCreateServiceAccount });
   const facts = (role: Role) => ({ id: 's1', by: by(role) });
 
   it('records it', () => spec.given().when(ci, facts('member')).thenRecords(created()));
@@ -34,7 +34,7 @@ describe('creating a service account', () => {
 });
 
 describe('patching a service account', () => {
-  const spec = deciderSpec({ fold, decide: decidePatchServiceAccount });
+  const spec = deciderSpec({ replay, decide: decidePatchServiceAccount });
 
   it('records what changed', () =>
     spec
@@ -78,7 +78,7 @@ describe('patching a service account', () => {
 });
 
 describe('deleting a service account', () => {
-  const spec = deciderSpec({ fold, decide: decideDeleteServiceAccount });
+  const spec = deciderSpec({ replay, decide: decideDeleteServiceAccount });
 
   it('records it', () =>
     spec

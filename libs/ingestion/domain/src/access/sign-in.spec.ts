@@ -1,9 +1,9 @@
 import type { ExternalIdentityEvent } from '@assurance/contracts-events';
 import { externalIdentity } from '@assurance/model';
-import { deciderSpec, foldOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites';
 import { decideLinkIdentity, namesFor } from './sign-in';
 
-const spec = deciderSpec({ fold: foldOf(externalIdentity), decide: decideLinkIdentity });
+const spec = deciderSpec({ replay: replayOf(externalIdentity), decide: decideLinkIdentity });
 const said = { issuer: 'https://login.example.com', subject: '1', email: 'ada@example.com' };
 const facts = { user: 'u1', userName: 'ada' };
 const linked: ExternalIdentityEvent = { type: 'ExternalIdentityLinked', version: 1, data: { ...said, ...facts } };

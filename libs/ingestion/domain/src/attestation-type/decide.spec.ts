@@ -1,11 +1,11 @@
 import type { AttestationTypeDemands, AttestationTypeEvent } from '@assurance/contracts-events';
 import { attestationType, type AttestationType } from '@assurance/model';
-import { deciderSpec, foldOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites';
 import { decideArchiveAttestationType, decidePostAttestationType, VERSIONS_MAX } from './decide';
 
-const fold = foldOf(attestationType);
+const replay = replayOf(attestationType);
 const there = (events: readonly AttestationTypeEvent[]): AttestationType => {
-  const state = fold(events);
+  const state = replay(events);
   if (state === null) throw new Error('these events begin with a creation');
   return state;
 };
@@ -28,7 +28,7 @@ const archived = { type: 'AttestationTypeArchived', version: 1, data: {} } as co
 const revived = { type: 'AttestationTypeRevived', version: 1, data: {} } as const;
 
 describe('posting a type', () => {
-  const spec = deciderSpec({ fold, decide: decidePostAttestationType });
+  const spec = deciderSpec({ replay, decide: decidePostAttestationType });
   const facts = { id: 't1' };
 
   it('creates it, without a description where none is given', () => {
@@ -78,7 +78,7 @@ describe('posting a type', () => {
 });
 
 describe('archiving a type', () => {
-  const spec = deciderSpec({ fold: there, decide: (state, _: null) => decideArchiveAttestationType(state) });
+  const spec = deciderSpec({ replay: there, decide: (state, _: null) => decideArchiveAttestationType(state) });
 
   it('is done once, and again after it came back', () => {
     spec.given(created()).when(null).thenRecords(archived);

@@ -8,7 +8,7 @@ import type {
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import type { AttestationType, FeatureRefusal } from '@assurance/model';
 
-/** The most versions of a type: its head names each. */
+/** The most versions of a type: its aggregate state names each. */
 export const VERSIONS_MAX = 200;
 
 export interface PostAttestationType extends AttestationTypeDemands {

@@ -1,6 +1,6 @@
 import type { AttestationReported, TrailBegun, TrailEvent } from '@assurance/contracts-events';
 import { type AttestationDocument, newestAttestations, type ProvenanceDocument, trail } from '@assurance/model';
-import { commitAt, deciderSpec, fingerprintOf, foldOf, metaAt, provenance } from '@assurance/testing-suites';
+import { commitAt, deciderSpec, fingerprintOf, replayOf, metaAt, provenance } from '@assurance/testing-suites';
 import { type Attest, type AttestFacts, decideAttest } from './attest';
 
 // There is no ending that is nothing: an attestation is a record of its own, however often it comes.
@@ -52,10 +52,10 @@ const kept = (payload = said.payload) =>
   }) as const;
 /** The document that an attestation leaves. */
 function documentOf(event: AttestationReported): AttestationDocument {
-  const fold = foldOf(trail, KEY);
-  const state = fold([begun, event]);
+  const replay = replayOf(trail, KEY);
+  const state = replay([begun, event]);
   if (state === null) throw new Error('nothing was folded');
-  const left = [...(trail.kept?.(state, event, metaAt('trail', 2, KEY), null) ?? [])];
+  const left = [...(trail.inlineProjections?.(state, event, metaAt('trail', 2, KEY), null) ?? [])];
   return left.find(({ collection }) => collection.name === newestAttestations.name)?.doc as AttestationDocument;
 }
 const known: ProvenanceDocument = {
@@ -64,8 +64,8 @@ const known: ProvenanceDocument = {
 };
 
 describe('an attestation', () => {
-  const fold = foldOf(trail, KEY);
-  const spec = deciderSpec({ fold: (events: readonly TrailEvent[]) => fold(events), decide: decideAttest });
+  const replay = replayOf(trail, KEY);
+  const spec = deciderSpec({ replay: (events: readonly TrailEvent[]) => replay(events), decide: decideAttest });
 
   it('begins the trail that nobody began', () => {
     spec.given().when(said, facts()).thenRecords(begun, reported(), kept());

@@ -1,13 +1,13 @@
 import type { ControlEvent, ControlSettings } from '@assurance/contracts-events';
 import { control, type Control } from '@assurance/model';
-import { deciderSpec, foldOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites';
 import { type ChangeTags, decideTagControl } from '../naming/tags';
 import { decideArchiveControl, decideUnarchiveControl, decideUpdateControl } from './change';
 import { decideCreateControl } from './create';
 
-const fold = foldOf(control);
+const replay = replayOf(control);
 const there = (events: readonly ControlEvent[]): Control => {
-  const state = fold(events);
+  const state = replay(events);
   if (state === null) throw new Error('these events begin with a creation');
   return state;
 };
@@ -19,7 +19,7 @@ const archived = { type: 'ControlArchived', version: 1, data: {} } as const;
 const unarchived = { type: 'ControlUnarchived', version: 1, data: {} } as const;
 
 describe('creating a control', () => {
-  const spec = deciderSpec({ fold, decide: decideCreateControl });
+  const spec = deciderSpec({ replay, decide: decideCreateControl });
 
   it('makes its first version', () => {
     spec.given().when(review, { id: 'c1' }).thenRecords(created);
@@ -34,7 +34,7 @@ describe('creating a control', () => {
 });
 
 describe('updating a control', () => {
-  const spec = deciderSpec({ fold: there, decide: decideUpdateControl });
+  const spec = deciderSpec({ replay: there, decide: decideUpdateControl });
 
   it('records what changes and nothing else, as the next version', () => {
     const links = { wiki: 'https://wiki.example.com/review' };
@@ -59,8 +59,8 @@ describe('updating a control', () => {
 });
 
 describe('the archive', () => {
-  const archiving = deciderSpec({ fold: there, decide: (state, _: null) => decideArchiveControl(state) });
-  const unarchiving = deciderSpec({ fold: there, decide: (state, _: null) => decideUnarchiveControl(state) });
+  const archiving = deciderSpec({ replay: there, decide: (state, _: null) => decideArchiveControl(state) });
+  const unarchiving = deciderSpec({ replay: there, decide: (state, _: null) => decideUnarchiveControl(state) });
 
   it('takes a control once, and gives it back once, and neither is a version', () => {
     archiving.given(created).when(null).thenRecords(archived);
@@ -74,7 +74,7 @@ describe('the archive', () => {
 });
 
 describe('tags of a control', () => {
-  const spec = deciderSpec({ fold: there, decide: (state, command: ChangeTags) => decideTagControl(state, command) });
+  const spec = deciderSpec({ replay: there, decide: (state, command: ChangeTags) => decideTagControl(state, command) });
 
   it('are no version', () => {
     const tagged = { type: 'ControlTagged', version: 1, data: { set: { team: 'shop' }, removed: [] } } as const;

@@ -14,7 +14,7 @@ import type { Reported } from './collect';
 import { decideReport } from './report';
 import { fullIsDue } from './snapshot-of';
 
-const prod = deciderSpec({ fold: presentAfter, decide: decideReport });
+const prod = deciderSpec({ replay: presentAfter, decide: decideReport });
 const created = environmentCreated();
 const A = fingerprintOf('a');
 const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });

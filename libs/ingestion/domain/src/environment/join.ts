@@ -2,7 +2,7 @@ import type { EnvironmentType, EnvironmentUpdated } from '@assurance/contracts-e
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import type { Environment, FeatureRefusal } from '@assurance/model';
 
-/** The most members of a logical environment: its head names each. */
+/** The most members of a logical environment: its aggregate state names each. */
 export const MEMBERS_MAX = 500;
 
 export type JoinRefusal = FeatureRefusal<'environment-not-logical' | 'too-many-members'>;

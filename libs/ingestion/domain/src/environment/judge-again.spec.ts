@@ -15,7 +15,7 @@ import {
 } from '@assurance/testing-suites';
 import { decideJudgeAgain } from './judge-again';
 
-const prod = deciderSpec({ fold: presentAfter, decide: decideJudgeAgain });
+const prod = deciderSpec({ replay: presentAfter, decide: decideJudgeAgain });
 const [A, B] = ['a', 'b'].map(fingerprintOf) as [string, string];
 const created = environmentCreated();
 /** In the sample streams snapshot n is commit n + 1. */

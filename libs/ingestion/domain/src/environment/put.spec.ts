@@ -1,9 +1,9 @@
 import type { EnvironmentRevived, EnvironmentSettings, EnvironmentUpdated } from '@assurance/contracts-events';
 import { environment } from '@assurance/model';
-import { deciderSpec, environmentCreated, foldOf, PROD } from '@assurance/testing-suites';
+import { deciderSpec, environmentCreated, replayOf, PROD } from '@assurance/testing-suites';
 import { decidePutEnvironment } from './put';
 
-const spec = deciderSpec({ fold: foldOf(environment, PROD), decide: decidePutEnvironment });
+const spec = deciderSpec({ replay: replayOf(environment, PROD), decide: decidePutEnvironment });
 const fresh = { id: 'prod', mayUpdate: true };
 const archived = { type: 'EnvironmentArchived', version: 1, data: {} } as const;
 const createOnly = { id: 'prod', mayUpdate: false };

@@ -13,7 +13,7 @@ import {
 import { collect, type Reported } from './collect';
 import { decideReport } from './report';
 
-const cluster = deciderSpec({ fold: presentAfter, decide: decideReport });
+const cluster = deciderSpec({ replay: presentAfter, decide: decideReport });
 const [A, B] = ['a', 'b'].map(fingerprintOf) as [string, string];
 const pod = (name: string): InstanceContext => ({ of: 'pod', pod: name, namespace: 'shop', owners: null });
 const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });

@@ -16,7 +16,7 @@ import {
 import type { Reported } from './collect';
 import { decideReport, type Report } from './report';
 
-const prod = deciderSpec({ fold: presentAfter, decide: decideReport });
+const prod = deciderSpec({ replay: presentAfter, decide: decideReport });
 
 const [A, B, C] = ['a', 'b', 'c'].map(fingerprintOf) as [string, string, string];
 const created = environmentCreated();

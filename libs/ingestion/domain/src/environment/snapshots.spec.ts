@@ -1,6 +1,6 @@
 import { atOnce } from '@assurance/kernel';
 import type { EnvironmentEvent, RunningArtifact } from '@assurance/contracts-events';
-import { environment, keyText, runsDigests, SnapshotFold } from '@assurance/model';
+import { environment, keyText, runsDigests, SnapshotReplay } from '@assurance/model';
 import { environmentCreated, factsAfter, metaAt, presentAfter, PROD, provenance } from '@assurance/testing-suites';
 import fc from 'fast-check';
 import { collect, type Reported } from './collect';
@@ -64,9 +64,9 @@ function said(
 
 /** The snapshot that events from one position to another make. */
 function folded(events: readonly EnvironmentEvent[]) {
-  const fold = new SnapshotFold();
-  for (const event of events) atOnce(fold.take(event));
-  const { artifacts, changes, environment: name } = fold.result();
+  const replay = new SnapshotReplay();
+  for (const event of events) atOnce(replay.apply(event));
+  const { artifacts, changes, environment: name } = replay.result();
   return { artifacts: new Map(artifacts.map((artifact) => [keyText(artifact), artifact])), changes, name };
 }
 
@@ -146,9 +146,9 @@ describe('recorded snapshots', () => {
     fc.assert(
       fc.property(fc.boolean(), reports, (scaling, bodies) => {
         const { events, made } = play(scaling, bodies);
-        const head = presentAfter(events).environment;
-        expect(head.snapshot).toBe(made.length);
-        expect(head.artifacts).toBe(folded(events).artifacts.size);
+        const aggregateState = presentAfter(events).environment;
+        expect(aggregateState.snapshot).toBe(made.length);
+        expect(aggregateState.artifacts).toBe(folded(events).artifacts.size);
       }),
     );
   });
@@ -157,15 +157,15 @@ describe('recorded snapshots', () => {
     fc.assert(
       fc.property(fc.boolean(), reports, (scaling, bodies) => {
         const { events } = play(scaling, bodies);
-        const kept = new Map<string, object>();
+        const projected = new Map<string, object>();
         let state = null;
         for (const [index, event] of events.entries()) {
           const meta = metaAt('environment', index + 1, PROD);
           state = environment.evolve(state, event, meta);
-          for (const { collection, id, doc } of environment.kept?.(state, event, meta, null) ?? []) {
+          for (const { collection, id, doc } of environment.inlineProjections?.(state, event, meta, null) ?? []) {
             if (collection.name !== 'running') continue;
-            if (doc === null) kept.delete(id);
-            else kept.set(id, doc);
+            if (doc === null) projected.delete(id);
+            else projected.set(id, doc);
           }
         }
         const expected = [...folded(events).artifacts.values()].map(
@@ -179,7 +179,7 @@ describe('recorded snapshots', () => {
             known: flows.length,
           }),
         );
-        expect(byText([...kept.values()])).toEqual(byText(expected));
+        expect(byText([...projected.values()])).toEqual(byText(expected));
       }),
     );
   });

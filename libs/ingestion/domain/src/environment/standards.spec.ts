@@ -1,6 +1,6 @@
 import { environment } from '@assurance/model';
 import type { EnvironmentEvent } from '@assurance/contracts-events';
-import { environmentCreated, foldOf, PROD } from '@assurance/testing-suites';
+import { environmentCreated, replayOf, PROD } from '@assurance/testing-suites';
 import { decideAllowArtifact, decideAttachPolicies, decideDetachPolicies, POLICIES_MAX } from './standards';
 
 const [one, two] = [
@@ -12,7 +12,7 @@ const attached = (policy: typeof one): EnvironmentEvent => ({
 });
 const detached = (policy: typeof one): EnvironmentEvent => ({ ...attached(policy), type: 'PolicyDetached' }) as never;
 const after = (...events: readonly EnvironmentEvent[]) => {
-  const state = foldOf(environment, PROD)([environmentCreated(), ...events]);
+  const state = replayOf(environment, PROD)([environmentCreated(), ...events]);
   if (state === null) throw new Error('there is no environment');
   return state;
 };

@@ -1,12 +1,12 @@
 import { atOnce } from '@assurance/kernel';
 import type { EnvironmentEvent, RunningArtifact, SnapshotRecorded } from '@assurance/contracts-events';
-import { environment, type Environment, SnapshotFold } from '@assurance/model';
+import { environment, type Environment, SnapshotReplay } from '@assurance/model';
 import {
   change,
   deciderSpec,
   environmentCreated,
   fingerprintOf,
-  foldOf,
+  replayOf,
   PROD,
   provenance,
   timeAfter,
@@ -16,14 +16,14 @@ import { decideJoin, MEMBERS_MAX } from './join';
 import { decideUnite, type Member } from './unite';
 
 const all = (events: readonly EnvironmentEvent[]): Environment => {
-  const state = foldOf(environment, PROD)(events);
+  const state = replayOf(environment, PROD)(events);
   if (state === null) throw new Error('these events begin with a creation');
   return state;
 };
 const recordedAfter = (events: readonly EnvironmentEvent[]) => {
-  const fold = new SnapshotFold();
-  for (const event of events) atOnce(fold.take(event));
-  return fold.result().artifacts;
+  const replay = new SnapshotReplay();
+  for (const event of events) atOnce(replay.apply(event));
+  return replay.result().artifacts;
 };
 
 const logical = environmentCreated({ type: 'logical', includedEnvironments: ['m1', 'm2'] });
@@ -54,7 +54,7 @@ const running = (artifacts: readonly RunningArtifact[]): Member => {
 };
 
 describe('the union of members', () => {
-  const spec = deciderSpec({ fold: all, decide: decideUnite });
+  const spec = deciderSpec({ replay: all, decide: decideUnite });
   /** Given these events, when the members run this. */
   const when = (past: readonly EnvironmentEvent[], ...members: readonly (readonly RunningArtifact[])[]) =>
     spec
@@ -213,7 +213,7 @@ describe('the union of members', () => {
 });
 
 describe('joining a logical environment', () => {
-  const spec = deciderSpec({ fold: all, decide: decideJoin });
+  const spec = deciderSpec({ replay: all, decide: decideJoin });
   const joined = (...includedEnvironments: string[]) =>
     ({ type: 'EnvironmentUpdated', version: 1, data: { includedEnvironments } }) as const;
 

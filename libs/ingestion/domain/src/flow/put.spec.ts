@@ -1,10 +1,10 @@
 import type { FlowCreated, FlowSettings, FlowTemplate, FlowUpdated } from '@assurance/contracts-events';
 import { flow } from '@assurance/model';
-import { deciderSpec, foldOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites';
 import { decidePutFlow, EMPTY_TEMPLATE } from './put';
 
 // There is no refusal: a template is validated before it gets here, and everything else may change.
-const spec = deciderSpec({ fold: foldOf(flow), decide: decidePutFlow });
+const spec = deciderSpec({ replay: replayOf(flow), decide: decidePutFlow });
 
 const yaml = (text: string): FlowTemplate => ({ yaml: text });
 const facts = (template: FlowTemplate | null) => ({ id: 'f1', templateId: 'new-template', template });

@@ -1,13 +1,13 @@
 import { type EnvironmentEvent, type FlowEvent, ROOT_SPACE, type SpaceEvent } from '@assurance/contracts-events';
 import { environment, flow, NO_SPACES, spaceTree } from '@assurance/model';
-import { deciderSpec, environmentCreated, foldOf, PROD } from '@assurance/testing-suites';
+import { deciderSpec, environmentCreated, replayOf, PROD } from '@assurance/testing-suites';
 import { decideMoveEnvironment, decideMoveFlow } from './move';
 
 function there<T>(state: T | null): T {
   if (state === null) throw new Error('these events begin with a creation');
   return state;
 }
-const tree = (...events: readonly SpaceEvent[]) => ({ tree: foldOf(spaceTree)(events) ?? NO_SPACES });
+const tree = (...events: readonly SpaceEvent[]) => ({ tree: replayOf(spaceTree)(events) ?? NO_SPACES });
 const a = { type: 'SpaceCreated', version: 1, data: { id: 'a', name: 'a', parent: ROOT_SPACE } } as const;
 const archived = { type: 'SpaceArchived', version: 1, data: { id: 'a' } } as const;
 const refusal = (id: string) => ({ kind: 'space-not-there', field: 'space_id', id }) as const;
@@ -15,7 +15,7 @@ const to = (space: string, previousSpace: string) => ({ space, previousSpace });
 
 describe('moving an environment', () => {
   const spec = deciderSpec({
-    fold: (events: readonly EnvironmentEvent[]) => there(foldOf(environment, PROD)(events)),
+    replay: (events: readonly EnvironmentEvent[]) => there(replayOf(environment, PROD)(events)),
     decide: decideMoveEnvironment,
   });
   const made = environmentCreated({});
@@ -48,7 +48,7 @@ describe('moving an environment', () => {
 
 describe('moving a flow', () => {
   const spec = deciderSpec({
-    fold: (events: readonly FlowEvent[]) => there(foldOf(flow)(events)),
+    replay: (events: readonly FlowEvent[]) => there(replayOf(flow)(events)),
     decide: decideMoveFlow,
   });
   const made = {

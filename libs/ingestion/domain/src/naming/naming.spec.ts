@@ -1,6 +1,6 @@
 import type { EnvironmentEvent, FlowEvent } from '@assurance/contracts-events';
 import { environment, flow } from '@assurance/model';
-import { deciderSpec, environmentCreated, foldOf, PROD } from '@assurance/testing-suites';
+import { deciderSpec, environmentCreated, replayOf, PROD } from '@assurance/testing-suites';
 import { decidePatchEnvironment, type PatchEnvironment } from '../environment/patch';
 import { decidePutEnvironment } from '../environment/put';
 import { decidePutFlow } from '../flow/put';
@@ -13,8 +13,8 @@ function there<T>(state: T | null): T {
   if (state === null) throw new Error('these events begin with a creation');
   return state;
 }
-const production = (events: readonly EnvironmentEvent[]) => there(foldOf(environment, PROD)(events));
-const shop = (events: readonly FlowEvent[]) => there(foldOf(flow)(events));
+const production = (events: readonly EnvironmentEvent[]) => there(replayOf(environment, PROD)(events));
+const shop = (events: readonly FlowEvent[]) => there(replayOf(flow)(events));
 
 const live = environmentCreated({ description: 'live' });
 const archived = { type: 'EnvironmentArchived', version: 1, data: {} } as const;
@@ -40,7 +40,7 @@ const flowCreated = {
 const flowArchived = { type: 'FlowArchived', version: 1, data: {} } as const;
 
 describe('archiving an environment', () => {
-  const spec = deciderSpec({ fold: production, decide: (state, _: null) => decideArchiveEnvironment(state) });
+  const spec = deciderSpec({ replay: production, decide: (state, _: null) => decideArchiveEnvironment(state) });
 
   it('archives it once', () => {
     spec.given(live).when(null).thenRecords(archived);
@@ -48,7 +48,7 @@ describe('archiving an environment', () => {
     spec.given(live, archived, revived).when(null).thenRecords(archived);
   });
 
-  const putting = deciderSpec({ fold: production, decide: decidePutEnvironment });
+  const putting = deciderSpec({ replay: production, decide: decidePutEnvironment });
   const put = { name: 'production', type: 'docker' } as const;
 
   it('is undone by putting it, with what else the put changes', () => {
@@ -70,9 +70,9 @@ describe('archiving an environment', () => {
 });
 
 describe('archiving a flow', () => {
-  const spec = deciderSpec({ fold: shop, decide: (state, _: null) => decideArchiveFlow(state) });
+  const spec = deciderSpec({ replay: shop, decide: (state, _: null) => decideArchiveFlow(state) });
 
-  const putting = deciderSpec({ fold: shop, decide: decidePutFlow });
+  const putting = deciderSpec({ replay: shop, decide: decidePutFlow });
 
   it('archives it once, until a put revives it', () => {
     spec.given(flowCreated).when(null).thenRecords(flowArchived);
@@ -90,12 +90,12 @@ describe('archiving a flow', () => {
 
 describe('renaming', () => {
   const spec = deciderSpec({
-    fold: production,
+    replay: production,
     decide: (state, to: { readonly name: string }, facts: RenameFacts) => decideRenameEnvironment(state, to, facts),
   });
 
   const flows = deciderSpec({
-    fold: shop,
+    replay: shop,
     decide: (state, to: { readonly name: string }, facts: RenameFacts) => decideRenameFlow(state, to, facts),
   });
 
@@ -137,11 +137,11 @@ describe('a name in the register', () => {
 
 describe('tags', () => {
   const spec = deciderSpec({
-    fold: production,
+    replay: production,
     decide: (state, command: ChangeTags) => decideTagEnvironment(state, command),
   });
 
-  const flows = deciderSpec({ fold: shop, decide: (state, command: ChangeTags) => decideTagFlow(state, command) });
+  const flows = deciderSpec({ replay: shop, decide: (state, command: ChangeTags) => decideTagFlow(state, command) });
 
   it('record what really changes', () => {
     const set = { team: 'shop', tier: '1' };
@@ -190,7 +190,7 @@ describe('tags', () => {
 
 describe('patching an environment', () => {
   const spec = deciderSpec({
-    fold: production,
+    replay: production,
     decide: (state, command: PatchEnvironment) => decidePatchEnvironment(state, command),
   });
 

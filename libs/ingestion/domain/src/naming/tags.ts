@@ -3,7 +3,7 @@ import { tagsAfter } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import type { FeatureRefusal } from '@assurance/model';
 
-/** The most tags of a resource, and the most characters of their keys and values together: heads are bounded. */
+/** The most tags of a resource, and the most characters of their keys and values together: aggregate states are bounded. */
 export const TAGS_MAX = 50;
 export const TAG_CHARACTERS_MAX = 4_096;
 

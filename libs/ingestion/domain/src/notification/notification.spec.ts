@@ -6,7 +6,7 @@ import type {
   TargetConfigEvent,
 } from '@assurance/contracts-events';
 import { notification, type NotificationNumbers, notificationNumbers, targetConfig } from '@assurance/model';
-import { deciderSpec, FIRST_AT, foldOf } from '@assurance/testing-suites';
+import { deciderSpec, FIRST_AT, replayOf } from '@assurance/testing-suites';
 import { decideDeleteTargetConfig, decidePutTargetConfig } from './configs';
 import { decideDeleteNotification, decideTestNotification } from './delete';
 import { decideTakeNumber } from './numbers';
@@ -24,10 +24,10 @@ const created = (data: Partial<NotificationCreated['data']> = {}): NotificationC
 const updated = (data: object) => ({ type: 'NotificationUpdated', version: 1, data }) as const;
 const deleted = { type: 'NotificationDeleted', version: 1, data: {} } as const;
 const unknown = { kind: 'notification-unknown' } as const;
-const fold = foldOf(notification);
+const replay = replayOf(notification);
 
 describe('creating a notification', () => {
-  const spec = deciderSpec({ fold, decide: decideCreateNotification });
+  const spec = deciderSpec({ replay, decide: decideCreateNotification });
 
   it('makes it for no environment unless some are given', () => {
     spec.given().when(settings, { number: 1 }).thenRecords(created());
@@ -54,7 +54,7 @@ describe('creating a notification', () => {
 });
 
 describe('updating a notification', () => {
-  const spec = deciderSpec({ fold, decide: decideUpdateNotification });
+  const spec = deciderSpec({ replay, decide: decideUpdateNotification });
 
   it('replaces targets, and keeps what is left out', () => {
     spec
@@ -79,8 +79,8 @@ describe('updating a notification', () => {
 });
 
 describe('what is done with a notification', () => {
-  const deleting = deciderSpec({ fold, decide: (state, _: null) => decideDeleteNotification(state) });
-  const testing = deciderSpec({ fold, decide: (state, _: null) => decideTestNotification(state) });
+  const deleting = deciderSpec({ replay, decide: (state, _: null) => decideDeleteNotification(state) });
+  const testing = deciderSpec({ replay, decide: (state, _: null) => decideTestNotification(state) });
 
   it('deletes it once', () => {
     deleting.given(created()).when(null).thenRecords(deleted);
@@ -96,9 +96,9 @@ describe('what is done with a notification', () => {
 
 describe('numbers', () => {
   const taken = (number: number) => ({ type: 'NotificationNumberTaken', version: 1, data: { number } }) as const;
-  const numbers = foldOf(notificationNumbers);
+  const numbers = replayOf(notificationNumbers);
   const spec = deciderSpec({
-    fold: (events: readonly NotificationNumbersEvent[]) => numbers(events),
+    replay: (events: readonly NotificationNumbersEvent[]) => numbers(events),
     decide: (state: NotificationNumbers | null, _: null) => decideTakeNumber(state),
   });
 
@@ -110,7 +110,7 @@ describe('numbers', () => {
 
 describe('issuing a signing secret', () => {
   const spec = deciderSpec({
-    fold: (events: readonly NotificationEvent[]) => fold(events) ?? { targets: [], signings: {} },
+    replay: (events: readonly NotificationEvent[]) => replay(events) ?? { targets: [], signings: {} },
     decide: decideIssueSigningSecret,
   });
   const issued = (id: string, previousUntil: number | null) =>
@@ -140,13 +140,13 @@ describe('issuing a signing secret', () => {
   it('is remembered with the one before, and forgotten with its target', () => {
     const events = [created(), issued('k1', null), issued('k2', 5)];
     const previous = { secret: { id: 'k1', last4: 'wxyz' }, until: 5 };
-    expect(fold(events)?.signings).toEqual({ t2: { secret: { id: 'k2', last4: 'wxyz' }, previous } });
-    expect(fold([...events, updated({ targets: [mail] })])?.signings).toEqual({});
+    expect(replay(events)?.signings).toEqual({ t2: { secret: { id: 'k2', last4: 'wxyz' }, previous } });
+    expect(replay([...events, updated({ targets: [mail] })])?.signings).toEqual({});
   });
 });
 
 describe('a target configuration', () => {
-  const folded = foldOf(targetConfig);
+  const folded = replayOf(targetConfig);
   const made: TargetConfigEvent = {
     type: 'TargetConfigCreated',
     version: 1,
@@ -154,8 +154,8 @@ describe('a target configuration', () => {
   };
   const gone = { type: 'TargetConfigDeleted', version: 1, data: {} } as const;
 
-  const putting = deciderSpec({ fold: folded, decide: decidePutTargetConfig });
-  const deleting = deciderSpec({ fold: folded, decide: decideDeleteTargetConfig });
+  const putting = deciderSpec({ replay: folded, decide: decidePutTargetConfig });
+  const deleting = deciderSpec({ replay: folded, decide: decideDeleteTargetConfig });
 
   it('is created, and gets other targets', () => {
     putting.given().when({ name: 'on-call', targets: [] }, { id: 'c' }).thenRecords(made);

@@ -1,6 +1,6 @@
 import { type PolicyEvent, type PolicyRules } from '@assurance/contracts-events';
 import { policy } from '@assurance/model';
-import { deciderSpec, foldOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites';
 import { decidePutPolicy } from './put';
 
 const rules: PolicyRules = {
@@ -11,7 +11,7 @@ const rules: PolicyRules = {
 const put = (yaml: string, description = '', comment = '') => ({
   ...{ name: 'strict', description, comment, yaml, rules },
 });
-const spec = deciderSpec({ fold: foldOf(policy, { key: 'p1' }), decide: decidePutPolicy });
+const spec = deciderSpec({ replay: replayOf(policy, { key: 'p1' }), decide: decidePutPolicy });
 const created: PolicyEvent = { type: 'PolicyCreated', version: 1, data: { id: 'p1', ...put('one', 'for all') } };
 const facts = (yaml: string | null) => ({ id: 'p1', yaml });
 

@@ -1,6 +1,6 @@
 import type { RepoFacts, RepoRecorded, RepoUpdated } from '@assurance/contracts-events';
 import { repo } from '@assurance/model';
-import { deciderSpec, foldOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites';
 import { decideAdoptRepo, decideRecordRepo, givenRepo, repoNames } from './record';
 
 const URL = 'https://github.com/acme/shop';
@@ -65,7 +65,7 @@ describe('the names of a repository', () => {
 
 describe('recording a repository', () => {
   // There is no refusal: which record a report means is decided by the register of names before.
-  const spec = deciderSpec({ fold: foldOf(repo), decide: decideRecordRepo });
+  const spec = deciderSpec({ replay: replayOf(repo), decide: decideRecordRepo });
   const fresh = { id: 'r1' };
   const shop = { name: 'acme/shop', url: URL, provider: 'github' };
   const recorded = (facts: Partial<RepoFacts> = {}): RepoRecorded => ({
@@ -140,7 +140,7 @@ describe('recording a repository', () => {
 });
 
 describe('recording a repository under the id that a report brings', () => {
-  const spec = deciderSpec({ fold: foldOf(repo), decide: decideAdoptRepo });
+  const spec = deciderSpec({ replay: replayOf(repo), decide: decideAdoptRepo });
   const shop = { name: 'acme/shop', url: URL, provider: 'github' };
   const recorded = (externalId: string | null): RepoRecorded => ({
     type: 'RepoRecorded',

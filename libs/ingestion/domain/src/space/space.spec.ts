@@ -1,11 +1,11 @@
 import { ROOT_SPACE, type SpaceEvent } from '@assurance/contracts-events';
 import { pathTo, shownIn, spaceTree } from '@assurance/model';
-import { deciderSpec, foldOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites';
 import { decideArchiveSpace, decideMoveSpace, decideRenameSpace } from './change';
 import { decidePutSpace } from './put';
 import { SPACE_LEVELS_MAX } from './rules';
 
-const fold = foldOf(spaceTree);
+const replay = replayOf(spaceTree);
 const created = (id: string, parent = ROOT_SPACE, name = id) =>
   ({ type: 'SpaceCreated', version: 1, data: { id, name, parent } }) as const;
 const renamed = (id: string, name: string, previousName: string) =>
@@ -19,7 +19,7 @@ const chain = (levels: number): SpaceEvent[] =>
   Array.from({ length: levels }, (_, i) => created(String(i + 1), i === 0 ? ROOT_SPACE : String(i)));
 
 describe('making a space', () => {
-  const spec = deciderSpec({ fold, decide: decidePutSpace });
+  const spec = deciderSpec({ replay, decide: decidePutSpace });
   const facts = { id: 'new', limit: 100 };
   const put = (name: string, parent = ROOT_SPACE) => ({ name, parent });
 
@@ -80,7 +80,7 @@ describe('making a space', () => {
 });
 
 describe('renaming a space', () => {
-  const spec = deciderSpec({ fold, decide: decideRenameSpace });
+  const spec = deciderSpec({ replay, decide: decideRenameSpace });
 
   it('says both names; to the present one is nothing', () => {
     spec
@@ -114,7 +114,7 @@ describe('renaming a space', () => {
 });
 
 describe('moving a space', () => {
-  const spec = deciderSpec({ fold, decide: decideMoveSpace });
+  const spec = deciderSpec({ replay, decide: decideMoveSpace });
 
   it('takes what is in it along; to where it is, is nothing', () => {
     const tree = [created('a'), created('b'), created('c', 'a')];
@@ -122,7 +122,7 @@ describe('moving a space', () => {
       .given(...tree)
       .when({ id: 'a', parent: 'b' })
       .thenRecords(moved('a', 'b'));
-    const after = fold([...tree, moved('a', 'b')]);
+    const after = replay([...tree, moved('a', 'b')]);
     expect(after === null ? [] : pathTo(after, 'c').map(({ name }) => name)).toEqual(['b', 'a', 'c']);
     spec
       .given(...tree)
@@ -177,7 +177,7 @@ describe('moving a space', () => {
 });
 
 describe('archiving a space', () => {
-  const spec = deciderSpec({ fold, decide: decideArchiveSpace });
+  const spec = deciderSpec({ replay, decide: decideArchiveSpace });
   const nothingElse = { environments: 0, flows: 0 };
 
   it('hides an empty one; again is nothing', () => {
@@ -205,7 +205,7 @@ describe('archiving a space', () => {
 
 describe('where something is shown', () => {
   it('is the nearest space around it that is not archived', () => {
-    const tree = fold([created('a'), created('b', 'a'), created('c', 'b'), archived('c'), archived('b')]);
+    const tree = replay([created('a'), created('b', 'a'), created('c', 'b'), archived('c'), archived('b')]);
     if (tree === null) throw new Error('a space was made');
     expect([undefined, 'a', 'b', 'c', 'unknown'].map((id) => shownIn(tree, id))).toEqual([
       ROOT_SPACE,

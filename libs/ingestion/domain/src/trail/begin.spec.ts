@@ -1,6 +1,6 @@
 import type { TrailBegun, TrailEvent, TrailUpdated } from '@assurance/contracts-events';
 import { type Trail, trail } from '@assurance/model';
-import { commitAt, deciderSpec, foldOf, provenance, repoNamed } from '@assurance/testing-suites';
+import { commitAt, deciderSpec, replayOf, provenance, repoNamed } from '@assurance/testing-suites';
 import { type BeginTrail, type BeginTrailFacts, decideBeginTrail } from './begin';
 
 const facts: BeginTrailFacts = {
@@ -24,7 +24,7 @@ const everything = {
   template,
 };
 const spec = deciderSpec({
-  fold: foldOf<Trail, TrailEvent>(trail, { key: 'f1/build-1' }),
+  replay: replayOf<Trail, TrailEvent>(trail, { key: 'f1/build-1' }),
   decide: (state: Trail | null, command: BeginTrail, at: BeginTrailFacts = facts) =>
     decideBeginTrail(state, command, at),
 });

@@ -1,6 +1,6 @@
 import type { ArtifactReported, Provenance, TrailBegun, TrailEvent } from '@assurance/contracts-events';
 import { looseArtifact, type ProvenanceDocument, trail } from '@assurance/model';
-import { commitAt, deciderSpec, fingerprintOf, foldOf, metaAt, repoNamed } from '@assurance/testing-suites';
+import { commitAt, deciderSpec, fingerprintOf, replayOf, metaAt, repoNamed } from '@assurance/testing-suites';
 import {
   decideReportArtifact,
   decideReportArtifactInTrail,
@@ -60,7 +60,8 @@ function knownAfter(...events: readonly ArtifactReported[]): ProvenanceDocument 
   for (const [index, event] of events.entries()) {
     const meta = metaAt('artifact', index + 1, { key: `f1/${A}` });
     const state = looseArtifact.evolve(null, event, meta);
-    for (const { doc } of looseArtifact.kept?.(state, event, meta, null) ?? []) known = doc as ProvenanceDocument;
+    for (const { doc } of looseArtifact.inlineProjections?.(state, event, meta, null) ?? [])
+      known = doc as ProvenanceDocument;
   }
   return known;
 }
@@ -73,7 +74,7 @@ function recorded(report: ReportArtifact, said: ReportArtifactFacts): ArtifactRe
 
 describe('an artifact reported to a flow', () => {
   const spec = deciderSpec({
-    fold: foldOf(looseArtifact, { key: `f1/${A}` }),
+    replay: replayOf(looseArtifact, { key: `f1/${A}` }),
     decide: (_state, report: ReportArtifact, said: ReportArtifactFacts) => decideReportArtifact(report, said),
   });
   const first = recorded(given, facts());
@@ -152,9 +153,9 @@ describe('an artifact reported to a flow', () => {
 });
 
 describe('an artifact reported in a trail', () => {
-  const fold = foldOf(trail, { key: 'f1/build-1' });
+  const replayTrail = replayOf(trail, { key: 'f1/build-1' });
   const spec = deciderSpec({
-    fold: (events: readonly TrailEvent[]) => fold(events),
+    replay: (events: readonly TrailEvent[]) => replayTrail(events),
     decide: (state, report: typeof given, said: ReportArtifactFacts) =>
       decideReportArtifactInTrail(state, report, said),
   });

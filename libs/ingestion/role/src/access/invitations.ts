@@ -16,7 +16,7 @@ import {
   type Invitation,
   INVITATIONS_MAX,
   invitationTokens,
-  isKept,
+  isRetained,
   keyUses,
   membership,
   opens,
@@ -48,7 +48,7 @@ export interface FreshInvitation {
 }
 
 /** Who came in by an invitation; `key` is the first key of a new user. */
-export interface Joined {
+export interface JoinedMember {
   /** Name of the organization. */
   readonly organization: string;
   readonly user: string;
@@ -73,9 +73,9 @@ export class Invitations {
     { email, role, name }: Invited,
   ): Promise<Result<FreshInvitation, FeatureRefusal>> {
     const { org } = caller;
-    const place = await this.streams.heads(organization).get(streams.organization(org.id));
+    const place = await this.streams.states(organization).get(streams.organization(org.id));
     if (place?.personal === true) return no({ kind: 'organization-personal' });
-    const open = await this.streams.heads(invitation).count({ org: org.id, status: 'open' });
+    const open = await this.streams.states(invitation).count({ org: org.id, status: 'open' });
     if (open >= INVITATIONS_MAX) return no({ kind: 'too-many', things: 'open invitations', limit: INVITATIONS_MAX });
     const token = freshSecret(this.ids);
     const made = { id: this.ids.next(), tokenHash: sha256(token) };
@@ -100,7 +100,7 @@ export class Invitations {
   }
 
   /** By somebody who is a user. */
-  async accept({ actor, correlation }: Caller, token: string): Promise<Result<Joined, FeatureRefusal>> {
+  async accept({ actor, correlation }: Caller, token: string): Promise<Result<JoinedMember, FeatureRefusal>> {
     const tokens = this.streams.engines.documents.collection(invitationTokens);
     const [known, hash] = [await this.streams.load(user, streams.user(actor)), sha256(token)];
     const stream = (await tokens.get(hash))?.stream;
@@ -120,7 +120,11 @@ export class Invitations {
    * @param id of the invitation, which its token proved
    * @param asked the new user's name; null: the one that was suggested
    */
-  async join({ org, correlation }: Caller, id: string, asked: string | null): Promise<Result<Joined, FeatureRefusal>> {
+  async join(
+    { org, correlation }: Caller,
+    id: string,
+    asked: string | null,
+  ): Promise<Result<JoinedMember, FeatureRefusal>> {
     const stream = await this.streamOf(org.id, id);
     const open = stream === null ? null : (await this.streams.load(invitation, stream)).state;
     if (stream === null || open?.id !== id || !opens(open, this.streams.sources.now())) {
@@ -158,7 +162,7 @@ export class Invitations {
     { id, org, acceptedAs }: Invitation,
     asked: string | null,
     correlation: string,
-  ): Promise<Result<Joined, FeatureRefusal>> {
+  ): Promise<Result<JoinedMember, FeatureRefusal>> {
     const name = acceptedAs?.name ?? '';
     if (asked !== null && asked !== name) return no({ kind: 'invitation-invalid' });
     const secret = freshSecret(this.ids);
@@ -173,7 +177,7 @@ export class Invitations {
         if (state === null) throw new RefusalError({ kind: 'lost-race' });
         const uses = this.streams.engines.documents.collection(keyUses);
         const used = await uses.getMany(state.keys.map(({ hash }) => hash));
-        const first = state.keys.findLast((one) => isKept(one, at));
+        const first = state.keys.findLast((one) => isRetained(one, at));
         if (used.size > 0 || first === undefined) return refused({ kind: 'invitation-invalid' });
         return decideRotateKey(state, { id: first.id, graceHours: 0, expiresAt: 0 }, { key, at });
       },
@@ -188,7 +192,7 @@ export class Invitations {
     accepting: AcceptInvitation,
     who: By,
     key: string | null,
-  ): Promise<Result<Joined, FeatureRefusal>> {
+  ): Promise<Result<JoinedMember, FeatureRefusal>> {
     const { id, name } = accepting.user;
     const place = streams.membership(who.org, id);
     const ended = await this.streams.run(invitation, stream, who, async ({ state }, at) => {
@@ -208,17 +212,17 @@ export class Invitations {
     org: string,
     { id, name }: { readonly id: string; readonly name: string },
     key: string | null,
-  ): Promise<Result<Joined, FeatureRefusal>> {
+  ): Promise<Result<JoinedMember, FeatureRefusal>> {
     const { state: member } = await this.streams.load(membership, streams.membership(org, id));
     const role = member?.role ?? null;
     // Accepted before, and removed or never carried out since.
     if (role === null) return no({ kind: 'invitation-invalid' });
-    const organizationName = (await this.streams.heads(organization).get(streams.organization(org)))?.name ?? '';
+    const organizationName = (await this.streams.states(organization).get(streams.organization(org)))?.name ?? '';
     return ok({ organization: organizationName, user: name, role, key });
   }
 
   private async streamOf(org: string, id: string): Promise<string | null> {
-    const [found] = await this.streams.heads(invitation).find({ where: { org, id }, limit: 1 });
+    const [found] = await this.streams.states(invitation).find({ where: { org, id }, limit: 1 });
     return found?.id ?? null;
   }
 }

@@ -85,10 +85,10 @@ export class Memberships {
   /** Names of the shared organizations that a user is a member of. */
   async organizationsOf(user: string): Promise<{ readonly id: string; readonly name: string }[]> {
     const found: { id: string; name: string }[] = [];
-    for await (const page of pagesBy(this.streams.heads(membership), { user }, 'org', PAGE)) {
+    for await (const page of pagesBy(this.streams.states(membership), { user }, 'org', PAGE)) {
       for (const { doc } of page) {
         if (doc.role === null || doc.org === user) continue;
-        const place = await this.streams.heads(organization).get(streams.organization(doc.org));
+        const place = await this.streams.states(organization).get(streams.organization(doc.org));
         found.push({ id: doc.org, name: place?.name ?? doc.org });
       }
     }
@@ -119,7 +119,7 @@ export class Memberships {
   /** Of an organization that is older than its stream of administrators. */
   private async administratorsByMembership(org: string): Promise<string[]> {
     const users: string[] = [];
-    for await (const page of pagesBy(this.streams.heads(membership), { org }, 'userName', PAGE)) {
+    for await (const page of pagesBy(this.streams.states(membership), { org }, 'userName', PAGE)) {
       for (const { doc } of page) {
         if (doc.role !== 'admin') continue;
         // The kept state may be behind.

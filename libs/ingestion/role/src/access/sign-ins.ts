@@ -76,7 +76,7 @@ export class SignIns {
     for (const role of ROLES) {
       for (const name of roles[role]) {
         const id = await this.register.find(NO_ORGANIZATION, 'account', name);
-        const place = id === null ? null : await this.streams.heads(organization).get(streams.organization(id));
+        const place = id === null ? null : await this.streams.states(organization).get(streams.organization(id));
         if (place === null || place.personal) {
           this.logger.warn({ organization: name }, 'groups are mapped to an organization that does not exist');
         } else if (!wanted.has(place.id)) wanted.set(place.id, role);
@@ -106,7 +106,7 @@ export class SignIns {
 
   private async givenByGroups(id: string): Promise<string[]> {
     const given: string[] = [];
-    for await (const page of pagesBy(this.streams.heads(membership), { user: id }, 'org', PAGE)) {
+    for await (const page of pagesBy(this.streams.states(membership), { user: id }, 'org', PAGE)) {
       for (const { doc } of page) if (doc.mapped === true && doc.role !== null) given.push(doc.org);
     }
     return given;

@@ -15,7 +15,7 @@ import { type Decision, no, nothing, ok, refused, type Result } from '@assurance
 import type { Environment, FeatureRefusal, Running } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
-import { JudgeNow } from '../due/judge-now';
+import { JudgeNow } from '../rejudging/judge-now';
 import { Environments, type Present } from '../environments';
 import { Judgement } from '../judging';
 import { Policies } from '../policies';

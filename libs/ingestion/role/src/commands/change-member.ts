@@ -47,7 +47,7 @@ export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
     change,
   }: ChangeMember): Promise<Result<FreshInvitation | null, FeatureRefusal>> {
     const { org } = caller;
-    const place = await this.streams.heads(organization).get(streams.organization(org.id));
+    const place = await this.streams.states(organization).get(streams.organization(org.id));
     if (place?.personal === true) return no({ kind: 'organization-personal' });
     const user = await this.memberNamed(org.id, name);
     if (user === null && change.kind === 'set') {
@@ -67,7 +67,7 @@ export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
    * The id of a member by name. It asks the organization's own members: whether there is a user of this name elsewhere makes no difference.
    */
   private async memberNamed(org: string, userName: string): Promise<string | null> {
-    const found = await this.streams.heads(membership).find({ where: { org, userName }, limit: 10 });
+    const found = await this.streams.states(membership).find({ where: { org, userName }, limit: 10 });
     return found.find(({ doc }) => doc.role !== null)?.doc.user ?? null;
   }
 }

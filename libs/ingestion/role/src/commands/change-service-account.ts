@@ -42,7 +42,7 @@ export class ChangeServiceAccountHandler implements ICommandHandler<ChangeServic
   async execute({ caller, manager, name, change }: ChangeServiceAccount): Promise<Result<null, FeatureRefusal>> {
     const { org } = caller;
     if (change.kind === 'create') {
-      const place = await this.streams.heads(organization).get(streams.organization(org.id));
+      const place = await this.streams.states(organization).get(streams.organization(org.id));
       if (place?.personal === true) return no({ kind: 'organization-personal' });
     }
     const fresh = { id: this.streams.sources.id() };

@@ -70,17 +70,18 @@ export class ChangeSpaceHandler implements ICommandHandler<ChangeSpace> {
     tree: Pick<SpaceTree, 'spaces'>,
     id: string,
   ): Promise<Omit<SpaceContent, 'spaces'>> {
-    const count = (heads: CollectionDefinition<{ readonly space?: string }>) => this.countIn(heads, org.id, tree, id);
-    return { environments: await count(environment.heads), flows: await count(flow.heads) };
+    const count = (aggregateStates: CollectionDefinition<{ readonly space?: string }>) =>
+      this.countIn(aggregateStates, org.id, tree, id);
+    return { environments: await count(environment.states), flows: await count(flow.states) };
   }
 
   private async countIn(
-    heads: CollectionDefinition<{ readonly space?: string }>,
+    aggregateStates: CollectionDefinition<{ readonly space?: string }>,
     org: string,
     tree: Pick<SpaceTree, 'spaces'>,
     id: string,
   ): Promise<number> {
-    const collection = this.streams.engines.documents.collection(heads);
+    const collection = this.streams.engines.documents.collection(aggregateStates);
     let count = 0;
     for (let skip = 0; ; skip += PAGE) {
       const where = { org, archived: false };

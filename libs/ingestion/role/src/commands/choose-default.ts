@@ -35,7 +35,7 @@ export class ChooseDefaultHandler implements ICommandHandler<ChooseDefault> {
     if (organization === null) return no(denied);
     const by = { org: NO_ORGANIZATION, actor, correlation };
     const ended = await this.streams.run(user, streams.user(actor), by, async ({ state }) => {
-      const member = await this.streams.heads(membership).get(streams.membership(organization, actor));
+      const member = await this.streams.states(membership).get(streams.membership(organization, actor));
       return state === null
         ? refused('no-member')
         : decideChooseDefault(state, { organization }, { member: (member?.role ?? null) !== null });

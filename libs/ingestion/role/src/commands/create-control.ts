@@ -9,7 +9,7 @@ import { control, type Control, type FeatureRefusal } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';
-import { Room } from '../room';
+import { OrganizationLimits } from '../organization-limits';
 import { Streams } from '../streams';
 
 /** Creates a control. */
@@ -27,7 +27,7 @@ export class CreateControlHandler implements ICommandHandler<CreateControl> {
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
-    private readonly room: Room,
+    private readonly limits: OrganizationLimits,
   ) {}
 
   async execute({ caller, given }: CreateControl): Promise<Result<null, FeatureRefusal>> {
@@ -39,7 +39,7 @@ export class CreateControlHandler implements ICommandHandler<CreateControl> {
       streams.control(id),
       by(caller),
       async ({ state }) => {
-        if (state === null) await this.room.forOneMore(org.id, 'controls');
+        if (state === null) await this.limits.checkOneMore(org.id, 'controls');
         return decideCreateControl(state, given, { id });
       },
     );

@@ -40,10 +40,10 @@ export class Organizations {
     by: { readonly actor: string; readonly correlation: string },
   ): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const taken = no({ kind: 'invalid', errors: { name: `This name is taken [input: ${name}]` } } as const);
-    const heads = this.streams.heads(organization);
-    const full = (await heads.count({ madeBy: founder.user })) >= most;
+    const aggregateStates = this.streams.states(organization);
+    const full = (await aggregateStates.count({ madeBy: founder.user })) >= most;
     const known = await this.register.find(NO_ORGANIZATION, 'account', name);
-    const place = known === null ? null : await heads.get(streams.organization(known));
+    const place = known === null ? null : await aggregateStates.get(streams.organization(known));
     if (place !== null) return place.madeBy === founder.user ? ok('kept') : taken;
     if (full) return no({ kind: 'too-many-organizations', limit: most });
     const nowhere = { ...by, org: NO_ORGANIZATION };

@@ -1,7 +1,7 @@
 import type { Result } from '@assurance/kernel';
 import type { FeatureRefusal } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type FreshInvitation, type Invited, Invitations, type Joined } from '../access/invitations';
+import { type FreshInvitation, type Invited, Invitations, type JoinedMember } from '../access/invitations';
 import type { Caller } from '../caller';
 
 /** Invites somebody to the caller's organization. */
@@ -27,7 +27,7 @@ export class RevokeInvitation extends Command<Result<null, FeatureRefusal>> {
 }
 
 /** Accepts an invitation: as a user, by its token, or as somebody who becomes one and proved the token. */
-export class AcceptInvitation extends Command<Result<Joined, FeatureRefusal>> {
+export class AcceptInvitation extends Command<Result<JoinedMember, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
     readonly as:
@@ -60,7 +60,7 @@ export class RevokeInvitationHandler implements ICommandHandler<RevokeInvitation
 export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation> {
   constructor(private readonly invitations: Invitations) {}
 
-  execute({ caller, as }: AcceptInvitation): Promise<Result<Joined, FeatureRefusal>> {
+  execute({ caller, as }: AcceptInvitation): Promise<Result<JoinedMember, FeatureRefusal>> {
     return as.kind === 'user'
       ? this.invitations.accept(caller, as.token)
       : this.invitations.join(caller, as.invitation, as.name);

@@ -10,7 +10,7 @@ import { type AttestationType, attestationType, type FeatureRefusal } from '@ass
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Register } from '../register';
-import { Room } from '../room';
+import { OrganizationLimits } from '../organization-limits';
 import { Streams } from '../streams';
 
 /** Creates a custom attestation type, or adds a version to it. */
@@ -28,7 +28,7 @@ export class PostAttestationTypeHandler implements ICommandHandler<PostAttestati
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
-    private readonly room: Room,
+    private readonly limits: OrganizationLimits,
     private readonly evaluator: Evaluator,
   ) {}
 
@@ -43,7 +43,7 @@ export class PostAttestationTypeHandler implements ICommandHandler<PostAttestati
       streams.attestationType(id),
       by(caller),
       async ({ state }) => {
-        if (state === null) await this.room.forOneMore(org.id, 'attestationTypes');
+        if (state === null) await this.limits.checkOneMore(org.id, 'attestationTypes');
         return decidePostAttestationType(state, given, { id });
       },
     );

@@ -6,7 +6,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Environments } from '../environments';
 import { Register } from '../register';
-import { Room } from '../room';
+import { OrganizationLimits } from '../organization-limits';
 import { Streams } from '../streams';
 import { membersOf } from './members';
 
@@ -38,7 +38,7 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
     private readonly streams: Streams,
     private readonly register: Register,
     private readonly environments: Environments,
-    private readonly room: Room,
+    private readonly limits: OrganizationLimits,
   ) {}
 
   async execute({ caller, input, mayUpdate }: PutEnvironment): Promise<Result<'made' | 'kept', FeatureRefusal>> {
@@ -54,7 +54,7 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
     let isNew = false;
     const ended = await this.environments.run(id, by(caller), async (present) => {
       isNew = present === null;
-      if (isNew) await this.room.forOneMore(caller.org.id, 'environments');
+      if (isNew) await this.limits.checkOneMore(caller.org.id, 'environments');
       return decidePutEnvironment(present?.environment ?? null, given, { id, mayUpdate });
     });
     return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');

@@ -6,7 +6,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../caller';
 import { Controls } from '../controls';
 import { Register } from '../register';
-import { Room } from '../room';
+import { OrganizationLimits } from '../organization-limits';
 import { Streams } from '../streams';
 
 /** Creates a policy, or gives it its next version. */
@@ -25,7 +25,7 @@ export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
     private readonly streams: Streams,
     private readonly register: Register,
     private readonly controls: Controls,
-    private readonly room: Room,
+    private readonly limits: OrganizationLimits,
   ) {}
 
   async execute({ caller, given }: PutPolicy): Promise<Result<'made' | 'kept', FeatureRefusal>> {
@@ -37,7 +37,7 @@ export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
     let isNew = false;
     await this.streams.run(policy, streams.policy(id), by(caller), async ({ state }) => {
       isNew = state === null;
-      if (isNew) await this.room.forOneMore(org.id, 'policies');
+      if (isNew) await this.limits.checkOneMore(org.id, 'policies');
       const newest =
         state === null
           ? null

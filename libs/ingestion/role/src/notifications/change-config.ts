@@ -65,8 +65,8 @@ export class ChangeTargetConfigHandler implements ICommandHandler<ChangeTargetCo
     const { org } = caller;
     const known = await this.configs.find(org.id, name);
     if (known !== null) return known;
-    const heads = this.streams.heads(targetConfig);
-    if ((await heads.count({ org: org.id, deleted: false })) >= TARGET_CONFIGS_MAX) {
+    const aggregateStates = this.streams.states(targetConfig);
+    if ((await aggregateStates.count({ org: org.id, deleted: false })) >= TARGET_CONFIGS_MAX) {
       throw new RefusalError({ kind: 'too-many', things: 'target configurations', limit: TARGET_CONFIGS_MAX });
     }
     const fresh = { id: this.streams.sources.id() };
@@ -77,7 +77,7 @@ export class ChangeTargetConfigHandler implements ICommandHandler<ChangeTargetCo
 
   /** The name of a notification that refers to a configuration. */
   private async userOf(org: string, config: string): Promise<string | null> {
-    const all = await this.streams.heads(notification).find({
+    const all = await this.streams.states(notification).find({
       where: { org, deleted: false },
       order: [['number', 'asc']],
       limit: NOTIFICATIONS_MAX * 2,

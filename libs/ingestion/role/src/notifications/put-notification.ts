@@ -1,4 +1,4 @@
-import { type Head, type NotificationSettings, streams, type Trigger } from '@assurance/contracts-events';
+import { type AggregateState, type NotificationSettings, streams, type Trigger } from '@assurance/contracts-events';
 import type { TargetInput } from '@assurance/contracts-http';
 import {
   type CreateNotification,
@@ -95,10 +95,11 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
   private async numberOf(caller: Caller, name: string): Promise<number> {
     const { org } = caller;
     const known = await this.register.find(org.id, 'notification', name);
-    const head =
-      known === null ? null : await this.streams.heads(notification).get(streams.notification(org.id, Number(known)));
-    if (known !== null && (head === null || (!head.deleted && head.name === name))) return Number(known);
-    await this.room(org.id);
+    const aggregateState =
+      known === null ? null : await this.streams.states(notification).get(streams.notification(org.id, Number(known)));
+    if (known !== null && (aggregateState === null || (!aggregateState.deleted && aggregateState.name === name)))
+      return Number(known);
+    await this.checkLimit(org.id);
     const ended = await this.streams.run(
       notificationNumbers,
       streams.notificationNumbers(org.id),
@@ -145,9 +146,9 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
     return ok([...ids]);
   }
 
-  private async room(org: string): Promise<void> {
-    const heads: CollectionDefinition<Head<Notification>> = notification.heads;
-    const count = await this.streams.engines.documents.collection(heads).count({ org, deleted: false });
+  private async checkLimit(org: string): Promise<void> {
+    const aggregateStates: CollectionDefinition<AggregateState<Notification>> = notification.states;
+    const count = await this.streams.engines.documents.collection(aggregateStates).count({ org, deleted: false });
     if (count < NOTIFICATIONS_MAX) return;
     throw new RefusalError({ kind: 'too-many', things: 'notifications', limit: NOTIFICATIONS_MAX });
   }

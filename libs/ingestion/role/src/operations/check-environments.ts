@@ -1,11 +1,11 @@
 import type { DomainEvent, EnvironmentEvent } from '@assurance/contracts-events';
 import { canonicalJson, inSlices } from '@assurance/kernel';
-import { keyText, type Running, runsDigest, runsDigests, SnapshotFold } from '@assurance/model';
+import { keyText, type Running, runsDigest, runsDigests, SnapshotReplay } from '@assurance/model';
 import type { Commit, CommitIndex, EventStore } from '@assurance/storage-ports';
 import { eventsOf, snapshotCommits } from '@assurance/storage-records';
 
 /** The most artifacts kept in memory over all environments. */
-const KEPT_ARTIFACTS = 200_000;
+const REMEMBERED_ARTIFACTS = 200_000;
 
 type Runs = Map<string, Pick<Running, 'fingerprint' | 'name' | 'instances'>>;
 
@@ -20,7 +20,7 @@ interface Standing {
 /** Holds the index of environments' commits to their events, in bounded memory. */
 export class EnvironmentCheck {
   private readonly known = new Map<string, Standing>();
-  private kept = 0;
+  private remembered = 0;
 
   constructor(private readonly events: EventStore) {}
 
@@ -66,27 +66,27 @@ export class EnvironmentCheck {
 
   private async standing(stream: string, before: Commit | null): Promise<Standing> {
     const { snapshot, full } = before?.index ?? { snapshot: 0, full: 0 };
-    const fold = new SnapshotFold();
+    const replay = new SnapshotReplay();
     for await (const commit of (await snapshotCommits(this.events, stream, snapshot)) ?? []) {
-      for (const event of await eventsOf(this.events, commit)) await inSlices(fold.take(event as EnvironmentEvent));
+      for (const event of await eventsOf(this.events, commit)) await inSlices(replay.apply(event as EnvironmentEvent));
     }
-    const runs: Runs = new Map(fold.result().artifacts.map((artifact) => [keyText(artifact), artifact]));
+    const runs: Runs = new Map(replay.result().artifacts.map((artifact) => [keyText(artifact), artifact]));
     return { seq: before?.seq ?? 0, snapshot, full, runs };
   }
 
   private remember(stream: string, standing: Standing): void {
     this.forget(stream);
     this.known.set(stream, standing);
-    this.kept += standing.runs.size + 1;
+    this.remembered += standing.runs.size + 1;
     for (const oldest of this.known.keys()) {
-      if (this.kept <= KEPT_ARTIFACTS || this.known.size === 1) break;
+      if (this.remembered <= REMEMBERED_ARTIFACTS || this.known.size === 1) break;
       this.forget(oldest);
     }
   }
 
   private forget(stream: string): void {
     const known = this.known.get(stream);
-    if (known !== undefined) this.kept -= known.runs.size + 1;
+    if (known !== undefined) this.remembered -= known.runs.size + 1;
     this.known.delete(stream);
   }
 }

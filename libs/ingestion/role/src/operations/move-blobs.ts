@@ -57,7 +57,7 @@ export class MoveBlobs implements Operation {
   }
 
   private async *organizations(): AsyncGenerator<string> {
-    const heads = this.ports.documents.collection(organization.heads);
+    const heads = this.ports.documents.collection(organization.states);
     for (let after: string | null = null; ;) {
       const { found, next } = await heads.scan(after, ORGANIZATIONS);
       for (const { doc } of found) yield doc.id;

@@ -3,13 +3,13 @@ import { canonicalJson, type Json } from '@assurance/kernel';
 import { provenances, ran, running } from '@assurance/model';
 import type { Query, Write } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
-import { eraOf, rank } from '../folding';
+import { repairEpochOf, rank } from '../stream-replay';
 import { ATTEMPTS, type Streams } from '../streams';
 
 const BATCH = 500;
 
 /** An inline projection as the events define it; null if they remove it. */
-interface Kept {
+interface Projected {
   readonly collection: CollectionShape<object>;
   readonly id: string;
   readonly doc: object | null;
@@ -43,50 +43,52 @@ export async function repairStream(
   const { events, documents } = streams.engines;
   let repaired: number | null = null;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const { state, seq, kept } = await folded();
-    const head = await streams.heads(aggregate).get(stream);
-    const wrong = await differing(kept);
+    const { state, seq, projected } = await folded();
+    const aggregateState = await streams.states(aggregate).get(stream);
+    const wrong = await differing(projected);
     if ((await events.newest(stream))?.seq !== seq) {
       await streams.pause(attempt);
       continue;
     }
-    const now = head === null ? 0 : eraOf(head);
-    const wanted = { ...state, seq, fold: aggregate.fold, ...(now === 0 ? {} : { era: now }) };
-    if (wrong.length === 0 && same(head, wanted)) return repaired;
+    const now = aggregateState === null ? 0 : repairEpochOf(aggregateState);
+    const wanted = { ...state, seq, fold: aggregate.schemaVersion, ...(now === 0 ? {} : { era: now }) };
+    if (wrong.length === 0 && same(aggregateState, wanted)) return repaired;
     // A damaged state may have an epoch that is too low: each attempt uses a higher one.
-    const era: number = Math.max(now, repaired ?? 0) + 1;
+    const repairEpoch: number = Math.max(now, repaired ?? 0) + 1;
     const all = [
-      ...kept.values(),
-      ...wrong.filter(({ doc, id, collection }) => doc === null && !kept.has(keyText(collection, id))),
+      ...projected.values(),
+      ...wrong.filter(({ doc, id, collection }) => doc === null && !projected.has(keyText(collection, id))),
     ];
-    for (const one of all) await write(one, era);
-    const doc = { ...state, seq, fold: aggregate.fold, era };
-    await streams.heads(aggregate).write([{ kind: 'forward', id: stream, seq: rank(aggregate.fold, era, seq), doc }]);
-    repaired = era;
+    for (const one of all) await write(one, repairEpoch);
+    const doc = { ...state, seq, fold: aggregate.schemaVersion, era: repairEpoch };
+    await streams
+      .states(aggregate)
+      .write([{ kind: 'forward', id: stream, seq: rank(aggregate.schemaVersion, repairEpoch, seq), doc }]);
+    repaired = repairEpoch;
   }
   throw new Error(`${stream} changes too often to be compared; try again`);
 
   async function folded() {
     let [state, seq]: [object | null, number] = [null, 0];
-    const kept = new Map<string, Kept>();
+    const projected = new Map<string, Projected>();
     for await (const commit of commitsOf(events, stream)) {
       const meta = metaOf(commit);
       for (const event of await eventsOf(events, commit)) {
         const before: object | null = state;
         state = aggregate.evolve(before, event, meta);
-        for (const one of aggregate.kept?.(state, event, meta, before) ?? []) {
-          kept.set(keyText(one.collection, one.id), { ...one, seq: commit.seq });
+        for (const one of aggregate.inlineProjections?.(state, event, meta, before) ?? []) {
+          projected.set(keyText(one.collection, one.id), { ...one, seq: commit.seq });
         }
       }
       seq = commit.seq;
     }
-    return { state, seq, kept };
+    return { state, seq, projected };
   }
 
   /** Documents that differ from the events, and those without an event (with doc null). */
-  async function differing(kept: ReadonlyMap<string, Kept>): Promise<Kept[]> {
-    const wrong: Kept[] = [];
-    const all = [...kept.values()];
+  async function differing(projected: ReadonlyMap<string, Projected>): Promise<Projected[]> {
+    const wrong: Projected[] = [];
+    const all = [...projected.values()];
     for (let i = 0; i < all.length; i += BATCH) {
       const some = all.slice(i, i + BATCH);
       for (const collection of new Set(some.map((one) => one.collection))) {
@@ -98,7 +100,7 @@ export async function repairStream(
     for (const [collection, where] of OWNED[kindOf(stream)]?.(stream) ?? []) {
       for (let skip = 0; ; skip += BATCH) {
         const found = await documents.collection(collection).find({ where, skip, limit: BATCH });
-        const strange = found.filter(({ id }) => (kept.get(keyText(collection, id))?.doc ?? null) === null);
+        const strange = found.filter(({ id }) => (projected.get(keyText(collection, id))?.doc ?? null) === null);
         wrong.push(...strange.map(({ id }) => ({ collection, id, doc: null, seq: 0 })));
         if (found.length < BATCH) break;
       }
@@ -106,8 +108,8 @@ export async function repairStream(
     return wrong;
   }
 
-  async function write({ collection, id, doc, seq: at }: Kept, era: number): Promise<void> {
-    const seq = rank(aggregate.fold, era, at);
+  async function write({ collection, id, doc, seq: at }: Projected, repairEpoch: number): Promise<void> {
+    const seq = rank(aggregate.schemaVersion, repairEpoch, at);
     const one: Write<object> = doc === null ? { kind: 'remove', id, seq } : { kind: 'forward', id, seq, doc };
     await documents.collection(collection).write([one]);
   }

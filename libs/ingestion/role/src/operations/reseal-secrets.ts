@@ -28,16 +28,16 @@ export class ResealSecrets implements Operation {
 
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
     if (args.length > 0) throw new OperationRefused('reseal-secrets takes no arguments');
-    const kept = this.ports.documents.collection<SecretDocument>(secrets);
+    const stored = this.ports.documents.collection<SecretDocument>(secrets);
     const unreadable: string[] = [];
     let [seen, resealed] = [0, 0];
-    for await (const page of pagesBy(kept, {}, 'id', PAGE)) {
+    for await (const page of pagesBy(stored, {}, 'id', PAGE)) {
       signal.throwIfAborted();
       for (const { id, doc } of page.filter((one) => this.box.outdated(one.doc.sealed))) {
         const again = this.sealedAgain(doc);
         if (again === null) unreadable.push(id);
         // Forgotten or sealed again meanwhile: then there is nothing to do.
-        else await kept.merge([id], (now) => (now?.sealed === doc.sealed ? { ...now, sealed: again } : undefined));
+        else await stored.merge([id], (now) => (now?.sealed === doc.sealed ? { ...now, sealed: again } : undefined));
         if (again !== null) resealed += 1;
       }
       seen += page.length;

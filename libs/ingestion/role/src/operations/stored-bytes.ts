@@ -20,9 +20,12 @@ export class ListStoredBytes implements Operation {
     if (args.length > 0) throw new OperationRefused('stored-bytes takes no arguments.');
     const [events, attachments] = [await this.most('events'), await this.most('attachments')];
     const ids = [...new Set([...events, ...attachments].map(({ id }) => id))];
-    const heads = await getAll(this.ports.documents.collection(organization.heads), ids.map(streams.organization));
+    const aggregateStates = await getAll(
+      this.ports.documents.collection(organization.states),
+      ids.map(streams.organization),
+    );
     const named = (of: typeof events) =>
-      of.map(({ id, doc }) => ({ organization: heads.get(streams.organization(id))?.name ?? id, ...doc }));
+      of.map(({ id, doc }) => ({ organization: aggregateStates.get(streams.organization(id))?.name ?? id, ...doc }));
     const [first] = named(events);
     const summary =
       first === undefined

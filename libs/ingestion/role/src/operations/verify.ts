@@ -43,7 +43,7 @@ export class Verify implements Operation {
   readonly name = 'verify';
   readonly usage = '[<hash of a checkpoint that was noted>]';
   readonly summary =
-    'checks every commit: its place in the hash chain, its data, its index; that no head is ahead; and all of it against the signed checkpoints';
+    'checks every commit: its place in the hash chain, its data, its index; that no aggregate state is ahead; and all of it against the signed checkpoints';
 
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
@@ -124,7 +124,7 @@ class Walk {
       await this.chain(commit);
       const events = await this.data(commit);
       if (kindOf(commit.stream) === 'environment') await this.index(commit, events);
-      if (commit.seq === 1) await this.head(commit.stream);
+      if (commit.seq === 1) await this.state(commit.stream);
     }
   }
 
@@ -178,16 +178,16 @@ class Walk {
     }
   }
 
-  /** The head is read first: its stream is then at least as far, whatever is committed meanwhile. */
-  private async head(stream: string): Promise<void> {
+  /** The aggregate state is read first: its stream is then at least as far, whatever is committed meanwhile. */
+  private async state(stream: string): Promise<void> {
     if (stream === CHECKPOINTS) return;
     const aggregate = aggregates.get(kindOf(stream));
     if (aggregate === undefined) return this.faults.add(stream, null, 'no stream of its kind is known');
-    const head = await this.ports.documents.collection(aggregate.heads).get(stream);
-    if (head === null) return;
+    const aggregateState = await this.ports.documents.collection(aggregate.states).get(stream);
+    if (aggregateState === null) return;
     // Not `newest`: an engine may answer it from memory. This reads the storage.
     const newest = await this.ports.events.asOf(stream, Number.MAX_SAFE_INTEGER);
-    if (newest === null || newest.seq < head.seq) {
+    if (newest === null || newest.seq < aggregateState.seq) {
       this.faults.add(
         stream,
         newest?.seq ?? null,

@@ -61,7 +61,7 @@ export class SweepBlobs {
       }
       case 'finding': {
         if (await this.hasParked()) return null;
-        const { found, next } = await this.documents(organization.heads).scan(place.orgs, 1);
+        const { found, next } = await this.documents(organization.states).scan(place.orgs, 1);
         const org = found[0]?.doc.id;
         if (org !== undefined) return { phase: 'sweeping', org, after: null, orgs: next };
         return next === null ? { phase: 'broken', after: null } : { phase: 'finding', orgs: next };

@@ -1,4 +1,4 @@
-import { DueWorkers, type Mark, Marks } from '@assurance/due';
+import { QueueWorkers, type WorkItem, WorkQueue } from '@assurance/work-queue';
 import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger, PORTS, type Ports } from '@assurance/http';
 import type { CollectionDefinition } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
@@ -12,11 +12,11 @@ const EVERY_MS = 24 * 3_600_000;
 const TURN_MS = 200;
 const PAUSE_MS = 1_000;
 const LEASE_MS = 60_000;
-/** What there is to do, by the ids of its marks. */
+/** What there is to do, by the ids of its work items. */
 const BLOBS = 'blobs';
 const COUNT = 'count';
 
-const sweeps: CollectionDefinition<Mark<object>> = {
+const sweeps: CollectionDefinition<WorkItem<object>> = {
   name: 'blob_sweeps',
   indexes: [
     {
@@ -32,8 +32,8 @@ const sweeps: CollectionDefinition<Mark<object>> = {
 /** Sweeps blobs once a day while the application runs, and counts once what was stored before it was counted; one process at a time. */
 @Injectable()
 export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly marks: Marks<object>;
-  private readonly workers: DueWorkers<object>;
+  private readonly queue: WorkQueue<object>;
+  private readonly workers: QueueWorkers<object>;
   private readonly count: CountStored;
 
   constructor(
@@ -44,35 +44,35 @@ export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
   ) {
     const sweep = new SweepBlobs(ports, () => clock.now(), GROUP);
     this.count = new CountStored(ports, () => clock.now());
-    this.marks = new Marks(ports.documents.collection(sweeps), () => clock.now(), {
+    this.queue = new WorkQueue(ports.documents.collection(sweeps), () => clock.now(), {
       leaseMs: LEASE_MS,
       restMaxMs: EVERY_MS,
       together: (_, next) => next,
-      cleared: (mark) => mark,
+      cleared: (item) => item,
     });
-    this.workers = new DueWorkers({
-      marks: this.marks,
+    this.workers = new QueueWorkers({
+      queue: this.queue,
       workers: 1,
-      work: async (taken) => {
+      work: async (leased) => {
         const end = clock.steady() + TURN_MS;
-        const task = taken.id === COUNT ? this.count : sweep;
+        const task = leased.id === COUNT ? this.count : sweep;
         await task.begin();
         let more = true;
         while (more && clock.steady() < end) more = await task.step();
         const again = { at: clock.now() + (more ? PAUSE_MS : EVERY_MS), rest: !more, failures: 0 };
-        await this.marks.again(taken, again);
-        return 'kept';
+        await this.queue.reschedule(leased, again);
+        return 'rescheduled';
       },
       newId: () => ids.next(),
-      onFailure: (err, taken) =>
-        this.logger.warn({ err, task: taken?.id }, 'the sweep of blobs or the count of stored bytes failed'),
+      onFailure: (err, leased) =>
+        this.logger.warn({ err, task: leased?.id }, 'the sweep of blobs or the count of stored bytes failed'),
     });
   }
 
-  /** The first marks of an installation are the only ones: from then on each is always due at some time. */
+  /** The first work items of an installation are the only ones: from then on each is always due at some time. */
   async onApplicationBootstrap(): Promise<void> {
     await this.count.begin();
-    await this.marks.mark(
+    await this.queue.enqueue(
       new Map([
         [BLOBS, {}],
         [COUNT, {}],

@@ -2,7 +2,7 @@ import { routes } from '@assurance/contracts-http';
 import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { askerOf } from '../asker';
+import { callerOf } from '../caller';
 import { GetArtifacts, GetLatestCommit, ListArtifacts } from '../queries/artifacts';
 import { Search } from '../queries/search';
 import { behindHeader } from '../view';
@@ -14,7 +14,7 @@ export class ArtifactQueriesController {
   @Route(routes.listArtifacts)
   async list(@TheCall() call: CallOf<typeof routes.listArtifacts>) {
     const { page, per_page, flow_name, repo_name } = call.query;
-    const query = new ListArtifacts(askerOf(call), flow_name, repo_name, { page, perPage: per_page });
+    const query = new ListArtifacts(callerOf(call), flow_name, repo_name, { page, perPage: per_page });
     const seen = unwrap(await this.queries.execute(query));
     return answer(200, seen.value, behindHeader(seen));
   }
@@ -22,7 +22,7 @@ export class ArtifactQueriesController {
   @Route(routes.listFlowArtifacts)
   async ofFlow(@TheCall() call: CallOf<typeof routes.listFlowArtifacts>) {
     const { page, per_page } = call.query;
-    const query = new ListArtifacts(askerOf(call), call.params.flow, undefined, { page, perPage: per_page });
+    const query = new ListArtifacts(callerOf(call), call.params.flow, undefined, { page, perPage: per_page });
     const seen = unwrap(await this.queries.execute(query));
     return answer(200, seen.value, behindHeader(seen));
   }
@@ -30,7 +30,7 @@ export class ArtifactQueriesController {
   @Route(routes.getArtifact)
   async get(@TheCall() call: CallOf<typeof routes.getArtifact>) {
     const { flow, fingerprint } = call.params;
-    const query = new GetArtifacts(askerOf(call), flow, 'fingerprint', fingerprint, call.query.trail);
+    const query = new GetArtifacts(callerOf(call), flow, 'fingerprint', fingerprint, call.query.trail);
     const [found] = unwrap(await this.queries.execute(query));
     return answer(200, found);
   }
@@ -38,19 +38,19 @@ export class ArtifactQueriesController {
   @Route(routes.getArtifactsOfCommit)
   async ofCommit(@TheCall() call: CallOf<typeof routes.getArtifactsOfCommit>) {
     const { flow, sha } = call.params;
-    const query = new GetArtifacts(askerOf(call), flow, 'commit', sha, call.query.trail);
+    const query = new GetArtifacts(callerOf(call), flow, 'commit', sha, call.query.trail);
     return answer(200, unwrap(await this.queries.execute(query)));
   }
 
   @Route(routes.getLatestCommit)
   async latestCommit(@TheCall() call: CallOf<typeof routes.getLatestCommit>) {
     const { flow, fingerprint } = call.params;
-    const query = new GetLatestCommit(askerOf(call), flow, fingerprint, call.query.branch);
+    const query = new GetLatestCommit(callerOf(call), flow, fingerprint, call.query.branch);
     return answer(200, unwrap(await this.queries.execute(query)));
   }
 
   @Route(routes.search)
   async search(@TheCall() call: CallOf<typeof routes.search>) {
-    return answer(200, unwrap(await this.queries.execute(new Search(askerOf(call), call.params.value))));
+    return answer(200, unwrap(await this.queries.execute(new Search(callerOf(call), call.params.value))));
   }
 }

@@ -3,7 +3,7 @@ import { answer, type CallOf, Route, TheCall } from '@assurance/http';
 import type { PageRequest } from '@assurance/projection-views';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { askerOf } from '../asker';
+import { callerOf } from '../caller';
 import { ListEnvironments, ListFlows, type Whole } from '../queries/catalogue';
 import { behindHeader } from '../view';
 
@@ -16,7 +16,7 @@ export class CatalogueController {
   async environments(@TheCall() call: CallOf<typeof routes.listEnvironments>) {
     const { name, type, tag, space_id, sort, sort_direction } = call.query;
     const filter = { name, types: type, tags: tag, spaces: space_id, sort, direction: sort_direction };
-    const whole = await this.queries.execute(new ListEnvironments(askerOf(call), filter, pageOf(call.query, 15)));
+    const whole = await this.queries.execute(new ListEnvironments(callerOf(call), filter, pageOf(call.query, 15)));
     return answer(200, whole.body, cutHeader(whole));
   }
 
@@ -30,7 +30,7 @@ export class CatalogueController {
       sort,
       direction: sort_direction,
     };
-    const seen = await this.queries.execute(new ListFlows(askerOf(call), filter, pageOf(call.query, 20)));
+    const seen = await this.queries.execute(new ListFlows(callerOf(call), filter, pageOf(call.query, 20)));
     return answer(200, seen.value.body, { ...cutHeader(seen.value), ...behindHeader(seen) });
   }
 }

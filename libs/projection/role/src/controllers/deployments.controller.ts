@@ -3,7 +3,7 @@ import { type FieldErrors, routes, type Window, windowOf } from '@assurance/cont
 import { answer, type CallOf, CLOCK, type Clock, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { askerOf } from '../asker';
+import { callerOf } from '../caller';
 import { bucketsOf, isTimeZone } from '../metrics/buckets';
 import { ListDeployments, ListRepoDeployments } from '../queries/deployments';
 import { GetDeploymentMetrics } from '../queries/metrics';
@@ -23,7 +23,7 @@ export class DeploymentsController {
   async ofOrganization(@TheCall() call: CallOf<typeof routes.listDeployments>) {
     const { page, per_page, repo_name, env_name } = call.query;
     const window = this.window(call.query);
-    const query = new ListDeployments(askerOf(call), window, { page, perPage: per_page }, repo_name, env_name);
+    const query = new ListDeployments(callerOf(call), window, { page, perPage: per_page }, repo_name, env_name);
     const seen = await this.queries.execute(query);
     return answer(200, seen.value, behindHeader(seen));
   }
@@ -32,7 +32,7 @@ export class DeploymentsController {
   async ofRepository(@TheCall() call: CallOf<typeof routes.listRepoDeployments>) {
     const { page, per_page, env } = call.query;
     const window = this.window(call.query);
-    const query = new ListRepoDeployments(askerOf(call), call.params.repo, window, { page, perPage: per_page }, env);
+    const query = new ListRepoDeployments(callerOf(call), call.params.repo, window, { page, perPage: per_page }, env);
     const seen = unwrap(await this.queries.execute(query));
     return answer(200, seen.value, behindHeader(seen));
   }
@@ -44,7 +44,7 @@ export class DeploymentsController {
     const problem = problemOf(window, time_zone);
     if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: problem });
     const buckets = bucketsOf(window, bucket, time_zone);
-    const seen = await this.queries.execute(new GetDeploymentMetrics(askerOf(call), buckets, repo_name, env_name));
+    const seen = await this.queries.execute(new GetDeploymentMetrics(callerOf(call), buckets, repo_name, env_name));
     return answer(200, { time_zone, bucket, ...seen.value }, behindHeader(seen));
   }
 

@@ -2,7 +2,7 @@ import { routes } from '@assurance/contracts-http';
 import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { askerOf } from '../asker';
+import { callerOf } from '../caller';
 import { DiffEnvironments, ListEnvironmentEvents } from '../queries/environment-events';
 import { behindHeader } from '../view';
 
@@ -15,7 +15,7 @@ export class EnvironmentEventsController {
     const { page, per_page, interval, start, end, start_ts, end_ts, repo_name, reverse } = call.query;
     const range = { interval, start, end, startTs: start_ts, endTs: end_ts };
     const pageAsked = { page, perPage: per_page };
-    const query = new ListEnvironmentEvents(askerOf(call), call.params.env, pageAsked, range, repo_name, reverse);
+    const query = new ListEnvironmentEvents(callerOf(call), call.params.env, pageAsked, range, repo_name, reverse);
     const seen = unwrap(await this.queries.execute(query));
     return answer(200, seen.value, behindHeader(seen));
   }
@@ -23,6 +23,6 @@ export class EnvironmentEventsController {
   @Route(routes.diffEnvironments)
   async diff(@TheCall() call: CallOf<typeof routes.diffEnvironments>) {
     const { snappish1, snappish2 } = call.query;
-    return answer(200, unwrap(await this.queries.execute(new DiffEnvironments(askerOf(call), snappish1, snappish2))));
+    return answer(200, unwrap(await this.queries.execute(new DiffEnvironments(callerOf(call), snappish1, snappish2))));
   }
 }

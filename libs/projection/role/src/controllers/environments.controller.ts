@@ -2,7 +2,7 @@ import { routes } from '@assurance/contracts-http';
 import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { askerOf } from '../asker';
+import { callerOf } from '../caller';
 import { GetEnvironment, GetSnapshot, ListSnapshots } from '../queries/environments';
 
 @Controller()
@@ -11,19 +11,19 @@ export class EnvironmentQueriesController {
 
   @Route(routes.getEnvironment)
   async get(@TheCall() call: CallOf<typeof routes.getEnvironment>) {
-    return answer(200, unwrap(await this.queries.execute(new GetEnvironment(askerOf(call), call.params.env))));
+    return answer(200, unwrap(await this.queries.execute(new GetEnvironment(callerOf(call), call.params.env))));
   }
 
   @Route(routes.listSnapshots)
   async list(@TheCall() call: CallOf<typeof routes.listSnapshots>) {
     const { page, per_page, interval, reverse } = call.query;
-    const query = new ListSnapshots(askerOf(call), call.params.env, { page, perPage: per_page }, interval, reverse);
+    const query = new ListSnapshots(callerOf(call), call.params.env, { page, perPage: per_page }, interval, reverse);
     return answer(200, unwrap(await this.queries.execute(query)));
   }
 
   @Route(routes.getSnapshot)
   async snapshot(@TheCall() call: CallOf<typeof routes.getSnapshot>) {
     const { env, expr } = call.params;
-    return answer(200, unwrap(await this.queries.execute(new GetSnapshot(askerOf(call), env, expr))));
+    return answer(200, unwrap(await this.queries.execute(new GetSnapshot(callerOf(call), env, expr))));
   }
 }

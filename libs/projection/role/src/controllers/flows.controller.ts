@@ -2,7 +2,7 @@ import { routes } from '@assurance/contracts-http';
 import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { askerOf } from '../asker';
+import { callerOf } from '../caller';
 import { GetFlow } from '../queries/flows';
 import { GetRepo, ListRepos } from '../queries/repos';
 import { behindHeader } from '../view';
@@ -13,7 +13,7 @@ export class FlowQueriesController {
 
   @Route(routes.getFlow)
   async get(@TheCall() call: CallOf<typeof routes.getFlow>) {
-    const seen = unwrap(await this.queries.execute(new GetFlow(askerOf(call), call.params.flow)));
+    const seen = unwrap(await this.queries.execute(new GetFlow(callerOf(call), call.params.flow)));
     return answer(200, seen.value, behindHeader(seen));
   }
 
@@ -23,13 +23,13 @@ export class FlowQueriesController {
     const filter = { name, search, provider, tags: tag, externalId: repo_id };
     return answer(
       200,
-      await this.queries.execute(new ListRepos(askerOf(call), filter, { page, perPage: per_page }, sort_direction)),
+      await this.queries.execute(new ListRepos(callerOf(call), filter, { page, perPage: per_page }, sort_direction)),
     );
   }
 
   @Route(routes.getRepo)
   async repo(@TheCall() call: CallOf<typeof routes.getRepo>) {
     const { provider, id } = call.query;
-    return answer(200, unwrap(await this.queries.execute(new GetRepo(askerOf(call), call.params.name, provider, id))));
+    return answer(200, unwrap(await this.queries.execute(new GetRepo(callerOf(call), call.params.name, provider, id))));
   }
 }

@@ -2,7 +2,7 @@ import { routes } from '@assurance/contracts-http';
 import { answer, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { askerOf } from '../asker';
+import { callerOf } from '../caller';
 import { ListInvitations, ListMembers, ListMembershipEvents } from '../queries/members';
 import { GetServiceAccount, ListServiceAccounts, ListUserKeys } from '../queries/service-accounts';
 import { behindHeader } from '../view';
@@ -15,13 +15,13 @@ export class MemberQueriesController {
   @Route(routes.listMembers)
   async members(@TheCall() call: CallOf<typeof routes.listMembers>) {
     const { page, per_page } = call.query;
-    return answer(200, await this.queries.execute(new ListMembers(askerOf(call), { page, perPage: per_page })));
+    return answer(200, await this.queries.execute(new ListMembers(callerOf(call), { page, perPage: per_page })));
   }
 
   @Route(routes.listInvitations)
   async invitations(@TheCall() call: CallOf<typeof routes.listInvitations>) {
     const { page, per_page } = call.query;
-    return answer(200, await this.queries.execute(new ListInvitations(askerOf(call), { page, perPage: per_page })));
+    return answer(200, await this.queries.execute(new ListInvitations(callerOf(call), { page, perPage: per_page })));
   }
 
   @Route(routes.listMembershipEvents)
@@ -54,14 +54,14 @@ export class MemberQueriesController {
       ['sort_direction', sort_direction] as const,
     ];
     const seen = await this.queries.execute(
-      new ListMembershipEvents(askerOf(call), filter, { page, perPage: per_page }, asked),
+      new ListMembershipEvents(callerOf(call), filter, { page, perPage: per_page }, asked),
     );
     return answer(200, seen.value, behindHeader(seen));
   }
 
   @Route(routes.listServiceAccounts)
   async accounts(@TheCall() call: CallOf<typeof routes.listServiceAccounts>) {
-    return answer(200, await this.queries.execute(new ListServiceAccounts(askerOf(call), call.principal)));
+    return answer(200, await this.queries.execute(new ListServiceAccounts(callerOf(call), call.principal)));
   }
 
   @Route(routes.getServiceAccount)
@@ -88,6 +88,6 @@ export class MemberQueriesController {
   }
 
   private async found(call: CallOf<typeof routes.getServiceAccount>) {
-    return unwrap(await this.queries.execute(new GetServiceAccount(askerOf(call), call.principal, call.params.name)));
+    return unwrap(await this.queries.execute(new GetServiceAccount(callerOf(call), call.principal, call.params.name)));
   }
 }

@@ -2,7 +2,7 @@ import { routes } from '@assurance/contracts-http';
 import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { askerOf } from '../asker';
+import { callerOf } from '../caller';
 import { GetNotifications, GetTargetConfigs, ListDeliveries } from '../queries/notifications';
 
 @Controller()
@@ -11,31 +11,31 @@ export class NotificationQueriesController {
 
   @Route(routes.listNotifications)
   async list(@TheCall() call: CallOf<typeof routes.listNotifications>) {
-    return answer(200, unwrap(await this.queries.execute(new GetNotifications(askerOf(call), null))));
+    return answer(200, unwrap(await this.queries.execute(new GetNotifications(callerOf(call), null))));
   }
 
   @Route(routes.getNotification)
   async get(@TheCall() call: CallOf<typeof routes.getNotification>) {
     const { notification_number } = call.params;
-    const [found] = unwrap(await this.queries.execute(new GetNotifications(askerOf(call), notification_number)));
+    const [found] = unwrap(await this.queries.execute(new GetNotifications(callerOf(call), notification_number)));
     return answer(200, found);
   }
 
   @Route(routes.listDeliveries)
   async deliveries(@TheCall() call: CallOf<typeof routes.listDeliveries>) {
     const { per_page, before = null } = call.query;
-    const query = new ListDeliveries(askerOf(call), call.params.notification_number, { before, limit: per_page });
+    const query = new ListDeliveries(callerOf(call), call.params.notification_number, { before, limit: per_page });
     return answer(200, unwrap(await this.queries.execute(query)));
   }
 
   @Route(routes.listTargetConfigs)
   async configs(@TheCall() call: CallOf<typeof routes.listTargetConfigs>) {
-    return answer(200, unwrap(await this.queries.execute(new GetTargetConfigs(askerOf(call), null))));
+    return answer(200, unwrap(await this.queries.execute(new GetTargetConfigs(callerOf(call), null))));
   }
 
   @Route(routes.getTargetConfig)
   async config(@TheCall() call: CallOf<typeof routes.getTargetConfig>) {
-    const [found] = unwrap(await this.queries.execute(new GetTargetConfigs(askerOf(call), call.params.config)));
+    const [found] = unwrap(await this.queries.execute(new GetTargetConfigs(callerOf(call), call.params.config)));
     return answer(200, found);
   }
 }

@@ -2,7 +2,7 @@ import { routes } from '@assurance/contracts-http';
 import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { askerOf } from '../asker';
+import { callerOf } from '../caller';
 import { AssertArtifact } from '../queries/assert';
 import { GetPolicy, ListPolicies } from '../queries/policies';
 
@@ -12,18 +12,18 @@ export class PolicyQueriesController {
 
   @Route(routes.listPolicies)
   async list(@TheCall() call: CallOf<typeof routes.listPolicies>) {
-    return answer(200, await this.queries.execute(new ListPolicies(askerOf(call))));
+    return answer(200, await this.queries.execute(new ListPolicies(callerOf(call))));
   }
 
   @Route(routes.getPolicy)
   async get(@TheCall() call: CallOf<typeof routes.getPolicy>) {
-    return answer(200, unwrap(await this.queries.execute(new GetPolicy(askerOf(call), call.params.policy))));
+    return answer(200, unwrap(await this.queries.execute(new GetPolicy(callerOf(call), call.params.policy))));
   }
 
   @Route(routes.assertArtifact)
   async assert(@TheCall() call: CallOf<typeof routes.assertArtifact>) {
     const { flow_name: flow, environment_name: environment, policy_name: policies } = call.query;
-    const query = new AssertArtifact(askerOf(call), call.params.fingerprint, { flow, environment, policies });
+    const query = new AssertArtifact(callerOf(call), call.params.fingerprint, { flow, environment, policies });
     return answer(200, unwrap(await this.queries.execute(query)));
   }
 }

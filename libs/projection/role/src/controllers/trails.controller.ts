@@ -2,7 +2,7 @@ import { routes } from '@assurance/contracts-http';
 import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { askerOf } from '../asker';
+import { callerOf } from '../caller';
 import { GetTrail, ListTrails } from '../queries/trails';
 import { behindHeader } from '../view';
 
@@ -13,7 +13,7 @@ export class TrailQueriesController {
   @Route(routes.listTrails)
   async list(@TheCall() call: CallOf<typeof routes.listTrails>) {
     const { page, per_page, flow, fingerprint, flow_tag } = call.query;
-    const query = new ListTrails(askerOf(call), { flow, fingerprint, flowTag: flow_tag }, { page, perPage: per_page });
+    const query = new ListTrails(callerOf(call), { flow, fingerprint, flowTag: flow_tag }, { page, perPage: per_page });
     const seen = unwrap(await this.queries.execute(query));
     return answer(200, seen.value, behindHeader(seen));
   }
@@ -21,7 +21,7 @@ export class TrailQueriesController {
   @Route(routes.listFlowTrails)
   async ofFlow(@TheCall() call: CallOf<typeof routes.listFlowTrails>) {
     const { page, per_page } = call.query;
-    const query = new ListTrails(askerOf(call), { flow: call.params.flow }, { page, perPage: per_page });
+    const query = new ListTrails(callerOf(call), { flow: call.params.flow }, { page, perPage: per_page });
     const seen = unwrap(await this.queries.execute(query));
     return answer(200, seen.value.data, behindHeader(seen));
   }
@@ -29,6 +29,6 @@ export class TrailQueriesController {
   @Route(routes.getTrail)
   async get(@TheCall() call: CallOf<typeof routes.getTrail>) {
     const { flow, trail } = call.params;
-    return answer(200, unwrap(await this.queries.execute(new GetTrail(askerOf(call), flow, trail))));
+    return answer(200, unwrap(await this.queries.execute(new GetTrail(callerOf(call), flow, trail))));
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Asker, siteOf } from '../asker';
+import { type Caller, siteOf } from '../caller';
 import { Lookups } from '../lookups';
 import { type Seen, Views } from '../view';
 
@@ -26,7 +26,7 @@ const OF_COMMIT_MAX = 50;
 /** Reports in a flow of artifacts whose fingerprint or commit begins so, newest first, at least one. */
 export class GetArtifacts extends Query<Result<[ArtifactAnswer, ...ArtifactAnswer[]], Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly flow: string,
     readonly by: 'fingerprint' | 'commit',
     readonly prefix: string,
@@ -45,13 +45,13 @@ export class GetArtifactsHandler implements IQueryHandler<GetArtifacts> {
   ) {}
 
   async execute({
-    asker,
+    caller,
     flow: flowName,
     by,
     prefix,
     trail,
   }: GetArtifacts): Promise<Result<[ArtifactAnswer, ...ArtifactAnswer[]], Refusal>> {
-    const flow = await this.lookups.flow(asker.org, flowName);
+    const flow = await this.lookups.flow(caller.org, flowName);
     if (!flow.ok) return flow;
     const { documents } = this.ports;
     const field = by === 'fingerprint' ? 'fingerprint' : 'first.gitCommit';
@@ -59,12 +59,12 @@ export class GetArtifactsHandler implements IQueryHandler<GetArtifacts> {
     const wanted = found.filter(({ first }) => trail === undefined || first.trail === trail);
     const answers: ArtifactAnswer[] = [];
     for (const one of await judged(documents, wanted.slice(0, by === 'fingerprint' ? 1 : OF_COMMIT_MAX))) {
-      const runs = await runsOf(this.ports, asker.org.id, flow.value.id, one.report.fingerprint);
-      answers.push(artifactAnswer(siteOf(this.settings, asker), one, runs, await attestedOf(documents, one.report)));
+      const runs = await runsOf(this.ports, caller.org.id, flow.value.id, one.report.fingerprint);
+      answers.push(artifactAnswer(siteOf(this.settings, caller), one, runs, await attestedOf(documents, one.report)));
     }
     const [first, ...rest] = answers;
     if (first === undefined)
-      return no({ kind: 'artifact-unknown', asked: prefix, org: asker.org.name, flow: flowName });
+      return no({ kind: 'artifact-unknown', asked: prefix, org: caller.org.name, flow: flowName });
     return ok([first, ...rest]);
   }
 }
@@ -72,7 +72,7 @@ export class GetArtifactsHandler implements IQueryHandler<GetArtifacts> {
 /** One page of artifacts, newest first. */
 export class ListArtifacts extends Query<Result<Seen<ArtifactListItem[]>, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly flow: string | undefined,
     readonly repo: string | undefined,
     readonly page: PageRequest,
@@ -89,14 +89,14 @@ export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
     private readonly views: Views,
   ) {}
 
-  async execute({ asker, flow, repo, page }: ListArtifacts): Promise<Result<Seen<ArtifactListItem[]>, Refusal>> {
-    const { org } = asker;
+  async execute({ caller, flow, repo, page }: ListArtifacts): Promise<Result<Seen<ArtifactListItem[]>, Refusal>> {
+    const { org } = caller;
     const found = flow === undefined ? null : await this.lookups.flow(org, flow);
     if (found?.ok === false) return found;
     const repos = repo === undefined ? null : await this.lookups.reposNamed(org, repo);
     if (repo !== undefined && repos?.length === 0) return no({ kind: 'repo-unknown', name: repo });
     const filter = { org: org.id, flow: found?.value.id ?? null, repos };
-    const { value: rows, behind } = await this.views.read(artifactsView, asker, (documents) =>
+    const { value: rows, behind } = await this.views.read(artifactsView, caller, (documents) =>
       listArtifacts(documents, filter, page),
     );
     const { documents } = this.ports;
@@ -108,7 +108,7 @@ export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
 /** The commit of the artifact before. */
 export class GetLatestCommit extends Query<Result<LatestCommit, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly flow: string,
     readonly fingerprint: string,
     readonly branch: string | undefined,
@@ -124,8 +124,8 @@ export class GetLatestCommitHandler implements IQueryHandler<GetLatestCommit> {
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ asker, flow, fingerprint, branch }: GetLatestCommit): Promise<Result<LatestCommit, Refusal>> {
-    const found = await this.lookups.flow(asker.org, flow);
+  async execute({ caller, flow, fingerprint, branch }: GetLatestCommit): Promise<Result<LatestCommit, Refusal>> {
+    const found = await this.lookups.flow(caller.org, flow);
     if (!found.ok) return found;
     const commit = await latestCommitBefore(this.ports.documents, found.value.id, fingerprint, branch);
     return ok({ latest_commit: commit });

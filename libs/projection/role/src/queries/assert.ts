@@ -16,7 +16,7 @@ import {
 } from '@assurance/readers';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Asker, siteOf } from '../asker';
+import { type Caller, siteOf } from '../caller';
 import { Lookups } from '../lookups';
 
 /** The subject of an assert. A flow narrows the evidence. */
@@ -29,7 +29,7 @@ export interface AssertBy {
 /** Whether an artifact is compliant, from committed states and inline projections, never from a view. */
 export class AssertArtifact extends Query<Result<AssertAnswer, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly fingerprint: string,
     readonly by: AssertBy,
   ) {
@@ -54,11 +54,11 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     private readonly evaluator: Evaluator,
   ) {}
 
-  async execute({ asker, fingerprint, by }: AssertArtifact): Promise<Result<AssertAnswer, Refusal>> {
-    const { org } = asker;
+  async execute({ caller, fingerprint, by }: AssertArtifact): Promise<Result<AssertAnswer, Refusal>> {
+    const { org } = caller;
     const flow = by.flow === undefined ? null : await this.lookups.flow(org, by.flow);
     if (flow?.ok === false) return flow;
-    const held = await this.held(asker, fingerprint, by);
+    const held = await this.held(caller, fingerprint, by);
     if (!held.ok) return held;
     const all = (await readEvidence(this.ports.documents, org.id, [fingerprint])).get(fingerprint) ?? [];
     const known = flow === null ? all : all.filter((one) => one.flow.id === flow.value.id);
@@ -72,7 +72,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     }
     const artifact = { fingerprint, name: first?.first.filename ?? entry?.name ?? '' };
     const verdict = await this.verdictOn(artifact, known, org.id, held.value);
-    const site = siteOf(this.settings, asker);
+    const site = siteOf(this.settings, caller);
     return ok({
       compliant: verdict?.compliant ?? known.every(({ artifactStatus }) => artifactStatus === 'COMPLIANT'),
       scope,
@@ -87,7 +87,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
   }
 
   private async held(
-    { org }: Asker,
+    { org }: Caller,
     fingerprint: string,
     { environment, policies }: AssertBy,
   ): Promise<Result<Held, Refusal>> {
@@ -134,14 +134,14 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
   private async flows(known: readonly Evidence[], fingerprint: string): Promise<AssertAnswer['flows']> {
     const { documents } = this.ports;
     const inTrails = known.filter(({ first }) => first.trail !== null).map(({ stream }) => stream);
-    const heads = await documents.collection(trails.heads).getMany(inTrails);
-    const statusOf = await statusesOf(documents, [...heads.values()]);
+    const states = await documents.collection(trails.states).getMany(inTrails);
+    const statusOf = await statusesOf(documents, [...states.values()]);
     return known.map(({ flow, first, stream }) => {
-      const head = heads.get(stream);
+      const state = states.get(stream);
       return {
         flow: flow.name,
         trail: first.trail,
-        compliance_status: head === undefined ? null : withArtifact(statusAnswer(statusOf(head), head), fingerprint),
+        compliance_status: state === undefined ? null : withArtifact(statusAnswer(statusOf(state), state), fingerprint),
       };
     });
   }

@@ -10,12 +10,12 @@ import {
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Asker } from '../asker';
+import type { Caller } from '../caller';
 import { Lookups } from '../lookups';
 
 /** Custom attestation types that are not archived, by name. */
 export class ListAttestationTypes extends Query<AttestationTypeListItem[]> {
-  constructor(readonly asker: Asker) {
+  constructor(readonly caller: Caller) {
     super();
   }
 }
@@ -27,8 +27,8 @@ export class ListAttestationTypesHandler implements IQueryHandler<ListAttestatio
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ asker: { org } }: ListAttestationTypes): Promise<AttestationTypeListItem[]> {
-    const found = await this.ports.documents.collection(attestationType.heads).find({
+  async execute({ caller: { org } }: ListAttestationTypes): Promise<AttestationTypeListItem[]> {
+    const found = await this.ports.documents.collection(attestationType.states).find({
       where: { org: org.id, archived: false },
       order: [['name', 'asc']],
       limit: WHOLE_LIST_MAX,
@@ -42,7 +42,7 @@ export class ListAttestationTypesHandler implements IQueryHandler<ListAttestatio
 /** One custom attestation type, archived ones too; with all versions, or one. */
 export class GetAttestationType extends Query<Result<AttestationTypeAnswer, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly name: string,
     readonly version: number | undefined,
   ) {
@@ -58,7 +58,7 @@ export class GetAttestationTypeHandler implements IQueryHandler<GetAttestationTy
   ) {}
 
   async execute({
-    asker: { org },
+    caller: { org },
     name,
     version,
   }: GetAttestationType): Promise<Result<AttestationTypeAnswer, Refusal>> {
@@ -71,9 +71,9 @@ export class GetAttestationTypeHandler implements IQueryHandler<GetAttestationTy
       return no({ kind: 'attestation-type-version-unknown', name, version });
     }
     const ids = wanted.map((one) => versionId(type.id, one));
-    const kept = await this.ports.documents.collection(attestationTypeVersions).getMany(ids);
+    const stored = await this.ports.documents.collection(attestationTypeVersions).getMany(ids);
     const versions = ids.map((id) => {
-      const one = kept.get(id);
+      const one = stored.get(id);
       if (one === undefined) throw new Error(`version ${id} of an attestation type is gone`);
       return one;
     });

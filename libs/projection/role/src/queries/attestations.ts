@@ -15,7 +15,7 @@ import {
 } from '@assurance/projection-views';
 import { Inject, Injectable } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Asker, siteOf } from '../asker';
+import { type Caller, siteOf } from '../caller';
 import { type Evidence, evidenceFiles } from '../evidence/files';
 import { Lookups } from '../lookups';
 
@@ -30,7 +30,7 @@ export interface AttestationsWanted {
 /** Attestations of an organization. */
 export class ListAttestations extends Query<Result<AttestationAnswer[], Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly wanted: AttestationsWanted,
     readonly page: PageRequest,
   ) {
@@ -41,7 +41,7 @@ export class ListAttestations extends Query<Result<AttestationAnswer[], Refusal>
 /** Attestations of a name: in a trail, or on an artifact in a flow. */
 export class FindAttestations extends Query<Result<AttestationAnswer[], Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly flow: string,
     readonly within: { readonly trail: string } | { readonly fingerprint: string },
     readonly name: string,
@@ -53,7 +53,7 @@ export class FindAttestations extends Query<Result<AttestationAnswer[], Refusal>
 /** The files that came with an attestation. */
 export class GetEvidence extends Query<Result<Evidence, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly flow: string,
     readonly trail: string,
     readonly id: string,
@@ -75,7 +75,7 @@ export class AttestationAnswers {
   ) {}
 
   async of(
-    asker: Asker,
+    caller: Caller,
     found: readonly AttestationDocument[],
     wanted: 'listed' | 'whole',
   ): Promise<AttestationAnswer[]> {
@@ -92,7 +92,7 @@ export class AttestationAnswers {
       if (recorded.payload !== null) room -= JSON.stringify(recorded.payload).length;
       const flow = flows.get(known.flow)?.name ?? known.flow;
       const name = await nameOf(recorded.actor);
-      answers.push(attestationAnswer(siteOf(this.settings, asker), recorded, flow, name));
+      answers.push(attestationAnswer(siteOf(this.settings, caller), recorded, flow, name));
     }
     return answers;
   }
@@ -106,17 +106,17 @@ export class ListAttestationsHandler implements IQueryHandler<ListAttestations> 
     private readonly answers: AttestationAnswers,
   ) {}
 
-  async execute({ asker, wanted, page }: ListAttestations): Promise<Result<AttestationAnswer[], Refusal>> {
+  async execute({ caller, wanted, page }: ListAttestations): Promise<Result<AttestationAnswer[], Refusal>> {
     const { documents } = this.ports;
-    const org = asker.org.id;
+    const org = caller.org.id;
     if (wanted.id !== undefined) {
       const one = await attestationById(documents, org, wanted.id);
-      return ok(await this.answers.of(asker, one === null ? [] : [one], 'whole'));
+      return ok(await this.answers.of(caller, one === null ? [] : [one], 'whole'));
     }
-    const flow = wanted.flow === undefined ? null : await this.lookups.flow(asker.org, wanted.flow);
+    const flow = wanted.flow === undefined ? null : await this.lookups.flow(caller.org, wanted.flow);
     if (flow?.ok === false) return flow;
     const filter = { org, flow: flow?.value.id ?? null, type: wanted.type ?? null };
-    return ok(await this.answers.of(asker, await listAttestations(documents, filter, page), 'listed'));
+    return ok(await this.answers.of(caller, await listAttestations(documents, filter, page), 'listed'));
   }
 }
 
@@ -128,18 +128,18 @@ export class FindAttestationsHandler implements IQueryHandler<FindAttestations> 
     private readonly answers: AttestationAnswers,
   ) {}
 
-  async execute({ asker, flow: name, within, name: attested }: FindAttestations) {
-    const flow = await this.lookups.flow(asker.org, name);
+  async execute({ caller, flow: name, within, name: attested }: FindAttestations) {
+    const flow = await this.lookups.flow(caller.org, name);
     if (!flow.ok) return flow;
     const { documents } = this.ports;
     if ('fingerprint' in within) {
       const found = await attestedOfArtifact(documents, flow.value.id, within.fingerprint, attested);
-      return ok(await this.answers.of(asker, found, 'whole'));
+      return ok(await this.answers.of(caller, found, 'whole'));
     }
-    const trail = await this.lookups.trail(asker.org, flow.value, within.trail);
+    const trail = await this.lookups.trail(caller.org, flow.value, within.trail);
     if (!trail.ok) return trail;
     const found = await attestedInTrail(documents, flow.value.id, within.trail, attested);
-    return ok(await this.answers.of(asker, found, 'whole'));
+    return ok(await this.answers.of(caller, found, 'whole'));
   }
 }
 
@@ -150,16 +150,16 @@ export class GetEvidenceHandler implements IQueryHandler<GetEvidence> {
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ asker, flow: flowName, trail, id }: GetEvidence): Promise<Result<Evidence, Refusal>> {
-    const flow = await this.lookups.flow(asker.org, flowName);
+  async execute({ caller, flow: flowName, trail, id }: GetEvidence): Promise<Result<Evidence, Refusal>> {
+    const flow = await this.lookups.flow(caller.org, flowName);
     if (!flow.ok) return flow;
-    const known = await this.lookups.trail(asker.org, flow.value, trail);
+    const known = await this.lookups.trail(caller.org, flow.value, trail);
     if (!known.ok) return known;
     const { events, documents, blobs } = this.ports;
-    const found = await attestationById(documents, asker.org.id, id);
+    const found = await attestationById(documents, caller.org.id, id);
     if (found?.stream !== streams.trail(flow.value.id, trail)) return no({ kind: 'attestation-unknown', id });
     const { reported } = await recordedAttestation(events, found, 'listed');
     if (reported.attachments.length === 0) return no({ kind: 'evidence-none', id });
-    return ok({ at: found.at, files: evidenceFiles(blobs, asker.org.id, reported.attachments) });
+    return ok({ at: found.at, files: evidenceFiles(blobs, caller.org.id, reported.attachments) });
   }
 }

@@ -24,7 +24,7 @@ import {
 import { statusesOf } from '@assurance/readers';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Asker } from '../asker';
+import type { Caller } from '../caller';
 import { Lookups } from '../lookups';
 import { type Seen, Views } from '../view';
 
@@ -40,7 +40,7 @@ const WHOLE: PageRequest = { page: 1, perPage: WHOLE_LIST_MAX };
 /** Environments. */
 export class ListEnvironments extends Query<Whole<EnvironmentAnswer, EnvironmentPage>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly filter: Omit<EnvironmentFilter, 'org' | 'shownIn'>,
     /** Null for all. */
     readonly page: PageRequest | null,
@@ -57,7 +57,7 @@ export class ListEnvironmentsHandler implements IQueryHandler<ListEnvironments> 
   ) {}
 
   async execute({
-    asker: { org },
+    caller: { org },
     filter,
     page,
   }: ListEnvironments): Promise<Whole<EnvironmentAnswer, EnvironmentPage>> {
@@ -66,12 +66,12 @@ export class ListEnvironmentsHandler implements IQueryHandler<ListEnvironments> 
     const placed = { ...filter, org: org.id, shownIn };
     const { environments, count } = await listEnvironments(documents, placed, page ?? WHOLE);
     const activity = await documents.collection(environmentActivity).getMany(environments.map(({ id }) => id));
-    const heads = await this.lookups.environments(
+    const states = await this.lookups.environments(
       environments.flatMap(({ includedEnvironments }) => includedEnvironments ?? []),
     );
     const policies = await this.lookups.policyNames(environments.flatMap((one) => one.policies));
     const shown = environments.map((environment) => {
-      const members = environment.includedEnvironments?.flatMap((id) => heads.get(id)?.name ?? []) ?? null;
+      const members = environment.includedEnvironments?.flatMap((id) => states.get(id)?.name ?? []) ?? null;
       return environmentAnswer(
         org.name,
         environment,
@@ -93,7 +93,7 @@ export class ListEnvironmentsHandler implements IQueryHandler<ListEnvironments> 
 /** Flows. */
 export class ListFlows extends Query<Seen<Whole<FlowListItem, FlowPage>>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly filter: Omit<FlowFilter, 'org' | 'shownIn'>,
     /** Null for all. */
     readonly page: PageRequest | null,
@@ -110,42 +110,44 @@ export class ListFlowsHandler implements IQueryHandler<ListFlows> {
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ asker, filter, page }: ListFlows): Promise<Seen<Whole<FlowListItem, FlowPage>>> {
-    const shownIn = await this.lookups.shownIn(asker.org);
-    const placed = { ...filter, org: asker.org.id, shownIn };
-    const { value, behind } = await this.views.read(flowActivityView, asker, (documents) =>
+  async execute({ caller, filter, page }: ListFlows): Promise<Seen<Whole<FlowListItem, FlowPage>>> {
+    const shownIn = await this.lookups.shownIn(caller.org);
+    const placed = { ...filter, org: caller.org.id, shownIn };
+    const { value, behind } = await this.views.read(flowActivityView, caller, (documents) =>
       listFlows(documents, placed, page ?? WHOLE),
     );
     const { count } = value;
-    const data = await this.shown(asker.org.name, value.flows, shownIn);
+    const data = await this.shown(caller.org.name, value.flows, shownIn);
     if (page === null) return { value: { body: data, count }, behind };
     const pagination = { page: page.page, page_count: totalPages(count, page.perPage), total: count };
     return { value: { body: { data, pagination }, count }, behind };
   }
 
-  /** The view knows which flows there are; what they are, their heads know. */
+  /** The view knows which flows there are; what they are, their aggregate states know. */
   private async shown(
     org: string,
     listed: readonly ListedFlow[],
     shownIn: FlowFilter['shownIn'],
   ): Promise<FlowListItem[]> {
     const { documents } = this.ports;
-    const heads = await documents.collection(flows.heads).getMany(listed.map(({ id }) => streams.flow(id)));
-    const ids = [...heads.values()].map(({ templateId }) => templateId);
+    const states = await documents.collection(flows.states).getMany(listed.map(({ id }) => streams.flow(id)));
+    const ids = [...states.values()].map(({ templateId }) => templateId);
     const templates = await documents.collection(flowTemplates).getMany(ids);
     const latest = await documents
-      .collection(trails.heads)
+      .collection(trails.states)
       .getMany(listed.flatMap(({ latestTrail }) => latestTrail ?? []));
     const statusOf = await statusesOf(documents, [...latest.values()]);
     const urlOf = await repoUrls(documents, [...latest.values()]);
     return listed.flatMap(({ id, latestActivityAt, latestTrail }) => {
-      const head = heads.get(streams.flow(id));
-      const kept = head === undefined ? undefined : templates.get(head.templateId);
-      if (head === undefined || kept === undefined) return [];
+      const aggregateState = states.get(streams.flow(id));
+      const stored = aggregateState === undefined ? undefined : templates.get(aggregateState.templateId);
+      if (aggregateState === undefined || stored === undefined) return [];
       const trail = latestTrail === null ? undefined : latest.get(latestTrail);
       const state = trail === undefined ? null : statusOf(trail).status;
       const url = trail === undefined ? null : urlOf(trail);
-      return [flowListItem(org, head, kept.template, shownIn(head.space), latestActivityAt, state, url)];
+      return [
+        flowListItem(org, aggregateState, stored.template, shownIn(aggregateState.space), latestActivityAt, state, url),
+      ];
     });
   }
 }

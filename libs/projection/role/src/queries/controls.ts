@@ -15,13 +15,13 @@ import {
 import type { NameOf } from '@assurance/readers';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Asker } from '../asker';
+import type { Caller } from '../caller';
 import { Lookups } from '../lookups';
 
 /** One page of controls. */
 export class ListControls extends Query<ControlPage> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly filter: Omit<ControlFilter, 'org'>,
     readonly page: PageRequest,
     readonly direction: 'asc' | 'desc',
@@ -37,7 +37,7 @@ export class ListControlsHandler implements IQueryHandler<ListControls> {
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ asker: { org }, filter, page, direction }: ListControls): Promise<ControlPage> {
+  async execute({ caller: { org }, filter, page, direction }: ListControls): Promise<ControlPage> {
     const { controls, count } = await listControls(this.ports.documents, { ...filter, org: org.id }, page, direction);
     const policies = await policiesByControl(this.ports.documents, org.id);
     const nameOf = this.lookups.actors();
@@ -54,7 +54,7 @@ export class ListControlsHandler implements IQueryHandler<ListControls> {
 /** One control. */
 export class GetControl extends Query<Result<ControlAnswer, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly identifier: string,
   ) {
     super();
@@ -68,7 +68,7 @@ export class GetControlHandler implements IQueryHandler<GetControl> {
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ asker: { org }, identifier }: GetControl): Promise<Result<ControlAnswer, Refusal>> {
+  async execute({ caller: { org }, identifier }: GetControl): Promise<Result<ControlAnswer, Refusal>> {
     const found = await this.lookups.control(org, identifier);
     if (!found.ok) return found;
     const policies = await policiesByControl(this.ports.documents, org.id);
@@ -79,7 +79,7 @@ export class GetControlHandler implements IQueryHandler<GetControl> {
 /** In which environments a control is asked for. */
 export class GetControlCoverage extends Query<Result<ControlCoverageAnswer, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly identifier: string,
     readonly filter: Omit<CoverageFilter, 'org'>,
     readonly page: PageRequest,
@@ -96,7 +96,7 @@ export class GetControlCoverageHandler implements IQueryHandler<GetControlCovera
   ) {}
 
   async execute({
-    asker: { org },
+    caller: { org },
     identifier,
     filter,
     page,

@@ -16,7 +16,7 @@ import {
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Asker, siteOf } from '../asker';
+import { type Caller, siteOf } from '../caller';
 import { Lookups } from '../lookups';
 import { type Seen, Views } from '../view';
 
@@ -29,7 +29,7 @@ interface Window {
 /** Deployments of an organization (specification 4.5). */
 export class ListDeployments extends Query<Seen<OrgDeploymentPage>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly window: Window,
     readonly page: PageRequest,
     readonly repoName: string | undefined,
@@ -47,20 +47,22 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
     private readonly views: Views,
   ) {}
 
-  async execute({ asker, window, page, repoName, environment }: ListDeployments): Promise<Seen<OrgDeploymentPage>> {
+  async execute({ caller, window, page, repoName, environment }: ListDeployments): Promise<Seen<OrgDeploymentPage>> {
     const filter: DeploymentFilter = {
-      org: asker.org.id,
-      repos: repoName === undefined ? null : await this.lookups.reposNamed(asker.org, repoName),
-      environments: environment === undefined ? null : await this.lookups.environmentIds(asker.org, [environment]),
+      org: caller.org.id,
+      repos: repoName === undefined ? null : await this.lookups.reposNamed(caller.org, repoName),
+      environments: environment === undefined ? null : await this.lookups.environmentIds(caller.org, [environment]),
       ...window,
     };
-    const site = siteOf(this.settings, asker);
-    const seen = await this.views.read(deploymentsView, asker, (documents) => listDeployments(documents, filter, page));
+    const site = siteOf(this.settings, caller);
+    const seen = await this.views.read(deploymentsView, caller, (documents) =>
+      listDeployments(documents, filter, page),
+    );
     const names = await this.lookups.environments(seen.value.rows.map((row) => row.environment));
     const deployments: OrgDeployment[] = seen.value.rows.map((row) =>
       orgDeployment(site, row, names.get(row.environment)?.name ?? row.environmentName),
     );
-    const address = `${links.api(site)}/deployments/${encodeURIComponent(asker.org.name)}`;
+    const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}`;
     const filters = [...given('repo_name', repoName), ...given('env_name', environment), ...windowFilters(window)];
     return { value: { ...envelope(address, filters, page, seen.value), deployments }, behind: seen.behind };
   }
@@ -69,7 +71,7 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
 /** Deployments of one repository (specification 4.1). */
 export class ListRepoDeployments extends Query<Result<Seen<RepoDeploymentPage>, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     /** Its internal id, or else its exact name. */
     readonly repo: string,
     readonly window: Window,
@@ -89,19 +91,19 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
   ) {}
 
   async execute(query: ListRepoDeployments): Promise<Result<Seen<RepoDeploymentPage>, Refusal>> {
-    const { asker, window, page, environments } = query;
+    const { caller, window, page, environments } = query;
     // An internal id first; if there is none, every repository of exactly that name.
-    const byId = await this.lookups.repo(asker.org, query.repo);
-    const repos = byId === null ? await this.lookups.reposNamed(asker.org, query.repo) : [byId.id];
+    const byId = await this.lookups.repo(caller.org, query.repo);
+    const repos = byId === null ? await this.lookups.reposNamed(caller.org, query.repo) : [byId.id];
     if (repos.length === 0) return no({ kind: 'repo-unknown', name: query.repo });
     const filter: DeploymentFilter = {
-      org: asker.org.id,
+      org: caller.org.id,
       repos,
-      environments: environments.length === 0 ? null : await this.lookups.environmentIds(asker.org, environments),
+      environments: environments.length === 0 ? null : await this.lookups.environmentIds(caller.org, environments),
       ...window,
     };
-    const site = siteOf(this.settings, asker);
-    const seen = await this.views.read(deploymentsView, asker, async (documents) => {
+    const site = siteOf(this.settings, caller);
+    const seen = await this.views.read(deploymentsView, caller, async (documents) => {
       const found = await listDeployments(documents, filter, page);
       return { ...found, replaced: await Promise.all(found.rows.map((row) => replacedIn(documents, row))) };
     });
@@ -110,7 +112,7 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
       const replaced = seen.value.replaced[i] ?? null;
       return repoDeployment(site, row, names.get(row.environment)?.name ?? row.environmentName, replaced);
     });
-    const address = `${links.api(site)}/repos/${encodeURIComponent(asker.org.name)}/${encodeURIComponent(query.repo)}/deployments`;
+    const address = `${links.api(site)}/repos/${encodeURIComponent(caller.org.name)}/${encodeURIComponent(query.repo)}/deployments`;
     const filters = [...environments.flatMap((name) => given('env', name)), ...windowFilters(window)];
     return ok({ value: { ...envelope(address, filters, page, seen.value), deployments }, behind: seen.behind });
   }

@@ -15,18 +15,18 @@ import {
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Asker, siteOf } from '../asker';
+import { type Caller, siteOf } from '../caller';
 import { Lookups } from '../lookups';
-import { type AskedRange, readRange, resolveRange, snapshotUnknown, unreadable } from '../snapshots';
+import { type RequestedRange, readRange, resolveRange, snapshotUnknown, unreadable } from '../snapshots';
 import { type Seen, Views } from '../view';
 
 /** What happened in an environment. */
 export class ListEnvironmentEvents extends Query<Result<Seen<EnvironmentEvent[]>, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly environment: string,
     readonly page: PageRequest,
-    readonly range: AskedRange,
+    readonly range: RequestedRange,
     /** Exact names; empty for all. */
     readonly repoNames: readonly string[],
     readonly oldestFirst: boolean,
@@ -46,19 +46,19 @@ export class ListEnvironmentEventsHandler implements IQueryHandler<ListEnvironme
   ) {}
 
   async execute(query: ListEnvironmentEvents): Promise<Result<Seen<EnvironmentEvent[]>, Refusal>> {
-    const { asker, page, repoNames, oldestFirst } = query;
+    const { caller, page, repoNames, oldestFirst } = query;
     const asked = readRange(query.range, this.clock.now());
     if (!asked.ok) return asked;
-    const found = await this.lookups.environment(asker.org, query.environment);
+    const found = await this.lookups.environment(caller.org, query.environment);
     if (!found.ok) return found;
     const { id: environment, name } = found.value;
     const range = await resolveRange(this.ports.events, found.value, asked.value, 'made');
-    const named = await Promise.all(repoNames.map((repo) => this.lookups.reposNamed(asker.org, repo)));
+    const named = await Promise.all(repoNames.map((repo) => this.lookups.reposNamed(caller.org, repo)));
     const repos = repoNames.length === 0 ? null : [...new Set(named.flat())];
-    const { value, behind } = await this.views.read(environmentEventsView, asker, (documents) =>
+    const { value, behind } = await this.views.read(environmentEventsView, caller, (documents) =>
       listEnvironmentEvents(documents, { environment, range, repos, oldestFirst }, page),
     );
-    const site = siteOf(this.settings, asker);
+    const site = siteOf(this.settings, caller);
     return ok({ value: value.map((row) => environmentEvent(site, name, row)), behind });
   }
 }
@@ -66,7 +66,7 @@ export class ListEnvironmentEventsHandler implements IQueryHandler<ListEnvironme
 /** Two snapshots compared. */
 export class DiffEnvironments extends Query<Result<EnvironmentDiffAnswer, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly snappish1: string,
     readonly snappish2: string,
   ) {
@@ -82,24 +82,24 @@ export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> 
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ asker, snappish1, snappish2 }: DiffEnvironments): Promise<Result<EnvironmentDiffAnswer, Refusal>> {
+  async execute({ caller, snappish1, snappish2 }: DiffEnvironments): Promise<Result<EnvironmentDiffAnswer, Refusal>> {
     const now = this.clock.now();
     const [first, second] = [readSnappish(snappish1, now), readSnappish(snappish2, now)];
     if (first === null) return no(unreadable('snappish1', SNAPPISH_FORMS, snappish1));
     if (second === null) return no(unreadable('snappish2', SNAPPISH_FORMS, snappish2));
-    const one = await this.side(asker, first);
+    const one = await this.side(caller, first);
     if (!one.ok) return one;
-    const two = await this.side(asker, second);
+    const two = await this.side(caller, second);
     return two.ok ? ok(environmentDiff(one.value, two.value)) : two;
   }
 
-  private async side(asker: Asker, asked: Snappish): Promise<Result<Side, Refusal>> {
-    const found = await this.lookups.environment(asker.org, asked.environment);
+  private async side(caller: Caller, asked: Snappish): Promise<Result<Side, Refusal>> {
+    const found = await this.lookups.environment(caller.org, asked.environment);
     if (!found.ok) return found;
     const index = await resolveExpression(this.ports.events, found.value, asked.expression);
     const { name, snapshot: count } = found.value;
     const read = index < 1 || index > count ? null : await readSnapshot(this.ports.events, found.value, index);
-    if (read === null) return no(snapshotUnknown(asker, asked, index, count));
+    if (read === null) return no(snapshotUnknown(caller, asked, index, count));
     return ok({ id: `${name}#${index}`, snapshot: read.snapshot });
   }
 }

@@ -13,14 +13,14 @@ import {
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Asker, siteOf } from '../asker';
+import { type Caller, siteOf } from '../caller';
 import { Lookups } from '../lookups';
 import { readRange, resolveRange, snapshotUnknown, unreadable } from '../snapshots';
 
 /** One environment. */
 export class GetEnvironment extends Query<Result<EnvironmentAnswer, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly name: string,
   ) {
     super();
@@ -34,13 +34,13 @@ export class GetEnvironmentHandler implements IQueryHandler<GetEnvironment> {
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ asker: { org }, name }: GetEnvironment): Promise<Result<EnvironmentAnswer, Refusal>> {
+  async execute({ caller: { org }, name }: GetEnvironment): Promise<Result<EnvironmentAnswer, Refusal>> {
     const found = await this.lookups.environment(org, name);
     if (!found.ok) return found;
     const { id, includedEnvironments } = found.value;
     const activity = await this.ports.documents.collection(environmentActivity).get(id);
-    const heads = await this.lookups.environments(includedEnvironments ?? []);
-    const members = includedEnvironments?.flatMap((member) => heads.get(member)?.name ?? []) ?? null;
+    const states = await this.lookups.environments(includedEnvironments ?? []);
+    const members = includedEnvironments?.flatMap((member) => states.get(member)?.name ?? []) ?? null;
     const policies = await this.lookups.policyNames(found.value.policies);
     const shownIn = await this.lookups.shownIn(org);
     return ok(environmentAnswer(org.name, found.value, activity, members, shownIn(found.value.space), policies));
@@ -50,7 +50,7 @@ export class GetEnvironmentHandler implements IQueryHandler<GetEnvironment> {
 /** One page of an environment's snapshots. */
 export class ListSnapshots extends Query<Result<SnapshotListItem[], Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly environment: string,
     readonly page: PageRequest,
     readonly interval: string | undefined,
@@ -69,7 +69,7 @@ export class ListSnapshotsHandler implements IQueryHandler<ListSnapshots> {
   ) {}
 
   async execute({
-    asker,
+    caller,
     environment,
     page,
     interval,
@@ -78,7 +78,7 @@ export class ListSnapshotsHandler implements IQueryHandler<ListSnapshots> {
     const now = this.clock.now();
     const asked = readRange({ interval }, now);
     if (!asked.ok) return asked;
-    const found = await this.lookups.environment(asker.org, environment);
+    const found = await this.lookups.environment(caller.org, environment);
     if (!found.ok) return found;
     const range = await resolveRange(this.ports.events, found.value, asked.value, 'in-force');
     return ok(await listSnapshots(this.ports.events, found.value, range, page, oldestFirst, now));
@@ -88,7 +88,7 @@ export class ListSnapshotsHandler implements IQueryHandler<ListSnapshots> {
 /** One snapshot, by an expression. */
 export class GetSnapshot extends Query<Result<SnapshotAnswer, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly environment: string,
     readonly expression: string,
   ) {
@@ -105,19 +105,19 @@ export class GetSnapshotHandler implements IQueryHandler<GetSnapshot> {
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ asker, environment, expression }: GetSnapshot): Promise<Result<SnapshotAnswer, Refusal>> {
+  async execute({ caller, environment, expression }: GetSnapshot): Promise<Result<SnapshotAnswer, Refusal>> {
     const asked = readExpression(expression, this.clock.now());
     if (asked === null) return no(unreadable('expr', EXPRESSION_FORMS, expression));
-    const found = await this.lookups.environment(asker.org, environment);
+    const found = await this.lookups.environment(caller.org, environment);
     if (!found.ok) return found;
     const index = await resolveExpression(this.ports.events, found.value, asked);
     const { snapshot: count } = found.value;
     const snapshot =
       index < 1 || index > count
         ? null
-        : await getSnapshot(this.ports, siteOf(this.settings, asker), found.value, index);
+        : await getSnapshot(this.ports, siteOf(this.settings, caller), found.value, index);
     return snapshot === null
-      ? no(snapshotUnknown(asker, { environment, expression: asked }, index, count))
+      ? no(snapshotUnknown(caller, { environment, expression: asked }, index, count))
       : ok(snapshot);
   }
 }

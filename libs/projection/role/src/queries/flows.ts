@@ -11,14 +11,14 @@ import {
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Asker } from '../asker';
+import type { Caller } from '../caller';
 import { Lookups } from '../lookups';
 import { type Seen, Views } from '../view';
 
 /** One flow. */
 export class GetFlow extends Query<Result<Seen<FlowAnswer>, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly name: string,
   ) {
     super();
@@ -33,20 +33,20 @@ export class GetFlowHandler implements IQueryHandler<GetFlow> {
     private readonly views: Views,
   ) {}
 
-  async execute({ asker, name }: GetFlow): Promise<Result<Seen<FlowAnswer>, Refusal>> {
-    const found = await this.lookups.flow(asker.org, name);
+  async execute({ caller, name }: GetFlow): Promise<Result<Seen<FlowAnswer>, Refusal>> {
+    const found = await this.lookups.flow(caller.org, name);
     if (!found.ok) return found;
-    const kept = await this.ports.documents.collection(flowTemplates).get(found.value.templateId);
-    if (kept === null) throw new Error(`the template ${found.value.templateId} of a flow is gone`);
-    const last = await this.views.read(deploymentsView, asker, (documents) =>
+    const stored = await this.ports.documents.collection(flowTemplates).get(found.value.templateId);
+    if (stored === null) throw new Error(`the template ${found.value.templateId} of a flow is gone`);
+    const last = await this.views.read(deploymentsView, caller, (documents) =>
       lastDeploymentOf(documents, found.value.id),
     );
-    const { value: repoUrl, behind } = await this.views.read(flowActivityView, asker, (documents) =>
+    const { value: repoUrl, behind } = await this.views.read(flowActivityView, caller, (documents) =>
       repoUrlOf(documents, found.value.id),
     );
-    const shownIn = await this.lookups.shownIn(asker.org);
-    const { name: org } = asker.org;
-    const value = flowAnswer(org, found.value, kept.template, shownIn(found.value.space), last.value, repoUrl);
+    const shownIn = await this.lookups.shownIn(caller.org);
+    const { name: org } = caller.org;
+    const value = flowAnswer(org, found.value, stored.template, shownIn(found.value.space), last.value, repoUrl);
     return ok({ value, behind: Math.max(behind, last.behind) });
   }
 }

@@ -14,13 +14,13 @@ import {
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Asker } from '../asker';
+import type { Caller } from '../caller';
 import { type Seen, Views } from '../view';
 
 /** One page of the members of an organization, by name. */
 export class ListMembers extends Query<MemberAnswer[]> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly page: PageRequest,
   ) {
     super();
@@ -31,15 +31,15 @@ export class ListMembers extends Query<MemberAnswer[]> {
 export class ListMembersHandler implements IQueryHandler<ListMembers> {
   constructor(@Inject(PORTS) private readonly ports: Ports) {}
 
-  async execute({ asker: { org }, page }: ListMembers): Promise<MemberAnswer[]> {
+  async execute({ caller: { org }, page }: ListMembers): Promise<MemberAnswer[]> {
     const { documents } = this.ports;
     const { found } = await pageOf<Membership>(
-      documents.collection(membership.heads),
+      documents.collection(membership.states),
       { where: { org: org.id }, order: [['userName', 'asc']], matches: ({ role }) => role !== null },
       page,
     );
     const ids = found.map(({ doc }) => streams.user(doc.user));
-    const users = await documents.collection(user.heads).getMany(ids);
+    const users = await documents.collection(user.states).getMany(ids);
     return found.flatMap(({ doc }) => {
       const email = users.get(streams.user(doc.user))?.email ?? '';
       return doc.role === null ? [] : [{ user: doc.userName, email, role: doc.role }];
@@ -50,7 +50,7 @@ export class ListMembersHandler implements IQueryHandler<ListMembers> {
 /** One page of the open invitations of an organization, by address. */
 export class ListInvitations extends Query<InvitationAnswer[]> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly page: PageRequest,
   ) {
     super();
@@ -61,9 +61,9 @@ export class ListInvitations extends Query<InvitationAnswer[]> {
 export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
   constructor(@Inject(PORTS) private readonly ports: Ports) {}
 
-  async execute({ asker: { org }, page }: ListInvitations): Promise<InvitationAnswer[]> {
+  async execute({ caller: { org }, page }: ListInvitations): Promise<InvitationAnswer[]> {
     const { found } = await pageOf<Invitation>(
-      this.ports.documents.collection(invitation.heads),
+      this.ports.documents.collection(invitation.states),
       { where: { org: org.id, status: 'open' }, order: [['email', 'asc']], matches: null },
       page,
     );
@@ -77,7 +77,7 @@ export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
 /** One page of what happened to memberships (specification 4.4). */
 export class ListMembershipEvents extends Query<Seen<MembershipPage>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly filter: Omit<MembershipFilter, 'org'>,
     readonly page: PageRequest,
     /** What the list was asked for, for its links. */
@@ -94,11 +94,11 @@ export class ListMembershipEventsHandler implements IQueryHandler<ListMembership
     private readonly views: Views,
   ) {}
 
-  async execute({ asker, filter, page, asked }: ListMembershipEvents): Promise<Seen<MembershipPage>> {
-    const { value, behind } = await this.views.read(membershipLogView, asker, (documents) =>
-      listMembershipEvents(documents, { ...filter, org: asker.org.id }, page),
+  async execute({ caller, filter, page, asked }: ListMembershipEvents): Promise<Seen<MembershipPage>> {
+    const { value, behind } = await this.views.read(membershipLogView, caller, (documents) =>
+      listMembershipEvents(documents, { ...filter, org: caller.org.id }, page),
     );
-    const address = `${this.settings.publicUrl}/api/v2/membership-audit-log/${encodeURIComponent(asker.org.name)}`;
+    const address = `${this.settings.publicUrl}/api/v2/membership-audit-log/${encodeURIComponent(caller.org.name)}`;
     return {
       behind,
       value: {

@@ -10,7 +10,7 @@ import {
   SKETCH_ERROR,
 } from '@assurance/projection-views';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Asker } from '../asker';
+import type { Caller } from '../caller';
 import { Lookups } from '../lookups';
 import type { DatedBucket } from '../metrics/buckets';
 import { type Seen, Views } from '../view';
@@ -18,7 +18,7 @@ import { type Seen, Views } from '../view';
 /** Deployments in figures, by buckets of time. */
 export class GetDeploymentMetrics extends Query<Seen<Figured>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly buckets: readonly DatedBucket[],
     readonly repoName: string | undefined,
     /** Names; none for all. */
@@ -37,13 +37,13 @@ export class GetDeploymentMetricsHandler implements IQueryHandler<GetDeploymentM
     private readonly views: Views,
   ) {}
 
-  async execute({ asker, buckets, repoName, environments }: GetDeploymentMetrics): Promise<Seen<Figured>> {
+  async execute({ caller, buckets, repoName, environments }: GetDeploymentMetrics): Promise<Seen<Figured>> {
     const filter = {
-      org: asker.org.id,
-      repos: repoName === undefined ? null : await this.lookups.reposNamed(asker.org, repoName),
-      environments: environments.length === 0 ? null : await this.lookups.environmentIds(asker.org, environments),
+      org: caller.org.id,
+      repos: repoName === undefined ? null : await this.lookups.reposNamed(caller.org, repoName),
+      environments: environments.length === 0 ? null : await this.lookups.environmentIds(caller.org, environments),
     };
-    const { value, behind } = await this.views.read(deploymentsView, asker, (documents) =>
+    const { value, behind } = await this.views.read(deploymentsView, caller, (documents) =>
       deploymentFigures(documents, filter, buckets),
     );
     const shown = (figures: Figures) => figuresAnswer(figures, filter.repos === null);

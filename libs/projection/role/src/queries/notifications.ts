@@ -14,7 +14,7 @@ import { listDeliveries, notificationAnswer, targetConfigAnswer } from '@assuran
 import { getAll } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Asker } from '../asker';
+import type { Caller } from '../caller';
 import { Lookups } from '../lookups';
 
 /** More than an organization may have (`NOTIFICATIONS_MAX`): several made at the same moment may end a handful above. */
@@ -24,7 +24,7 @@ const ALL = 1_000;
 export class GetNotifications extends Query<Result<readonly NotificationAnswer[], Refusal>> {
   /** @param number as the path has it, null for all */
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly number: string | null,
   ) {
     super();
@@ -38,7 +38,7 @@ export class GetNotificationsHandler implements IQueryHandler<GetNotifications> 
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ asker: { org }, number }: GetNotifications): Promise<Result<NotificationAnswer[], Refusal>> {
+  async execute({ caller: { org }, number }: GetNotifications): Promise<Result<NotificationAnswer[], Refusal>> {
     const one = number === null ? null : await notificationOf(this.ports, org.id, number);
     if (number !== null && one === null) return no({ kind: 'notification-unknown' });
     const all = one === null ? await this.all(org.id) : [one];
@@ -58,7 +58,7 @@ export class GetNotificationsHandler implements IQueryHandler<GetNotifications> 
   }
 
   private async all(org: string): Promise<Notification[]> {
-    const found = await this.ports.documents.collection(notification.heads).find({
+    const found = await this.ports.documents.collection(notification.states).find({
       where: { org, deleted: false },
       order: [['number', 'asc']],
       limit: ALL,
@@ -70,8 +70,8 @@ export class GetNotificationsHandler implements IQueryHandler<GetNotifications> 
     const ids = found.flatMap(({ targets }) =>
       targets.flatMap((target) => (target.type === 'NESTED_CONFIG' ? target.config : [])),
     );
-    const heads = await getAll(this.ports.documents.collection(targetConfig.heads), ids.map(streams.targetConfig));
-    return new Map([...heads.values()].map((head) => [head.id, head]));
+    const states = await getAll(this.ports.documents.collection(targetConfig.states), ids.map(streams.targetConfig));
+    return new Map([...states.values()].map((state) => [state.id, state]));
   }
 
   private async healthsOf(found: readonly Notification[], configs: ReadonlyMap<string, TargetConfig>) {
@@ -83,7 +83,7 @@ export class GetNotificationsHandler implements IQueryHandler<GetNotifications> 
 /** All target configurations of an organization, or the one of a name. */
 export class GetTargetConfigs extends Query<Result<readonly TargetConfigAnswer[], Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly name: string | null,
   ) {
     super();
@@ -97,7 +97,7 @@ export class GetTargetConfigsHandler implements IQueryHandler<GetTargetConfigs> 
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ asker: { org }, name }: GetTargetConfigs): Promise<Result<TargetConfigAnswer[], Refusal>> {
+  async execute({ caller: { org }, name }: GetTargetConfigs): Promise<Result<TargetConfigAnswer[], Refusal>> {
     const found = name === null ? ok(await this.all(org.id)) : await this.lookups.targetConfig(org, name);
     if (!found.ok) return found;
     const nameOf = this.lookups.actors();
@@ -107,7 +107,7 @@ export class GetTargetConfigsHandler implements IQueryHandler<GetTargetConfigs> 
   }
 
   private async all(org: string): Promise<TargetConfig[]> {
-    const found = await this.ports.documents.collection(targetConfig.heads).find({
+    const found = await this.ports.documents.collection(targetConfig.states).find({
       where: { org, deleted: false },
       order: [['name', 'asc']],
       limit: ALL,
@@ -119,7 +119,7 @@ export class GetTargetConfigsHandler implements IQueryHandler<GetTargetConfigs> 
 /** A page of what a notification sent. */
 export class ListDeliveries extends Query<Result<DeliveryPage, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly number: string,
     readonly page: { readonly before: string | null; readonly limit: number },
   ) {
@@ -131,7 +131,7 @@ export class ListDeliveries extends Query<Result<DeliveryPage, Refusal>> {
 export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
   constructor(@Inject(PORTS) private readonly ports: Ports) {}
 
-  async execute({ asker: { org }, number, page }: ListDeliveries): Promise<Result<DeliveryPage, Refusal>> {
+  async execute({ caller: { org }, number, page }: ListDeliveries): Promise<Result<DeliveryPage, Refusal>> {
     const found = await notificationOf(this.ports, org.id, number);
     if (found === null) return no({ kind: 'notification-unknown' });
     return ok(await listDeliveries(this.ports.documents, { org: org.id, number: found.number }, page));
@@ -149,8 +149,8 @@ function isArchived(
 /** @param number as a path has it: what names none is no error of form */
 async function notificationOf({ documents }: Ports, org: string, number: string): Promise<Notification | null> {
   if (!/^[1-9][0-9]{0,14}$/.test(number)) return null;
-  const head = await documents.collection(notification.heads).get(streams.notification(org, Number(number)));
-  return head === null || head.deleted ? null : head;
+  const state = await documents.collection(notification.states).get(streams.notification(org, Number(number)));
+  return state === null || state.deleted ? null : state;
 }
 
 /** Where the health is kept of all places that a target stands for. */

@@ -4,7 +4,7 @@ import { ok, type Result } from '@assurance/kernel';
 import { listPolicies, policyAnswer } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Asker } from '../asker';
+import type { Caller } from '../caller';
 import { Lookups } from '../lookups';
 
 /** How many policies are read at once. */
@@ -12,7 +12,7 @@ const TOGETHER = 16;
 
 /** All policies of an organization (specification 4.7). */
 export class ListPolicies extends Query<PolicyAnswer[]> {
-  constructor(readonly asker: Asker) {
+  constructor(readonly caller: Caller) {
     super();
   }
 }
@@ -24,7 +24,7 @@ export class ListPoliciesHandler implements IQueryHandler<ListPolicies> {
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ asker: { org } }: ListPolicies): Promise<PolicyAnswer[]> {
+  async execute({ caller: { org } }: ListPolicies): Promise<PolicyAnswer[]> {
     const { documents } = this.ports;
     const nameOf = this.lookups.actors();
     const all = await listPolicies(documents, org.id);
@@ -40,7 +40,7 @@ export class ListPoliciesHandler implements IQueryHandler<ListPolicies> {
 /** One policy. */
 export class GetPolicy extends Query<Result<PolicyAnswer, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly name: string,
   ) {
     super();
@@ -54,7 +54,7 @@ export class GetPolicyHandler implements IQueryHandler<GetPolicy> {
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ asker: { org }, name }: GetPolicy): Promise<Result<PolicyAnswer, Refusal>> {
+  async execute({ caller: { org }, name }: GetPolicy): Promise<Result<PolicyAnswer, Refusal>> {
     const found = await this.lookups.policy(org, name);
     if (!found.ok) return found;
     return ok(await policyAnswer(this.ports.documents, found.value, this.lookups.actors()));

@@ -12,13 +12,13 @@ import {
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Asker } from '../asker';
+import type { Caller } from '../caller';
 import { Lookups } from '../lookups';
 
 /** One page of repositories. */
 export class ListRepos extends Query<RepoPage> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly filter: Omit<RepoFilter, 'org'>,
     readonly page: PageRequest,
     readonly direction: 'asc' | 'desc',
@@ -31,7 +31,7 @@ export class ListRepos extends Query<RepoPage> {
 export class ListReposHandler implements IQueryHandler<ListRepos> {
   constructor(@Inject(PORTS) private readonly ports: Ports) {}
 
-  async execute({ asker: { org }, filter, page, direction }: ListRepos): Promise<RepoPage> {
+  async execute({ caller: { org }, filter, page, direction }: ListRepos): Promise<RepoPage> {
     const { repos, count } = await listRepos(this.ports.documents, { ...filter, org: org.id }, page, direction);
     return {
       repos: repos.map(repoAnswer),
@@ -45,7 +45,7 @@ export class ListReposHandler implements IQueryHandler<ListRepos> {
 /** One repository: by internal id where one is given, else by name and perhaps provider. */
 export class GetRepo extends Query<Result<RepoAnswer, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly name: string,
     readonly provider: string | undefined,
     readonly id: string | undefined,
@@ -61,7 +61,7 @@ export class GetRepoHandler implements IQueryHandler<GetRepo> {
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ asker: { org }, name, provider, id }: GetRepo): Promise<Result<RepoAnswer, Refusal>> {
+  async execute({ caller: { org }, name, provider, id }: GetRepo): Promise<Result<RepoAnswer, Refusal>> {
     if (id !== undefined) {
       const repo = await this.lookups.repo(org, id);
       return repo === null ? no({ kind: 'repo-unknown', name: id }) : ok(repoAnswer(repo));

@@ -13,7 +13,7 @@ import {
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Asker, siteOf } from '../asker';
+import { type Caller, siteOf } from '../caller';
 
 /** The most artifacts, and the most distinct values, that an answer holds. */
 const FOUND_MAX = 50;
@@ -21,7 +21,7 @@ const FOUND_MAX = 50;
 /** Everything whose fingerprint or commit begins so. */
 export class Search extends Query<Result<SearchAnswer, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly value: string,
   ) {
     super();
@@ -35,10 +35,10 @@ export class SearchHandler implements IQueryHandler<Search> {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async execute({ asker, value }: Search): Promise<Result<SearchAnswer, Refusal>> {
+  async execute({ caller, value }: Search): Promise<Result<SearchAnswer, Refusal>> {
     const { documents } = this.ports;
-    const org = asker.org.id;
-    const site = siteOf(this.settings, asker);
+    const org = caller.org.id;
+    const site = siteOf(this.settings, caller);
     const byFingerprint = await reportsOf(documents, { org }, 'fingerprint', value);
     const byCommit = await reportsOf(documents, { org }, 'first.gitCommit', value);
     const range = beginning(value);

@@ -2,17 +2,25 @@ import { streams } from '@assurance/contracts-events';
 import type { ApiKeyAnswer, ServiceAccountAnswer } from '@assurance/contracts-http';
 import { CLOCK, type Clock, PORTS, type Ports, type Principal, type Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { isKept, keyUses, type KnownKey, maySee, serviceAccount, type ServiceAccount, user } from '@assurance/model';
+import {
+  isRetained,
+  keyUses,
+  type KnownKey,
+  maySee,
+  serviceAccount,
+  type ServiceAccount,
+  user,
+} from '@assurance/model';
 import { every } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Asker } from '../asker';
+import type { Caller } from '../caller';
 import { Lookups } from '../lookups';
 
 /** The service accounts that the caller may see, by name. */
 export class ListServiceAccounts extends Query<ServiceAccountAnswer[]> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly principal: Principal,
   ) {
     super();
@@ -23,9 +31,9 @@ export class ListServiceAccounts extends Query<ServiceAccountAnswer[]> {
 export class ListServiceAccountsHandler implements IQueryHandler<ListServiceAccounts> {
   constructor(@Inject(PORTS) private readonly ports: Ports) {}
 
-  async execute({ asker: { org }, principal }: ListServiceAccounts): Promise<ServiceAccountAnswer[]> {
+  async execute({ caller: { org }, principal }: ListServiceAccounts): Promise<ServiceAccountAnswer[]> {
     const found: ServiceAccountAnswer[] = [];
-    const all = every<ServiceAccount>(this.ports.documents.collection(serviceAccount.heads), {
+    const all = every<ServiceAccount>(this.ports.documents.collection(serviceAccount.states), {
       where: { org: org.id },
       order: [['name', 'asc']],
       matches: (account) => !account.deleted && maySee(account, principal),
@@ -40,7 +48,7 @@ export class GetServiceAccount extends Query<
   Result<{ readonly account: ServiceAccountAnswer; readonly keys: readonly ApiKeyAnswer[] }, Refusal>
 > {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly principal: Principal,
     readonly name: string,
   ) {
@@ -56,7 +64,7 @@ export class GetServiceAccountHandler implements IQueryHandler<GetServiceAccount
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ asker: { org }, principal, name }: GetServiceAccount) {
+  async execute({ caller: { org }, principal, name }: GetServiceAccount) {
     const { documents } = this.ports;
     const found = await this.lookups.serviceAccount(org, name);
     if (!found.ok) return found;
@@ -85,7 +93,7 @@ export class ListUserKeysHandler implements IQueryHandler<ListUserKeys> {
 
   async execute({ user: id }: ListUserKeys): Promise<ApiKeyAnswer[]> {
     const { documents } = this.ports;
-    const known = await documents.collection(user.heads).get(streams.user(id));
+    const known = await documents.collection(user.states).get(streams.user(id));
     return keyAnswers(documents, known?.keys ?? [], this.clock.now());
   }
 }
@@ -95,9 +103,9 @@ async function keyAnswers(
   keys: readonly KnownKey[],
   at: number,
 ): Promise<ApiKeyAnswer[]> {
-  const kept = keys.filter((key) => isKept(key, at));
-  const uses = await documents.collection(keyUses).getMany(kept.map(({ hash }) => hash));
-  return kept.map(({ id, hash, description, createdAt, expiresAt }) => ({
+  const retained = keys.filter((key) => isRetained(key, at));
+  const uses = await documents.collection(keyUses).getMany(retained.map(({ hash }) => hash));
+  return retained.map(({ id, hash, description, createdAt, expiresAt }) => ({
     id,
     description,
     created_at: createdAt / 1_000,

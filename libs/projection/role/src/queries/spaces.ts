@@ -4,13 +4,13 @@ import { no, ok, type Result } from '@assurance/kernel';
 import { spaceOf } from '@assurance/model';
 import { listSpaces, type PageRequest, spaceAnswer, type SpaceFilter, totalPages } from '@assurance/projection-views';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Asker } from '../asker';
+import type { Caller } from '../caller';
 import { Lookups } from '../lookups';
 
 /** One page of spaces. */
 export class ListSpaces extends Query<SpacePage> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly filter: SpaceFilter,
     readonly page: PageRequest,
   ) {
@@ -22,7 +22,7 @@ export class ListSpaces extends Query<SpacePage> {
 export class ListSpacesHandler implements IQueryHandler<ListSpaces> {
   constructor(private readonly lookups: Lookups) {}
 
-  async execute({ asker: { org }, filter, page: { page, perPage } }: ListSpaces): Promise<SpacePage> {
+  async execute({ caller: { org }, filter, page: { page, perPage } }: ListSpaces): Promise<SpacePage> {
     const tree = await this.lookups.spaces(org);
     const all = listSpaces(tree, filter);
     const nameOf = this.lookups.actors();
@@ -40,7 +40,7 @@ export class ListSpacesHandler implements IQueryHandler<ListSpaces> {
 /** One space. */
 export class GetSpace extends Query<Result<SpaceAnswer, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly id: string,
   ) {
     super();
@@ -51,7 +51,7 @@ export class GetSpace extends Query<Result<SpaceAnswer, Refusal>> {
 export class GetSpaceHandler implements IQueryHandler<GetSpace> {
   constructor(private readonly lookups: Lookups) {}
 
-  async execute({ asker: { org }, id }: GetSpace): Promise<Result<SpaceAnswer, Refusal>> {
+  async execute({ caller: { org }, id }: GetSpace): Promise<Result<SpaceAnswer, Refusal>> {
     const tree = await this.lookups.spaces(org);
     const space = spaceOf(tree, id);
     if (space === undefined) return no({ kind: 'space-unknown', org: org.name, id });

@@ -16,14 +16,14 @@ import {
 import { statusesOf } from '@assurance/readers';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Asker, siteOf } from '../asker';
+import { type Caller, siteOf } from '../caller';
 import { Lookups } from '../lookups';
 import { type Seen, Views } from '../view';
 
 /** One trail. */
 export class GetTrail extends Query<Result<TrailAnswer, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly flow: string,
     readonly trail: string,
   ) {
@@ -39,14 +39,14 @@ export class GetTrailHandler implements IQueryHandler<GetTrail> {
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ asker, flow: flowName, trail: name }: GetTrail): Promise<Result<TrailAnswer, Refusal>> {
-    const flow = await this.lookups.flow(asker.org, flowName);
+  async execute({ caller, flow: flowName, trail: name }: GetTrail): Promise<Result<TrailAnswer, Refusal>> {
+    const flow = await this.lookups.flow(caller.org, flowName);
     if (!flow.ok) return flow;
-    const trail = await this.lookups.trail(asker.org, flow.value, name);
+    const trail = await this.lookups.trail(caller.org, flow.value, name);
     if (!trail.ok) return trail;
     const nameOf = this.lookups.actors();
     const createdBy = await nameOf(trail.value.createdBy);
-    return ok(await getTrail(this.ports, siteOf(this.settings, asker), flow.value, trail.value, createdBy));
+    return ok(await getTrail(this.ports, siteOf(this.settings, caller), flow.value, trail.value, createdBy));
   }
 }
 
@@ -61,7 +61,7 @@ export interface TrailsWanted {
 /** One page of trails, with how many there are. */
 export class ListTrails extends Query<Result<Seen<TrailPage>, Refusal>> {
   constructor(
-    readonly asker: Asker,
+    readonly caller: Caller,
     readonly wanted: TrailsWanted,
     readonly page: PageRequest,
   ) {
@@ -78,27 +78,27 @@ export class ListTrailsHandler implements IQueryHandler<ListTrails> {
     private readonly views: Views,
   ) {}
 
-  async execute({ asker, wanted, page }: ListTrails): Promise<Result<Seen<TrailPage>, Refusal>> {
-    const org = asker.org.id;
-    const flow = wanted.flow === undefined ? null : await this.lookups.flow(asker.org, wanted.flow);
+  async execute({ caller, wanted, page }: ListTrails): Promise<Result<Seen<TrailPage>, Refusal>> {
+    const org = caller.org.id;
+    const flow = wanted.flow === undefined ? null : await this.lookups.flow(caller.org, wanted.flow);
     if (flow?.ok === false) return flow;
     const tagged =
       wanted.flowTag === undefined ? null : await flowsTagged(this.ports.documents, org, pair(wanted.flowTag));
     const flows = flow === null ? tagged : [flow.value.id].filter((id) => tagged?.includes(id) !== false);
     const filter = { org, flows, fingerprint: wanted.fingerprint ?? null };
-    const { value, behind } = await this.views.read(trailsView, asker, (documents) =>
+    const { value, behind } = await this.views.read(trailsView, caller, (documents) =>
       listTrails(documents, filter, page),
     );
     const pagination = { page: page.page, page_count: totalPages(value.count, page.perPage), total: value.count };
-    return ok({ value: { data: await this.items(asker, value), pagination }, behind });
+    return ok({ value: { data: await this.items(caller, value), pagination }, behind });
   }
 
-  /** The view knows which trails there are; what they are, their heads know. */
-  private async items(asker: Asker, found: TrailsFound): Promise<TrailListItem[]> {
+  /** The view knows which trails there are; what they are, their aggregate states know. */
+  private async items(caller: Caller, found: TrailsFound): Promise<TrailListItem[]> {
     const { documents } = this.ports;
-    const site = siteOf(this.settings, asker);
-    const heads = await documents.collection(trailHeads.heads).getMany(found.trails);
-    const trails = found.trails.flatMap((stream) => heads.get(stream) ?? []);
+    const site = siteOf(this.settings, caller);
+    const states = await documents.collection(trailHeads.states).getMany(found.trails);
+    const trails = found.trails.flatMap((stream) => states.get(stream) ?? []);
     const flows = await flowsById(
       documents,
       trails.map(({ flow }) => flow.id),

@@ -20,13 +20,13 @@ export class GetDefaultOrganizationHandler implements IQueryHandler<GetDefaultOr
 
   async execute({ user: id }: GetDefaultOrganization): Promise<string | null> {
     const { documents } = this.ports;
-    const chosen = (await documents.collection(user.heads).get(streams.user(id)))?.defaultOrganization;
+    const chosen = (await documents.collection(user.states).get(streams.user(id)))?.defaultOrganization;
     if (chosen === undefined) return null;
-    const member = await documents.collection(membership.heads).get(streams.membership(chosen, id));
-    const head =
+    const member = await documents.collection(membership.states).get(streams.membership(chosen, id));
+    const state =
       (member?.role ?? null) === null
         ? null
-        : await documents.collection(organization.heads).get(streams.organization(chosen));
-    return head?.name ?? null;
+        : await documents.collection(organization.states).get(streams.organization(chosen));
+    return state?.name ?? null;
   }
 }

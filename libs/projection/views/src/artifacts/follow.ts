@@ -2,8 +2,8 @@ import type { ArtifactReported } from '@assurance/contracts-events';
 import { provenanceId } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
-import { stamp, type Touched } from '../days/stamps';
-import type { Happened, View } from '../view';
+import { revise, type Touched } from '../days/revisions';
+import type { RecordedEvent, View } from '../view';
 import { artifactCollections, artifactList, type ArtifactRow, artifactRows, countedArtifacts } from './rows';
 
 /** Reports of artifacts, in every list that shows them: counted by days. */
@@ -13,16 +13,16 @@ export const artifactsView: View = {
   collections: artifactCollections,
   kinds: new Set(['trail', 'artifact']),
   types: new Set<ArtifactReported['type']>(['ArtifactReported']),
-  take: (documents, happened) => follow(documents, happened as readonly Happened<ArtifactReported>[]),
+  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<ArtifactReported>[]),
 };
 
 /**
- * Rows only ever move to a newer report, so any order of events ends in the same rows. A row remembers where it was until that is stamped:
- * whoever takes an event again, after being stopped, stamps what was left too. It never comes back to a moment that it left.
+ * Rows only ever move to a newer report, so any order of events ends in the same rows. A row remembers where it was until that is revised:
+ * whoever takes an event again, after being stopped, revises what was left too. It never comes back to a moment that it left.
  */
-async function follow(documents: Documents, happened: readonly Happened<ArtifactReported>[]): Promise<void> {
+async function follow(documents: Documents, recorded: readonly RecordedEvent<ArtifactReported>[]): Promise<void> {
   const told = new Map<string, ArtifactRow>();
-  for (const one of happened) {
+  for (const one of recorded) {
     for (const [id, row] of rowsOf(one)) {
       const other = told.get(id);
       if (other === undefined || isNewer(row, other)) told.set(id, row);
@@ -36,7 +36,7 @@ async function follow(documents: Documents, happened: readonly Happened<Artifact
       return isNewer(row, current) ? { ...row, left: leftBy(current, row) } : undefined;
     });
     const now = await rows.getMany(ids);
-    await stamp(documents, countedArtifacts.spans, [...now.values()].flatMap(touchedBy));
+    await revise(documents, countedArtifacts.periods, [...now.values()].flatMap(touchedBy));
     const moved = [...now].filter(([, { left }]) => left.length > 0).map(([id]) => id);
     if (moved.length === 0) continue;
     await rows.merge(moved, (current, id) => {
@@ -50,7 +50,7 @@ async function follow(documents: Documents, happened: readonly Happened<Artifact
 }
 
 /** The rows of the first report of an artifact in a stream, by id: one in each list. Later reports there are in none. */
-function rowsOf({ event, meta: { org, stream } }: Happened<ArtifactReported>): (readonly [string, ArtifactRow])[] {
+function rowsOf({ event, meta: { org, stream } }: RecordedEvent<ArtifactReported>): (readonly [string, ArtifactRow])[] {
   const { fingerprint, first, provenance } = event.data;
   if (first !== null) return [];
   const { artifactId, reportedAt, flow, repo } = provenance;
@@ -69,7 +69,7 @@ function touchedBy({ list, reportedAt, left }: ArtifactRow): Touched[] {
   return [reportedAt, ...left].map((moment) => [list, moment]);
 }
 
-/** Each moment is there once: who clears it has stamped it after all that left it. */
+/** Each moment is there once: who clears it has revised it after all that left it. */
 function leftBy({ reportedAt, left }: ArtifactRow, next: ArtifactRow): readonly number[] {
   return reportedAt === next.reportedAt ? left : [...left, reportedAt];
 }

@@ -1,6 +1,6 @@
 import type { CollectionShape } from '@assurance/contracts-events';
 import type { CountedList, CountedRows } from '../days/read';
-import { spanCounts } from '../days/stamps';
+import { periodCounts } from '../days/revisions';
 
 /** A report as a list shows it. What it says, its provenance knows. */
 export interface ArtifactRow {
@@ -12,7 +12,7 @@ export interface ArtifactRow {
   /** Epoch seconds. */
   readonly reportedAt: number;
   readonly artifactId: string;
-  /** Where newer reports took the row from, until the days of those moments are stamped. */
+  /** Where newer reports took the row from, until the days of those moments are revised. */
   readonly left: readonly number[];
 }
 
@@ -29,7 +29,7 @@ export const artifactRows: CollectionShape<ArtifactRow> = {
 
 export const countedArtifacts: CountedRows<ArtifactRow> = {
   rows: artifactRows,
-  spans: spanCounts('view_artifact_counts'),
+  periods: periodCounts('view_artifact_counts'),
   moment: 'reportedAt',
   order: newest,
 };
@@ -47,4 +47,4 @@ export function artifactList(scope: ArtifactScope): CountedList {
 }
 
 /** All collections of the view. */
-export const artifactCollections = [artifactRows, countedArtifacts.spans] as const;
+export const artifactCollections = [artifactRows, countedArtifacts.periods] as const;

@@ -50,9 +50,9 @@ export async function runsOf(
           limit: PLACES_MAX,
         });
   const ids = [...new Set([...now, ...before].map(({ doc }) => doc.environment))];
-  const heads = await documents.collection(environments.heads).getMany(ids.map(streams.environment));
+  const states = await documents.collection(environments.states).getMany(ids.map(streams.environment));
   const placeOf = (id: string, snapshot: number): Place => {
-    return { environment: heads.get(streams.environment(id))?.name ?? id, snapshot };
+    return { environment: states.get(streams.environment(id))?.name ?? id, snapshot };
   };
 
   const runs = new Map<string, number>();

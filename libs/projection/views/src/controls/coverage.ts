@@ -11,7 +11,7 @@ const TOGETHER = 200;
 export async function policiesByControl(documents: Documents, org: string): Promise<ReadonlyMap<string, Policy[]>> {
   const listing = { where: { org }, order: [['name', 'asc']] as const, matches: null };
   const all: Policy[] = [];
-  for await (const { doc } of every<Policy>(documents.collection(policy.heads), listing)) all.push(doc);
+  for await (const { doc } of every<Policy>(documents.collection(policy.states), listing)) all.push(doc);
   const found = new Map<string, Policy[]>();
   for (let i = 0; i < all.length; i += TOGETHER) {
     const some = all.slice(i, i + TOGETHER);
@@ -54,7 +54,7 @@ export async function controlCoverage(
   let [total, covering, count] = [0, 0, 0];
   const shown: ControlCoverageAnswer['environments'][number][] = [];
   const listing = { where: { org, archived: false }, order: [['name', 'asc']] as const, matches: null };
-  for await (const { doc } of every<Environment>(documents.collection(environment.heads), listing)) {
+  for await (const { doc } of every<Environment>(documents.collection(environment.states), listing)) {
     if (doc.type === 'logical') continue;
     const by = doc.policies.flatMap((id) => names.get(id) ?? []);
     const isCovered = by.length > 0;

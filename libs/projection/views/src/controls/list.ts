@@ -26,7 +26,7 @@ export async function listControls(
   const matches = ({ identifier, name, tags: own }: Control) =>
     [identifier, name].some((text) => text.toLowerCase().includes(part)) && hasTags(own, tags);
   const { found, count } = await pageOf<Control>(
-    documents.collection(control.heads),
+    documents.collection(control.states),
     {
       where: { org, archived },
       order: [['identifier', direction]],

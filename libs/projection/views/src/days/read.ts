@@ -2,8 +2,8 @@ import type { CollectionShape } from '@assurance/contracts-events';
 import type { Documents, Found, Query } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import type { PageRequest } from '../pages';
-import { type CountedSpan, cut, EVER, numberOf, type Piece, spanAt, spanOf, within } from './spans';
-import type { SpanDocument } from './stamps';
+import { type CountedPeriod, cut, EVER, numberOf, type Piece, periodAt, periodOf, within } from './periods';
+import type { PeriodCount } from './revisions';
 
 const BATCH = 1_000;
 /** How many lists are asked for in one query. */
@@ -12,14 +12,14 @@ const LISTS = 100;
 /** Rows whose lists are counted by days: newest first by a moment that is never negative. */
 export interface CountedRows<T extends object> {
   readonly rows: CollectionShape<T>;
-  readonly spans: CollectionShape<SpanDocument>;
+  readonly periods: CollectionShape<PeriodCount>;
   /** Path of the moment, epoch seconds. */
   readonly moment: string;
   /** Begins with the moment, descending. */
   readonly order: NonNullable<Query['order']>;
 }
 
-/** A list that handlers stamp, and what selects its rows. */
+/** A list that handlers revise, and what selects its rows. */
 export interface CountedList {
   readonly key: string;
   readonly where: Query['where'];
@@ -44,17 +44,17 @@ export async function countedPage<T extends object>(
   { page, perPage }: PageRequest,
 ): Promise<{ readonly found: readonly Found<T>[]; readonly count: number }> {
   const counts = new Counts(documents, counted, where);
-  const spans: CountedSpan[] = [];
-  for (const piece of window === null ? [EVER] : cut(window)) spans.push(...(await counts.of(lists, piece)));
-  const count = sumOf(spans);
+  const periods: CountedPeriod[] = [];
+  for (const piece of window === null ? [EVER] : cut(window)) periods.push(...(await counts.of(lists, piece)));
+  const count = sumOf(periods);
   const skip = (page - 1) * perPage;
   if (perPage === 0 || skip >= count) return { found: [], count };
-  const first = await counts.dayOf(lists, spans, skip);
-  const last = await counts.dayOf(lists, spans, Math.min(skip + perPage, count) - 1);
+  const first = await counts.dayOf(lists, periods, skip);
+  const last = await counts.dayOf(lists, periods, Math.min(skip + perPage, count) - 1);
   // A day that lost rows since it was counted.
   if (first === null || last === null) return { found: [], count };
   const found = await documents.collection(counted.rows).find({
-    where: { ...where, [counted.moment]: within({ from: last.span.from, to: first.span.to }) },
+    where: { ...where, [counted.moment]: within({ from: last.period.from, to: first.period.to }) },
     order: counted.order,
     skip: first.place,
     limit: perPage,
@@ -70,8 +70,8 @@ class Counts<T extends object> {
     private readonly where: Query['where'],
   ) {}
 
-  /** The spans of a piece that hold rows of any of the lists, newest first. */
-  async of(lists: readonly CountedList[], piece: Piece): Promise<CountedSpan[]> {
+  /** The periods of a piece that hold rows of any of the lists, newest first. */
+  async of(lists: readonly CountedList[], piece: Piece): Promise<CountedPeriod[]> {
     const { level } = piece;
     if (level === null) return [{ ...piece, count: await this.rowsIn(this.where, piece) }];
     const byKey = new Map(lists.map((list) => [list.key, list]));
@@ -86,25 +86,25 @@ class Counts<T extends object> {
       sums.set(doc.at, (sums.get(doc.at) ?? 0) + count);
     }
     await this.remember(fresh);
-    return [...sums].sort(([a], [b]) => b - a).map(([at, count]) => ({ ...spanOf(level, at), count }));
+    return [...sums].sort(([a], [b]) => b - a).map(([at, count]) => ({ ...periodOf(level, at), count }));
   }
 
   /** The day, or the part of one, in which a row lies. */
-  async dayOf(lists: readonly CountedList[], spans: readonly CountedSpan[], place: number) {
-    const found = spanAt(spans, place);
-    if (found?.span.level !== 1) return found;
-    return spanAt(await this.of(lists, { ...found.span, level: 0 }), found.place);
+  async dayOf(lists: readonly CountedList[], periods: readonly CountedPeriod[], place: number) {
+    const found = periodAt(periods, place);
+    if (found?.period.level !== 1) return found;
+    return periodAt(await this.of(lists, { ...found.period, level: 0 }), found.place);
   }
 
-  private async remembered(keys: readonly string[], { level, from, to }: Piece): Promise<Map<string, SpanDocument>> {
-    const found = new Map<string, SpanDocument>();
+  private async remembered(keys: readonly string[], { level, from, to }: Piece): Promise<Map<string, PeriodCount>> {
+    const found = new Map<string, PeriodCount>();
     if (level === null) return found;
     const at = { gte: numberOf(level, from), lte: numberOf(level, to) - 1 };
     for (let i = 0; i < keys.length; i += LISTS) {
       const list = { in: keys.slice(i, i + LISTS) };
       for (let skip = 0; ; skip += BATCH) {
         // Spans come and never go: one that comes while they are read moves others back, so that they are read twice, not missed.
-        const some = await this.documents.collection(this.counted.spans).find({
+        const some = await this.documents.collection(this.counted.periods).find({
           where: { list, level, at },
           skip,
           limit: BATCH,
@@ -116,24 +116,24 @@ class Counts<T extends object> {
     return found;
   }
 
-  private async counting(list: CountedList, { level, at }: SpanDocument): Promise<number> {
-    const span = spanOf(level, at);
-    return level === 0 ? this.rowsIn(list.where, span) : sumOf(await this.of([list], { ...span, level: 0 }));
+  private async counting(list: CountedList, { level, at }: PeriodCount): Promise<number> {
+    const period = periodOf(level, at);
+    return level === 0 ? this.rowsIn(list.where, period) : sumOf(await this.of([list], { ...period, level: 0 }));
   }
 
   /**
-   * Remembers counts under the stamps that were read before counting. Rows that are written meanwhile are stamped after, so a count without
+   * Remembers counts under the revisions that were read before counting. Rows that are written meanwhile are revised after, so a count without
    * them is not taken for theirs.
    */
   private async remember(
     counts: ReadonlyMap<string, { readonly stamp: number; readonly count: number }>,
   ): Promise<void> {
     for (const ids of batches([...counts.keys()])) {
-      await this.documents.collection(this.counted.spans).merge(ids, (current, id) => {
-        const { stamp, count } = counts.get(id) ?? {};
-        return current === null || count === undefined || current.stamp !== stamp
+      await this.documents.collection(this.counted.periods).merge(ids, (current, id) => {
+        const { stamp: revision, count } = counts.get(id) ?? {};
+        return current === null || count === undefined || current.stamp !== revision
           ? undefined
-          : { ...current, counted: stamp, count };
+          : { ...current, counted: revision, count };
       });
     }
   }
@@ -143,6 +143,6 @@ class Counts<T extends object> {
   }
 }
 
-function sumOf(spans: readonly CountedSpan[]): number {
-  return spans.reduce((sum, { count }) => sum + count, 0);
+function sumOf(periods: readonly CountedPeriod[]): number {
+  return periods.reduce((sum, { count }) => sum + count, 0);
 }

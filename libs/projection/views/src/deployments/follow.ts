@@ -3,12 +3,12 @@ import { grouped } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { BATCH, batches } from '../batches';
 import { followRecoveries } from '../figures/recover';
-import type { Happened, View } from '../view';
-import { join, type Joined } from './join';
+import type { RecordedEvent, View } from '../view';
+import { join, type JoinedEvent } from './join';
 import { deploymentCollections, type DeploymentRow, deployments } from './rows';
 
 /** The events that this view is made of. */
-export type Followed = Joined | EnvironmentRenamed;
+export type FollowedEvent = JoinedEvent | EnvironmentRenamed;
 
 /** Deployments, and what they may have replaced. */
 export const deploymentsView: View = {
@@ -16,17 +16,17 @@ export const deploymentsView: View = {
   version: 2,
   collections: deploymentCollections,
   kinds: new Set(['environment', 'trail', 'artifact']),
-  types: new Set<Followed['type']>(['SnapshotRecorded', 'EnvironmentRenamed', 'ArtifactReported']),
-  take: (documents, happened) => follow(documents, happened as readonly Happened<Followed>[]),
+  types: new Set<FollowedEvent['type']>(['SnapshotRecorded', 'EnvironmentRenamed', 'ArtifactReported']),
+  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<FollowedEvent>[]),
 };
 
 /**
  * Takes events into the view. Idempotent, and commutative across streams: each side writes its own rows first and looks at the other's second,
  * and a row's origin only ever moves to an earlier report, so any interleaving ends in the same rows.
  */
-export async function follow(documents: Documents, happened: readonly Happened<Followed>[]): Promise<void> {
-  let together: Happened<Joined>[] = [];
-  for (const { event, meta } of happened) {
+export async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
+  let together: RecordedEvent<JoinedEvent>[] = [];
+  for (const { event, meta } of recorded) {
     // What a logical environment shows was deployed in its members.
     if (event.type === 'SnapshotRecorded' && event.data.type === 'logical') continue;
     if (event.type !== 'EnvironmentRenamed') {
@@ -41,12 +41,12 @@ export async function follow(documents: Documents, happened: readonly Happened<F
   await followAll(documents, together);
 }
 
-async function followAll(documents: Documents, happened: readonly Happened<Joined>[]): Promise<void> {
-  await followRecoveries(documents, happened.filter(isSnapshot));
-  for (const [org, own] of grouped(happened, ({ meta }) => meta.org)) await join(documents, org, own);
+async function followAll(documents: Documents, recorded: readonly RecordedEvent<JoinedEvent>[]): Promise<void> {
+  await followRecoveries(documents, recorded.filter(isSnapshot));
+  for (const [org, own] of grouped(recorded, ({ meta }) => meta.org)) await join(documents, org, own);
 }
 
-function isSnapshot(one: Happened<Joined>): one is Happened<SnapshotRecorded> {
+function isSnapshot(one: RecordedEvent<JoinedEvent>): one is RecordedEvent<SnapshotRecorded> {
   return one.event.type === 'SnapshotRecorded';
 }
 

@@ -2,24 +2,28 @@ import type { ArtifactReported, SnapshotRecorded } from '@assurance/contracts-ev
 import { inSlices, Slices } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import { BATCH, batches, distinct } from '../batches';
-import type { Happened } from '../view';
-import { firstOf, reportOf, type Rows, rowsOf } from './fold';
+import type { RecordedEvent } from '../view';
+import { firstOf, reportOf, type Rows, rowsOf } from './rows-of';
 import { readReports, type Said } from './reports';
 import { type DepartureRow, departures, type DeploymentRow, deployments, type Origin, reports } from './rows';
 import type { ReportRow } from './rows';
-import { stampArrived, stampMoved } from './stamp';
+import { reviseArrived, reviseMoved } from './revise';
 
 /** The events of which each side looks at the other's. */
-export type Joined = SnapshotRecorded | ArtifactReported;
+export type JoinedEvent = SnapshotRecorded | ArtifactReported;
 
 type Completed = DeploymentRow | DepartureRow;
 
-/** Takes snapshots and reports of one organization: writes the rows of both, then looks at those of all others, then stamps. */
-export async function join(documents: Documents, org: string, happened: readonly Happened<Joined>[]): Promise<void> {
+/** Takes snapshots and reports of one organization: writes the rows of both, then looks at those of all others, then revises. */
+export async function join(
+  documents: Documents,
+  org: string,
+  recorded: readonly RecordedEvent<JoinedEvent>[],
+): Promise<void> {
   const arrived = new Map<string, DeploymentRow>();
   const left = new Map<string, DepartureRow>();
   const reported = new Map<string, ReportRow>();
-  for (const { event, meta } of happened) {
+  for (const { event, meta } of recorded) {
     if (event.type === 'ArtifactReported') {
       reported.set(...reportOf(event, meta));
       continue;
@@ -56,7 +60,7 @@ async function addRows(
     await add(documents.collection(departures), ofThese(left, late), said);
     said = await look();
   }
-  await stampArrived(documents, [...arrived.values()], said);
+  await reviseArrived(documents, [...arrived.values()], said);
 }
 
 function ofThese<T extends Completed>(rows: Rows<T>, fingerprints: ReadonlySet<string>): Rows<T> {
@@ -90,7 +94,7 @@ async function completeReported(documents: Documents, org: string, reported: rea
   }
   await complete<DeploymentRow>(documents.collection(deployments), org, firsts, async (rows) => {
     const fingerprints = distinct(rows.map(({ fingerprint }) => fingerprint));
-    await stampMoved(documents, rows, await readReports(documents, org, fingerprints));
+    await reviseMoved(documents, rows, await readReports(documents, org, fingerprints));
   });
   await complete<DepartureRow>(documents.collection(departures), org, firsts);
 }

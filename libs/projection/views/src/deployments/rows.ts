@@ -1,6 +1,6 @@
 import type { CollectionShape, Provenance } from '@assurance/contracts-events';
 import type { CountedList, CountedRows } from '../days/read';
-import { spanCounts } from '../days/stamps';
+import { periodCounts } from '../days/revisions';
 import { dayFigures, failing, recoveries } from '../figures/rows';
 
 /** Where an artifact comes from: the first report of its fingerprint in the organization, or the first seen so far. */
@@ -90,7 +90,7 @@ export const deployments: CollectionShape<DeploymentRow> = {
 /** Deployments are counted by days. Order: deployed_at, then snapshot_index, env_name, fingerprint, all descending but the last two. */
 export const countedDeployments: CountedRows<DeploymentRow> = {
   rows: deployments,
-  spans: spanCounts('view_deployment_counts'),
+  periods: periodCounts('view_deployment_counts'),
   moment: 'deployedAt',
   order: newest,
 };
@@ -167,6 +167,6 @@ export const reports: CollectionShape<ReportRow> = {
 
 /** All collections of the view. */
 export const deploymentCollections = [
-  ...[deployments, departures, reports, countedDeployments.spans],
+  ...[deployments, departures, reports, countedDeployments.periods],
   ...[failing, recoveries, dayFigures],
 ] as const;

@@ -3,7 +3,7 @@ import { inSlices, mapSteps, type Steps } from '@assurance/kernel';
 import { byKey } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { batches, distinct } from '../batches';
-import type { Happened, View } from '../view';
+import type { RecordedEvent, View } from '../view';
 import { type EnvironmentEventRow, environmentEvents, eventId, eventsUpTo } from './rows';
 
 /** What happened in environments: a row a change. */
@@ -13,14 +13,17 @@ export const environmentEventsView: View = {
   collections: [environmentEvents],
   kinds: new Set(['environment']),
   types: new Set<SnapshotRecorded['type']>(['SnapshotRecorded']),
-  take: (documents, happened) => followSnapshots(documents, happened as readonly Happened<SnapshotRecorded>[]),
+  take: (documents, recorded) => followSnapshots(documents, recorded as readonly RecordedEvent<SnapshotRecorded>[]),
 };
 
-async function followSnapshots(documents: Documents, happened: readonly Happened<SnapshotRecorded>[]): Promise<void> {
+async function followSnapshots(
+  documents: Documents,
+  recorded: readonly RecordedEvent<SnapshotRecorded>[],
+): Promise<void> {
   const rows = new Map<string, EnvironmentEventRow>();
   /** How many events an environment has up to a snapshot that was just taken, by the place of its rows. */
-  const counted = await countedBefore(documents, happened);
-  for (const { event, meta } of happened) {
+  const counted = await countedBefore(documents, recorded);
+  for (const { event, meta } of recorded) {
     const environment = keyOf(meta.stream);
     const { snapshot } = event.data;
     // Snapshots come in order, each wholly before the next or with it: what is counted here never changes any more.
@@ -37,9 +40,9 @@ async function followSnapshots(documents: Documents, happened: readonly Happened
 /** How many events environments have up to the snapshots before these, as far as rows at hand tell: the first of a snapshot has the highest number. */
 async function countedBefore(
   documents: Documents,
-  happened: readonly Happened<SnapshotRecorded>[],
+  recorded: readonly RecordedEvent<SnapshotRecorded>[],
 ): Promise<Map<string, number>> {
-  const places = happened.map(({ event, meta }) => `${keyOf(meta.stream)}/${event.data.snapshot - 1}`);
+  const places = recorded.map(({ event, meta }) => `${keyOf(meta.stream)}/${event.data.snapshot - 1}`);
   const counted = new Map<string, number>();
   for (const some of batches(distinct(places))) {
     const first = await documents.collection(environmentEvents).getMany(some.map((place) => `${place}/0`));

@@ -39,6 +39,6 @@ export async function listEnvironments(
     hasTags(one.tags, tags);
   const order = [...(sort === 'name' ? [] : [[FIELDS[sort], direction] as const]), ['name', direction] as const];
   const listing = { where: { org, archived: false }, order, matches: all ? null : matches };
-  const { found, count } = await pageOf<Environment>(documents.collection(environment.heads), listing, page);
+  const { found, count } = await pageOf<Environment>(documents.collection(environment.states), listing, page);
   return { environments: found.map(({ doc }) => doc), count };
 }

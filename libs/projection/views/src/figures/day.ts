@@ -2,7 +2,7 @@ import { Slices } from '@assurance/kernel';
 import type { Documents, Found, Query } from '@assurance/storage-ports';
 import { batches, distinct } from '../batches';
 import type { CountedList } from '../days/read';
-import { type Span, spanOf, within } from '../days/spans';
+import { type Period, periodOf, within } from '../days/periods';
 import { type DeploymentRow, deployments } from '../deployments/rows';
 import { type Figures, recoveries } from './rows';
 import { NO_SKETCH, type Sketch, sketchOf, sketchSum } from './sketch';
@@ -26,7 +26,7 @@ export async function figuresOfDay(
   { where }: CountedList,
   at: number,
 ): Promise<Record<number, Figures>> {
-  const day = spanOf(0, at);
+  const day = periodOf(0, at);
   const making = new Map<number, Making>();
   const quarterOf = (seconds: number): Making => {
     const quarter = Math.floor((seconds - day.from) / QUARTER);
@@ -66,11 +66,11 @@ function figuresOf({ deployments: count, rollbacks, lead, recovery }: Making): F
 async function* rowsOf(
   documents: Documents,
   where: Query['where'],
-  day: Span,
+  day: Period,
 ): AsyncGenerator<readonly DeploymentRow[]> {
   const rows = documents.collection<DeploymentRow>(deployments);
-  const some = (span: Span, skip: number): Promise<Found<DeploymentRow>[]> =>
-    rows.find({ where: { ...where, deployedAt: within(span) }, skip, limit: PIECE });
+  const some = (period: Period, skip: number): Promise<Found<DeploymentRow>[]> =>
+    rows.find({ where: { ...where, deployedAt: within(period) }, skip, limit: PIECE });
   const all = await some(day, 0);
   if (all.length < PIECE) return yield all.map(({ doc }) => doc);
   const slices = new Slices();

@@ -2,8 +2,8 @@ import { Slices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import type { CountedList } from '../days/read';
-import { numberOf, spanOf } from '../days/spans';
-import type { SpanDocument } from '../days/stamps';
+import { numberOf, periodOf } from '../days/periods';
+import type { PeriodCount } from '../days/revisions';
 import { countedDeployments } from '../deployments/rows';
 import { deploymentLists, type DeploymentFilter } from '../deployments/list';
 import { figuresOfDay, QUARTER } from './day';
@@ -35,15 +35,15 @@ export async function deploymentFigures(
   if (first === undefined || last === undefined) return [];
   const lists = new Map(deploymentLists(filter).map((list) => [list.key, list]));
   const slices = new Slices();
-  for await (const spans of stamped(documents, [...lists.keys()], first.from, last.to)) {
-    const known = await documents.collection(dayFigures).getMany([...spans.keys()]);
-    for (const [id, span] of spans) {
+  for await (const periods of stamped(documents, [...lists.keys()], first.from, last.to)) {
+    const known = await documents.collection(dayFigures).getMany([...periods.keys()]);
+    for (const [id, period] of periods) {
       await slices.pause();
-      const list = lists.get(span.list);
+      const list = lists.get(period.list);
       if (list === undefined) continue;
-      const kept = known.get(id);
-      const day = kept?.stamp === span.stamp ? kept : await make(documents, id, list, span);
-      const { from, to } = spanOf(0, span.at);
+      const stored = known.get(id);
+      const day = stored?.stamp === period.stamp ? stored : await make(documents, id, list, period);
+      const { from, to } = periodOf(0, period.at);
       const put = (figures: Figures, at: number | null) => at === null || parts[at]?.push(figures);
       const bucket = bucketOf(buckets, from);
       if (bucket !== null && bucket === bucketOf(buckets, to - QUARTER)) put(day.whole, bucket);
@@ -73,14 +73,14 @@ async function* stamped(
   keys: readonly string[],
   from: number,
   to: number,
-): AsyncGenerator<ReadonlyMap<string, SpanDocument>> {
+): AsyncGenerator<ReadonlyMap<string, PeriodCount>> {
   const at = { gte: numberOf(0, from), lte: numberOf(0, to) };
   const seen = new Set<string>();
   for (let i = 0; i < keys.length; i += LISTS) {
     const where = { list: { in: keys.slice(i, i + LISTS) }, level: 0, at };
     for (let skip = 0; ; skip += PIECE) {
       // Days come and never go: one that comes meanwhile may show another one twice, and hides none.
-      const found = await documents.collection(countedDeployments.spans).find({ where, skip, limit: PIECE });
+      const found = await documents.collection(countedDeployments.periods).find({ where, skip, limit: PIECE });
       for (const some of batches(found.filter(({ id }) => !seen.has(id)))) {
         for (const { id } of some) seen.add(id);
         yield new Map(some.map(({ id, doc }) => [id, doc]));
@@ -90,16 +90,18 @@ async function* stamped(
   }
 }
 
-/** Remembered under the stamp that was read before: a row that comes meanwhile is stamped after. */
+/** Remembered under the revision that was read before: a row that comes meanwhile is revised after. */
 async function make(
   documents: Documents,
   id: string,
   list: CountedList,
-  { at, stamp }: SpanDocument,
+  { at, stamp: revision }: PeriodCount,
 ): Promise<DayFigures> {
   const quarters = await figuresOfDay(documents, list, at);
-  const day = { stamp, quarters, whole: figuresSum(Object.values(quarters)) };
-  await documents.collection(dayFigures).merge([id], (current) => ((current?.stamp ?? -1) >= stamp ? undefined : day));
+  const day = { stamp: revision, quarters, whole: figuresSum(Object.values(quarters)) };
+  await documents
+    .collection(dayFigures)
+    .merge([id], (current) => ((current?.stamp ?? -1) >= revision ? undefined : day));
   return day;
 }
 

@@ -2,9 +2,9 @@ import { keyOf, type SnapshotRecorded } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
-import { stamp, type Touched } from '../days/stamps';
+import { revise, type Touched } from '../days/revisions';
 import { countedDeployments, deploymentList } from '../deployments/rows';
-import type { Happened } from '../view';
+import type { RecordedEvent } from '../view';
 import { failing, type FailingRow, recoveries, type RecoveryRow } from './rows';
 
 /**
@@ -14,9 +14,9 @@ import { failing, type FailingRow, recoveries, type RecoveryRow } from './rows';
  */
 export async function followRecoveries(
   documents: Documents,
-  happened: readonly Happened<SnapshotRecorded>[],
+  recorded: readonly RecordedEvent<SnapshotRecorded>[],
 ): Promise<void> {
-  const streams = grouped(happened, ({ meta }) => keyOf(meta.stream));
+  const streams = grouped(recorded, ({ meta }) => keyOf(meta.stream));
   for (const ids of batches([...streams.keys()])) {
     const states = await documents.collection(failing).getMany(ids);
     const after = new Map<string, FailingRow>();
@@ -41,12 +41,12 @@ export async function followRecoveries(
   }
 }
 
-function recoveryIn({ since }: FailingRow, { event, meta }: Happened<SnapshotRecorded>): RecoveryRow | null {
+function recoveryIn({ since }: FailingRow, { event, meta }: RecordedEvent<SnapshotRecorded>): RecoveryRow | null {
   if (since === null || event.data.judged?.compliant !== true) return null;
   return { org: meta.org, environment: keyOf(meta.stream), failedAt: since, recoveredAt: meta.at / 1_000 };
 }
 
-function sinceAfter({ since }: FailingRow, { event, meta }: Happened<SnapshotRecorded>): number | null {
+function sinceAfter({ since }: FailingRow, { event, meta }: RecordedEvent<SnapshotRecorded>): number | null {
   return event.data.judged?.compliant === false ? (since ?? meta.at / 1_000) : null;
 }
 
@@ -58,5 +58,5 @@ async function write(documents: Documents, found: ReadonlyMap<string, RecoveryRo
     [deploymentList(org, null, null).key, recoveredAt],
     [deploymentList(org, null, environment).key, recoveredAt],
   ]);
-  await stamp(documents, countedDeployments.spans, touched);
+  await revise(documents, countedDeployments.periods, touched);
 }

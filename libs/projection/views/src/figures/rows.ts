@@ -54,7 +54,7 @@ export interface Figures {
 
 /** The figures of a list's day (UTC), by quarters of an hour, from 0: offsets of time zones are made of those. As last made. */
 export interface DayFigures {
-  /** The day's stamp that was read before they were made: they hold while it is the day's own. */
+  /** The day's revision that was read before they were made: they hold while it is the day's own. */
   readonly stamp: number;
   readonly quarters: Readonly<Record<number, Figures>>;
   /** All quarters together: most buckets hold whole days. */

@@ -35,9 +35,9 @@ describe('flow activity', () => {
 
   it('takes all events of a batch as if one by one', async () => {
     const [one, all] = [rowKept(), rowKept()];
-    const happened = [renamed('a'), archived, renamed('b')].map((event, i) => ({ event, meta: meta(i + 1) }));
-    for (const each of happened) await flowActivityView.take(one.documents, [each]);
-    await flowActivityView.take(all.documents, happened);
+    const recorded = [renamed('a'), archived, renamed('b')].map((event, i) => ({ event, meta: meta(i + 1) }));
+    for (const each of recorded) await flowActivityView.take(one.documents, [each]);
+    await flowActivityView.take(all.documents, recorded);
     expect(all.row()).toEqual(one.row());
     expect(all.row()).toMatchObject({ name: 'b', archived: true });
   });
@@ -53,8 +53,8 @@ describe('flow activity', () => {
       event: { type: 'TrailBegun', version: 1, data: {} },
       meta: { ...meta(1), stream: `trail/f/${trail}`, at },
     });
-    const happened = [begun('b', 5), begun('a', 9), begun('c', 9), begun('d', 1)];
-    for (const order of [happened, happened.toReversed(), [...happened, ...happened]]) {
+    const recorded = [begun('b', 5), begun('a', 9), begun('c', 9), begun('d', 1)];
+    for (const order of [recorded, recorded.toReversed(), [...recorded, ...recorded]]) {
       const { documents, row } = rowKept();
       for (const one of order) await flowActivityView.take(documents, [one]);
       expect(row()?.latestTrail).toEqual({ stream: 'trail/f/c', at: 9 });

@@ -11,7 +11,7 @@ import {
 import { grouped } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
-import type { Happened, View } from '../view';
+import type { RecordedEvent, View } from '../view';
 
 /** When something last happened in a flow. The document's id is the flow's. */
 export interface FlowActivityRow {
@@ -74,15 +74,15 @@ export const flowActivityView: View = {
     'ArtifactReported',
     'AttestationReported',
   ]),
-  take: (documents, happened) => follow(documents, happened as readonly Happened<Followed>[]),
+  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<Followed>[]),
 };
 
 /**
  * Times only ever grow, and name and archive are of the flow's own stream alone, in which only what is newer counts: streams may come in any
  * order, and events again.
  */
-async function follow(documents: Documents, happened: readonly Happened<Followed>[]): Promise<void> {
-  const byFlow = grouped(happened, ({ meta }) => flowOf(meta));
+async function follow(documents: Documents, recorded: readonly RecordedEvent<Followed>[]): Promise<void> {
+  const byFlow = grouped(recorded, ({ meta }) => flowOf(meta));
   for (const ids of batches([...byFlow.keys()])) {
     await documents
       .collection(flowActivity)
@@ -95,7 +95,7 @@ function flowOf({ stream }: EventMeta): string {
   return kindOf(stream) === 'flow' ? key : (key.split('/')[0] ?? key);
 }
 
-function after(current: FlowActivityRow | null, { event, meta }: Happened<Followed>): FlowActivityRow {
+function after(current: FlowActivityRow | null, { event, meta }: RecordedEvent<Followed>): FlowActivityRow {
   const { org, stream, seq, at } = meta;
   const row = current ?? { org, name: null, archived: false, latestActivityAt: at };
   const newer = kindOf(stream) === 'flow' && seq >= (row.seq ?? 0) ? { ...ofFlow(event), seq } : {};

@@ -6,13 +6,13 @@ import { flowActivity } from './activity';
 /** The URLs of the repositories of some trails: null for a trail that names none. */
 export async function repoUrls(documents: Documents, some: readonly Trail[]): Promise<(trail: Trail) => string | null> {
   const ids = some.flatMap((trail) => trail.repo ?? []);
-  const heads = await getAll(documents.collection(repo.heads), [...new Set(ids)].map(streams.repo));
-  return (trail) => (trail.repo === null ? null : heads.get(streams.repo(trail.repo))?.url || null);
+  const states = await getAll(documents.collection(repo.states), [...new Set(ids)].map(streams.repo));
+  return (trail) => (trail.repo === null ? null : states.get(streams.repo(trail.repo))?.url || null);
 }
 
 /** The URL of the repository of a flow: that of the trail in which something happened last. */
 export async function repoUrlOf(documents: Documents, flow: string): Promise<string | null> {
   const latest = (await documents.collection(flowActivity).get(flow))?.latestTrail;
-  const head = latest === undefined ? null : await documents.collection(trails.heads).get(latest.stream);
-  return head === null ? null : (await repoUrls(documents, [head]))(head);
+  const state = latest === undefined ? null : await documents.collection(trails.states).get(latest.stream);
+  return state === null ? null : (await repoUrls(documents, [state]))(state);
 }

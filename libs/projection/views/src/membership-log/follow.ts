@@ -1,7 +1,7 @@
 import { type EventMeta, keyOf, type MembershipEvent } from '@assurance/contracts-events';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
-import type { Happened, View } from '../view';
+import type { RecordedEvent, View } from '../view';
 import { type MembershipRow, membershipRows } from './rows';
 
 /** What happened to memberships: a row an event (specification 2.5). */
@@ -11,11 +11,11 @@ export const membershipLogView: View = {
   collections: [membershipRows],
   kinds: new Set(['membership']),
   types: new Set<MembershipEvent['type']>(['MemberAdded', 'MemberRoleChanged', 'MemberRemoved']),
-  take: (documents, happened) => follow(documents, happened as readonly Happened<MembershipEvent>[]),
+  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<MembershipEvent>[]),
 };
 
-async function follow(documents: Documents, happened: readonly Happened<MembershipEvent>[]): Promise<void> {
-  const rows = new Map(happened.map(({ event, meta }) => membershipRow(event, meta)).map((row) => [row.id, row]));
+async function follow(documents: Documents, recorded: readonly RecordedEvent<MembershipEvent>[]): Promise<void> {
+  const rows = new Map(recorded.map(({ event, meta }) => membershipRow(event, meta)).map((row) => [row.id, row]));
   const collection = documents.collection(membershipRows);
   for (const some of batches([...rows])) await collection.write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
 }

@@ -14,7 +14,7 @@ import {
   type TargetHealth,
 } from '@assurance/model';
 
-/** What a notification shows beside its own head. */
+/** What a notification shows beside its own aggregate state. */
 export interface NotificationContext {
   /** Present names by id. */
   readonly environments: ReadonlyMap<string, { readonly name: string }>;
@@ -26,21 +26,21 @@ export interface NotificationContext {
 
 /** A notification. */
 export function notificationAnswer(
-  { name, type, number, triggers, targets, signings, ...head }: Notification,
+  { name, type, number, triggers, targets, signings, ...state }: Notification,
   { environments, configs, createdBy, health }: NotificationContext,
 ): NotificationAnswer {
   return {
     name,
     type,
     number,
-    environments: head.environments.flatMap((id) => environments.get(id)?.name ?? []),
+    environments: state.environments.flatMap((id) => environments.get(id)?.name ?? []),
     triggers,
     targets: targets.map((target) => ({ ...targetAnswer(target, signings, configs), ...times(health(target)) })),
     created_by: createdBy,
     is_created_from_slack_app: false,
     is_failing: targets.some((target) => health(target).some(({ failures }) => failures >= FAILING)),
-    created_at: head.createdAt / 1000,
-    last_modified_at: head.lastModifiedAt / 1000,
+    created_at: state.createdAt / 1000,
+    last_modified_at: state.lastModifiedAt / 1000,
   };
 }
 

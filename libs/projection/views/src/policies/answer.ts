@@ -10,7 +10,7 @@ const SHOWN_MAX = 1_000;
 /** All policies of an organization, by name (specification 4.7). */
 export async function listPolicies(documents: Documents, org: string): Promise<Policy[]> {
   const found = await documents
-    .collection(policy.heads)
+    .collection(policy.states)
     .find({ where: { org }, order: [['name', 'asc']], limit: SHOWN_MAX });
   return found.map(({ doc }) => doc);
 }
@@ -31,7 +31,7 @@ export async function policyAnswer(
     nameOf(createdBy),
   ]);
   const shown = versions.map(({ doc }) => doc).reverse();
-  const happened = [
+  const recorded = [
     ...shown.map(({ version, at, by }) => ({
       type: version === 1 ? ('policy_created' as const) : ('policy_updated' as const),
       ...{ at, by, data: { version } },
@@ -41,7 +41,7 @@ export async function policyAnswer(
       ...{ at, by, data: { environment: used } },
     })),
   ];
-  const last = happened.sort((a, b) => a.at - b.at).slice(-SHOWN_MAX);
+  const last = recorded.sort((a, b) => a.at - b.at).slice(-SHOWN_MAX);
   return {
     ...{ id, name, description, type: 'env', archived: false, consuming_envs: consuming },
     created_at: createdAt / 1000,
@@ -64,8 +64,8 @@ async function consumersOf(documents: Documents, id: string): Promise<string[]> 
   const attached = await documents
     .collection(policyAttachments)
     .find({ where: { policy: id }, order: [['environment', 'asc']], limit: SHOWN_MAX });
-  const heads = await documents
-    .collection(environment.heads)
+  const states = await documents
+    .collection(environment.states)
     .getMany(attached.map(({ doc }) => streams.environment(doc.environment)));
-  return [...heads.values()].flatMap(({ name, archived }) => (archived ? [] : [name])).sort();
+  return [...states.values()].flatMap(({ name, archived }) => (archived ? [] : [name])).sort();
 }

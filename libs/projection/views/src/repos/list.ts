@@ -23,13 +23,13 @@ export async function listRepos(
   page: PageRequest,
   direction: 'asc' | 'desc',
 ): Promise<{ readonly repos: readonly Repo[]; readonly count: number }> {
-  const { found, count } = await pageOf<Repo>(documents.collection(repo.heads), listingOf(filter, direction), page);
+  const { found, count } = await pageOf<Repo>(documents.collection(repo.states), listingOf(filter, direction), page);
   return { repos: found.map(({ doc }) => doc), count };
 }
 
 /** Every repository that matches, by name. */
 export async function* matching(documents: Documents, filter: RepoFilter): AsyncGenerator<Repo> {
-  for await (const { doc } of every<Repo>(documents.collection(repo.heads), listingOf(filter, 'asc'))) yield doc;
+  for await (const { doc } of every<Repo>(documents.collection(repo.states), listingOf(filter, 'asc'))) yield doc;
 }
 
 function listingOf(

@@ -1,7 +1,7 @@
 import { type EnvironmentEvent, type Judged, type SnapshotRecorded, streams } from '@assurance/contracts-events';
 import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
 import { inSlices } from '@assurance/kernel';
-import { type Environment, type Snapshot, SnapshotFold } from '@assurance/model';
+import { type Environment, type Snapshot, SnapshotReplay } from '@assurance/model';
 import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, eventsOf, snapshotCommits } from '@assurance/storage-records';
 import { links, type Site } from '../links';
@@ -28,13 +28,13 @@ export async function readSnapshot(
 ): Promise<ReadSnapshot | null> {
   const commits = await snapshotCommits(store, streams.environment(environment.id), index);
   if (commits === null) return null;
-  const fold = new SnapshotFold();
+  const replay = new SnapshotReplay();
   let at = 0;
   for await (const commit of commits) {
-    for (const event of (await eventsOf(store, commit)) as EnvironmentEvent[]) await inSlices(fold.take(event));
+    for (const event of (await eventsOf(store, commit)) as EnvironmentEvent[]) await inSlices(replay.apply(event));
     at = commit.at;
   }
-  return { snapshot: fold.result(), at };
+  return { snapshot: replay.result(), at };
 }
 
 /**

@@ -33,6 +33,6 @@ export async function snapshotAt(
   at: number,
 ): Promise<number> {
   const commit = await store.asOf(streams.environment(id), at);
-  // The head that says how many snapshots there are may be older than the newest commit.
+  // The aggregate state that says how many snapshots there are may be older than the newest commit.
   return Math.min(commit?.index?.snapshot ?? 0, snapshot);
 }

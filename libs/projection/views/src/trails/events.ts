@@ -45,18 +45,18 @@ export async function trailEvents(
   for await (const commit of commitsOf(events, stream, 1, 1)) commits.push(commit);
   const from = Math.max(2, (newest?.seq ?? 0) - SHOWN_MAX + 1);
   for await (const commit of commitsOf(events, stream, from)) commits.push(commit);
-  const happened: { readonly event: Told; readonly meta: EventMeta }[] = [];
+  const recorded: { readonly event: Told; readonly meta: EventMeta }[] = [];
   for (const commit of commits) {
     for (const event of (await eventsOf(events, commit, isTold)) as Told[])
-      happened.push({ event, meta: metaOf(commit) });
+      recorded.push({ event, meta: metaOf(commit) });
   }
-  const ids = [...new Set(happened.flatMap(({ event }) => repoOf(event)?.id ?? []))].slice(0, SHOWN_MAX);
-  const repos = await documents.collection(repo.heads).getMany(ids.map(streams.repo));
-  const artifacts = happened.flatMap(({ event }) =>
+  const ids = [...new Set(recorded.flatMap(({ event }) => repoOf(event)?.id ?? []))].slice(0, SHOWN_MAX);
+  const repos = await documents.collection(repo.states).getMany(ids.map(streams.repo));
+  const artifacts = recorded.flatMap(({ event }) =>
     event.type === 'ArtifactReported' ? [event.data.fingerprint] : [],
   );
   const ran = await runningEvents({ events, documents }, trail, [...new Set(artifacts)].slice(-SHOWN_MAX));
-  const own = happened.map(({ event, meta }) => eventAnswer(event, meta, flow.id, name, repos));
+  const own = recorded.map(({ event, meta }) => eventAnswer(event, meta, flow.id, name, repos));
   return [...own, ...ran].sort((a, b) => a.timestamp - b.timestamp);
 }
 
@@ -168,17 +168,17 @@ function commitAnswer(commit: CommitInfo): EventCommit {
 }
 
 /** A repository under the name of then, with what is known of it now. */
-function repoAnswer({ id, name, url, provider }: RepoRef, org: string, head: Repo | undefined): EventRepo {
+function repoAnswer({ id, name, url, provider }: RepoRef, org: string, state: Repo | undefined): EventRepo {
   return {
     inner_id: id,
     org_id: org,
-    repo_id: head?.externalId ?? null,
+    repo_id: state?.externalId ?? null,
     name,
     url,
     provider,
-    description: head?.description ?? null,
-    ...repoMore(head),
-    created_at: (head?.createdAt ?? 0) / 1000,
-    last_modified_at: (head?.lastModifiedAt ?? 0) / 1000,
+    description: state?.description ?? null,
+    ...repoMore(state),
+    created_at: (state?.createdAt ?? 0) / 1000,
+    last_modified_at: (state?.lastModifiedAt ?? 0) / 1000,
   };
 }

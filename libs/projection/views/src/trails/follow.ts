@@ -2,8 +2,8 @@ import type { ArtifactReported, TrailBegun } from '@assurance/contracts-events';
 import type { Documents } from '@assurance/storage-ports';
 import { BrokenRecord } from '@assurance/storage-records';
 import { batches, distinct } from '../batches';
-import { stamp, type Touched } from '../days/stamps';
-import type { Happened, View } from '../view';
+import { revise, type Touched } from '../days/revisions';
+import type { RecordedEvent, View } from '../view';
 import {
   countedTrails,
   type TrailArtifactRow,
@@ -16,21 +16,21 @@ import {
 
 type Followed = TrailBegun | ArtifactReported;
 
-/** Which trails there are, and which artifacts were reported in them: counted by days, as heads alone cannot be. */
+/** Which trails there are, and which artifacts were reported in them: counted by days, as aggregate states alone cannot be. */
 export const trailsView: View = {
   name: 'trails',
   version: 1,
   collections: trailCollections,
   kinds: new Set(['trail']),
   types: new Set<Followed['type']>(['TrailBegun', 'ArtifactReported']),
-  take: (documents, happened) => follow(documents, happened as readonly Happened<Followed>[]),
+  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<Followed>[]),
 };
 
 /** Rows depend on their trail's stream alone, and never change: an event that comes again writes the same. */
-async function follow(documents: Documents, happened: readonly Happened<Followed>[]): Promise<void> {
+async function follow(documents: Documents, recorded: readonly RecordedEvent<Followed>[]): Promise<void> {
   const begun = new Map<string, TrailRow>();
   const reported: (readonly [trail: string, fingerprint: string])[] = [];
-  for (const { event, meta } of happened) {
+  for (const { event, meta } of recorded) {
     const { data } = event;
     if (!('fingerprint' in data)) {
       begun.set(meta.stream, { org: meta.org, flow: data.flow.id, name: data.name, createdAt: meta.at / 1000 });
@@ -56,7 +56,7 @@ async function follow(documents: Documents, happened: readonly Happened<Followed
   for (const some of batches([...artifacts])) {
     await documents.collection(trailArtifactRows).write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
   }
-  await stamp(documents, countedTrails.spans, touched);
+  await revise(documents, countedTrails.periods, touched);
 }
 
 function touchedBy({ org, flow, createdAt }: TrailRow, fingerprint: string | null): Touched[] {

@@ -46,7 +46,7 @@ export async function listTrails(
 export async function flowsTagged(documents: Documents, org: string, [key, value]: readonly [string, string]) {
   const ids: string[] = [];
   for (let skip = 0; ; skip += PIECE) {
-    const found = await documents.collection(flows.heads).find({ where: { org }, skip, limit: PIECE });
+    const found = await documents.collection(flows.states).find({ where: { org }, skip, limit: PIECE });
     for (const { doc } of found) if (Object.hasOwn(doc.tags, key) && doc.tags[key] === value) ids.push(doc.id);
     if (found.length < PIECE) return ids;
   }
@@ -54,6 +54,6 @@ export async function flowsTagged(documents: Documents, org: string, [key, value
 
 /** Flows by id. */
 export async function flowsById(documents: Documents, ids: readonly string[]) {
-  const found = await documents.collection(flows.heads).getMany([...new Set(ids)].map(streams.flow));
-  return new Map([...found.values()].map((head) => [head.id, head]));
+  const found = await documents.collection(flows.states).getMany([...new Set(ids)].map(streams.flow));
+  return new Map([...found.values()].map((state) => [state.id, state]));
 }

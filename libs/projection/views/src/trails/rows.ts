@@ -1,8 +1,8 @@
 import type { CollectionShape } from '@assurance/contracts-events';
 import type { CountedList, CountedRows } from '../days/read';
-import { spanCounts } from '../days/stamps';
+import { periodCounts } from '../days/revisions';
 
-/** That a trail was begun; the document's id is the trail's stream. What the trail is now, its head knows. */
+/** That a trail was begun; the document's id is the trail's stream. What the trail is now, its aggregate state knows. */
 export interface TrailRow {
   readonly org: string;
   /** Id of its flow. */
@@ -42,8 +42,8 @@ export const trailArtifactRows: CollectionShape<TrailArtifactRow> = {
   ],
 };
 
-const spans = spanCounts('view_trail_counts');
-export const countedTrails: CountedRows<TrailRow> = { rows: trailRows, spans, moment: 'createdAt', order: newest };
+const periods = periodCounts('view_trail_counts');
+export const countedTrails: CountedRows<TrailRow> = { rows: trailRows, periods, moment: 'createdAt', order: newest };
 export const countedTrailArtifacts: CountedRows<TrailArtifactRow> = { ...countedTrails, rows: trailArtifactRows };
 
 /** What holds the trails of a list: an organization, or a flow. */
@@ -58,4 +58,4 @@ export function trailList(scope: TrailScope, fingerprint: string | null): Counte
 }
 
 /** All collections of the view. */
-export const trailCollections = [trailRows, trailArtifactRows, spans] as const;
+export const trailCollections = [trailRows, trailArtifactRows, periods] as const;

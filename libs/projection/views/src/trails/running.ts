@@ -24,7 +24,7 @@ export async function runningEvents(
     limit: RUNS_MAX,
   });
   const ids = [...new Set(runs.map(({ doc }) => doc.environment))];
-  const heads = await documents.collection(environments.heads).getMany(ids.map(streams.environment));
+  const states = await documents.collection(environments.states).getMany(ids.map(streams.environment));
   const answers: TrailEventAnswer[] = [];
   for (const { doc } of runs) {
     const stream = streams.environment(doc.environment);
@@ -43,7 +43,7 @@ export async function runningEvents(
         artifact_fingerprint: doc.fingerprint,
         template_reference_name: doc.template,
         environment_id: doc.environment,
-        environment_name: heads.get(stream)?.name ?? doc.environment,
+        environment_name: states.get(stream)?.name ?? doc.environment,
         snapshot_index: snapshot,
         ...more,
       });

@@ -40,7 +40,7 @@ export interface DataInfo {
 export type OwnedBlob = BlobInfo & { readonly org: string };
 
 /** A document that cannot be made again from commits. */
-export interface KeptDocument {
+export interface ArchivedDocument {
   readonly collection: string;
   readonly id: string;
   readonly doc: object;
@@ -63,5 +63,5 @@ export type Line =
   | { readonly data: DataInfo }
   | { readonly blob: OwnedBlob }
   | { readonly piece: string }
-  | { readonly document: KeptDocument }
+  | { readonly document: ArchivedDocument }
   | { readonly end: End };

@@ -1,6 +1,6 @@
 export * from './fault';
 export * from './format';
-export * from './kept';
+export * from './archived-collection';
 export * from './load-archive';
 export * from './read-archive';
 export * from './whose';

@@ -1,7 +1,7 @@
 import type { AppendOutcome, Commit } from '@assurance/storage-ports';
 import { ArchiveFault } from './fault';
-import type { Counts, KeptDocument, OwnedBlob } from './format';
-import type { Kept } from './kept';
+import type { Counts, ArchivedDocument, OwnedBlob } from './format';
+import type { ArchivedCollection } from './archived-collection';
 import type { Taker } from './read-archive';
 import type { ReadableEngines } from './write-archive';
 
@@ -16,15 +16,15 @@ export class Loading implements Taker {
   counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
   private waiting: Commit[] = [];
   private bytes = 0;
-  private readonly kept: ReadonlyMap<string, Kept>;
+  private readonly archived: ReadonlyMap<string, ArchivedCollection>;
 
   constructor(
     private readonly engines: ReadableEngines,
-    kept: readonly Kept[],
+    archived: readonly ArchivedCollection[],
     private readonly report: (counts: Counts) => void,
     private readonly signal: AbortSignal,
   ) {
-    this.kept = new Map(kept.map((one) => [one.collection.name, one]));
+    this.archived = new Map(archived.map((one) => [one.collection.name, one]));
   }
 
   begin(): void {}
@@ -49,12 +49,12 @@ export class Loading implements Taker {
     this.report(this.counts);
   }
 
-  async document({ collection, id, doc }: KeptDocument): Promise<void> {
-    const kept = this.kept.get(collection);
-    if (kept === undefined)
+  async document({ collection, id, doc }: ArchivedDocument): Promise<void> {
+    const archived = this.archived.get(collection);
+    if (archived === undefined)
       throw new ArchiveFault(`has documents of ${JSON.stringify(collection)}, which this release does not know`);
     await this.flush();
-    await this.engines.documents.collection(kept.collection).write([{ kind: 'put', id, doc }]);
+    await this.engines.documents.collection(archived.collection).write([{ kind: 'put', id, doc }]);
     this.counts.documents += 1;
   }
 

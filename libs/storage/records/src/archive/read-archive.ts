@@ -10,13 +10,13 @@ import {
   type DataInfo,
   type End,
   type Header,
-  type KeptDocument,
+  type ArchivedDocument,
   type Line,
   type OwnedBlob,
 } from './format';
 import { linesOf } from './lines';
 import { Remembered } from './remembered';
-import { headerOf, lineOf } from './shapes';
+import { headerOf, lineOf } from './checks';
 
 /** The most streams whose newest commit is remembered; of others the chain is checked by the store that takes them. */
 const LINKS = 200_000;
@@ -29,7 +29,7 @@ export interface Taker {
   data(org: string, text: string): void | Promise<void>;
   /** @param content is read to its end; what it throws comes out of here */
   blob(blob: OwnedBlob, content: AsyncIterable<Uint8Array>): Promise<void>;
-  document(document: KeptDocument): void | Promise<void>;
+  document(document: ArchivedDocument): void | Promise<void>;
 }
 
 /**
@@ -169,7 +169,7 @@ class Reading {
     }
   }
 
-  private async document(document: KeptDocument): Promise<void> {
+  private async document(document: ArchivedDocument): Promise<void> {
     this.counts.documents += 1;
     await this.taker.document(document);
   }

@@ -4,7 +4,7 @@ import { type CheckpointSigned, streams } from '@assurance/contracts-events';
 import type { Commit, CommitPage, Engines } from '@assurance/storage-ports';
 import { BrokenRecord, dataOf, eventsOf } from '../sealing';
 import { ARCHIVE, type Counts, DATA_REMEMBERED, type Header, type Line, PIECE_BYTES, VERSION } from './format';
-import type { Kept, Owner } from './kept';
+import type { ArchivedCollection, Owner } from './archived-collection';
 import { Remembered } from './remembered';
 import { besideOrganization, memberIn } from './whose';
 
@@ -17,7 +17,7 @@ export type ReadableEngines = Pick<Engines, 'events' | 'documents' | 'blobs'>;
 export interface ArchiveOrder {
   readonly engines: ReadableEngines;
   /** Documents that no commit tells of. */
-  readonly kept: readonly Kept[];
+  readonly archived: readonly ArchivedCollection[];
   readonly id: string;
   /** Integer milliseconds since 1970. */
   readonly at: number;
@@ -58,7 +58,7 @@ class Writer {
     ]);
     yield* this.commits();
     for (const org of this.organizations) yield* this.blobs(org);
-    for (const kept of this.order.kept) if (secrets || !kept.secret) yield* this.documents(kept);
+    for (const archived of this.order.archived) if (secrets || !archived.secret) yield* this.documents(archived);
     yield this.bytes([{ end: { ...this.counts, sha256: this.hash.copy().digest('hex') } }]);
   }
 
@@ -136,7 +136,7 @@ class Writer {
     }
   }
 
-  private async *documents({ collection, whose }: Kept): AsyncGenerator<Buffer> {
+  private async *documents({ collection, ownerOf: whose }: ArchivedCollection): AsyncGenerator<Buffer> {
     const { documents } = this.order.engines;
     for (let after: string | null = null; ;) {
       this.order.signal.throwIfAborted();

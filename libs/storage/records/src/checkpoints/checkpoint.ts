@@ -12,7 +12,7 @@ import { leafHash, rootOf } from './merkle';
 export const CHECKPOINTS = streams.checkpoints;
 
 /** How far a stream had come: its newest commit then, and the hash of that. */
-export interface Reached {
+export interface StreamCheckpoint {
   readonly stream: string;
   readonly seq: number;
   readonly hash: string;
@@ -33,12 +33,12 @@ export function checkpointHash(checkpoint: Checkpoint): string {
 }
 
 /** The hash of a stream's part in a checkpoint. */
-export function reachedHash({ stream, seq, hash }: Reached): string {
+export function streamCheckpointHash({ stream, seq, hash }: StreamCheckpoint): string {
   return leafHash(canonicalJson({ stream, seq, hash }));
 }
 
-export function rootOfReached(reached: readonly Reached[]): string {
-  return rootOf(reached.map(reachedHash));
+export function rootOfStreams(reached: readonly StreamCheckpoint[]): string {
+  return rootOf(reached.map(streamCheckpointHash));
 }
 
 /** The checkpoint of a commit of their stream, null when there is none in it any more. */
@@ -55,10 +55,10 @@ export async function checkpointOf(
 export async function chunkOf(
   events: Pick<EventStore, 'readData'>,
   { digest }: CheckpointChunk,
-): Promise<readonly Reached[] | null> {
+): Promise<readonly StreamCheckpoint[] | null> {
   const text = await events.readData(NO_ORGANIZATION, digest);
   const reached = text === null || sha256(text) !== digest ? null : parsed(text);
-  return Array.isArray(reached) && reached.length > 0 ? (reached as Reached[]) : null;
+  return Array.isArray(reached) && reached.length > 0 ? (reached as StreamCheckpoint[]) : null;
 }
 
 /** JSON that somebody may have changed: null where it is none. */

@@ -14,8 +14,8 @@ import {
   checkpointOf,
   CHECKPOINTS,
   CHUNK_STREAMS,
-  type Reached,
-  rootOfReached,
+  type StreamCheckpoint,
+  rootOfStreams,
   type SignedCheckpoint,
   signedText,
 } from './checkpoint';
@@ -119,7 +119,7 @@ export class Checkpointer {
     const last = before === null ? null : await checkpointOf(events, before);
     const { looked } = this;
     const position = looked !== null && looked.after === (before?.id ?? null) ? looked.position : last?.position;
-    const changed = new Map<string, Reached>();
+    const changed = new Map<string, StreamCheckpoint>();
     let made = 0;
     let reached: string | null = null;
     const flush = async (): Promise<boolean> => {
@@ -178,7 +178,7 @@ export class Checkpointer {
   /** @returns null when another process was first */
   private async append(
     before: Commit | null,
-    changed: readonly Reached[],
+    changed: readonly StreamCheckpoint[],
     position: string | null,
   ): Promise<Commit | null> {
     const { events } = this.options;
@@ -187,7 +187,7 @@ export class Checkpointer {
     for (let from = 0; from < sorted.length; from += CHUNK_STREAMS) {
       const some = sorted.slice(from, from + CHUNK_STREAMS);
       const digest = await events.putData(NO_ORGANIZATION, canonicalJson(some));
-      chunks.push({ first: some[0]?.stream ?? '', digest, root: rootOfReached(some) });
+      chunks.push({ first: some[0]?.stream ?? '', digest, root: rootOfStreams(some) });
     }
     return this.appendSigned(before, { streams: sorted.length, chunks, position });
   }

@@ -1,6 +1,13 @@
 import type { Checkpoint } from '@assurance/contracts-events';
 import type { Commit, EventStore } from '@assurance/storage-ports';
-import { checkpointOf, CHECKPOINTS, chunkOf, type Reached, reachedHash, type SignedCheckpoint } from './checkpoint';
+import {
+  checkpointOf,
+  CHECKPOINTS,
+  chunkOf,
+  type StreamCheckpoint,
+  streamCheckpointHash,
+  type SignedCheckpoint,
+} from './checkpoint';
 import { pathOf, type Step } from './merkle';
 
 const PAGE = 100;
@@ -12,7 +19,7 @@ export interface Covering {
   readonly checkpoint: Checkpoint;
   readonly signature: string;
   /** The stream as it stood then: at the commit that was asked for, or after it. */
-  readonly reached: Reached;
+  readonly reached: StreamCheckpoint;
   /** From the hash of `reached` to the checkpoint's root. */
   readonly path: readonly Step[];
 }
@@ -48,7 +55,7 @@ async function coveredBy(
   const index = all?.findIndex((one) => one.stream === stream && one.seq >= seq) ?? -1;
   const reached = all?.[index];
   if (all === null || reached === undefined) return null;
-  const inside = pathOf(all.map(reachedHash), index);
+  const inside = pathOf(all.map(streamCheckpointHash), index);
   const above = pathOf(
     chunks.map(({ root }) => root),
     number,

@@ -6,8 +6,8 @@ import {
   CHECKPOINTS,
   CHUNK_STREAMS,
   chunkOf,
-  type Reached,
-  rootOfReached,
+  type StreamCheckpoint,
+  rootOfStreams,
   type SignedCheckpoint,
   signedText,
 } from './checkpoint';
@@ -94,7 +94,7 @@ function faultsOf(
 async function checkChunks(events: EventStore, { checkpoint, chunks }: SignedCheckpoint, onFault: OnFault) {
   for (const chunk of chunks) {
     const reached = await chunkOf(events, chunk);
-    if (reached === null || rootOfReached(reached) !== chunk.root) {
+    if (reached === null || rootOfStreams(reached) !== chunk.root) {
       onFault(CHECKPOINTS, checkpoint.number, 'what it says of streams is gone, or was changed');
       continue;
     }
@@ -110,7 +110,7 @@ async function checkChunks(events: EventStore, { checkpoint, chunks }: SignedChe
 }
 
 /** What became of a commit that a checkpoint names; null when it is there as it was. */
-async function faultAt(events: EventStore, { stream, seq, hash }: Reached): Promise<string | null> {
+async function faultAt(events: EventStore, { stream, seq, hash }: StreamCheckpoint): Promise<string | null> {
   const commit = await findCommit(events, stream, seq);
   if (commit !== null)
     return commitHash(commit) === hash ? null : 'it was written anew: it is not the commit that was there';

@@ -1,2 +1,2 @@
-export * from './courier';
+export * from './change-source';
 export * from './relay';

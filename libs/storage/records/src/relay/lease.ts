@@ -16,7 +16,7 @@ export interface RelayState {
 export const relayStates: CollectionDefinition<RelayState> = { name: 'relay', indexes: [] };
 
 const ID = 'events';
-const NEW: RelayState = { holder: null, beat: 0, position: null, reached: 0, published: 0 };
+const INITIAL: RelayState = { holder: null, beat: 0, position: null, reached: 0, published: 0 };
 
 /** Somebody else took over. */
 export class LeaseLost extends Error {
@@ -34,14 +34,14 @@ export class Lease {
   ) {}
 
   async look(): Promise<RelayState> {
-    return (await this.states.get(ID)) ?? NEW;
+    return (await this.states.get(ID)) ?? INITIAL;
   }
 
   /** Takes the lease from the observed holder. @returns null when the lease changed meanwhile */
   async take(seen: RelayState): Promise<RelayState | null> {
     let taken: RelayState | null = null;
     await this.states.merge([ID], (current) => {
-      const { holder, beat } = current ?? NEW;
+      const { holder, beat } = current ?? INITIAL;
       taken = holder === seen.holder && beat === seen.beat ? { ...seen, holder: this.holder, beat: beat + 1 } : null;
       return taken ?? undefined;
     });
@@ -53,11 +53,11 @@ export class Lease {
    *
    * @throws LeaseLost
    */
-  async keep(progress: Pick<RelayState, 'position' | 'reached' | 'published'>): Promise<void> {
+  async renew(checkpoint: Pick<RelayState, 'position' | 'reached' | 'published'>): Promise<void> {
     let lost = false;
     await this.states.merge([ID], (current) => {
       lost = current?.holder !== this.holder;
-      return lost || current === null ? undefined : { ...current, ...progress, beat: current.beat + 1 };
+      return lost || current === null ? undefined : { ...current, ...checkpoint, beat: current.beat + 1 };
     });
     if (lost) throw new LeaseLost('another process publishes commits now');
   }

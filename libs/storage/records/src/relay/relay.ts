@@ -1,5 +1,5 @@
 import type { Commit, Documents } from '@assurance/storage-ports';
-import { CannotResume, type Carrier, type Changes, type ChangeSource } from './courier';
+import { CannotResume, type Publisher, type Changes, type ChangeSource } from './change-source';
 import { Lease, LeaseLost, type RelayState, relayStates } from './lease';
 
 /** Interval of heartbeats (milliseconds). */
@@ -12,7 +12,7 @@ const REST_MS = 500;
 
 export interface RelayOptions {
   readonly source: ChangeSource;
-  readonly carrier: Carrier;
+  readonly publisher: Publisher;
   readonly documents: Documents;
   /** Names this process among others. */
   readonly id: string;
@@ -39,7 +39,7 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
-type Progress = Pick<RelayState, 'position' | 'reached' | 'published'>;
+type RelayCheckpoint = Pick<RelayState, 'position' | 'reached' | 'published'>;
 
 /**
  * Publishes every commit of the event store to the feed, at least once, each stream in order. One process does it; another takes over
@@ -62,8 +62,8 @@ class Running {
   private readonly lease: Lease;
   private active = false;
   private sent = 0;
-  private progress: Progress = { position: null, reached: 0, published: 0 };
-  private keptAt: number | null = null;
+  private checkpoint: RelayCheckpoint = { position: null, reached: 0, published: 0 };
+  private savedAt: number | null = null;
   private upToDateAt = 0;
 
   constructor(private readonly options: RelayOptions) {
@@ -72,14 +72,14 @@ class Running {
 
   status(): RelayStatus {
     const lag = this.active ? this.options.elapsed() - this.upToDateAt : null;
-    return { active: this.active, published: this.sent, reached: this.progress.reached, lag };
+    return { active: this.active, published: this.sent, reached: this.checkpoint.reached, lag };
   }
 
   async run(): Promise<void> {
     while (!this.stopping) {
       try {
         const state = await this.becomeHolder();
-        if (state !== null) await this.carry(state);
+        if (state !== null) await this.relay(state);
       } catch (error) {
         if (!(error instanceof LeaseLost)) this.options.onFault(error);
         await this.options.sleep(REST_MS);
@@ -107,34 +107,34 @@ class Running {
     return null;
   }
 
-  private async carry(state: RelayState): Promise<void> {
+  private async relay(state: RelayState): Promise<void> {
     const { position, reached, published } = state;
-    this.progress = { position, reached, published };
-    this.keptAt = null;
+    this.checkpoint = { position, reached, published };
+    this.savedAt = null;
     this.upToDateAt = this.options.elapsed();
     this.active = true;
-    const given = await this.options.carrier.given();
+    const given = await this.options.publisher.given();
     // The topic was made anew. Counted from what is in it now: else all would be sent again whenever another takes over.
     const lost = published > given;
-    if (lost) this.progress = { ...this.progress, position: null, published: given };
+    if (lost) this.checkpoint = { ...this.checkpoint, position: null, published: given };
     let changes = await this.begin(lost ? null : position, lost ? 0 : reached);
     try {
       while (!this.stopping) {
         const batch = await this.nextOf(changes);
         if (batch === 'gone') {
           await changes.close();
-          changes = await this.begin(null, this.progress.reached);
+          changes = await this.begin(null, this.checkpoint.reached);
           continue;
         }
         if (batch !== null) {
           await this.publish(batch.commits);
-          const reached = newestOf(batch.commits, this.progress.reached);
-          this.progress = { ...this.progress, position: batch.position, reached };
+          const reached = newestOf(batch.commits, this.checkpoint.reached);
+          this.checkpoint = { ...this.checkpoint, position: batch.position, reached };
         }
         this.upToDateAt = this.options.elapsed();
-        await this.keep();
+        await this.save();
       }
-      await this.lease.keep(this.progress);
+      await this.lease.renew(this.checkpoint);
     } finally {
       await changes.close();
     }
@@ -151,15 +151,15 @@ class Running {
         await this.publish(commits);
         newest = newestOf(commits, newest);
         // They come by stream: only when all are through is it known how far the relay has come.
-        this.progress = { ...this.progress, position: null, reached };
-        await this.keep();
+        this.checkpoint = { ...this.checkpoint, position: null, reached };
+        await this.save();
         if (this.stopping) return changes;
       }
     } catch (error) {
       await changes.close();
       throw error;
     }
-    this.progress = { ...this.progress, reached: newest };
+    this.checkpoint = { ...this.checkpoint, reached: newest };
     return changes;
   }
 
@@ -173,17 +173,17 @@ class Running {
   }
 
   private async publish(commits: readonly Commit[]): Promise<void> {
-    await this.options.carrier.publish(commits);
+    await this.options.publisher.publish(commits);
     this.sent += commits.length;
-    this.progress = { ...this.progress, published: this.progress.published + commits.length };
+    this.checkpoint = { ...this.checkpoint, published: this.checkpoint.published + commits.length };
   }
 
   /** Once for each heartbeat. Commits after it are published again after a crash. */
-  private async keep(): Promise<void> {
+  private async save(): Promise<void> {
     const now = this.options.elapsed();
-    if (this.keptAt !== null && now - this.keptAt < BEAT_MS) return;
-    await this.lease.keep(this.progress);
-    this.keptAt = now;
+    if (this.savedAt !== null && now - this.savedAt < BEAT_MS) return;
+    await this.lease.renew(this.checkpoint);
+    this.savedAt = now;
   }
 }
 

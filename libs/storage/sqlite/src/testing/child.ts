@@ -4,12 +4,16 @@ import { openOn } from './open-temporary';
 
 /** Who follows in `follow`, and what it keeps. */
 export const FOLLOWERS = 'followers';
-export const takenOf: CollectionDefinition<{ readonly seq: number }> = {
+export const effectsOf: CollectionDefinition<{ readonly seq: number }> = {
   name: 'taken',
   deferred: 'first',
   indexes: [],
 };
-export const marksOf: CollectionDefinition<{ readonly seq: number }> = { name: 'marks', deferred: 'last', indexes: [] };
+export const checkpointsOf: CollectionDefinition<{ readonly seq: number }> = {
+  name: 'marks',
+  deferred: 'last',
+  indexes: [],
+};
 
 /** How many commits `few` appends, and how often it tries one. */
 const FEW = 6;
@@ -17,17 +21,17 @@ const TRIES = 3;
 
 /**
  * For specs: a second process. It says `open`, or why it could not; with `append` or `few`, then a line `stream seq` for each commit that was told as
- * appended. With `follow` it appends and keeps, of each stream, its newest seq and the mark that says so.
+ * appended. With `follow` it appends and keeps, of each stream, its newest seq and the checkpoint that says so.
  */
 async function main(folder: string, task: string): Promise<void> {
   const { events, feed, documents, close } = await openOn(folder);
   process.stdout.write('open\n');
   if (task === 'follow') {
-    const taken = documents.collection(takenOf);
+    const taken = documents.collection(effectsOf);
     const keep = async (batch: readonly Commit[]) => {
       const writes = batch.map(({ stream, seq }) => ({ kind: 'forward', id: stream, seq, doc: { seq } }) as const);
       await taken.write(writes);
-      await documents.collection(marksOf).write(writes);
+      await documents.collection(checkpointsOf).write(writes);
     };
     await feed.consume(FOLLOWERS, keep, { maxBatch: 100 });
   }

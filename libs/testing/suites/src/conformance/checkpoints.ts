@@ -5,7 +5,7 @@ import {
   checkpointCovering,
   Checkpointer,
   CHECKPOINTS,
-  reachedHash,
+  streamCheckpointHash,
   rootBy,
   signedBy,
   signedText,
@@ -174,7 +174,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
         if (covering === null) throw new Error('it is not covered');
         const { checkpoint, signature, reached, path } = covering;
         expect(reached).toMatchObject({ stream: commit.stream, seq: 1 });
-        expect(rootBy(reachedHash(reached), path)).toBe(checkpoint.root);
+        expect(rootBy(streamCheckpointHash(reached), path)).toBe(checkpoint.root);
         expect(checkpoint.streams).toBeLessThanOrEqual(STREAMS_MAX + 500);
         expect(signedBy(SIGNER.key, signedText(checkpoint), signature)).toBe(true);
       }

@@ -1,7 +1,7 @@
 import type { Aggregate, DomainEvent } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import { deciderSpec } from './decider-spec';
-import { FIRST_AT, foldOf, STEP_MS } from './fold';
+import { FIRST_AT, replayOf, STEP_MS } from './replay';
 
 type Opened = DomainEvent<'Opened', 1, { readonly by: string }>;
 interface Door {
@@ -10,8 +10,8 @@ interface Door {
 }
 const door: Aggregate<Door, Opened> = {
   kind: 'door',
-  heads: { name: 'doors', indexes: [] },
-  fold: 1,
+  states: { name: 'doors', indexes: [] },
+  schemaVersion: 1,
   evolve: (_state, _event, { at, stream }) => ({ openedAt: at, stream }),
 };
 const opened = (by: string): Opened => ({ type: 'Opened', version: 1, data: { by } });
@@ -21,7 +21,7 @@ function decideOpen(state: Door | null, by: string, facts: { readonly locked: bo
   return state === null ? accepted(opened(by)) : nothing;
 }
 
-const spec = deciderSpec({ fold: foldOf(door), decide: decideOpen });
+const spec = deciderSpec({ replay: replayOf(door), decide: decideOpen });
 const free = { locked: false };
 
 describe('a decider spec', () => {
@@ -50,7 +50,7 @@ describe('a decider spec', () => {
 
 describe('a decider that changes what it was handed', () => {
   const rude = deciderSpec({
-    fold: foldOf(door),
+    replay: replayOf(door),
     decide: (_state: Door | null, command: { by: string }): Decision<Opened, never> => {
       command.by = 'eve';
       return accepted(opened('eve'));
@@ -60,10 +60,10 @@ describe('a decider that changes what it was handed', () => {
   it('fails', () => expect(() => rude.given().when({ by: 'ada' })).toThrow(TypeError));
 });
 
-describe('a fold of given events', () => {
-  it('is null without any', () => expect(foldOf(door)([])).toBeNull());
+describe('a replay of given events', () => {
+  it('is null without any', () => expect(replayOf(door)([])).toBeNull());
   it('gives each its own time and the stream its key', () => {
-    expect(foldOf(door, { key: '7' })([opened('ada'), opened('bob')])).toEqual({
+    expect(replayOf(door, { key: '7' })([opened('ada'), opened('bob')])).toEqual({
       openedAt: FIRST_AT + STEP_MS,
       stream: 'door/7',
     });

@@ -11,7 +11,7 @@ export interface DeciderUnderTest<
   Past extends DomainEvent,
 > {
   /** See `foldOf`; written by hand where the state is more than an aggregate's. */
-  readonly fold: (events: readonly Past[]) => State;
+  readonly replay: (events: readonly Past[]) => State;
   readonly decide: (
     state: State,
     command: Command,
@@ -52,21 +52,21 @@ export function deciderSpec<
   Refusal,
   Past extends DomainEvent,
 >({
-  fold,
+  replay,
   decide,
 }: DeciderUnderTest<State, Command, Facts, Event, Refusal, Past>): Spec<Command, Facts, Event, Refusal, Past> {
   beforeEach(() => expect.hasAssertions());
   return {
     given: (...past) => ({
       when: (command, ...facts) => {
-        const decided = decide(frozen(fold(frozen(past))), frozen(command), ...facts);
+        const decided = decide(frozen(replay(frozen(past))), frozen(command), ...facts);
         const decision = 'kind' in decided ? decided : atOnce(decided);
         return {
           thenRecords: (...events) => {
             expect(decision).toEqual({ kind: 'events', events });
             if (decision.kind !== 'events') return;
             expect(JSON.parse(canonicalJson(decision.events))).toEqual(decision.events);
-            expect(fold([...past, ...decision.events])).not.toBeNull();
+            expect(replay([...past, ...decision.events])).not.toBeNull();
           },
           thenRefuses: (refusal) => expect(decision).toEqual({ kind: 'refused', refusal }),
           thenNothing: () => expect(decision).toEqual({ kind: 'nothing' }),

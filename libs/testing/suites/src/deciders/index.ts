@@ -1,3 +1,3 @@
 export * from './decider-spec';
-export * from './fold';
+export * from './replay';
 export * from './samples';

@@ -11,8 +11,8 @@ import type {
   SnapshotRecorded,
 } from '@assurance/contracts-events';
 import { atOnce, sha256 } from '@assurance/kernel';
-import { deployedAt, environment, type RanDocument, ran, SnapshotFold, runningOf } from '@assurance/model';
-import { FIRST_AT, foldOf, metaAt, STEP_MS } from './fold';
+import { deployedAt, environment, type RanDocument, ran, SnapshotReplay, runningOf } from '@assurance/model';
+import { FIRST_AT, replayOf, metaAt, STEP_MS } from './replay';
 
 /** The environment that sample events are about. */
 export const PROD = { key: 'prod' };
@@ -101,15 +101,15 @@ export function snapshotRecorded(snapshot: number, ...changes: readonly Snapshot
 
 /** The sample environment and what it runs. */
 export function presentAfter(events: readonly EnvironmentEvent[]) {
-  const state = foldOf(environment, PROD)(events);
+  const state = replayOf(environment, PROD)(events);
   if (state === null) throw new Error('an environment begins with EnvironmentCreated');
   const running = runningIn(events).map(runningOf);
   return { environment: state, running };
 }
 
 function runningIn(events: readonly EnvironmentEvent[]): readonly RunningArtifact[] {
-  const snapshots = new SnapshotFold();
-  for (const event of events) atOnce(snapshots.take(event));
+  const snapshots = new SnapshotReplay();
+  for (const event of events) atOnce(snapshots.apply(event));
   return snapshots.result().artifacts;
 }
 
@@ -137,7 +137,7 @@ function ranAfter(events: readonly EnvironmentEvent[]): RanDocument[] {
   for (const [index, event] of events.entries()) {
     const meta = metaAt(environment.kind, index + 1, PROD);
     state = environment.evolve(state, event, meta);
-    for (const { collection, id, doc } of environment.kept?.(state, event, meta, null) ?? []) {
+    for (const { collection, id, doc } of environment.inlineProjections?.(state, event, meta, null) ?? []) {
       if (collection.name === ran.name && doc !== null) documents.set(id, doc as RanDocument);
     }
   }

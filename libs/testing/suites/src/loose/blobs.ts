@@ -11,9 +11,9 @@ export function looseBlobs(blobs: Blobs, { random, step }: Loose): Blobs {
       await step('blobs.stored');
       return info;
     },
-    async withdraw(org, sha256, stamp) {
+    async withdraw(org, sha256, revision) {
       await step('blobs.withdraw');
-      return blobs.withdraw(org, sha256, stamp);
+      return blobs.withdraw(org, sha256, revision);
     },
     async stat(org, sha256) {
       await step('blobs.read');
@@ -31,9 +31,9 @@ export function looseBlobs(blobs: Blobs, { random, step }: Loose): Blobs {
     async sweep(org, piece, named) {
       await step('blobs.sweep');
       return blobs.sweep(org, piece, async (digests) => {
-        const kept = await named(digests);
+        const referenced = await named(digests);
         await step('blobs.sweep');
-        return kept;
+        return referenced;
       });
     },
     async sweepBroken(piece) {

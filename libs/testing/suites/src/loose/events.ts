@@ -1,4 +1,4 @@
-import { byteLength, Room } from '@assurance/kernel';
+import { byteLength, Semaphore } from '@assurance/kernel';
 import { APPENDS_AT_ONCE_MAX, COMMIT_BYTES_MAX, StoreBusy } from '@assurance/storage-ports';
 import type { EventStore } from '@assurance/storage-ports';
 import { interleaved, shuffled } from './shuffle';
@@ -14,7 +14,7 @@ export function looseEvents(events: EventStore, { random, step }: Loose): EventS
     await step('events.read');
     return answer();
   };
-  const room = new Room(APPENDS_AT_ONCE_MAX);
+  const appending = new Semaphore(APPENDS_AT_ONCE_MAX);
   const append: EventStore['append'] = async (commit) => {
     await step('events.append');
     const place = `${commit.seq} ${commit.stream}`;
@@ -30,11 +30,11 @@ export function looseEvents(events: EventStore, { random, step }: Loose): EventS
   };
   return {
     async append(commit) {
-      if (!room.take(1)) throw new StoreBusy();
+      if (!appending.acquire(1)) throw new StoreBusy();
       try {
         return await append(commit);
       } finally {
-        room.leave(1);
+        appending.release(1);
       }
     },
     newest: (stream) => read(() => events.newest(stream)),

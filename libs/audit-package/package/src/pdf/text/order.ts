@@ -18,7 +18,7 @@ export function directionOf(text: string): Direction {
   return (bidi.getEmbeddingLevels(text).paragraphs[0]?.level ?? 0) % 2 === 1 ? 'rtl' : 'ltr';
 }
 
-/** The stretches of a line from left to right, as the Unicode bidirectional algorithm orders them (UAX 9). */
+/** The ranges of a line from left to right, as the Unicode bidirectional algorithm orders them (UAX 9). */
 export function runsOf(line: string, direction: Direction): Run[] {
   if (!RIGHT_TO_LEFT.test(line)) return [{ text: line, rightToLeft: false }];
   const levels = bidi.getEmbeddingLevels(line, direction);

@@ -65,7 +65,7 @@ function placedLine(fonts: Fonts, line: string, style: Style, direction: Directi
   return { pieces, style, width: x };
 }
 
-/** The stretches of a text that one font draws each. */
+/** The ranges of a text that one font draws each. */
 function piecesOf(fonts: Fonts, text: string, face: Face) {
   const found: { font: Font; text: string }[] = [];
   for (const character of text) {

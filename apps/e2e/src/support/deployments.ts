@@ -1,0 +1,61 @@
+import type { Step } from '@assurance/testing-suites';
+import { inThisProcess } from './in-this-process';
+import { fixtureServerOfThisWorker, startOnFixtureServer } from './fixture-server/client';
+import type { Running, Settings, DeploymentName } from './running';
+
+export type { Running } from './running';
+
+/** A way to run the service. */
+export interface Deployment {
+  readonly name: DeploymentName;
+  /**
+   * @param settings environment variables beside those that the deployment sets itself
+   * @param now what its clock shows
+   */
+  start(settings?: Settings, now?: () => number): Promise<Running>;
+}
+
+const ON_SERVERS = process.env['ASSURANCE_TEST_DEPLOYMENT'] === 'scaled';
+
+/** How often a spec repeats what it does: less often where each time passes through several processes and servers. */
+export const times = (many: number): number => (ON_SERVERS ? Math.ceil(many / 10) : many);
+
+/** All roles in one process. On MongoDB and Kafka where Jest's project `scaled` runs, which starts them. */
+export const together: readonly [Deployment, ...Deployment[]] = ON_SERVERS
+  ? [deployment('scaled')]
+  : [deployment('embedded')];
+
+/** Each scenario runs on all of these. Replicated services are called through their gateways in turn. */
+export const deployments: readonly Deployment[] = ON_SERVERS ? [deployment('replicated')] : together;
+
+/**
+ * The embedded engine, loosened, in this process.
+ *
+ * @param onStep called before and after every step of the storage; what it throws comes out of that step
+ */
+export function startLoose(
+  settings?: Settings,
+  onStep?: (step: Step) => void | Promise<void>,
+  now?: () => number,
+): Promise<Running> {
+  return inThisProcess().startLoose(settings, onStep, now);
+}
+
+/** All roles in one process, at a time that the test chooses. */
+export function startAtTime(now: () => number): Promise<Running> {
+  const [{ start }] = together;
+  return start({}, now);
+}
+
+/** The fixture server of the worker runs it, which has loaded it already; a clock of the test's can be seen in the test's own process alone. */
+function deployment(name: DeploymentName): Deployment {
+  return {
+    name,
+    start: (settings, now) => {
+      const server = now === undefined ? fixtureServerOfThisWorker() : null;
+      return server === null
+        ? inThisProcess().START[name](settings, now)
+        : startOnFixtureServer(server, name, settings);
+    },
+  };
+}

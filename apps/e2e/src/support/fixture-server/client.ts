@@ -1,0 +1,52 @@
+import { type AdminAddress, Operator } from '../operator';
+import type { Running, Settings, DeploymentName } from '../running';
+
+/** The variable that names the fixture servers, one a worker, as the setup of Jest's projects `node` and `scaled` started them. */
+export const FIXTURE_SERVERS = 'ASSURANCE_TEST_FIXTURE_SERVERS';
+
+/** What is asked of a fixture server. */
+export interface StartRequest {
+  readonly deployment: DeploymentName;
+  readonly settings: Settings;
+}
+
+/** What it started. */
+export interface Started {
+  readonly id: number;
+  readonly url: string;
+  readonly urls?: readonly string[];
+  readonly addresses: readonly AdminAddress[];
+}
+
+/** Where the fixture server of this Jest worker listens; null where none was started. */
+export function fixtureServerOfThisWorker(): string | null {
+  const servers = (process.env[FIXTURE_SERVERS] ?? '').split(',').filter((url) => url !== '');
+  const worker = Number(process.env['JEST_WORKER_ID'] ?? 1) - 1;
+  return servers[worker % servers.length] ?? null;
+}
+
+/** Has a fixture server start services; they end with `stop`, or with the fixture server. */
+export async function startOnFixtureServer(
+  server: string,
+  deployment: DeploymentName,
+  settings: Settings = {},
+): Promise<Running> {
+  const { id, url, urls, addresses } = await asked<Started>(`${server}/start`, {
+    deployment,
+    settings,
+  } satisfies StartRequest);
+  const faults: string[] = [];
+  return {
+    url,
+    urls,
+    operator: new Operator(...addresses),
+    faults,
+    stop: async () => void faults.push(...(await asked<readonly string[]>(`${server}/stop`, { id }))),
+  };
+}
+
+async function asked<T>(url: string, question: object): Promise<T> {
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(question) });
+  if (response.status !== 200) throw new Error(`the fixture server said: ${await response.text()}`);
+  return (await response.json()) as T;
+}

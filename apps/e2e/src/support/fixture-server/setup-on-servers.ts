@@ -1,0 +1,13 @@
+import { startEngines } from '@assurance/testing-engines/run';
+import { startFixtureServers } from './fixture-servers';
+
+/**
+ * Before the first spec of Jest's project `scaled`: a MongoDB and a Kafka for the whole run, which take nobody without TLS and a user, then the
+ * fixture servers, which are told of them.
+ */
+async function globalSetup({ maxWorkers }: { readonly maxWorkers: number }): Promise<void> {
+  await startEngines({ secured: true });
+  await startFixtureServers(maxWorkers);
+}
+
+export = globalSetup;

@@ -1,0 +1,90 @@
+import { type FlowEvent, type FlowTemplate, kindOf, type PolicyEvent } from '@assurance/contracts-events';
+import { sha256 } from '@assurance/kernel';
+import { type Flow, flow, type Policy, policy, type PolicyVersionDocument, trail } from '@assurance/model';
+import type { Commit, StoredEvent } from '@assurance/storage-ports';
+import { metaOf } from '@assurance/storage-records';
+import { placeText, type PolicyVersion, templateFile } from '../shown';
+
+const KINDS: readonly string[] = [policy.kind, flow.kind, trail.kind];
+/** Events of policies and flows that a package need not tell: texts that were not in force, and what is not shown. */
+const LEFT_OUT: readonly string[] = ['FlowUpdated', 'PolicyDescribed', 'PolicyRevised'] satisfies (
+  FlowEvent['type'] | PolicyEvent['type']
+)[];
+/** What is needed of data that lies outside of its commit, which may be large, and whether there is any in its canonical JSON. */
+const NEEDED = [
+  ...['id', 'name', 'description', 'visibility', 'template', 'templateId', 'set', 'removed'],
+  ...['version', 'comment', 'yaml'],
+];
+const HAS_NEEDED = /"(?:set|template|templateId|yaml)":/;
+
+/** What commits say of policies, of the flow and of templates, as they come by: those of a stream from its first one on. */
+export class ClaimedState {
+  /** By their places, with the digest of the text. */
+  readonly versions = new Map<string, { readonly version: PolicyVersion; readonly digest: string }>();
+  /** By their places, with the digest of the text. */
+  readonly templates = new Map<string, { readonly id: string; readonly digest: string }>();
+  /** Ids of templates, by the stream of the trail that was last held to it. */
+  readonly inForce = new Map<string, string>();
+  /** By stream, as its last commit leaves it. */
+  readonly flows = new Map<string, Flow>();
+  private readonly policies = new Map<string, Policy>();
+  private readonly outside = new Map<string, unknown>();
+
+  /** Takes in data that lies outside of its commit, which comes later. */
+  hold(text: string): void {
+    if (!HAS_NEEDED.test(text)) return;
+    try {
+      const data = JSON.parse(text) as Readonly<Record<string, unknown>>;
+      this.outside.set(sha256(text), Object.fromEntries(NEEDED.map((key) => [key, data[key]])));
+    } catch {
+      // It is no data of ours: what names it is not told.
+    }
+  }
+
+  /** @returns what is wrong with an event, null when nothing is */
+  take(commit: Commit, { type, version, digest, data: text }: StoredEvent): string | null {
+    const kind = kindOf(commit.stream);
+    if (!KINDS.includes(kind)) return null;
+    try {
+      const data = text === undefined ? this.outside.get(digest) : (JSON.parse(text) as unknown);
+      if (data !== undefined) this.takeEvent(kind, commit, { type, version, data });
+      else if (kind !== trail.kind && !LEFT_OUT.includes(type)) return `it does not tell the data of ${type}`;
+      return null;
+    } catch {
+      // Whoever wrote it may have written anything.
+      return `${type} cannot be read, or follows from nothing that is told`;
+    }
+  }
+
+  private takeEvent(kind: string, commit: Commit, event: { type: string; version: number; data: unknown }): void {
+    const { stream } = commit;
+    if (kind === flow.kind)
+      this.flows.set(stream, flow.evolve(this.flows.get(stream) ?? null, event as FlowEvent, metaOf(commit)));
+    if (kind === policy.kind) this.takePolicy(commit, event as PolicyEvent);
+    else this.takeTemplate(kind, commit, event.data as TemplateSet);
+  }
+
+  private takePolicy(commit: Commit, event: PolicyEvent): void {
+    const meta = metaOf(commit);
+    const before = this.policies.get(commit.stream) ?? null;
+    const state = policy.evolve(before, event, meta);
+    this.policies.set(commit.stream, state);
+    for (const { doc } of policy.inlineProjections?.(state, event, meta, before) ?? []) {
+      const { yaml, rules: _, ...version } = doc as PolicyVersionDocument;
+      this.versions.set(placeText(commit), { version, digest: sha256(yaml) });
+    }
+  }
+
+  private takeTemplate(kind: string, commit: Commit, { template, templateId }: TemplateSet): void {
+    if (templateId === undefined) return;
+    if (kind === trail.kind) this.inForce.set(commit.stream, templateId);
+    if (template !== undefined)
+      this.templates.set(placeText(commit), { id: templateId, digest: sha256(templateFile(template).text) });
+  }
+}
+
+/** What events of flows and of trails say of templates. */
+interface TemplateSet {
+  readonly template?: FlowTemplate;
+  readonly templateId?: string;
+}

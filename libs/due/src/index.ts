@@ -1,2 +1,0 @@
-export * from './policies';
-export * from './work';

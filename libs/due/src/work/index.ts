@@ -1,2 +1,0 @@
-export * from './marks';
-export * from './workers';

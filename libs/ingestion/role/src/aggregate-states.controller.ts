@@ -1,0 +1,29 @@
+import { COMMITS } from '@assurance/http';
+import type { Commit } from '@assurance/storage-ports';
+import { Controller } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import { JudgingWorker } from './rejudging/judging-worker';
+import { writeMissingStates } from './missing-states';
+import { Joining } from './access/joining';
+import { Streams } from './streams';
+
+/** Tells this role's consumer from others in the process. */
+export const INGESTION_FEED = Symbol('ingestion');
+
+/** Follows the feed, to write aggregate states that a crash left behind, and to enqueue environments that are due. */
+@Controller()
+export class AggregateStatesController {
+  constructor(
+    private readonly streams: Streams,
+    private readonly judging: JudgingWorker,
+    private readonly joining: Joining,
+  ) {}
+
+  @EventPattern(COMMITS, INGESTION_FEED)
+  async follow(@Payload() batch: readonly Commit[]): Promise<void> {
+    await writeMissingStates(this.streams, batch);
+    // Second: what a commit leaves beside it is there before anybody looks for it.
+    await this.judging.follow(batch);
+    await this.joining.follow(batch);
+  }
+}

@@ -1,0 +1,17 @@
+import type { Call, Settings } from '@assurance/http';
+import type { Site } from '@assurance/projection-views';
+
+/** Who asks, in which organization. */
+export interface Caller {
+  readonly org: { readonly id: string; readonly name: string };
+  /** Id of the user or service account: its own writes are in what it reads. */
+  readonly actor: string;
+}
+
+export function callerOf({ org, principal }: Call): Caller {
+  return { org, actor: principal.id };
+}
+
+export function siteOf({ publicUrl }: Settings, { org }: Caller): Site {
+  return { publicUrl, org: org.name };
+}

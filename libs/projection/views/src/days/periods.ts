@@ -1,0 +1,92 @@
+const DAY_SECONDS = 86_400;
+
+/** Seconds in a period of each level: days (UTC), and periods of 32 days, so that years are walked in few steps. */
+const WIDTHS = [DAY_SECONDS, 32 * DAY_SECONDS] as const;
+export type Level = 0 | 1;
+
+/** A period of time in epoch seconds, without its end. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Part of a window: whole periods of a level, or (null) time in which no whole day lies. */
+export interface Piece extends Period {
+  readonly level: Level | null;
+}
+
+/** All moments there are: whole periods. */
+export const EVER: Piece = { level: 1, from: 0, to: 1_000_000 * WIDTHS[1] };
+
+/** A period with how many rows lie in it. */
+export interface CountedPeriod extends Piece {
+  readonly count: number;
+}
+
+/** The period of a level in which a moment lies, by number: 0 begins at the epoch. */
+export function numberOf(level: Level, seconds: number): number {
+  return Math.floor(seconds / WIDTHS[level]);
+}
+
+export function periodOf(level: Level, number: number): Piece {
+  return { level, from: number * WIDTHS[level], to: (number + 1) * WIDTHS[level] };
+}
+
+/**
+ * Cuts a window into as few pieces as can be, newest first: whole periods, whole days beside them, and at each end what is left of a day.
+ *
+ * @param window both ends included; nothing lies before the epoch
+ */
+export function cut({ start, end }: { readonly start: number; readonly end: number }): Piece[] {
+  return end < 0 ? [] : pieces(Math.max(0, start), after(end), 1);
+}
+
+function pieces(from: number, to: number, level: Level | null): Piece[] {
+  if (from >= to) return [];
+  if (level === null) return [{ level, from, to }];
+  const below = level === 0 ? null : 0;
+  const first = Math.ceil(from / WIDTHS[level]) * WIDTHS[level];
+  const last = numberOf(level, to) * WIDTHS[level];
+  if (first >= last) return pieces(from, to, below);
+  return [...pieces(last, to, below), { level, from: first, to: last }, ...pieces(from, first, below)];
+}
+
+/**
+ * The period in which a row lies, and how many rows of the period stand before it; null past the last row.
+ *
+ * @param periods newest first
+ * @param place how many rows stand before the row in all, 0 for the newest
+ */
+export function periodAt(
+  periods: readonly CountedPeriod[],
+  place: number,
+): { readonly period: CountedPeriod; readonly place: number } | null {
+  let left = place;
+  for (const period of periods) {
+    if (left < period.count) return { period, place: left };
+    left -= period.count;
+  }
+  return null;
+}
+
+/** The bounds of a period as a query has them, both included. */
+export function within({ from, to }: Period): { readonly gte: number; readonly lte: number } {
+  return { gte: from, lte: before(to) };
+}
+
+const number = new Float64Array(1);
+const bits = new BigInt64Array(number.buffer);
+
+/** The next smaller number of a positive one. */
+function before(moment: number): number {
+  number[0] = moment;
+  bits[0] = (bits[0] ?? 0n) - 1n;
+  return number[0];
+}
+
+/** The next larger number of one that is not negative. */
+function after(moment: number): number {
+  number[0] = Math.abs(moment);
+  bits[0] = (bits[0] ?? 0n) + 1n;
+  return number[0];
+}

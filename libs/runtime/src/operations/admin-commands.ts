@@ -1,0 +1,89 @@
+import { type Logger, type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/http';
+import { messageOf } from '../code-of';
+
+/** How long the process waits, when it ends, for operations that were told to stop (milliseconds). */
+const STOP_MS = 10_000;
+
+/** What an operator may ask for, as it is listed. */
+export type Listed = Pick<Operation, 'name' | 'usage' | 'summary'>;
+
+/** How a run of an operation ended: what it found, or one sentence that says why it found nothing. */
+export type Ending = { readonly outcome: Outcome } | { readonly error: string };
+
+/** The operations of this process, each run once at a time. */
+export class AdminCommands {
+  private readonly operations: ReadonlyMap<string, Operation>;
+  private readonly runs = new Map<string, Promise<Ending>>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    operations: readonly Operation[],
+    private readonly logger: Logger,
+  ) {
+    this.operations = new Map(operations.map((operation) => [operation.name, operation]));
+    if (this.operations.size < operations.length) throw new Error('two operations have one name');
+  }
+
+  list(): Listed[] {
+    return [...this.operations.values()]
+      .map(({ name, usage, summary }) => ({ name, usage, summary }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Why an operation cannot run now: it is not known, or it runs already. */
+  problemOf(name: string): 'unknown' | 'busy' | null {
+    if (!this.operations.has(name)) return 'unknown';
+    return this.runs.has(name) ? 'busy' : null;
+  }
+
+  /** Runs an operation that has no problem. Faults are logged; it never throws. */
+  async run(
+    name: string,
+    args: readonly string[],
+    report: (progress: Progress) => void,
+    signal: AbortSignal,
+  ): Promise<Ending> {
+    const operation = this.operations.get(name);
+    if (operation === undefined || this.runs.has(name)) throw new Error(`${name} cannot run now`);
+    const run = this.ending(operation, args, report, AbortSignal.any([signal, this.stopping.signal]));
+    this.runs.set(name, run);
+    try {
+      return await run;
+    } finally {
+      this.runs.delete(name);
+    }
+  }
+
+  /** Tells all that run to stop, and waits for them, but not for ever. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_MS)));
+    await Promise.race([Promise.all(this.runs.values()), patience]);
+    clearTimeout(timer);
+  }
+
+  private async ending(
+    operation: Operation,
+    args: readonly string[],
+    report: (progress: Progress) => void,
+    signal: AbortSignal,
+  ): Promise<Ending> {
+    if (signal.aborted) return { error: 'The service is shutting down.' };
+    const { name } = operation;
+    this.logger.info({ operation: name, args }, 'an operation began');
+    try {
+      const outcome = await operation.run(args, report, signal);
+      this.logger.info({ operation: name, ok: outcome.ok, summary: outcome.summary }, 'an operation ended');
+      return { outcome };
+    } catch (err) {
+      if (err instanceof OperationRefused) return { error: err.message };
+      const stopped = signal.aborted;
+      this.logger[stopped ? 'info' : 'error'](
+        { err, operation: name },
+        stopped ? 'an operation was stopped' : 'an operation failed',
+      );
+      return { error: `${name} ${stopped ? 'was stopped' : 'failed'}: ${messageOf(err)}` };
+    }
+  }
+}

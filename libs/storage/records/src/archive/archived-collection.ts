@@ -1,0 +1,13 @@
+import type { CollectionDefinition, Document } from '@assurance/storage-ports';
+
+/** An organization, or a stream of one. */
+export type Owner = { readonly org: string } | { readonly stream: string };
+
+/** Documents that no commit tells of, such as activity: an archive carries them. */
+export interface ArchivedCollection {
+  readonly collection: CollectionDefinition<Document>;
+  /** Whose a document is, by name or by a stream of theirs; null where it does not say: it comes along where all organizations do. */
+  readonly ownerOf: (id: string, doc: Document) => Owner | null;
+  /** Left out of archives unless secrets are asked for. */
+  readonly secret: boolean;
+}

@@ -147,8 +147,8 @@ describe('blobs of two stores', () => {
   it('are not withdrawn from the old store, where others put them', async () => {
     const content = randomBytes(1_000);
     await put(two.second, content);
-    const { stamp } = await put(blobs(), content);
-    expect(await blobs().withdraw('org', sha256(content), stamp)).toBe(false);
+    const { revision } = await put(blobs(), content);
+    expect(await blobs().withdraw('org', sha256(content), revision)).toBe(false);
     expect((await read(blobs(), sha256(content)))?.equals(content)).toBe(true);
   });
 });

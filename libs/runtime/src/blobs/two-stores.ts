@@ -17,8 +17,8 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
       return stored.added && (await second.stat(org, stored.sha256)) !== null ? { ...stored, added: false } : stored;
     },
 
-    async withdraw(org, sha256, stamp) {
-      return (await first.withdraw(org, sha256, stamp)) && (await second.stat(org, sha256)) === null;
+    async withdraw(org, sha256, revision) {
+      return (await first.withdraw(org, sha256, revision)) && (await second.stat(org, sha256)) === null;
     },
 
     stat: (org, sha256) => inEither((store) => store.stat(org, sha256)),
@@ -92,7 +92,7 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
     if (info === null || content === null) return true;
     const stored = await first.put(org, content, info.size);
     if (stored.sha256 === sha256) return true;
-    await first.withdraw(org, stored.sha256, stored.stamp);
+    await first.withdraw(org, stored.sha256, stored.revision);
     return false;
   }
 }

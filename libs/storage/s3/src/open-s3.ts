@@ -67,8 +67,8 @@ export async function openS3({ documents, now, random, onFault, ...settings }: S
       return { sha256, size, ...claimed };
     },
 
-    async withdraw(org, sha256, stamp) {
-      const gone = await records.removeIf({ org, sha256 }, ({ lastPutAt }) => lastPutAt === stamp);
+    async withdraw(org, sha256, revision) {
+      const gone = await records.removeIf({ org, sha256 }, ({ lastPutAt }) => lastPutAt === revision);
       if (gone !== null) await drop(gone.file);
       return gone !== null;
     },

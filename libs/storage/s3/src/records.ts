@@ -47,14 +47,14 @@ export class Records {
   }
 
   /** Not added when another put of the same content was first; its record then says that it was put again. */
-  async claim(record: BlobRecord): Promise<Pick<StoredBlob, 'added' | 'stamp'>> {
+  async claim(record: BlobRecord): Promise<Pick<StoredBlob, 'added' | 'revision'>> {
     let claimed = record;
     await this.records.merge([idOf(record.org, record.sha256)], (found) => {
       const before = present(found);
       claimed = before === null ? record : { ...before, lastPutAt: Math.max(record.lastPutAt, before.lastPutAt + 1) };
       return claimed;
     });
-    return { added: claimed.file === record.file, stamp: claimed.lastPutAt };
+    return { added: claimed.file === record.file, revision: claimed.lastPutAt };
   }
 
   /**

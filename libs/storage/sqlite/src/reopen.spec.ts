@@ -13,7 +13,7 @@ interface Row {
 
 const byOrg: IndexDefinition = { name: 'org', fields: [['org', 'asc']] };
 const byNumber: IndexDefinition = { name: 'n', fields: [['n', 'desc']] };
-const rows = (...indexes: IndexDefinition[]): CollectionDefinition<Row> => ({ name: 'heads', indexes });
+const stateRows = (...indexes: IndexDefinition[]): CollectionDefinition<Row> => ({ name: 'heads', indexes });
 
 async function* once(text: string) {
   yield Buffer.from(text);
@@ -41,13 +41,13 @@ describe('the embedded engine, opened again', () => {
     const text = JSON.stringify('x'.repeat(700_000));
     const digest = await engines.events.putData('org', text);
     await engines.documents
-      .collection(rows(byOrg))
+      .collection(stateRows(byOrg))
       .write([{ kind: 'forward', id: 'a', seq: 3, doc: { org: 'o', n: 1 } }]);
     const blob = await engines.blobs.put('org', once('evidence'), 100);
     await reopen();
     expect(await engines.events.read(commits[0]!.stream, 1, 10)).toEqual(commits);
     expect(await engines.events.readData('org', digest)).toBe(text);
-    const collection = engines.documents.collection(rows(byOrg));
+    const collection = engines.documents.collection(stateRows(byOrg));
     await collection.write([{ kind: 'forward', id: 'a', seq: 3, doc: { org: 'late', n: 0 } }]);
     expect(await collection.get('a')).toEqual({ org: 'o', n: 1 });
     expect(blob).toMatchObject((await engines.blobs.stat('org', blob.sha256)) ?? { sha256: 'none' });
@@ -110,22 +110,22 @@ describe('the embedded engine, opened again', () => {
 
   it('indexes what is there when a collection gets another index, and drops what is no longer declared', async () => {
     const docs = [3, 1, 2].map((n) => ({ kind: 'put', id: `d${n}`, doc: { org: 'o', n } }) as const);
-    await engines.documents.collection(rows(byOrg)).write(docs);
+    await engines.documents.collection(stateRows(byOrg)).write(docs);
     await reopen();
-    const both = engines.documents.collection(rows(byOrg, byNumber));
+    const both = engines.documents.collection(stateRows(byOrg, byNumber));
     const found = await both.find({ where: {}, order: [['n', 'desc']], limit: 10 });
     expect(found.map(({ doc }) => doc.n)).toEqual([3, 2, 1]);
     expect(await both.count({ org: 'o' })).toBe(3);
     await reopen();
-    const one = engines.documents.collection(rows(byNumber));
+    const one = engines.documents.collection(stateRows(byNumber));
     expect(await one.count({ n: { gte: 2 } })).toBe(2);
     await expect(one.count({ org: 'o' })).rejects.toBeInstanceOf(UnindexedQuery);
     await reopen();
-    expect(await engines.documents.collection(rows(byOrg)).count({ org: 'o' })).toBe(3);
+    expect(await engines.documents.collection(stateRows(byOrg)).count({ org: 'o' })).toBe(3);
   });
 
   it('fills columns that rows of an older release lack, before it finds by them, and again where that release wrote since', async () => {
-    const older = { ...rows(byOrg, byNumber), deferred: 'first' } as const;
+    const older = { ...stateRows(byOrg, byNumber), deferred: 'first' } as const;
     const newer: CollectionDefinition<Row> = { ...older, ids: ['org'] };
     const org = '01a202a5-b1c5-75ae-bb4c-44d9c9830000';
     const put = (n: number) => ({ kind: 'put', id: `${n}`, doc: { org, n } }) as const;

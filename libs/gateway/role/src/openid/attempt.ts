@@ -41,7 +41,7 @@ export class Attempts {
   }
 
   /** The `Set-Cookie` by which a browser keeps an attempt. */
-  inlineProjections(attempt: Attempt): string {
+  cookieOf(attempt: Attempt): string {
     return this.setCookie(this.box.seal(JSON.stringify(attempt), CONTEXT), PATIENCE_S);
   }
 

@@ -80,7 +80,7 @@ export class OpenIdController {
       const secrets = await provider.begin();
       const location = await provider.address(secrets, this.callback);
       const attempt = { ...secrets, back, at: this.clock.now() };
-      return redirect(location, { 'set-cookie': this.attempts.kept(attempt) });
+      return redirect(location, { 'set-cookie': this.attempts.cookieOf(attempt) });
     } catch (fault) {
       return this.failed(request, fault, back);
     }
@@ -100,7 +100,7 @@ export class OpenIdController {
       const now = this.clock.now();
       const session = { id: this.ids.next(), principal: who.id, key: null, startedAt: now, renewedAt: now };
       this.logger.info({ principal: who.id, session: session.id }, 'somebody signed in at the provider');
-      return redirect(`${this.settings.publicUrl}${attempt.back}`, { 'set-cookie': this.sessions.kept(session) });
+      return redirect(`${this.settings.publicUrl}${attempt.back}`, { 'set-cookie': this.sessions.cookieOf(session) });
     } catch (fault) {
       return this.failed(request, fault, attempt?.back ?? '/');
     }

@@ -99,7 +99,7 @@ export class Counts {
     const { used, granted } = count;
     const reserved = used + (done ? 0 : Math.ceil(Math.max(0, granted - used) / 2));
     // Who has given all back may ask again at once.
-    Object.assign(count, { granted: reserved, told: used, toldAt: done ? -Infinity : steady });
+    Object.assign(count, { granted: reserved, reported: used, reportedAt: done ? -Infinity : steady });
     return { gateway, minute, limit: this.limit, used, reserved, done };
   }
 

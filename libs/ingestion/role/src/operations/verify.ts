@@ -191,7 +191,7 @@ class Walk {
       this.faults.add(
         stream,
         newest?.seq ?? null,
-        `its stored state has seq ${head.seq}, which is ahead of its newest commit`,
+        `its stored state has seq ${aggregateState.seq}, which is ahead of its newest commit`,
       );
     }
   }

@@ -35,7 +35,7 @@ try {
       : run(goTool(root, ...LOADER), ['-format', 'json', copy], { cwd: folder });
   if (status !== 0) stop('docker-compose.yml is wrong:', stderr);
   if (!stdout.includes('gateway')) stop('docker-compose.yml was not read:', stdout, stderr);
-  console.log('docker-compose.yml is as docker compose wants it.');
+  console.log('docker-compose.yml is valid for docker compose.');
 } finally {
   rmSync(folder, { recursive: true });
 }

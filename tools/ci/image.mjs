@@ -54,7 +54,7 @@ try {
       args.map((arg) => arg.replace('http://127.0.0.1:8002', service.url)),
       {},
     );
-    console.log(`${command.join(' ')} serves, and its health check says so`);
+    console.log(`${command.join(' ')} serves, and its health check passes`);
   } finally {
     await service.stop();
   }
@@ -66,7 +66,7 @@ try {
     });
     if (!stderr.includes('set MONGODB_URL and KAFKA_BROKERS')) throw new Error(`${role} does not load: ${stderr}`);
   }
-  console.log('every service loads, and asks for its engines');
+  console.log('every service loads and needs its engines');
 } catch (fault) {
   console.error(fault.message);
   process.exitCode = 1;

@@ -1,8 +1,8 @@
-// Breaks what the services run on, and the services, while clients report; then looks for everything that was acknowledged.
+// Breaks services and their servers while clients report, then checks every acknowledged report.
 //
 //   npm run drills -- [NAME …] [--short]
 //
-// Results on standard output, how far it is on standard error. Ends with 1 when anything is lost, there twice, or answered as it must never be.
+// Results go to standard output, progress to standard error. The exit code is 1 if a report is lost or doubled, or an answer is not allowed.
 import { parseArgs } from 'node:util';
 import { CASES, sizeOf, STAGES } from './cases.mjs';
 import { drill } from './drill.mjs';

@@ -44,7 +44,7 @@ export function fetched(name, pins, whole, fetch) {
 export function run(command, args, what) {
   const { status, error } = spawnSync(command, args, { stdio: ['ignore', 2, 2] });
   if (error) stop(`${command} could not be started (${error.message}); ${what}.`);
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed; what it said is above.`);
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed; its output is above.`);
 }
 
 export function sha256(path) {

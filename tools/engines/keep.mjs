@@ -33,7 +33,7 @@ try {
   );
   console.log(JSON.stringify({ url: engine.url(ports, folder), settings: engine.settings(ports, folder) }));
 } catch (error) {
-  console.error(`${name} did not start: ${error.message}; it said:\n${readFileSync(log, 'utf8').slice(-4_000)}`);
+  console.error(`${name} did not start: ${error.message}; its output:\n${readFileSync(log, 'utf8').slice(-4_000)}`);
   server.kill('SIGKILL');
 }
 await gone;

@@ -92,7 +92,7 @@ function findNode() {
   if (other !== undefined) npm('install', '--no-save', other);
   if (existsSync(node) && runs(node)) return;
   stop(
-    `The service needs Node ${OLDEST_TO_RUN.join('.')} or later, and npm brought none for ${platform}: install it; this is ${process.version}.`,
+    `The service needs Node ${OLDEST_TO_RUN.join('.')} or later, and npm has none for ${platform}. Install it. This is ${process.version}.`,
   );
 }
 
@@ -114,7 +114,7 @@ function npm(...words) {
     shell: !isNpm && process.platform === 'win32',
   });
   if (error) stop(`npm could not be started: ${error.message}`);
-  if (status !== 0) stop(`npm ${words[0]} failed; what it said is above.`);
+  if (status !== 0) stop(`npm ${words[0]} failed; its output is above.`);
 }
 
 /** The environment without what the outer npm says about its own script: an inner npm would take it for its own. */

@@ -12,7 +12,9 @@ export function siteProblems(folder) {
   );
   const text = new Map(pages.map((page) => [page, readFileSync(join(folder, page), 'utf8')]));
   const ids = new Map([...text].map(([page, html]) => [page, new Set(attributes(html, 'id'))]));
-  const first = new Set(attributes(text.get('index.html') ?? '', 'href').map((href) => pageOf(href.slice(1).split('#')[0])));
+  const first = new Set(
+    attributes(text.get('index.html') ?? '', 'href').map((href) => pageOf(href.slice(1).split('#')[0])),
+  );
   const unlisted = pages.filter((page) => page !== 'index.html' && !first.has(page));
   return [...text].flatMap(([page, html]) => [
     ...[...new Set(attributes(html, 'href'))]

@@ -83,11 +83,11 @@ async function sameInstance(stage, expect, onTry) {
     return instances.filter((_, i) => after[i] > before[i]);
   };
   const first = await takers(stage.ingestion);
-  expect(first.length === 1, `${first.length} ingestions took the reports of one environment`);
+  expect(first.length === 1, `${first.length} ingestions accepted reports of one environment`);
   const [owner] = first;
   await owner.kill();
   const others = await takers(stage.ingestion.filter((one) => one !== owner));
-  expect(others.length === 1, `${others.length} ingestions took them in the place of the one that was killed`);
+  expect(others.length === 1, `${others.length} ingestions accepted them instead of the killed one`);
   await owner.start();
   await sleep(PASSED_OVER_MS);
   const again = await takers(stage.ingestion);

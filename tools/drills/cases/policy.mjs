@@ -114,7 +114,7 @@ async function untilJudged(stage, names, begun) {
 
 function beside(meanwhile, before, share) {
   const at = (sorted) => sorted[Math.ceil(sorted.length * share) - 1] ?? NaN;
-  return `${at(meanwhile).toFixed(0)} ms, ${(at(meanwhile) / at(before)).toFixed(1)} times that before`;
+  return `${at(meanwhile).toFixed(0)} ms, ${(at(meanwhile) / at(before)).toFixed(1)} times the value before`;
 }
 
 /** At most ten of them, the first and the last among these. */

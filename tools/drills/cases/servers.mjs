@@ -23,10 +23,10 @@ export async function kafkaAway({ stage, clients, seconds, expect }) {
   stage.kafka.freeze();
   await clients.during(sleep(seconds * 1_000));
   const meanwhile = clients.ledger.count - before;
-  expect(meanwhile > seconds, `${meanwhile} reports were taken in ${seconds} s without Kafka`);
+  expect(meanwhile > seconds, `${meanwhile} reports were accepted in ${seconds} s without Kafka`);
   stage.kafka.thaw();
   await clients.during(clients.ledger.more(20));
-  return `${meanwhile} reports taken meanwhile`;
+  return `${meanwhile} reports accepted meanwhile`;
 }
 
 /** MongoDB answers nothing for a while: callers are told to come again, and then are served. */
@@ -38,7 +38,7 @@ export async function mongodbAway({ stage, clients, seconds, expect }) {
   await clients.during(clients.ledger.more(20));
   const told = clients.ledger.refused.get(503) ?? 0;
   // A short time without MongoDB is bridged.
-  if (seconds >= 30) expect(told > 0, 'nobody was told that MongoDB is away');
+  if (seconds >= 30) expect(told > 0, 'no request got 503 while MongoDB was away');
   return `503 to ${told} requests`;
 }
 

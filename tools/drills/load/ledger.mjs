@@ -35,7 +35,7 @@ export class Ledger {
 
   /** How far it is, for whoever waits. */
   progress() {
-    return `${this.count} acknowledged${this.looked > 0 ? `, ${this.looked} of them looked for` : ''}`;
+    return `${this.count} acknowledged${this.looked > 0 ? `, ${this.looked} of them checked` : ''}`;
   }
 
   answered({ status, headers, text, ms }) {

@@ -26,7 +26,7 @@ export async function setEmbedded() {
   } catch (cause) {
     const said = lastWords(folder);
     await close();
-    throw new Error(`what is drilled did not start; it said:\n${said}`, { cause });
+    throw new Error(`the services of the drill did not start; their output:\n${said}`, { cause });
   }
 }
 

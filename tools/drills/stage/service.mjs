@@ -17,7 +17,7 @@ export class Service {
 
   /** The first time on free ports, from then on where it was. */
   async start() {
-    if (!existsSync(this.script)) throw new Error(`${this.script} is not there: run npm run build`);
+    if (!existsSync(this.script)) throw new Error(`${this.script} does not exist: run npm run build`);
     for (let tries = 1; ; tries += 1) {
       try {
         this.child = await startChild([this.script], { env: this.settings, stderr: openSync(this.log, 'a') });
@@ -43,7 +43,7 @@ export class Service {
   async figure(name) {
     const answer = await fetch(`${this.operations}/metrics`);
     const line = (await answer.text()).split('\n').find((one) => one.startsWith(`${name} `));
-    if (line === undefined) throw new Error(`${this.role} has no figure ${name}`);
+    if (line === undefined) throw new Error(`${this.role} has no metric ${name}`);
     return Number(line.slice(name.length + 1));
   }
 

@@ -64,7 +64,7 @@ export async function setStage(members, { org = ORG, copies = PAIR, logLevel = '
   } catch (cause) {
     const said = lastWords(folder);
     await close();
-    throw new Error(`what is drilled did not start; it said:\n${said}`, { cause });
+    throw new Error(`the services of the drill did not start; their output:\n${said}`, { cause });
   }
 }
 

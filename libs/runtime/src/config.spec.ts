@@ -208,7 +208,7 @@ describe('readConfig', () => {
     it.each([
       ['ASSURANCE_PORT: high', 'ASSURANCE_PORT in /etc/a.yaml is "high", but must be a whole number from 0 to 65535.'],
       ['ASSURANCE_PORT: [1]', 'ASSURANCE_CONFIG_FILE /etc/a.yaml:1:17: ASSURANCE_PORT must be one value.'],
-      ['- a', 'ASSURANCE_CONFIG_FILE /etc/a.yaml must hold settings, one NAME: value a line.'],
+      ['- a', 'ASSURANCE_CONFIG_FILE /etc/a.yaml must contain settings, one NAME: value on each line.'],
     ])('refuses %j', (file, sentence) => {
       expect(refusal({ ASSURANCE_CONFIG_FILE }, file)).toBe(sentence);
     });
@@ -252,7 +252,7 @@ describe('readConfig', () => {
 
     it('takes no file for a setting that is no secret', () => {
       expect(config({ ASSURANCE_PORT_FILE: '/run/port' }).warnings).toEqual([
-        'ASSURANCE_PORT_FILE is no setting of this version and has no effect.',
+        'ASSURANCE_PORT_FILE is not a setting of this version and has no effect.',
       ]);
     });
   });
@@ -260,8 +260,8 @@ describe('readConfig', () => {
   it('warns of names that it does not know', () => {
     const env = { ASSURANCE_PROT: '1', PATH: '/bin', ASSURANCE_CONFIG_FILE: 'a.yaml' };
     expect(config(env, 'ASSURANCE_HOTS: a').warnings).toEqual([
-      'ASSURANCE_PROT is no setting of this version and has no effect.',
-      'ASSURANCE_HOTS in a.yaml is no setting of this version and has no effect.',
+      'ASSURANCE_PROT is not a setting of this version and has no effect.',
+      'ASSURANCE_HOTS in a.yaml is not a setting of this version and has no effect.',
     ]);
   });
 });

@@ -345,7 +345,7 @@ function warnings(env: Readonly<Record<string, string | undefined>>, path: strin
   );
   const others = [...file.keys()].filter((name) => !known(name));
   return [
-    ...ours.map((name) => `${name} is no setting of this version and has no effect.`),
-    ...others.map((name) => `${name} in ${path} is no setting of this version and has no effect.`),
+    ...ours.map((name) => `${name} is not a setting of this version and has no effect.`),
+    ...others.map((name) => `${name} in ${path} is not a setting of this version and has no effect.`),
   ];
 }

@@ -96,7 +96,7 @@ describe('listen', () => {
   it('names the host that is not of this machine', async () => {
     expect(await probe({ host: '192.0.2.1', port: 0 })).toEqual({
       ok: false,
-      refusal: 'ASSURANCE_HOST is 192.0.2.1, which is no address of this machine.',
+      refusal: 'ASSURANCE_HOST is 192.0.2.1, which is not an address of this machine.',
     });
   });
 

@@ -84,7 +84,7 @@ async function openServers(
   } catch (fault) {
     if (fault instanceof StoreMisconfigured) return no(fault.message);
     if (fault instanceof StoreUnavailable) {
-      return no(`${fault.message}: see that MONGODB_URL and KAFKA_BROKERS name servers that run and can be reached.`);
+      return no(`${fault.message}: check that MONGODB_URL and KAFKA_BROKERS name running, reachable servers.`);
     }
     throw fault;
   }

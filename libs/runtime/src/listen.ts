@@ -58,7 +58,7 @@ function sentence(fault: unknown, { host, port }: Address, named: AddressSetting
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${named.host} is ${host}, which is no address of this machine.`;
+      return `${named.host} is ${host}, which is not an address of this machine.`;
     default:
       return `Cannot listen on port ${port} of ${host} (${named.port}, ${named.host}): ${messageOf(fault)}.`;
   }

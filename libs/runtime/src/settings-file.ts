@@ -17,7 +17,7 @@ export function readSettingsFile(
   const { root, where } = yaml.value;
   const settings = new Map<string, string>();
   if (root === null) return ok(settings);
-  if (!isMap(root)) return no(`${variable} ${path} must hold settings, one NAME: value a line.`);
+  if (!isMap(root)) return no(`${variable} ${path} must contain settings, one NAME: value on each line.`);
   for (const { key, value } of root.items) {
     const name = isScalar(key) ? String(key.value) : '';
     if (!isScalar(value)) return no(`${variable} ${path}${where(value ?? key)}: ${name} must be one value.`);

@@ -71,7 +71,7 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
     return this.consumer === null ? 0 : this.consumer.lag();
   }
 
-  /** The streams that this group could not digest. */
+  /** The streams that this group could not process. */
   parked(): Promise<ParkedStream[]> {
     return this.parking.all();
   }

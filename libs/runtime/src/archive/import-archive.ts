@@ -51,7 +51,7 @@ export async function importArchive(order: ImportOrder): Promise<Header & { read
     await loading.flush();
     if (again.sha256 !== end.sha256) throw new ArchiveFault('was changed while it was read');
   } catch (fault) {
-    throw refusal(path, fault, 'The store holds a part of it, and is not served so.');
+    throw refusal(path, fault, 'The store holds a part of it, and no service starts on it.');
   }
   return { ...header, counts: loading.counts };
 }

@@ -18,7 +18,7 @@ import { watchHolds } from './watch-holds';
 const DOCUMENT_FIGURES: Readonly<Record<CountedDocuments['of'], { readonly name: string; readonly help: string }>> = {
   'dead-deliveries': {
     name: 'assurance_dead_deliveries',
-    help: 'Messages of the last 24 hours that were given up',
+    help: 'Dead messages of the last 24 hours',
   },
 };
 
@@ -74,7 +74,7 @@ export class Metrics {
     for (const outcome of ['appended', 'conflict', 'gap'] satisfies AppendOutcome[]) this.appends.inc({ outcome }, 0);
     const holds = new Histogram({
       name: 'assurance_main_thread_hold_seconds',
-      help: 'Times of more than 10 ms for which the main thread computed and answered nobody',
+      help: 'Times of more than 10 ms for which the main thread computed without a pause',
       buckets: HOLD_BUCKETS,
       registers,
     });
@@ -102,12 +102,12 @@ export class Metrics {
     const each = (value: (group: Group) => Promise<number>) =>
       groups.map((one) => ({ label: one.group, value: () => value(one) }));
     const lag = each((one) => one.lag());
-    this.gauge('assurance_feed_lag_commits', 'Commits that a consumer group has not handled yet', 'group', lag);
+    this.gauge('assurance_feed_lag_commits', 'Commits that a consumer group has not processed yet', 'group', lag);
     const parked = each(async (one) => (await one.parked()).length);
-    this.gauge('assurance_feed_parked_streams', 'Streams that a consumer group could not digest', 'group', parked);
+    this.gauge('assurance_feed_parked_streams', 'Streams that a consumer group could not process', 'group', parked);
     this.gauge(
       'assurance_feed_paused',
-      'Whether a consumer group stands still in this process, as it met an event of a newer version: 1, or 0',
+      '1 while a consumer group is paused in this process because of an event of a newer version, else 0',
       'group',
       each((one) => Promise.resolve(Number(one.paused !== null))),
     );
@@ -119,7 +119,7 @@ export class Metrics {
       label: name,
       value: () => documents.collection(marks).count({ due: true }),
     }));
-    this.gauge('assurance_due_marks', 'Marks of work that is due, resting or under way, by queue', 'queue', pending);
+    this.gauge('assurance_due_marks', 'Work items that wait, rest or run, by queue', 'queue', pending);
   }
 
   /** Shows how many bytes the organization with the most has stored. */
@@ -129,7 +129,7 @@ export class Metrics {
       label: kind,
       value: async () => (await usage.find({ where: {}, order: [[kind, 'desc']], limit: 1 }))[0]?.doc[kind] ?? 0,
     });
-    const help = 'Bytes that the organization with the most of them has stored, by kind';
+    const help = 'Stored bytes of the organization that stores most, by kind';
     this.gauge('assurance_organization_stored_bytes_most', help, 'kind', [most('events'), most('attachments')]);
   }
 
@@ -154,12 +154,10 @@ export class Metrics {
           else this.set(now);
         },
       });
-    shown(
-      'assurance_relay_active',
-      'Whether this process publishes commits: 1, or 0 while it stands by',
-      ({ active }) => Number(active),
+    shown('assurance_relay_active', '1 while this process publishes commits, 0 while it stands by', ({ active }) =>
+      Number(active),
     );
-    shown('assurance_relay_lag_seconds', 'Time since all commits it had heard of were published', ({ lag }) =>
+    shown('assurance_relay_lag_seconds', 'Time since all known commits were published', ({ lag }) =>
       lag === null ? null : lag / 1_000,
     );
   }
@@ -169,7 +167,7 @@ export class Metrics {
     const begun = now();
     new Gauge({
       name: 'assurance_checkpoint_age_seconds',
-      help: 'Time since all that had been committed was covered by a signed checkpoint',
+      help: 'Time since a signed checkpoint covered all commits',
       registers: [this.registry],
       collect() {
         this.set(Math.max(0, now() - (checkpointer.coveredAt ?? begun)) / 1_000);

@@ -2,7 +2,7 @@ import { type FeedStrategy, type Operation, OperationRefused, type ParkedStream 
 
 type Groups = readonly Pick<FeedStrategy, 'group' | 'parked' | 'replay'>[];
 
-/** Lists the streams that consumers could not digest. */
+/** Lists the streams that consumers could not process. */
 export function parkedOperation(groups: Groups): Operation {
   return {
     name: 'parked',

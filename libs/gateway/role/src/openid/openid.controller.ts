@@ -11,6 +11,7 @@ import {
   type Ids,
   LOGGER,
   type Logger,
+  type OpenIdConnect,
   RefusalError,
   SECRET_BOX,
   type SecretBox,
@@ -46,7 +47,7 @@ interface Known {
  */
 @Controller()
 export class OpenIdController {
-  private readonly provider: Provider | null;
+  private readonly configured: { readonly provider: Provider; readonly settings: OpenIdConnect } | null;
   private readonly attempts: Attempts;
   private readonly sessions: Sessions;
   private readonly ofAddress: WrongKeys;
@@ -61,7 +62,9 @@ export class OpenIdController {
     @Inject(IDS) private readonly ids: Ids,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.provider = settings.openIdConnect === null ? null : new Provider(settings.openIdConnect, clock);
+    const { openIdConnect } = settings;
+    this.configured =
+      openIdConnect === null ? null : { provider: new Provider(openIdConnect, clock), settings: openIdConnect };
     this.attempts = new Attempts(box, settings, clock);
     this.sessions = new Sessions(box, settings, clock);
     this.ofAddress = new WrongKeys(settings.limits.wrongKeysPerMinute, clock, logger, REFUSED);
@@ -71,7 +74,8 @@ export class OpenIdController {
   /** Sends the browser to the provider. */
   @Get(OPENID_PATH)
   async begin(@Req() request: FastifyRequest, @Query('return_to') asked: unknown): Promise<Answer> {
-    const provider = this.configured();
+    if (this.configured === null) throw new NotFoundException();
+    const { provider } = this.configured;
     const back = returnPath(asked);
     if (back === null) {
       throw new RefusalError({ kind: 'invalid', errors: { return_to: 'Input should be the path of a page' } });
@@ -89,14 +93,14 @@ export class OpenIdController {
   /** Takes the browser that the provider sends back. */
   @Get(CALLBACK_PATH)
   async finish(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Answer> {
-    const provider = this.configured();
+    if (this.configured === null) throw new NotFoundException();
     const attempt = this.attempts.read(request.headers);
     // The attempt is good once, however it ends. The session, where there is one, is a second cookie of the answer.
     void reply.header('set-cookie', this.attempts.forgotten());
     try {
       if (this.ofAddress.waits(request.ip) !== null || this.underWay >= AT_ONCE) throw new Refused('too-many');
       if (attempt === null) throw new Refused('expired');
-      const who = await this.identify(provider, attempt, request);
+      const who = await this.identify(this.configured, attempt, request);
       const now = this.clock.now();
       const session = { id: this.ids.next(), principal: who.id, key: null, startedAt: now, renewedAt: now };
       this.logger.info({ principal: who.id, session: session.id }, 'somebody signed in at the provider');
@@ -107,14 +111,18 @@ export class OpenIdController {
   }
 
   /** @throws SignInFailed, Refused */
-  private async identify(provider: Provider, attempt: Attempt, request: FastifyRequest): Promise<Known> {
+  private async identify(
+    { provider, settings }: NonNullable<OpenIdController['configured']>,
+    attempt: Attempt,
+    request: FastifyRequest,
+  ): Promise<Known> {
     const [, query = ''] = (request.raw.url ?? '').split('?', 2);
     this.underWay += 1;
     try {
       const claims = await provider.claims(new URL(`${this.callback}?${query}`), attempt);
       const account = sha256(JSON.stringify([claims.iss, claims.sub]));
       if (this.ofAccount.waits(account) !== null) throw new Refused('too-many', account);
-      const person = personOf(claims, this.settingsOfProvider());
+      const person = personOf(claims, settings);
       if (!person.ok) throw new Refused(person.refusal, account);
       const { status, body } = await this.own.send({
         method: 'POST',
@@ -150,16 +158,6 @@ export class OpenIdController {
     }
     const query = new URLSearchParams({ problem, request: correlation, return_to: back });
     return redirect(`${this.settings.publicUrl}/sign-in?${query}`);
-  }
-
-  private configured(): Provider {
-    if (this.provider === null) throw new NotFoundException();
-    return this.provider;
-  }
-
-  private settingsOfProvider() {
-    if (this.settings.openIdConnect === null) throw new NotFoundException();
-    return this.settings.openIdConnect;
   }
 
   /** Read late: the port may be known only when the process listens. */

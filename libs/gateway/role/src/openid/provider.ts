@@ -100,9 +100,7 @@ export class Provider {
     try {
       return await mine.configuration;
     } catch (fault) {
-      if (this.known === mine && mine.until === now + KNOWN_MS) {
-        this.known = { ...mine, until: this.clock.steady() + AWAY_MS };
-      }
+      if (this.known === mine) this.known = { ...mine, until: Math.min(mine.until, this.clock.steady() + AWAY_MS) };
       const failed = failure(fault);
       throw new SignInFailed('away', failed.why);
     }

@@ -43,11 +43,10 @@ describe('a service whose name has several addresses', () => {
       .mockImplementation((() =>
         Promise.resolve(ADDRESSES.map((address) => ({ address, family: 4 })))) as unknown as typeof dns.lookup);
     split = await startSplit();
-    const door = await split.door({
+    ({ url } = await split.addGateway({
       ASSURANCE_INGESTION_URL: `https://localhost:${port}`,
       ASSURANCE_TLS_CA_FILE: files.ca,
-    });
-    ({ url } = door);
+    }));
   }, START_MS);
   beforeEach(() => void (seen.length = 0));
   afterAll(async () => {

@@ -5,7 +5,7 @@ type Direction = 1 | 'hashed';
 export type ShardKey = Readonly<Record<string, Direction>>;
 
 /** Stands for every collection of documents. */
-export const DOCUMENTS = 'documents_*';
+const DOCUMENTS = 'documents_*';
 
 const BY_ID: ShardKey = { _id: 'hashed' };
 
@@ -15,7 +15,7 @@ const BY_ID: ShardKey = { _id: 'hashed' };
  * Unique indexes hold on a sharded cluster only where they begin with the shard key, which is why commits are not hashed: the unique key of
  * stream and `seq` decides who may append. Ids of commits are unique on each shard alone; they are compared only with the commit at the same place.
  */
-export const SHARD_KEYS: Readonly<Record<string, ShardKey>> = {
+const SHARD_KEYS: Readonly<Record<string, ShardKey>> = {
   commits: { stream: 1, seq: 1 },
   data: BY_ID,
   data_chunks: BY_ID,

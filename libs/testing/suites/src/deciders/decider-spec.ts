@@ -10,7 +10,7 @@ export interface DeciderUnderTest<
   Refusal,
   Past extends DomainEvent,
 > {
-  /** See `foldOf`; written by hand where the state is more than an aggregate's. */
+  /** See `replayOf`; written by hand where the state is more than an aggregate's. */
   readonly replay: (events: readonly Past[]) => State;
   readonly decide: (
     state: State,

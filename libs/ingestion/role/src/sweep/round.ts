@@ -37,3 +37,14 @@ export const namedBlobs: CollectionDefinition<NamedBlob> = { name: 'named_blobs'
 export function namedBlobId(org: string, sha256: string): string {
   return `${sha256}/${org}`;
 }
+
+/** The shortest and the longest rest between two sweeps (milliseconds). */
+const REST_MIN_MS = 3_600_000;
+export const REST_MAX_MS = 24 * 3_600_000;
+/** A sweep reads every attestation: it runs for a fiftieth of the time at most. */
+const REST_SHARE = 50;
+
+/** How long to rest after a sweep that took so long (milliseconds). */
+export function restAfter(tookMs: number): number {
+  return Math.min(Math.max(tookMs * REST_SHARE, REST_MIN_MS), REST_MAX_MS);
+}

@@ -6,12 +6,12 @@ import { commitAt, eventsOf } from '@assurance/storage-records';
 import { namedBlobId, namedBlobs, type Place, type Round, rounds, THE_ROUND } from './round';
 
 /** Blobs younger than this stay: no request takes so long from upload to commit (milliseconds). */
-const YOUNG_MS = 24 * 3_600_000;
+const YOUNG_MS = 3_600_000;
 /** Attestations or blobs in one step. */
 const STEP = 200;
 
 /**
- * A sweep first marks every blob that an attestation references, then deletes unmarked blobs older than one day. They come from refused
+ * A sweep first marks every blob that an attestation references, then deletes unmarked blobs older than an hour. They come from refused
  * or interrupted requests. It works in short steps and stores its progress, so another process can do the next step. Every sweep marks
  * again from the attestations.
  */
@@ -30,6 +30,12 @@ export class SweepBlobs {
         ? undefined
         : { number: (newest?.number ?? 0) + 1, begunAt: this.now(), place: { phase: 'noting', after: null } },
     );
+  }
+
+  /** For how long the newest sweep has been running (milliseconds). */
+  async took(): Promise<number> {
+    const round = await this.documents(rounds).get(THE_ROUND);
+    return round === null ? 0 : this.now() - round.begunAt;
   }
 
   /** Does the next step of the running sweep; false when there is none, or it must wait. */

@@ -4,10 +4,9 @@ import type { CollectionDefinition } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { GROUP } from '../group';
 import { CountStored } from './count-stored';
+import { REST_MAX_MS, restAfter } from './round';
 import { SweepBlobs } from './sweep-blobs';
 
-/** From the end of one round to the next (milliseconds). */
-const EVERY_MS = 24 * 3_600_000;
 /** How long one turn goes on with steps, and how long others have theirs before the next (milliseconds). */
 const TURN_MS = 200;
 const PAUSE_MS = 1_000;
@@ -29,7 +28,7 @@ const sweeps: CollectionDefinition<WorkItem<object>> = {
   ],
 };
 
-/** Sweeps blobs once a day while the application runs, and counts once what was stored before it was counted; one process at a time. */
+/** Sweeps blobs once an hour while the application runs, and counts once what was stored before it was counted; one process at a time. */
 @Injectable()
 export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly queue: WorkQueue<object>;
@@ -46,7 +45,7 @@ export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
     this.count = new CountStored(ports, () => clock.now());
     this.queue = new WorkQueue(ports.documents.collection(sweeps), () => clock.now(), {
       leaseMs: LEASE_MS,
-      restMaxMs: EVERY_MS,
+      restMaxMs: REST_MAX_MS,
       together: (_, next) => next,
       cleared: (item) => item,
     });
@@ -59,7 +58,8 @@ export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
         await task.begin();
         let more = true;
         while (more && clock.steady() < end) more = await task.step();
-        const again = { at: clock.now() + (more ? PAUSE_MS : EVERY_MS), rest: !more, failures: 0 };
+        const rest = leased.id === COUNT ? REST_MAX_MS : restAfter(await sweep.took());
+        const again = { at: clock.now() + (more ? PAUSE_MS : rest), rest: !more, failures: 0 };
         await this.queue.reschedule(leased, again);
         return 'rescheduled';
       },

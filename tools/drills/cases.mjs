@@ -1,18 +1,24 @@
 import { backedUp } from './cases/backup.mjs';
+import { rolled } from './cases/releases.mjs';
 import { kafkaAway, mongodbAway, oplogRolled, primaryKilled, serverKilled } from './cases/servers.mjs';
 import { killed, relayKilled } from './cases/services.mjs';
 import { policyChanged } from './cases/policy.mjs';
 import { sameMoment } from './cases/same.mjs';
 import { workDivided } from './cases/divided.mjs';
 import { setEmbedded } from './stage/embedded.mjs';
+import { previousApps } from './stage/previous.mjs';
 import { setStage } from './stage/stage.mjs';
 
 /** What a drill runs on. */
 export const STAGES = {
-  pairs: () => setStage(1),
+  pairs: () => setStage(1, { secured: true }),
   'three members': () => setStage(3),
-  fours: () => setStage(1, { copies: { ingestion: 4, projection: 4, 'audit-package': 1 } }),
+  fours: () => setStage(1, { secured: true, copies: { ingestion: 4, projection: 4, 'audit-package': 1 } }),
   embedded: setEmbedded,
+  'the release before': async () => {
+    const previous = previousApps();
+    return { ...(await setStage(1, { secured: true, release: previous, copies: { 'audit-package': 1 } })), previous };
+  },
 };
 
 /** How often and how long, in full and in short. */
@@ -51,6 +57,14 @@ export const CASES = {
     alone: policyChanged,
     full: { times: 1, seconds: 30, environments: 300, artifacts: 100, bound: 840_000 },
     short: { environments: 20, artifacts: 10, seconds: 3 },
+  },
+  'releases-rolled': {
+    about: 'each process is replaced by this release and then by the one before, one after the other',
+    stage: 'the release before',
+    act: rolled,
+    full: { times: 3, bound: 900_000 },
+    // The others go on with the release before: the two are side by side all the while.
+    short: { times: 1, instances: 1, bound: 400_000 },
   },
   backup: {
     about: 'the data folder of the embedded engine is backed up, and a service started on the copy',

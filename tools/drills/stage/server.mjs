@@ -20,7 +20,7 @@ export class Server {
   async start() {
     // A killed JVM holds its port for a while.
     while (await listens(this.ports[0])) await sleep(50);
-    const [command, ...args] = this.engine.command(this.folder, this.ports);
+    const [command, ...args] = await this.engine.command(this.folder, this.ports);
     const said = openSync(join(this.folder, 'server.out'), 'a');
     this.child = spawn(command, args, { stdio: ['ignore', said, said], detached: true });
     this.gone = once(this.child, 'exit');
@@ -30,7 +30,7 @@ export class Server {
   ready(ports = this.ports) {
     const { child } = this;
     return untilReady(
-      () => this.engine.ready(ports),
+      () => this.engine.ready(ports, this.folder),
       () => (child.exitCode === null && child.signalCode === null ? null : `${this.name} ended, see ${this.folder}`),
     );
   }

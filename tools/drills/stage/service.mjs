@@ -9,8 +9,9 @@ const TRIES = 3;
 
 /** One instance of a built service. It can be killed, and started again where others know it. */
 export class Service {
-  constructor(role, folder, env) {
-    const [script, log] = [join(apps, role, 'dist/main.js'), join(folder, 'services.log')];
+  /** @param {string} release the folder `apps` of the release that it runs */
+  constructor(role, folder, env, release = apps) {
+    const [script, log] = [scriptOf(release, role), join(folder, 'services.log')];
     const settings = { ...env, ASSURANCE_PORT: '0', ASSURANCE_OPERATIONS_PORT: '0' };
     Object.assign(this, { role, settings, script, log, child: null });
   }
@@ -39,6 +40,13 @@ export class Service {
     await this.child.stop();
   }
 
+  /** Ends it in order, and starts another release in its place. */
+  async replace(release) {
+    await this.stop();
+    this.script = scriptOf(release, this.role);
+    await this.start();
+  }
+
   /** What Prometheus is told: the value of a figure. */
   async figure(name) {
     const answer = await fetch(`${this.operations}/metrics`);
@@ -58,4 +66,8 @@ export class Service {
   async stop() {
     await this.child?.stop();
   }
+}
+
+function scriptOf(release, role) {
+  return join(release, role, 'dist/main.js');
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { engineOf } from '../../engines/engines.mjs';
 import { freePorts } from '../../engines/wait.mjs';
 import { Server } from './server.mjs';
 import { apps, Service } from './service.mjs';
@@ -16,15 +17,23 @@ const PAIR = 2;
  * MongoDB, Kafka and two of every service, each a process of its own, in a folder that goes with them.
  *
  * @param {number} members of MongoDB's replica set
- * @param {{org?: string, copies?: number | Record<string, number>, logLevel?: string}} how the organization, and how many of every service, or of
- *   some of them, where it is not two
+ * @param {object} how
+ * @param {string} [how.org] the organization
+ * @param {number | Record<string, number>} [how.copies] how many of every service, or of some of them, where it is not two
+ * @param {string} [how.logLevel]
+ * @param {string} [how.release] the folder `apps` of another release than this one
+ * @param {boolean} [how.secured] whether the servers take nobody without TLS and a user; MongoDB has one member then
  */
-export async function setStage(members, { org = ORG, copies = PAIR, logLevel = 'warn' } = {}) {
+export async function setStage(
+  members,
+  { org = ORG, copies = PAIR, logLevel = 'warn', release, secured = false } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'assurance-drills-'));
-  const ports = await freePorts(members + 2);
+  const [mongodbName, kafkaName] = secured ? ['mongodb-secured', 'kafka-secured'] : ['mongodb', 'kafka'];
+  const ports = await freePorts(members + engineOf(kafkaName).ports);
   const set = ports.slice(0, members);
-  const mongodb = set.map((port) => new Server('mongodb', join(folder, `mongodb-${port}`), [port]));
-  const kafka = new Server('kafka', join(folder, 'kafka'), ports.slice(members));
+  const mongodb = set.map((port) => new Server(mongodbName, join(folder, `mongodb-${port}`), [port]));
+  const kafka = new Server(kafkaName, join(folder, 'kafka'), ports.slice(members));
   const keys = { writer: newKey(), reader: newKey() };
   const started = [...mongodb, kafka];
   const close = async () => {
@@ -35,10 +44,11 @@ export async function setStage(members, { org = ORG, copies = PAIR, logLevel = '
   try {
     await Promise.all([...mongodb, kafka].map((server) => server.start()));
     await Promise.all([mongodb[0].ready(set), kafka.ready()]);
-    const mongodbUrl = mongodb[0].engine.url(set).replace('/?', '/drills?');
+    const mongodbUrl = mongodb[0].engine.url(set, mongodb[0].folder).replace('/?', '/drills?');
     const env = {
       MONGODB_URL: mongodbUrl,
-      KAFKA_BROKERS: kafka.engine.url(kafka.ports),
+      KAFKA_BROKERS: kafka.engine.url(kafka.ports, kafka.folder),
+      ...kafka.engine.settings(kafka.ports, kafka.folder),
       ASSURANCE_SECRET: newKey(),
       ASSURANCE_PUBLIC_URL: 'http://localhost:1',
       ASSURANCE_LOG_LEVEL: logLevel,
@@ -46,7 +56,7 @@ export async function setStage(members, { org = ORG, copies = PAIR, logLevel = '
     };
     const some = async (role, more = {}) => {
       const count = typeof copies === 'number' ? copies : (copies[role] ?? PAIR);
-      const all = Array.from({ length: count }, () => new Service(role, folder, { ...env, ...more }));
+      const all = Array.from({ length: count }, () => new Service(role, folder, { ...env, ...more }, release));
       started.unshift(...all);
       await Promise.all(all.map((one) => one.start()));
       return all;
@@ -60,7 +70,7 @@ export async function setStage(members, { org = ORG, copies = PAIR, logLevel = '
       ASSURANCE_PROJECTION_URL: urls(projection),
       ASSURANCE_AUDIT_PACKAGE_URL: urls(packages),
     });
-    return { folder, mongodb, mongodbUrl, kafka, gateway, ingestion, projection, keys, close };
+    return { folder, mongodb, mongodbUrl, kafka, gateway, ingestion, projection, packages, keys, close };
   } catch (cause) {
     const said = lastWords(folder);
     await close();

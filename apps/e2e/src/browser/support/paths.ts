@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** The demo makes the same builds each time. */
-const FINGERPRINT = createHash('sha256').update('demo demo-web 2.9').digest('hex');
+export const FINGERPRINT = createHash('sha256').update('demo demo-web 2.9').digest('hex');
 
 /** A path of every kind of page, with the demo's data. */
 export const PATHS = [
@@ -36,6 +36,8 @@ export const PATHS = [
   '/admin/settings/members',
   '/admin/settings/log',
   '/admin/settings/service-accounts',
+  '/admin/settings/spaces',
+  '/admin/settings/targets',
   '/admin/settings/keys',
   '/admin/settings/organizations',
   '/admin/search?q=demo',

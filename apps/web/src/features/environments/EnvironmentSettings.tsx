@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { api, query, type Schemas } from '../../api/client';
 import { useMay } from '../../api/session';
 import { to } from '../../app/paths';
+import { MoveToSpace } from '../../parts/MoveToSpace';
 import { TagsEditor } from '../../parts/TagsEditor';
 import { Empty, Facts, Panel, Tags, Time } from '../../ui';
 import { Checks, TextInput } from '../../ui/Fields';
@@ -40,7 +41,14 @@ export function EnvironmentSettings({ org, environment }: Props) {
       </Panel>
       <Panel
         title="About"
-        actions={may('record') && <TagsEditor org={org} kind="environments" id={name} tags={tags} />}
+        actions={
+          <>
+            {may('organization') && (
+              <MoveToSpace org={org} moved={{ environment: name }} space={environment.space_id} />
+            )}
+            {may('record') && <TagsEditor org={org} kind="environments" id={name} tags={tags} />}
+          </>
+        }
       >
         <Facts
           facts={[

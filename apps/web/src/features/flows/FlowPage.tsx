@@ -2,6 +2,7 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { api, query, type Schemas } from '../../api/client';
 import { useMay, useOrg } from '../../api/session';
 import { to } from '../../app/paths';
+import { MoveToSpace } from '../../parts/MoveToSpace';
 import { TagsEditor } from '../../parts/TagsEditor';
 import {
   CodeLines,
@@ -61,7 +62,7 @@ function Loaded() {
           {
             id: 'about',
             title: 'Template and tags',
-            content: <About org={org} flow={flow} editable={may('record')} />,
+            content: <About org={org} flow={flow} may={may} />,
           },
         ]}
       />
@@ -94,10 +95,10 @@ function ArchiveFlow({ org, name }: { readonly org: string; readonly name: strin
 interface AboutProps {
   readonly org: string;
   readonly flow: Schemas['Flow'];
-  readonly editable: boolean;
+  readonly may: ReturnType<typeof useMay>;
 }
 
-const About = ({ org, flow, editable }: AboutProps) => (
+const About = ({ org, flow, may }: AboutProps) => (
   <div className="columns">
     <Panel title="Template" note="What each trail has to show">
       {typeof flow.template === 'string' && flow.template !== '' ? (
@@ -108,7 +109,15 @@ const About = ({ org, flow, editable }: AboutProps) => (
         </Empty>
       )}
     </Panel>
-    <Panel title="About" actions={editable && <TagsEditor org={org} kind="flows" id={flow.name} tags={flow.tags} />}>
+    <Panel
+      title="About"
+      actions={
+        <>
+          {may('organization') && <MoveToSpace org={org} moved={{ flow: flow.name }} space={flow.space_id} />}
+          {may('record') && <TagsEditor org={org} kind="flows" id={flow.name} tags={flow.tags} />}
+        </>
+      }
+    >
       <Facts
         facts={[
           ['Tags', <Tags key="tags" tags={flow.tags} />],

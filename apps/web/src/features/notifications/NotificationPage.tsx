@@ -4,6 +4,7 @@ import { useNavigate, useParams } from 'react-router';
 import { api, query } from '../../api/client';
 import { useMay, useOrg } from '../../api/session';
 import { to } from '../../app/paths';
+import { SigningSecret } from '../../parts/SigningSecret';
 import { Badge, Button, Facts, Guarded, Page, Panel, Table, Time } from '../../ui';
 import { FormDialog } from '../../ui/FormDialog';
 import { Deliveries } from './Deliveries';
@@ -50,7 +51,7 @@ function Loaded() {
         <Facts
           facts={[
             ['Tells when', triggers.map(triggerText).join('; ')],
-            ['Environments', <bdi key="envs">{environments.length === 0 ? 'all' : environments.join(', ')}</bdi>],
+            ['Environments', <bdi key="envs">{environments.length === 0 ? 'none' : environments.join(', ')}</bdi>],
             ['Created by', <bdi key="by">{created_by}</bdi>],
             ['Created', <Time key="at" at={created_at} />],
           ]}
@@ -66,6 +67,25 @@ function Loaded() {
             { head: 'By', cell: ({ type }) => CHANNELS[type] },
             { head: 'Last success', cell: ({ last_success_at }) => <Time at={last_success_at} /> },
             { head: 'Last failure', cell: ({ last_failure_at }) => <Time at={last_failure_at} /> },
+            {
+              head: 'Signature',
+              cell: (target) =>
+                target.type !== 'WEBHOOK' ? (
+                  ''
+                ) : (
+                  <span className="line">
+                    {target.signing_secret ?? 'not signed'}
+                    {may('record') && (
+                      <SigningSecret
+                        org={org}
+                        target={target.id}
+                        of={{ notification: number }}
+                        hint={target.signing_secret}
+                      />
+                    )}
+                  </span>
+                ),
+            },
           ]}
         />
       </Panel>

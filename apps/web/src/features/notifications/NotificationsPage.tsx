@@ -59,7 +59,7 @@ function List({ org }: { readonly org: string }) {
         { head: 'Tells when', kind: 'wide', cell: ({ triggers }) => triggers.map(triggerText).join('; ') },
         {
           head: 'Environments',
-          cell: ({ environments }) => <bdi>{environments.length === 0 ? 'all' : environments.join(', ')}</bdi>,
+          cell: ({ environments }) => <bdi>{environments.length === 0 ? 'none' : environments.join(', ')}</bdi>,
         },
         { head: 'By', cell: ({ targets }) => [...new Set(targets.map(({ type }) => CHANNELS[type]))].join(', ') },
         { head: 'Changed', cell: ({ last_modified_at }) => <Time at={last_modified_at} /> },

@@ -4,6 +4,7 @@ import { useMay, useOrg } from '../../api/session';
 import { to } from '../../app/paths';
 import { Badge, Guarded, Page } from '../../ui';
 import { FormDialog } from '../../ui/FormDialog';
+import { AttestationTypeForm } from './AttestationTypeForm';
 import { Versions } from './Versions';
 
 export const AttestationTypePage = () => (
@@ -28,18 +29,21 @@ function Loaded() {
       actions={
         may('record') &&
         !type.archived && (
-          <FormDialog
-            trigger="Archive"
-            look="danger"
-            title="Archive type"
-            does="Archive"
-            onSubmit={async () => {
-              await api.PUT('/custom-attestation-types/{org}/{name}/archive', { params });
-              return null;
-            }}
-          >
-            <p>Nothing new can be reported with it. What was reported stays as it is.</p>
-          </FormDialog>
+          <>
+            <AttestationTypeForm org={org} type={type} />
+            <FormDialog
+              trigger="Archive"
+              look="danger"
+              title="Archive type"
+              does="Archive"
+              onSubmit={async () => {
+                await api.PUT('/custom-attestation-types/{org}/{name}/archive', { params });
+                return null;
+              }}
+            >
+              <p>Nothing new can be reported with it. What was reported stays as it is.</p>
+            </FormDialog>
+          </>
         )
       }
     >

@@ -1,14 +1,17 @@
 import { Link } from 'react-router';
 import { query } from '../../api/client';
-import { useOrg } from '../../api/session';
+import { useMay, useOrg } from '../../api/session';
 import { to } from '../../app/paths';
 import { Badge, Empty, Page, Panel, Table, Time } from '../../ui';
+import { AttestationTypeForm } from './AttestationTypeForm';
 
 export function AttestationTypesPage() {
   const org = useOrg();
+  const may = useMay();
   return (
     <Page
       title="Attestation types"
+      actions={may('record') && <AttestationTypeForm org={org} />}
       lead="Kinds of evidence of your own: a schema for what is reported, and rules that judge it."
     >
       <Panel title="Custom types" flush>

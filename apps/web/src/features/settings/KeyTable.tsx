@@ -3,7 +3,7 @@ import { inDays } from '../../api/window';
 import { Empty, Table, Time } from '../../ui';
 import { Select, TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
-import { Secret } from './Secret';
+import { Secret } from '../../parts/Secret';
 
 type Key = Schemas['ApiKey'];
 

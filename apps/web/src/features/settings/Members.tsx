@@ -3,7 +3,7 @@ import { useMay, type Role } from '../../api/session';
 import { Badge, Empty, Pager, Panel, Table, Time, usePageNumber } from '../../ui';
 import { Select, TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
-import { Secret } from './Secret';
+import { Secret } from '../../parts/Secret';
 import { ROLES } from './roles';
 
 const PER_PAGE = 50;

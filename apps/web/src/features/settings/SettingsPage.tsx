@@ -7,12 +7,16 @@ import { Members } from './Members';
 import { MembershipLog } from './MembershipLog';
 import { Organizations } from './Organizations';
 import { ServiceAccounts } from './ServiceAccounts';
+import { Spaces } from './Spaces';
+import { TargetConfigs } from './TargetConfigs';
 import css from './SettingsPage.module.css';
 
 const SECTIONS = [
   { id: 'members', title: 'Members', Section: Members, admin: false },
   { id: 'log', title: 'Membership log', Section: MembershipLog, admin: true },
   { id: 'service-accounts', title: 'Service accounts', Section: ServiceAccounts, admin: false },
+  { id: 'spaces', title: 'Spaces', Section: Spaces, admin: false },
+  { id: 'targets', title: 'Shared targets', Section: TargetConfigs, admin: false },
   { id: 'keys', title: 'Your API keys', Section: Keys, admin: false },
   { id: 'organizations', title: 'Organizations', Section: Organizations, admin: false },
 ] as const;

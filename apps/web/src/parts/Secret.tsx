@@ -1,4 +1,4 @@
-import { CodeLines } from '../../ui';
+import { CodeLines } from '../ui';
 
 interface Props {
   readonly label: string;

@@ -1,0 +1,84 @@
+import type { Browser } from 'playwright-core';
+import { openBrowser, watched } from './support/browser';
+import { startShop, type Shop } from './support/shop';
+
+jest.setTimeout(60_000);
+
+describe('what administrators manage on the pages', () => {
+  let shop: Shop;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    shop = await startShop();
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.stop();
+  });
+
+  it('makes a space, renames it, moves an environment into it, and is told why it cannot be archived', async () => {
+    const { page, open } = await watched(browser, { ...shop, expected: /Failed to load resource/ });
+    await open('/admin/settings/spaces');
+    await page.getByRole('button', { name: 'New space' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Payments');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const row = page.getByRole('row', { name: 'Payments' });
+    await row.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Billing');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: 'Billing', exact: true }).waitFor();
+    await open('/admin/environments/demo-staging?tab=rules');
+    await page.getByRole('button', { name: 'Move' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Space').selectOption('Billing');
+    await dialog.getByRole('button', { name: 'Move' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await open('/admin/settings/spaces');
+    await page.getByRole('row', { name: 'Billing' }).getByRole('button', { name: 'Archive' }).click();
+    await dialog.getByRole('button', { name: 'Archive' }).click();
+    await dialog.getByRole('alert').getByText('it holds').waitFor();
+  });
+
+  it('makes an attestation type and another version of it', async () => {
+    const { page, open } = await watched(browser, shop);
+    await open('/admin/attestation-types');
+    await page.getByRole('button', { name: 'New type' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('load-test');
+    await page.getByLabel('Rules (jq)').fill('.p99 < 300\n.errors == 0');
+    await page.getByLabel('Schema').fill('{"type": "object", "required": ["p99"]}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Attestation type load-test' }).waitFor();
+    await page.getByRole('button', { name: 'New version' }).click();
+    await page.getByLabel('Rules (jq)').fill('.p99 < 200');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const type = await shop.ask<{ versions: readonly { evaluator: { rules: string[] }; type_schema: unknown }[] }>(
+      'GET',
+      '/custom-attestation-types/admin/load-test',
+    );
+    expect(type.versions.map(({ evaluator, type_schema }) => [evaluator.rules, type_schema])).toEqual([
+      [['.p99 < 200'], { type: 'object', required: ['p99'] }],
+      [['.p99 < 300', '.errors == 0'], { type: 'object', required: ['p99'] }],
+    ]);
+  });
+
+  it('makes a shared target, and a signing secret of it that is shown once', async () => {
+    const { page, open } = await watched(browser, shop);
+    await open('/admin/settings/targets');
+    await page.getByRole('button', { name: 'New shared target' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('on-call');
+    await page.getByLabel('Address').fill('https://hooks.example.com/on-call');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Sign messages' }).click();
+    await page.getByRole('button', { name: 'Make a secret' }).click();
+    await page.getByRole('dialog').getByText('whsec_').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'New secret' }).waitFor();
+    expect(await page.getByText('whsec_').count()).toBe(0);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No shared target yet').waitFor();
+  });
+});

@@ -1,0 +1,118 @@
+import { api, query, type Schemas } from '../../api/client';
+import { useMay } from '../../api/session';
+import { Empty, Pager, Panel, Table, Time, usePageNumber } from '../../ui';
+import { Select, TextInput } from '../../ui/Fields';
+import { FormDialog } from '../../ui/FormDialog';
+import { places, ROOT } from '../../parts/places';
+
+const PER_PAGE = 50;
+
+type Space = Schemas['Space'];
+
+interface Props {
+  readonly org: string;
+}
+
+/** What groups environments and flows. */
+export function Spaces({ org }: Props) {
+  const may = useMay();
+  const page = usePageNumber();
+  const { data } = query.useSuspenseQuery('get', '/spaces/{org}', {
+    params: { path: { org }, query: { page, per_page: PER_PAGE, archived: false } },
+  });
+  const { spaces, total_pages } = data;
+  const admin = may('organization');
+  return (
+    <Panel title="Spaces" flush actions={admin && <Create org={org} spaces={spaces} />}>
+      <Table
+        label="Spaces"
+        rows={spaces}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty icon="overview" title="No space yet">
+            Spaces group environments and flows, such as those of a product.
+          </Empty>
+        }
+        columns={[
+          { head: 'Space', kind: 'main', cell: ({ path }) => <bdi>{path.join(' / ')}</bdi> },
+          { head: 'Created by', kind: 'wide', cell: ({ created_by }) => <bdi>{created_by}</bdi> },
+          { head: 'Changed', cell: ({ last_modified_at }) => <Time at={last_modified_at} /> },
+          ...(admin
+            ? [{ head: 'Actions', cell: (space: Space) => <Actions org={org} space={space} spaces={spaces} /> }]
+            : []),
+        ]}
+      />
+      <Pager page={page} pages={total_pages} />
+    </Panel>
+  );
+}
+
+function Create({ org, spaces }: Props & { readonly spaces: readonly Space[] }) {
+  return (
+    <FormDialog
+      trigger="New space"
+      icon="plus"
+      look="main"
+      title="New space"
+      does="Create"
+      onSubmit={async (values) => {
+        const body = { name: String(values.get('name')), parent_id: String(values.get('parent_id')) };
+        await api.PUT('/spaces/{org}', { params: { path: { org } }, body });
+        return null;
+      }}
+    >
+      <TextInput name="name" label="Name" required />
+      <Select name="parent_id" label="In" options={places(spaces)} value={ROOT} />
+    </FormDialog>
+  );
+}
+
+interface ActionsProps extends Props {
+  readonly space: Space;
+  readonly spaces: readonly Space[];
+}
+
+function Actions({ org, space, spaces }: ActionsProps) {
+  const params = { path: { org, space: space.id } };
+  const below = (one: Space) => space.path.every((name, i) => one.path[i] === name);
+  return (
+    <span className="line">
+      <FormDialog
+        trigger="Edit"
+        title={`Edit ${space.name}`}
+        does="Save"
+        onSubmit={async (values) => {
+          const new_name = String(values.get('new_name'));
+          const parent_id = String(values.get('parent_id'));
+          if (new_name !== space.name) await api.PUT('/spaces/{org}/{space}/rename', { params, body: { new_name } });
+          if (parent_id !== space.parent_id) {
+            await api.PUT('/spaces/{org}/{space}/move', { params, body: { parent_id } });
+          }
+          return null;
+        }}
+      >
+        <TextInput name="new_name" label="Name" value={space.name} required />
+        <Select
+          name="parent_id"
+          label="In"
+          options={places(spaces.filter((one) => !below(one)))}
+          value={space.parent_id}
+        />
+      </FormDialog>
+      <FormDialog
+        trigger="Archive"
+        look="danger"
+        title={`Archive ${space.name}`}
+        does="Archive"
+        onSubmit={async () => {
+          await api.PUT('/spaces/{org}/{space}/archive', { params });
+          return null;
+        }}
+      >
+        <p>
+          <bdi>{space.path.join(' / ')}</bdi> disappears from lists. Only an empty space can be archived.
+        </p>
+      </FormDialog>
+    </span>
+  );
+}

@@ -1,0 +1,45 @@
+import { api, query } from '../api/client';
+import { Guarded } from '../ui';
+import { Select } from '../ui/Fields';
+import { FormDialog } from '../ui/FormDialog';
+import { places } from './places';
+
+/** How many spaces there are to choose from. */
+const MOST = 100;
+
+interface Props {
+  readonly org: string;
+  /** What is moved: an environment or a flow, by its name. */
+  readonly moved: { readonly environment: string } | { readonly flow: string };
+  /** Id of the space that it is in. */
+  readonly space: string;
+}
+
+/** A button that opens a choice of spaces. */
+export const MoveToSpace = ({ org, moved, space }: Props) => (
+  <FormDialog
+    trigger="Move"
+    title="Move to a space"
+    does="Move"
+    onSubmit={async (values) => {
+      const body = { space_id: String(values.get('space_id')) };
+      if ('flow' in moved) {
+        await api.PUT('/flows/{org}/{flow}/move', { params: { path: { org, flow: moved.flow } }, body });
+      } else {
+        await api.PUT('/environments/{org}/{env}/move', { params: { path: { org, env: moved.environment } }, body });
+      }
+      return null;
+    }}
+  >
+    <Guarded lines={1}>
+      <Choice org={org} space={space} />
+    </Guarded>
+  </FormDialog>
+);
+
+function Choice({ org, space }: Pick<Props, 'org' | 'space'>) {
+  const { data } = query.useSuspenseQuery('get', '/spaces/{org}', {
+    params: { path: { org }, query: { per_page: MOST } },
+  });
+  return <Select name="space_id" label="Space" options={places(data.spaces)} value={space} />;
+}

@@ -1,0 +1,68 @@
+import { api } from '../api/client';
+import { Time } from '../ui';
+import { TextInput } from '../ui/Fields';
+import { FormDialog } from '../ui/FormDialog';
+import { Secret } from './Secret';
+
+const HOUR = 3600;
+/** Hours in which messages are signed with the secret before as well, unless another number is given. */
+const GRACE = 24;
+
+interface Props {
+  readonly org: string;
+  /** Id of a webhook target. */
+  readonly target: string;
+  /** The notification, or the configuration, that the target is of. */
+  readonly of: { readonly notification: string } | { readonly config: string };
+  /** What is known of the secret in use: null where there is none. */
+  readonly hint: string | null;
+}
+
+/** A button that makes the secret by which a receiver knows messages for true. */
+export const SigningSecret = ({ org, target, of, hint }: Props) => (
+  <FormDialog
+    trigger={hint === null ? 'Sign messages' : 'New secret'}
+    title={hint === null ? 'Sign messages' : 'New signing secret'}
+    does="Make a secret"
+    onSubmit={async (values) => {
+      const grace_seconds = Math.round(Number(values.get('grace') ?? GRACE) * HOUR);
+      const body = { target, grace_seconds };
+      const { data } =
+        'config' in of
+          ? await api.POST('/organizations/{org}/notification_target_configs/{config}/signing_secret', {
+              params: { path: { org, config: of.config } },
+              body,
+            })
+          : await api.POST('/organizations/{org}/environments_notifications/{notification_number}/signing_secret', {
+              params: { path: { org, notification_number: of.notification } },
+              body,
+            });
+      return (
+        <>
+          <Secret
+            label="The secret"
+            text={data?.secret ?? ''}
+            help="The receiver checks the signature of messages by it."
+          />
+          {data?.previous_valid_until != null && (
+            <p>
+              The secret before stays valid until <Time at={data.previous_valid_until} />.
+            </p>
+          )}
+        </>
+      );
+    }}
+  >
+    {hint === null ? (
+      <p>Every message to this address is signed from now on.</p>
+    ) : (
+      <TextInput
+        name="grace"
+        type="number"
+        label="Hours in which the secret before stays valid"
+        value={String(GRACE)}
+        required
+      />
+    )}
+  </FormDialog>
+);

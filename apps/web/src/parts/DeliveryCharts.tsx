@@ -13,7 +13,9 @@ export function DeliveryCharts(props: Props) {
   const [begun, begin] = useState(false);
   const busy = useIsFetching() > 0;
   useEffect(() => {
-    if (!busy) begin(true);
+    if (busy) return undefined;
+    const frame = requestAnimationFrame(() => begin(true));
+    return () => cancelAnimationFrame(frame);
   }, [busy]);
   return begun ? (
     <Guarded lines={LINES}>

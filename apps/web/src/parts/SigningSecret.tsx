@@ -11,7 +11,7 @@ const GRACE = 24;
 interface Props {
   readonly org: string;
   /** Id of a webhook target. */
-  readonly target: string;
+  readonly id: string;
   /** The notification, or the configuration, that the target is of. */
   readonly of: { readonly notification: string } | { readonly config: string };
   /** What is known of the secret in use: null where there is none. */
@@ -19,14 +19,14 @@ interface Props {
 }
 
 /** A button that makes the secret by which a receiver knows messages for true. */
-export const SigningSecret = ({ org, target, of, hint }: Props) => (
+export const SigningSecret = ({ org, id, of, hint }: Props) => (
   <FormDialog
     trigger={hint === null ? 'Sign messages' : 'New secret'}
     title={hint === null ? 'Sign messages' : 'New signing secret'}
     does="Make a secret"
     onSubmit={async (values) => {
       const grace_seconds = Math.round(Number(values.get('grace') ?? GRACE) * HOUR);
-      const body = { target, grace_seconds };
+      const body = { target: id, grace_seconds };
       const { data } =
         'config' in of
           ? await api.POST('/organizations/{org}/notification_target_configs/{config}/signing_secret', {

@@ -5,8 +5,11 @@ export function useOpenAtOnce() {
   const [isOpen, onOpenChange] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    button.current?.focus();
-    onOpenChange(true);
+    const frame = requestAnimationFrame(() => {
+      button.current?.focus();
+      onOpenChange(true);
+    });
+    return () => cancelAnimationFrame(frame);
   }, []);
   return { isOpen, onOpenChange, button };
 }

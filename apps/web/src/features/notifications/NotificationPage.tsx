@@ -78,7 +78,7 @@ function Loaded() {
                     {may('record') && (
                       <SigningSecret
                         org={org}
-                        target={target.id}
+                        id={target.id}
                         of={{ notification: number }}
                         hint={target.signing_secret}
                       />

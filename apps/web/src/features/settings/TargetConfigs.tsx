@@ -44,7 +44,7 @@ export function TargetConfigs({ org }: Props) {
                   <span className="line" key={target.id}>
                     {CHANNELS[target.type]} <bdi>{addressOf(target)}</bdi>
                     {acts && target.type === 'WEBHOOK' && (
-                      <SigningSecret org={org} target={target.id} of={{ config: name }} hint={target.signing_secret} />
+                      <SigningSecret org={org} id={target.id} of={{ config: name }} hint={target.signing_secret} />
                     )}
                   </span>
                 ))}

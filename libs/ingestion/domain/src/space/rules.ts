@@ -16,9 +16,6 @@ export type SpaceRefusal =
       | 'too-many-spaces'
     >;
 
-/** The field of a request that is wrong. */
-type SpaceField = 'name' | 'new_name' | 'parent_id' | 'space_id';
-
 /** How much that is not archived a space holds. */
 export interface SpaceContent {
   readonly spaces: number;

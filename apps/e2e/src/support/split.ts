@@ -42,7 +42,7 @@ export function startSplit(settings?: Env, now?: () => number): Promise<SplitSer
  */
 export function startTwoIngestions(onStep: () => Promise<void>, now: () => number): Promise<SplitServices> {
   const own = (engines: Engines) => loosen(engines, { random: () => 0.4, onStep });
-  return startOnOne({ gateways: 2, ingestions: 2, others: 1 }, {}, now, own);
+  return startOnOne({ gateways: 2, ingestions: 2, others: 1, paired: true }, {}, now, own);
 }
 
 async function startOnOne(
@@ -70,12 +70,18 @@ async function startOnOne(
  * Two of every service, each with connections of its own to the engines that the settings name.
  *
  * @param servers settings that name MongoDB and Kafka
+ * @param paired see `Copies`
  */
-export function startReplicated(servers: Env, settings?: Env, now?: () => number): Promise<SplitServices> {
+export function startReplicated(
+  servers: Env,
+  settings?: Env,
+  now?: () => number,
+  paired = false,
+): Promise<SplitServices> {
   const faults: string[] = [];
   const onFault = (fault: unknown) => void faults.push(String(fault));
   return startServices(
-    { gateways: 2, ingestions: 2, others: 2 },
+    { gateways: 2, ingestions: 2, others: 2, paired },
     { ...servers, ...settings },
     { now, onFault },
     faults,
@@ -87,6 +93,11 @@ interface Copies {
   readonly gateways: number;
   readonly ingestions: number;
   readonly others: number;
+  /**
+   * Each gateway knows one ingestion, not all. Commands for one environment then meet in different processes when callers alternate between
+   * gateways, as they do in an installation while an ingestion is passed over.
+   */
+  readonly paired?: boolean;
 }
 
 /** @param own what ingestion has otherwise */
@@ -127,9 +138,7 @@ async function startServices(
     ASSURANCE_PROJECTION_URL: urlsOf(queries),
     ASSURANCE_AUDIT_PACKAGE_URL: urlsOf(packages),
   };
-  // As many gateways as ingestions get one each: commands for one environment then meet in different processes when callers alternate between
-  // gateways, as they do in an installation while an ingestion is passed over.
-  const commandsOf = (i: number) => (copies.gateways === copies.ingestions ? commands.slice(i, i + 1) : commands);
+  const commandsOf = (i: number) => (copies.paired === true ? commands.slice(i, i + 1) : commands);
   const gateways = (
     await Promise.all(
       Array.from({ length: copies.gateways }, (_, i) =>

@@ -9,7 +9,7 @@ import { servers } from './servers';
 export const START: Readonly<Record<DeploymentName, (settings?: Settings, now?: () => number) => Promise<Running>>> = {
   embedded: (settings, now) => startIn(new Installation(settings, now)),
   scaled: (settings, now) => startIn(new Installation({ ...servers(), ...settings }, now)),
-  replicated: (settings, now) => startReplicated(servers(), settings, now),
+  replicated: (settings, now) => startReplicated(servers(), settings, now, true),
 };
 
 /** The embedded engine, loosened: see `startLoose` of the deployments. */

@@ -274,10 +274,8 @@ class SqliteCollection<T extends Document> implements Collection<T> {
     for (const [i, piece] of pieces(writes, PIECE).entries()) {
       if (i > 0) await othersFirst();
       await this.behind.room();
-      const rows = this.behind.rows(
-        this.table,
-        piece.map(({ id }) => toKey(id)),
-      );
+      const keys = piece.map(({ id }) => toKey(id));
+      const rows = this.behind.rows(this.table, keys);
       for (const write of piece) {
         const key = toKey(write.id);
         const after = rowAfter(rows.get(key), write);
@@ -286,10 +284,11 @@ class SqliteCollection<T extends Document> implements Collection<T> {
         if (after === null) rows.delete(key);
         else rows.set(key, after);
       }
+      await this.behind.spread(this.table, keys, writes.length);
     }
   }
 
-  /** In one turn of the event loop, so nobody writes in between. */
+  /** The changes happen in one turn of the event loop, so nobody writes in between. */
   private async mergeBehind(
     ids: readonly string[],
     change: (current: T | null, id: string) => T | undefined,
@@ -302,6 +301,7 @@ class SqliteCollection<T extends Document> implements Collection<T> {
       const next = change(parsed<T>(row), id);
       if (next !== undefined) this.behind.set(this.table, key, { seq: row?.seq ?? -1, doc: JSON.stringify(next) });
     }
+    await this.behind.spread(this.table, ids.map(toKey), ids.length);
   }
 
   private deferredRows(ids: readonly string[]): Map<string, BufferedRow> {

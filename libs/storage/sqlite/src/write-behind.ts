@@ -1,7 +1,7 @@
 import type { Document } from '@assurance/storage-ports';
 import type { Operation, RowsKept } from './operations';
 import { type Keyed, rowsByKey } from './rows-by-key';
-import type { Reader } from './reader';
+import { othersFirst, type Reader } from './reader';
 import type { WriteQueue } from './write-queue';
 
 /** How long a row waits for others (milliseconds). Longer waits let more rows share a page. */
@@ -13,6 +13,11 @@ const BYTES_MAX = 8 * 1024 * 1024;
 const BYTES_FULL = 32 * 1024 * 1024;
 /** The most rows in one transaction: appends wait for it. */
 const PIECE_ROWS = 300;
+/** After so many groups of rows, others use the thread. */
+const GROUPS_AT_ONCE = 4;
+/** A caller that sets more rows than `MANY` at once, while more than `ROWS_SHARED` wait, waits until its own are written. */
+const MANY = 64;
+const ROWS_SHARED = 2_000;
 /** Bytes of rows that are kept to be read again; twice as many at most. */
 const CACHED_BYTES = 4 * 1024 * 1024;
 
@@ -54,6 +59,7 @@ export class WriteBehind {
   private bytesWaiting = 0;
   private timer: NodeJS.Timeout | undefined;
   private flushing: Promise<void> = Promise.resolve();
+  private settling: Promise<unknown> = Promise.resolve();
   private queued: Promise<void> | null = null;
   private failure: Error | null = null;
   private closed = false;
@@ -129,6 +135,19 @@ export class WriteBehind {
   }
 
   /**
+   * To be called after rows were set. A caller that sets thousands waits for their write, not the callers after it: queries go through all rows
+   * that wait, and some queries wait until they are written.
+   *
+   * @param many rows that the caller sets in all
+   * @throws the error of the write
+   */
+  async spread(table: string, keys: readonly string[], many: number): Promise<void> {
+    const one = this.tables.get(table);
+    if (many <= MANY || this.rowsWaiting <= ROWS_SHARED || one?.turn !== 'first') return;
+    await this.writeNow(table, one, keys);
+  }
+
+  /**
    * Writes the pending rows of a table, so that the file can be searched.
    *
    * @throws the error of the write
@@ -136,19 +155,42 @@ export class WriteBehind {
   async settle(table: string): Promise<void> {
     const one = this.tables.get(table);
     if (one?.turn !== 'first') return this.flush();
-    const batch = new Map(one.pending);
-    await this.submitRows([[table, batch]]);
-    const before = one.pending.size;
-    this.moved(table, one.pending, batch);
-    this.rowsWaiting = Math.max(0, this.rowsWaiting - (before - one.pending.size));
+    await this.writeNow(table, one, [...one.pending.keys()]);
+  }
+
+  private async writeNow(name: string, table: Table, keys: readonly string[]): Promise<void> {
+    const batch = new Map(
+      keys.flatMap((key) => {
+        const row = table.pending.get(key);
+        return row === undefined ? [] : [[key, row] as const];
+      }),
+    );
+    const work = this.submitNewest([[name, table, batch]]);
+    this.settling = Promise.all([this.settling, work.catch(() => undefined)]);
+    await work;
+    const before = table.pending.size;
+    this.moved(name, table.pending, batch);
+    this.rowsWaiting = Math.max(0, this.rowsWaiting - (before - table.pending.size));
     const bytes = [...batch.values()].reduce((sum, row) => sum + (row?.doc?.length ?? 0), 0);
     this.bytesWaiting = Math.max(0, this.bytesWaiting - bytes);
   }
 
-  private async submitRows(
-    tables: readonly (readonly [table: string, ReadonlyMap<string, Row | null>])[],
+  /**
+   * Writes the newest state of these rows, and lets others use the thread in between. What is pending no more was written meanwhile. So the order
+   * in which two writes of one row are submitted does not matter.
+   */
+  private async submitNewest(
+    batch: readonly (readonly [name: string, table: Table, rows: ReadonlyMap<string, Row | null>])[],
   ): Promise<void> {
-    await Promise.all(groupsOf(tables).map((rows) => this.writes.submit({ kind: 'rows', rows })));
+    const submitted: Promise<unknown>[] = [];
+    const newest = batch.map(([name, { pending }, rows]) => [name, rows, (key: string) => pending.get(key)] as const);
+    for (const rows of groupsOf(newest)) {
+      const one = this.writes.submit({ kind: 'rows', rows });
+      one.catch(() => undefined); // it is looked at below
+      submitted.push(one);
+      if (submitted.length % GROUPS_AT_ONCE === 0) await othersFirst();
+    }
+    await Promise.all(submitted);
   }
 
   /** The position of a group that is not in the file yet. */
@@ -184,7 +226,7 @@ export class WriteBehind {
     one.dropped = true;
     this.rowsWaiting -= one.pending.size;
     one.pending.clear();
-    await this.flushing;
+    await Promise.all([this.flushing, this.settling]);
     for (const cache of [this.fresh, this.older]) {
       for (const name of cache.keys()) if (name.startsWith(`${table} `)) cache.delete(name);
     }
@@ -219,10 +261,11 @@ export class WriteBehind {
     [this.rowsWaiting, this.bytesWaiting] = [0, 0];
     try {
       // One after the other: a table that describes rows must not be written if those rows failed.
-      for (const turn of ['first', 'last'] as const) {
-        const its = batch.filter(([, table]) => table.turn === turn);
-        await this.submitRows(its.map(([name, { writing }]) => [name, writing]));
-      }
+      const of = (turn: Turn) => batch.filter(([, table]) => table.turn === turn);
+      await this.submitNewest(of('first').map(([name, table]) => [name, table, table.writing]));
+      // As they were when the rows above were taken: what was set since may describe rows that are not in the file.
+      const last = of('last').map(([name, { writing }]) => [name, writing, (key: string) => writing.get(key)] as const);
+      await Promise.all([...groupsOf(last)].map((rows) => this.writes.submit({ kind: 'rows', rows })));
       const moved = [...positions].map(([consumers, position]): Operation => ({
         kind: 'position',
         consumers,
@@ -283,26 +326,36 @@ export class WriteBehind {
   }
 }
 
-/** Groups of rows, each of which is one transaction. In the order of keys, so that neighbours in the file are written together. */
-function groupsOf(tables: readonly (readonly [table: string, ReadonlyMap<string, Row | null>])[]): RowsKept[][] {
-  const groups: RowsKept[][] = [];
-  let room = 0;
-  for (const [table, rows] of tables) {
+/**
+ * Groups of rows, each of which is one transaction. In the order of keys, so that neighbours in the file are written together.
+ *
+ * @param tables name, rows, and what finds a row when its group is made; undefined: it is left out
+ */
+function* groupsOf(
+  tables: readonly (readonly [
+    name: string,
+    rows: ReadonlyMap<string, unknown>,
+    rowOf: (key: string) => Row | null | undefined,
+  ])[],
+): Iterable<RowsKept[]> {
+  let group: RowsKept[] = [];
+  let left = PIECE_ROWS;
+  for (const [table, rows, rowOf] of tables) {
     const keys = [...rows.keys()].sort();
     for (let from = 0; from < keys.length;) {
-      if (room === 0) {
-        groups.push([]);
-        room = PIECE_ROWS;
-      }
-      const some = keys.slice(from, from + room);
-      groups.at(-1)?.push({ table, cells: some.flatMap((key) => cellsOf(key, rows.get(key) ?? null)) });
+      const some = keys.slice(from, from + left);
+      group.push({ table, cells: some.flatMap((key) => cellsOf(key, rowOf(key))) });
       from += some.length;
-      room -= some.length;
+      left -= some.length;
+      if (left > 0) continue;
+      yield group;
+      [group, left] = [[], PIECE_ROWS];
     }
   }
-  return groups;
+  if (group.length > 0) yield group;
 }
 
-function cellsOf(key: string, row: Row | null): RowsKept['cells'] {
+function cellsOf(key: string, row: Row | null | undefined): RowsKept['cells'] {
+  if (row === undefined) return [];
   return row === null ? [key, null, null] : [key, row.seq, row.doc];
 }

@@ -30,7 +30,7 @@ const library = async () => ({
  */
 export async function mcpServer(ask: Ask, publicUrl: string) {
   const sdk = await library();
-   
+
   const server = new sdk.Server(
     { name: 'deployment-assurance', version: '2' },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },

@@ -42,7 +42,7 @@ export function startSplit(settings?: Env, now?: () => number): Promise<SplitSer
  */
 export function startTwoIngestions(onStep: () => Promise<void>, now: () => number): Promise<SplitServices> {
   const own = (engines: Engines) => loosen(engines, { random: () => 0.4, onStep });
-  return startOnOne({ gateways: 2, ingestions: 2, others: 1, paired: true }, {}, now, own);
+  return startOnOne({ gateways: 2, ingestions: 2, others: 1 }, {}, now, own);
 }
 
 async function startOnOne(

@@ -62,14 +62,21 @@ describe('a data folder of an older version', () => {
     expect(await installation.running(lists)).toEqual(whole);
   }, 60_000);
 
+  interface EnvironmentEventItem {
+    readonly sha256: string;
+    readonly type: string;
+    readonly snapshot_index: number;
+  }
+
   it('has the same deployments and events where its rows have no columns beside the documents', async () => {
     const environments: string[] = [];
     const read = async (served: Started) => {
       const caller = (await worldOf(served)).as('member');
       const deployments = await caller.get<OrgDeploymentPage>('/deployments/acme?start_ts=0&end_ts=9999999999');
+      const events = await caller.get<EnvironmentEventItem[]>(`/environments/acme/${environments[0] ?? ''}/events`);
       return {
         deployments: deployments.deployments.map(({ fingerprint, env_name }) => [env_name, fingerprint]),
-        events: await caller.get<object[]>(`/environments/acme/${environments[0] ?? ''}/events`),
+        events: events.map(({ sha256, type, snapshot_index }) => [sha256, type, snapshot_index]),
       };
     };
     const before = await installation.running(async (served) => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { PolicyRules } from '@assurance/contracts-events';
-import { Flooded } from '@assurance/kernel';
+import { Busy, Flooded } from '@assurance/kernel';
 import { Evaluator } from './evaluator';
 import { isDeeper, readSchema, SCHEMA_BYTES_MAX } from './read-schema';
 
@@ -392,4 +392,16 @@ describe('whatever is sent', () => {
       { numRuns: 60 },
     );
   }, 60_000);
+});
+
+describe('an evaluator that is closed', () => {
+  it('fails the jobs that wait and those under way: it says of none that it took too long', async () => {
+    const own = new Evaluator({ timeMs: 60_000, threads: 2 });
+    const rule = (owner: string, text: string) => own.evaluate(owner, { schema: null, rules: [text] }, '{}');
+    const endless = Promise.allSettled(['a', 'b', 'c', 'd'].map((owner) => rule(owner, 'def f: f; f')));
+    // The endless jobs give way to it. Once it is answered, some of them have a thread, some wait for a thread that starts, some are queued.
+    expect(await rule('e', 'true')).toEqual({ kind: 'fit', held: [true] });
+    await own.close();
+    for (const end of await endless) expect(end).toMatchObject({ status: 'rejected', reason: expect.any(Busy) });
+  }, 30_000);
 });

@@ -23,6 +23,7 @@ const SIZE_MAX = 256 * 1024 * 1024;
 /** How often a job is begun again on another thread after it misbehaved, and after it gave way. */
 const LOST_MAX = 1;
 const YIELDED_MAX = 2;
+const CLOSED = 'the evaluator is closed';
 
 export interface PoolOptions {
   readonly timeMs?: number;
@@ -95,16 +96,16 @@ export class Pool {
     return answer as AnswerTo<J> | Exceeded;
   }
 
-  /** Ends all threads. What waits is refused. */
+  /** Ends all threads. What waits and what is under way is refused. */
   async close(): Promise<void> {
     this.closed = true;
     if (this.look !== null) clearTimeout(this.look);
-    for (const { fail } of this.queue.clear()) fail(new Busy('the evaluator is closed'));
+    for (const { fail } of this.queue.clear()) fail(new Busy(CLOSED));
     await Promise.all([...this.all].map((worker) => worker.terminate()));
   }
 
   private refuse(owner: string, size: number): void {
-    if (this.closed) throw new Busy('the evaluator is closed');
+    if (this.closed) throw new Busy(CLOSED);
     const own = this.queue.of(owner);
     const wait = this.queue.expectedWait(owner);
     const ownSize = own.reduce((sum, one) => sum + one.size, size);
@@ -149,10 +150,12 @@ export class Pool {
   }
 
   private ended(one: Waiting, outcome: Outcome): void {
+    // Its thread ended with the pool, so nothing is known of the job.
+    if (this.closed && outcome.kind !== 'said') throw new Busy(CLOSED);
     if (outcome.kind === 'lost') one.lost += 1;
     if (outcome.kind === 'yielded') one.yielded += 1;
     const again = outcome.kind === 'lost' || outcome.kind === 'yielded';
-    if (again && one.lost <= LOST_MAX && one.yielded <= YIELDED_MAX && !this.closed) {
+    if (again && one.lost <= LOST_MAX && one.yielded <= YIELDED_MAX) {
       this.queue.putBack(one.owner, one);
       return;
     }
@@ -172,7 +175,10 @@ export class Pool {
       const place = this.idle.indexOf(worker);
       if (place !== -1) this.idle.splice(place, 1);
     });
-    if (this.closed) await worker.terminate();
+    if (this.closed) {
+      await worker.terminate();
+      throw new Busy(CLOSED);
+    }
     return { worker, fresh: true };
   }
 

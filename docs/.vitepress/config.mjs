@@ -60,6 +60,7 @@ const sidebar = [
     text: 'Reference',
     items: pages(
       'docs/reference/http.md',
+      'docs/reference/cloudevents.md',
       'docs/reference/operations.md',
       'docs/reference/audit-package.md',
       'docs/reference/archive.md',

@@ -75,7 +75,7 @@ export const OWN_PACKAGES = {
   'libs/notification/channels': ['undici', 'nodemailer', 'ipaddr.js'],
   'libs/audit-package/package': ['pdfkit', 'fontkit', 'bidi-js', 'dejavu-fonts-ttf/*', '@fontsource-variable/*'],
   'libs/storage/mongodb': ['mongodb', 'mongoose'],
-  'libs/storage/kafka': ['kafkajs', 'kafkajs/*'],
+  'libs/storage/kafka': ['kafkajs', 'kafkajs/*', 'cloudevents'],
   'libs/storage/records': ['lru-cache'],
   'libs/storage/s3': ['@aws-sdk/*'],
   'libs/tar': ['tar-stream'],

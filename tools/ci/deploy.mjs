@@ -103,6 +103,10 @@ function checkChart() {
       'kubernetesReporter.organization and kubernetesReporter.environment are required',
     ],
     [
+      ['--set', 'publicUrl=https://a.example,mode=standalone,kafka.cloudEventsTopic=events'],
+      'kafka.cloudEventsTopic needs mode: services',
+    ],
+    [
       ['--set', 'publicUrl=https://a.example,kafka.brokers=k:9093,kafka.sasl.mechanism=plain'],
       'kafka.sasl.secret is required',
     ],

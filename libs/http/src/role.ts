@@ -8,8 +8,11 @@ import type { Shortcut } from './shortcut';
 import type { RateLimiter } from './rate';
 import type { Clock, Ids, Logger, Settings } from './tokens';
 
-/** A port that a role uses; `relay`: one of the processes with this role takes commits to the feed, where the feed does not read the store itself. */
-export type Need = 'events' | 'feed' | 'documents' | 'blobs' | 'relay';
+/**
+ * A port that a role uses; `relay`: one of the processes with this role takes commits to the feed, where the feed does not read the store itself;
+ * `public-events`: it publishes events for others, where a topic for them is configured.
+ */
+export type Need = 'events' | 'feed' | 'documents' | 'blobs' | 'relay' | 'public-events';
 
 /** What a guard is made of, and what limits rates. */
 export interface IdentifyContext {
@@ -27,6 +30,8 @@ export interface Consumes {
   readonly group: string;
   /** Tells the role's own consumer from those of other roles in the same process. */
   readonly transport: symbol;
+  /** Where this process has no such port, the group is not joined. */
+  readonly onlyWith?: 'public-events';
 }
 
 /** The work items of one queue, and what figures call it. */

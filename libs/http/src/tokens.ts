@@ -9,6 +9,8 @@ export const IDS = Symbol('ids');
 export const SETTINGS = Symbol('settings');
 export const LOGGER = Symbol('logger');
 export const HEALTH = Symbol('health');
+/** The topic that others read: `PublicEvents`, or null where none is configured. */
+export const PUBLIC_EVENTS = Symbol('public-events');
 
 export type Ports = Engines;
 

@@ -63,6 +63,7 @@ export async function startApplication(
   });
   const groups: FeedStrategy[] = [];
   for (const consumes of roles.flatMap((role) => role.consumes ?? [])) {
+    if (consumes.onlyWith === 'public-events' && handed.publicEvents === null) continue;
     const strategy = connectFeed(app, { consumes, ports, clock, logger, sleep: (ms) => setTimeout(ms) });
     undo.add(() => strategy.close());
     groups.push(strategy);

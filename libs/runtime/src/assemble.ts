@@ -108,10 +108,12 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   undo.add(() => Promise.resolve(clock.stop()));
   const onFault = parts.onFault ?? ((err: unknown) => logger.error({ err }, 'the storage engine failed'));
   const relays = roles.some(({ needs }) => needs.includes('relay'));
+  const tellsOthers = roles.some(({ needs }) => needs.includes('public-events'));
   const {
     engines: opened,
     folder,
     relay,
+    publicEvents,
   }: OpenedEngines = parts.engines === undefined
     ? orCannotStart(
         await openEngines(config, {
@@ -120,10 +122,11 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
           random,
           onFault,
           relays,
+          tellsOthers,
           tracing,
         }),
       )
-    : { engines: parts.engines, folder: parts.folder ?? null, relay: null };
+    : { engines: parts.engines, folder: parts.folder ?? null, relay: null, publicEvents: null };
   if (parts.engines === undefined) undo.add(() => opened.close());
   if (parts.importing !== true) {
     const problem = await problemOfImport(opened.documents);
@@ -175,6 +178,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     tracing,
     tls: tls?.api ?? null,
     signers,
+    publicEvents,
   };
   const vouched = roles.every((role) => role.identify === undefined);
   const { app, groups } = await startApplication(roles, handed, { identify, vouched, limiter, usage }, undo);

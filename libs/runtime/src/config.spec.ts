@@ -116,9 +116,12 @@ describe('readConfig', () => {
       kafkaBrokers: ['k1:9092', 'k2:9092'],
       kafkaPrefix: '',
       kafkaSecurity: { tls: null, sasl: null },
+      cloudEventsTopic: null,
     });
     const named = { MONGODB_URL: 'mongodb://a,b:27018/other?replicaSet=rs0', ASSURANCE_KAFKA_PREFIX: 'eu.' };
     expect(config({ ...SCALED, ...named }).config.storage).toMatchObject({ database: 'other', kafkaPrefix: 'eu.' });
+    const topic = { ASSURANCE_CLOUDEVENTS_TOPIC: 'public.events' };
+    expect(config({ ...SCALED, ...topic }).config.storage).toMatchObject({ cloudEventsTopic: 'public.events' });
   });
 
   it.each([
@@ -131,6 +134,17 @@ describe('readConfig', () => {
       'ASSURANCE_TARGET_NETWORKS',
       '10.0.0.0/33',
       'ASSURANCE_TARGET_NETWORKS is "10.0.0.0/33", but must be networks such as 10.0.0.0/8 or fd00::/8, with commas between.',
+    ],
+    [
+      'ASSURANCE_CLOUDEVENTS_TOPIC',
+      'public.events',
+      'ASSURANCE_CLOUDEVENTS_TOPIC is set, but the embedded engine has no Kafka to publish events on: ' +
+        'set MONGODB_URL and KAFKA_BROKERS too, or leave it out.',
+    ],
+    [
+      'ASSURANCE_CLOUDEVENTS_TOPIC',
+      '..',
+      'ASSURANCE_CLOUDEVENTS_TOPIC is "..", but must be the name of a topic: letters, digits, ., _ and - alone, at most 249.',
     ],
     ['ASSURANCE_REGION', 'EU', 'ASSURANCE_REGION is "EU", but must be one of eu, us, none.'],
     [

@@ -12,6 +12,7 @@ import {
   integer,
   kafkaBrokers,
   kafkaPrefix,
+  kafkaTopic,
   mongodbUrl,
   networks,
   oneOf,
@@ -80,6 +81,7 @@ const VARIABLES = {
   MONGODB_URL: mongodbUrl,
   KAFKA_BROKERS: kafkaBrokers,
   ASSURANCE_KAFKA_PREFIX: kafkaPrefix,
+  ASSURANCE_CLOUDEVENTS_TOPIC: kafkaTopic,
   ...KAFKA_SECURITY_VARIABLES,
   ...BUCKET_VARIABLES,
   ...TLS_VARIABLES,
@@ -109,6 +111,8 @@ export type Storage =
       /** Put before the names of topics and consumer groups. */
       readonly kafkaPrefix: string;
       readonly kafkaSecurity: KafkaSecurity;
+      /** Name of the topic of events for others; null: there is none. */
+      readonly cloudEventsTopic: string | null;
     };
 
 /** What a gateway may hand requests to. */
@@ -311,7 +315,14 @@ function assemble(given: Values): Result<Config, string> {
 
 function storageOf(given: Values): Result<Storage, string> {
   const { MONGODB_URL: mongo, KAFKA_BROKERS: kafka } = given;
-  if (mongo === null && kafka === null) return ok({ kind: 'embedded', folder: given.ASSURANCE_DATA_DIR });
+  if (mongo === null && kafka === null) {
+    return given.ASSURANCE_CLOUDEVENTS_TOPIC === null
+      ? ok({ kind: 'embedded', folder: given.ASSURANCE_DATA_DIR })
+      : no(
+          'ASSURANCE_CLOUDEVENTS_TOPIC is set, but the embedded engine has no Kafka to publish events on: ' +
+            'set MONGODB_URL and KAFKA_BROKERS too, or leave it out.',
+        );
+  }
   if (kafka === null) return no(alone('MONGODB_URL', 'KAFKA_BROKERS'));
   if (mongo === null) return no(alone('KAFKA_BROKERS', 'MONGODB_URL'));
   if (given.ASSURANCE_SECRET === null) {
@@ -329,6 +340,7 @@ function storageOf(given: Values): Result<Storage, string> {
     kafkaBrokers: kafka,
     kafkaPrefix: given.ASSURANCE_KAFKA_PREFIX,
     kafkaSecurity: security.value,
+    cloudEventsTopic: given.ASSURANCE_CLOUDEVENTS_TOPIC,
   });
 }
 

@@ -1,7 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { no, ok, type Result } from '@assurance/kernel';
-import { DataFolderInUse, StoreFull, StoreMisconfigured, StoreUnavailable } from '@assurance/storage-ports';
+import {
+  DataFolderInUse,
+  type PublicEvents,
+  StoreFull,
+  StoreMisconfigured,
+  StoreUnavailable,
+} from '@assurance/storage-ports';
 import type { Relay } from '@assurance/storage-records';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import { withBucket } from './blobs/with-bucket';
@@ -20,6 +26,8 @@ export interface EngineSources {
   readonly onFault: (fault: unknown) => void;
   /** Whether this process takes commits to the feed, or stands by for it, where the feed does not read the store itself. */
   readonly relays: boolean;
+  /** Whether this process publishes events for others, where a topic for them is configured. */
+  readonly tellsOthers?: boolean;
   readonly tracing?: Tracing | null;
 }
 
@@ -29,6 +37,8 @@ export interface OpenedEngines {
   readonly folder: string | null;
   /** What takes commits to the feed, or stands by; null where this process does not. */
   readonly relay: Relay | null;
+  /** The topic that others read; null where none is configured, or this process does not write to it. */
+  readonly publicEvents: PublicEvents | null;
 }
 
 /**
@@ -50,7 +60,7 @@ export async function openEngines(
   }
   try {
     const engines = await withBucket(await openEmbedded({ folder, ...sources }), blobs, sources);
-    return ok({ engines, folder, relay: null });
+    return ok({ engines, folder, relay: null, publicEvents: null });
   } catch (fault) {
     if (fault instanceof StoreMisconfigured) return no(fault.message);
     if (fault instanceof DataFolderInUse) {
@@ -72,15 +82,17 @@ async function openServers(
     kafkaBrokers,
     kafkaPrefix,
     kafkaSecurity,
+    cloudEventsTopic,
   }: Extract<Config['storage'], { readonly kind: 'scaled' }>,
   blobs: Config['blobs'],
-  { relays, ...sources }: EngineSources,
+  { relays, tellsOthers = false, ...sources }: EngineSources,
 ): Promise<Result<OpenedEngines, string>> {
   try {
     const where = { mongodbUrl, database, kafkaBrokers, prefix: kafkaPrefix, kafkaSecurity };
     const engines = await withBucket(await openScaled({ ...where, ...sources }), blobs, sources);
     const relay = relays ? await engines.relay(Buffer.from(sources.random(16)).toString('hex')) : null;
-    return ok({ engines, folder: null, relay });
+    const publicEvents = tellsOthers && cloudEventsTopic !== null ? await engines.publicEvents(cloudEventsTopic) : null;
+    return ok({ engines, folder: null, relay, publicEvents });
   } catch (fault) {
     if (fault instanceof StoreMisconfigured) return no(fault.message);
     if (fault instanceof StoreUnavailable) {

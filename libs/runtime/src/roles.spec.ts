@@ -9,6 +9,7 @@ const servers = {
   kafkaBrokers: ['k:9092'],
   kafkaPrefix: '',
   kafkaSecurity: { tls: null, sasl: null },
+  cloudEventsTopic: null,
 };
 const nowhere = { ingestion: null, projection: null, 'notification-dispatcher': null, 'audit-package': null };
 const embedded = { storage: { kind: 'embedded', folder: 'data' }, services: nowhere, publicUrl: null } as const;

@@ -16,6 +16,7 @@ import {
   LOGGER,
   type Ports,
   PORTS,
+  PUBLIC_EVENTS,
   type Role,
   SECRET_BOX,
   type SecretBox,
@@ -24,6 +25,7 @@ import {
   type Signers,
   SIGNERS,
 } from '@assurance/http';
+import type { PublicEvents } from '@assurance/storage-ports';
 
 /** What roles are handed, each by its token. */
 export interface Handed {
@@ -38,6 +40,8 @@ export interface Handed {
   readonly forwarding: Forwarding;
   readonly secretBox: SecretBox;
   readonly signers: Signers;
+  /** Null where no topic for others is configured, or no role here writes to it. */
+  readonly publicEvents: PublicEvents | null;
 }
 
 @Module({})
@@ -60,6 +64,7 @@ export function rootModule(roles: readonly Role[], handed: Handed): DynamicModul
     { provide: FORWARDING, useValue: handed.forwarding },
     { provide: SECRET_BOX, useValue: handed.secretBox },
     { provide: SIGNERS, useValue: handed.signers },
+    { provide: PUBLIC_EVENTS, useValue: handed.publicEvents },
   ];
   const shared: DynamicModule = {
     module: HandedModule,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engines } from '@assurance/storage-ports';
+import type { Engines, PublicEvents } from '@assurance/storage-ports';
 import type { KafkaSecurity } from '@assurance/storage-kafka';
 import { type ChangeLog, type Relay, startRelay } from '@assurance/storage-records';
 import { tracedPublisher } from './tracing/traced-engines';
@@ -34,6 +34,8 @@ export interface ScaledEngines extends Engines {
    * @param id names this process among others
    */
   relay(id: string): Promise<Relay>;
+  /** Connects to a topic that others read; see `openKafka`. */
+  publicEvents(topic: string): Promise<PublicEvents>;
 }
 
 /**
@@ -79,6 +81,7 @@ export async function openScaled(options: ScaledOptions): Promise<ScaledEngines>
         undo.add(() => relay.stop());
         return relay;
       },
+      publicEvents: (topic) => kafka.publicEvents(topic),
       close: () => undo.run(),
     };
   } catch (fault) {

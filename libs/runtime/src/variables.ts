@@ -102,6 +102,15 @@ export const kafkaPrefix: Variable<string> = {
     /^[A-Za-z0-9._-]{1,100}$/.test(given) ? ok(given) : no('must have letters, digits, ., _ and - alone, at most 100'),
 };
 
+/** The whole name of a topic. */
+export const kafkaTopic: Variable<string | null> = {
+  fallback: null,
+  read: (given) =>
+    /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}$/.test(given)
+      ? ok(given)
+      : no('must be the name of a topic: letters, digits, ., _ and - alone, at most 249'),
+};
+
 const BROKERS = 'must be host:port, or several of them with commas between';
 
 export const kafkaBrokers: Variable<readonly string[] | null> = {

@@ -42,6 +42,9 @@ app.kubernetes.io/component: {{ .service }}
 {{- if and (eq .Values.mode "services") (not .Values.kafka.brokers) -}}
 {{- fail "kafka.brokers is required with mode: services" -}}
 {{- end -}}
+{{- if and (eq .Values.mode "standalone") .Values.kafka.cloudEventsTopic -}}
+{{- fail "kafka.cloudEventsTopic needs mode: services" -}}
+{{- end -}}
 {{- with .Values.kafka.sasl -}}
 {{- if not (has .mechanism (list "none" "plain" "scram-sha-256" "scram-sha-512" "oauthbearer")) -}}
 {{- fail "kafka.sasl.mechanism must be none, plain, scram-sha-256, scram-sha-512 or oauthbearer" -}}
@@ -108,6 +111,9 @@ app.kubernetes.io/component: {{ .service }}
 {{- end }}
 {{- with $values.kafka.prefix }}
 - { name: ASSURANCE_KAFKA_PREFIX, value: {{ . | quote }} }
+{{- end }}
+{{- if and $values.kafka.cloudEventsTopic (eq .service "notification-dispatcher") }}
+- { name: ASSURANCE_CLOUDEVENTS_TOPIC, value: {{ $values.kafka.cloudEventsTopic | quote }} }
 {{- end }}
 {{- end }}
 {{- if $values.blobs.bucket }}
@@ -261,6 +267,12 @@ spec:
   affinity:
     {{- toYaml . | nindent 4 }}
   {{- end }}
+{{- end }}
+
+{{/* The consumer groups of one service, as a list of names separated by blanks. Argument: {root, service}. */}}
+{{- define "assurance.groups" -}}
+{{- .service -}}
+{{- if and (eq .service "notification-dispatcher") .root.Values.kafka.cloudEventsTopic }} cloudevents{{ end -}}
 {{- end }}
 
 {{/* What KEDA takes from Secrets to reach Kafka; empty where it needs nothing. */}}

@@ -1,22 +1,26 @@
 import type { Role } from '@assurance/http';
 import { deliveries, type Delivery, targetHealth } from '@assurance/model';
 import { Module } from '@nestjs/common';
+import { Announce } from './announce';
 import { destinationItems, mailItems } from './destinations';
 import { Dispatcher } from './dispatcher';
-import { DISPATCHER_FEED, NotificationFeedController } from './feed.controller';
+import { DISPATCHER_FEED, NotificationFeedController, PUBLIC_FEED } from './feed.controller';
 import { Redeliver } from './operations/redeliver';
 
 const DAY_MS = 24 * 3_600_000;
 
-@Module({ controllers: [NotificationFeedController], providers: [Dispatcher, Redeliver] })
+@Module({ controllers: [NotificationFeedController], providers: [Dispatcher, Announce, Redeliver] })
 class NotificationModule {}
 
 /** Who should hear of what happened: matches events to targets, and delivers. Answers no route. */
 export const notificationDispatcher: Role = {
   name: 'notification-dispatcher',
   module: NotificationModule,
-  needs: ['events', 'documents', 'feed'],
-  consumes: [{ group: 'notification-dispatcher', transport: DISPATCHER_FEED }],
+  needs: ['events', 'documents', 'feed', 'public-events'],
+  consumes: [
+    { group: 'notification-dispatcher', transport: DISPATCHER_FEED },
+    { group: 'cloudevents', transport: PUBLIC_FEED, onlyWith: 'public-events' },
+  ],
   operations: [Redeliver],
   queues: [
     { name: 'destinations', items: destinationItems },

@@ -1,4 +1,5 @@
 export * from './heard';
 export * from './messages';
 export * from './occurrences';
+export * from './public-events';
 export * from './retry';

@@ -70,20 +70,40 @@ function told(trigger: Trigger, type: EventType, description: string, artifact: 
   return { trigger, type, description, artifact };
 }
 
-/** One fingerprint under two names is one artifact: it starts with the first and exits with the last. */
-function changed(change: SnapshotChange): Occurrence[] {
-  const { was, now, wholly, fingerprint } = change;
+/**
+ * What a change is to those who listen, null where it is nothing to them. One fingerprint under two names is one artifact: it starts with the
+ * first and exits with the last.
+ */
+export function turnOf({
+  change,
+  wholly,
+  fingerprint,
+}: Pick<SnapshotChange, 'change' | 'wholly' | 'fingerprint'>): 'started' | 'exited' | 'scaled' | null {
   // What has no digest yet is known by its name alone.
   const counts = wholly || fingerprint === '';
-  switch (change.change) {
+  switch (change) {
     case 'started':
     case 'changed':
-      return counts ? [told('ON_STARTED_ARTIFACT', 'ARTIFACT_STARTED', describeCount(0, now), artifactOf(change))] : [];
+      return counts ? 'started' : null;
     case 'exited':
-      return counts ? [told('ON_EXITED_ARTIFACT', 'ARTIFACT_EXITED', describeCount(was, 0), artifactOf(change))] : [];
+      return counts ? 'exited' : null;
+    case 'scaled':
+      return 'scaled';
+    case 'updated-provenance':
+      return null;
+  }
+}
+
+function changed(change: SnapshotChange): Occurrence[] {
+  const { was, now } = change;
+  switch (turnOf(change)) {
+    case 'started':
+      return [told('ON_STARTED_ARTIFACT', 'ARTIFACT_STARTED', describeCount(0, now), artifactOf(change))];
+    case 'exited':
+      return [told('ON_EXITED_ARTIFACT', 'ARTIFACT_EXITED', describeCount(was, 0), artifactOf(change))];
     case 'scaled':
       return [told('ON_SCALED_ARTIFACT', 'ARTIFACT_SCALED', describeCount(was, now), artifactOf(change))];
-    case 'updated-provenance':
+    case null:
       return [];
   }
 }

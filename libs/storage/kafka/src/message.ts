@@ -1,5 +1,6 @@
-import type { KafkaMessage, Message } from 'kafkajs';
+import type { KafkaMessage } from 'kafkajs';
 import { type Commit, setTrace, traceOf } from '@assurance/storage-ports';
+import type { TextMessage } from './publisher';
 
 /** A commit on its way: CloudEvents 1.0 in JSON, structured. The key is the stream, so that a stream keeps to one partition and its order. */
 interface CloudEvent {
@@ -16,7 +17,7 @@ interface CloudEvent {
 const TYPE = 'assurance.commit.v1';
 const CONTENT_TYPE = 'application/cloudevents+json; charset=utf-8';
 
-export function messageOf(commit: Commit): Message & { readonly value: string } {
+export function messageOf(commit: Commit): TextMessage {
   const event: CloudEvent = {
     specversion: '1.0',
     id: commit.id,

@@ -1,10 +1,11 @@
 import { type Admin, Kafka, logLevel } from 'kafkajs';
-import type { Engines } from '@assurance/storage-ports';
+import { type Engines, type PublicEvents, StoreMisconfigured } from '@assurance/storage-ports';
+import { cloudEventMessage } from './cloud-event';
 import { KafkaFeed } from './feed';
-import { openPublisher, type Publisher } from './publisher';
+import { openPublisher, openSender, type Publisher } from './publisher';
 import { checkOnlyWaitingRequests } from './request-queue';
 import { type KafkaSecurity, securityOptions } from './security';
-import { makeTopic, TOPIC } from './topic';
+import { haveTopic, makeTopic, TOPIC } from './topic';
 import { whyUnavailable } from './why';
 
 export type { Publisher } from './publisher';
@@ -24,6 +25,13 @@ export interface KafkaOptions {
 export interface OpenedKafka extends Pick<Engines, 'feed' | 'problems' | 'close'> {
   /** Connects a producer, for whoever has to publish. */
   publisher(): Promise<Publisher>;
+  /**
+   * Connects a producer of events for others, and makes their topic where it is not there.
+   *
+   * @throws StoreUnavailable when no broker answers
+   * @throws StoreMisconfigured when the topic is not there and may not be made, or is the feed's
+   */
+  publicEvents(topic: string): Promise<PublicEvents>;
 }
 
 /**
@@ -53,18 +61,33 @@ export async function openKafka({ brokers, prefix, security, onFault }: KafkaOpt
     throw whyUnavailable(cause);
   }
   const feed = new KafkaFeed({ kafka, admin, topic, prefix, onFault });
-  const publishers = new Set<Publisher>();
+  const senders = new Set<{ close(): Promise<void> }>();
   return {
     feed,
     async publisher() {
       const publisher = await openPublisher(kafka, admin, topic);
-      publishers.add(publisher);
+      senders.add(publisher);
       return publisher;
+    },
+    async publicEvents(named) {
+      if (named === topic) {
+        throw new StoreMisconfigured(
+          `The topic ${topic} carries the records of the service: choose another for events.`,
+        );
+      }
+      try {
+        await haveTopic(admin, named);
+        const sender = await openSender(kafka, named);
+        senders.add(sender);
+        return { publish: (events) => sender.send(events.values().map(cloudEventMessage)) };
+      } catch (cause) {
+        throw whyUnavailable(cause);
+      }
     },
     problems: () => problemsOf(admin),
     async close() {
       await feed.close();
-      await Promise.all([...publishers].map((publisher) => publisher.close()));
+      await Promise.all([...senders].map((sender) => sender.close()));
       await admin.disconnect();
     },
   };

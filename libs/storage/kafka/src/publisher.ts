@@ -1,4 +1,4 @@
-import { type Admin, type Kafka, Partitioners } from 'kafkajs';
+import { type Admin, type Kafka, type Message, Partitioners } from 'kafkajs';
 import { byteLength } from '@assurance/kernel';
 import { type Commit, StoreUnavailable } from '@assurance/storage-ports';
 import { messageOf } from './message';
@@ -20,8 +20,25 @@ export interface Publisher {
   close(): Promise<void>;
 }
 
+/** A message whose key and value are texts. */
+export interface TextMessage extends Message {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Sends messages to one topic. */
+export interface Sender {
+  /**
+   * Sends messages in their order, in as many requests as it takes. All in-sync replicas have them when it resolves.
+   *
+   * @throws StoreUnavailable
+   */
+  send(messages: Iterable<TextMessage>): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Connects a producer: idempotent, one request under way, so that the brokers keep the order of what is sent again. */
-export async function openPublisher(kafka: Kafka, admin: Admin, topic: string): Promise<Publisher> {
+export async function openSender(kafka: Kafka, topic: string): Promise<Sender> {
   const producer = kafka.producer({
     createPartitioner: Partitioners.DefaultPartitioner,
     allowAutoTopicCreation: false,
@@ -30,27 +47,34 @@ export async function openPublisher(kafka: Kafka, admin: Admin, topic: string): 
   });
   await producer.connect();
   return {
-    async publish(commits) {
+    async send(messages) {
       try {
-        for (const messages of together(commits)) await producer.send({ topic, acks: -1, messages });
+        for (const some of together(messages)) await producer.send({ topic, acks: -1, messages: some });
       } catch (cause) {
-        throw new StoreUnavailable('Kafka did not take what was committed', { cause });
+        throw new StoreUnavailable(`Kafka did not take messages for the topic ${topic}`, { cause });
       }
-    },
-    async given() {
-      const partitions = await admin.fetchTopicOffsets(topic);
-      return partitions.reduce((sum, { high }) => sum + Number(high), 0);
     },
     close: () => producer.disconnect(),
   };
 }
 
-function* together(commits: readonly Commit[]): Generator<ReturnType<typeof messageOf>[]> {
-  let some: ReturnType<typeof messageOf>[] = [];
+export async function openPublisher(kafka: Kafka, admin: Admin, topic: string): Promise<Publisher> {
+  const sender = await openSender(kafka, topic);
+  return {
+    publish: (commits) => sender.send(commits.values().map(messageOf)),
+    async given() {
+      const partitions = await admin.fetchTopicOffsets(topic);
+      return partitions.reduce((sum, { high }) => sum + Number(high), 0);
+    },
+    close: () => sender.close(),
+  };
+}
+
+function* together(messages: Iterable<TextMessage>): Generator<TextMessage[]> {
+  let some: TextMessage[] = [];
   let bytes = 0;
-  for (const commit of commits) {
-    const message = messageOf(commit);
-    const size = byteLength(message.value) + byteLength(commit.stream) + 200;
+  for (const message of messages) {
+    const size = byteLength(message.value) + byteLength(message.key) + 200;
     if (some.length > 0 && bytes + size > TOGETHER_BYTES) {
       yield some;
       [some, bytes] = [[], 0];

@@ -25,20 +25,34 @@ const MAY_NOT = new Set(['TOPIC_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FA
  * @throws StoreMisconfigured when the topic is not there and may not be made, or drops commits
  */
 export async function makeTopic(admin: Admin, topic: string): Promise<string[]> {
-  if (!(await admin.listTopics()).includes(topic)) await create(admin, topic);
+  await haveTopic(admin, topic, { 'retention.ms': RETENTION_MS });
+  return check(admin, topic);
+}
+
+/**
+ * Makes a topic where it is not there, and waits until every partition has a leader. How a topic that others made is set up is theirs to decide.
+ *
+ * @param wanted further configuration of the topic that is made
+ * @throws StoreMisconfigured when it is not there and may not be made
+ */
+export async function haveTopic(
+  admin: Admin,
+  topic: string,
+  wanted: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  if (!(await admin.listTopics()).includes(topic)) await create(admin, topic, wanted);
   // kafkajs's own wait fails now and then on a new broker.
   for (let waited = 0; !(await isLed(admin, topic)); waited += LOOK_MS) {
     if (waited >= MADE_MS) throw new Error(`topic ${topic} has partitions without a leader`);
     await sleep(LOOK_MS);
   }
-  return check(admin, topic);
 }
 
-async function create(admin: Admin, topic: string): Promise<void> {
+async function create(admin: Admin, topic: string, wanted: Readonly<Record<string, string>>): Promise<void> {
   const { brokers } = await admin.describeCluster();
   const replicationFactor = Math.min(REPLICAS, brokers.length);
   const config = {
-    'retention.ms': RETENTION_MS,
+    ...wanted,
     ...(replicationFactor >= REPLICAS ? { 'min.insync.replicas': String(IN_SYNC) } : {}),
   };
   const configEntries = Object.entries(config).map(([name, value]) => ({ name, value }));
@@ -49,10 +63,10 @@ async function create(admin: Admin, topic: string): Promise<void> {
     });
   } catch (cause) {
     if (!MAY_NOT.has(typeOf(cause))) throw cause;
-    const options = configEntries.map(({ name, value }) => `--config ${name}=${value}`).join(' ');
+    const options = configEntries.map(({ name, value }) => ` --config ${name}=${value}`).join('');
     throw new StoreMisconfigured(
       `Kafka has no topic ${topic}, and this client may not make it. Run: kafka-topics.sh --create --topic ${topic} ` +
-        `--partitions ${PARTITIONS} --replication-factor ${replicationFactor} ${options}`,
+        `--partitions ${PARTITIONS} --replication-factor ${replicationFactor}${options}`,
       { cause },
     );
   }

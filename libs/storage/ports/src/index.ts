@@ -5,5 +5,6 @@ export * from './engines';
 export * from './errors';
 export * from './event-store';
 export * from './feed';
+export * from './public-events';
 export * from './read-all';
 export * from './trace';

@@ -1,3 +1,4 @@
 export * from './conformance';
 export * from './deciders';
 export * from './loose';
+export * from './public-events';

@@ -1,0 +1,18 @@
+import { CloudEvent, Kafka as binding } from 'cloudevents';
+import type { PublicEvent } from '@assurance/storage-ports';
+import type { TextMessage } from './publisher';
+
+/**
+ * An event for others as a message: CloudEvents 1.0 in JSON, structured. The message has the time of its publication: with the time of the
+ * event, which the library would take, brokers would drop what happened longer ago than the topic keeps messages.
+ */
+export function cloudEventMessage({ id, source, type, subject, at, key, data }: PublicEvent): TextMessage {
+  const time = new Date(at).toISOString();
+  const event = new CloudEvent({
+    ...{ id, source, type, subject, time, data },
+    datacontenttype: 'application/json',
+    partitionkey: key,
+  });
+  const { value, headers } = binding.structured(event);
+  return { key, value: value as string, headers: headers as TextMessage['headers'] };
+}

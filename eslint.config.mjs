@@ -6,7 +6,8 @@ import { rooms } from './tools/boundaries/purity.mjs';
 import { boundaries, OWN_PACKAGES } from './tools/boundaries/table.mjs';
 
 const BOUNDARIES = '@nx/enforce-module-boundaries';
-const SPEC = '**/*.spec.ts';
+/** Specs, and what only specs import. */
+const SPECS = ['**/*.spec.ts', '**/src/testing/*.ts'];
 const PURE = ['kernel', 'contracts-events', 'model', 'domain', 'view', 'reader'];
 const OPEN = ['runtime', 'tool', 'web'];
 const OPEN_FOLDERS = ['libs/testing/engines', 'apps/e2e'];
@@ -73,7 +74,7 @@ export default tseslint.config(
   // A program of its own, which starts no role and so needs no runtime.
   { files: ['apps/kubernetes-reporter/src/main.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
-    files: [SPEC],
+    files: SPECS,
     rules: {
       ...rooms.open,
       'no-restricted-properties': 'off',
@@ -84,7 +85,7 @@ export default tseslint.config(
     },
   },
   ...Object.entries(OWN_PACKAGES).map(([path, own]) => ({
-    files: [`${path}/${SPEC}`],
+    files: SPECS.map((spec) => `${path}/${spec}`),
     rules: { [BOUNDARIES]: ['error', boundaries({ own, spec: true })] },
   })),
   {

@@ -53,6 +53,7 @@ export const rooms = {
           ...['process', 'node:process'].map((name) => ({ name, message: 'Use the global `process`.' })),
           { name: 'node:sqlite', message: 'libs/storage/sqlite alone opens its files.' },
         ].filter(({ name }) => !builtins.includes(name)),
+        patterns: [{ group: ['@assurance/*/testing'], message: 'For specs.' }],
       },
     ],
   }),

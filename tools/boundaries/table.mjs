@@ -39,6 +39,8 @@ export const TYPES = {
   tool: {},
   role: {
     imports: ['domain', 'model', 'view', 'reader', 'adapter', 'port', 'http', ...CONTRACTS, 'kernel'],
+    // Specs of handlers run on the embedded engine.
+    specs: ['engine'],
     packages: [...NEST, ...FASTIFY],
   },
   http: {

@@ -1,0 +1,1 @@
+export { type RoleUnderTest, startRole } from './start-role';

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { uuidv7 } from '@assurance/kernel';
+import { signerOf } from '@assurance/storage-records';
+import { ANNOUNCE, BOOTSTRAP, type Bootstrap } from '../bootstrap';
+import { FORWARDING } from '../forwarding';
+import type { Role } from '../role';
+import { SECRET_BOX, secretBox } from '../secret-box';
+import { SIGNERS } from '../signing';
+import { CLOCK, DEFAULT_LIMITS, HEALTH, IDS, LOGGER, PORTS, type Ports, SETTINGS, type Settings } from '../tokens';
+
+/** A role without HTTP and without a consumer of the feed: a spec gives commands or queries to its handlers. */
+export interface RoleUnderTest {
+  readonly commands: CommandBus;
+  readonly queries: QueryBus;
+  close(): Promise<void>;
+}
+
+/** What a spec chooses. */
+export interface RoleOptions {
+  readonly bootstrap?: Bootstrap;
+  readonly settings?: Partial<Settings>;
+}
+
+const SECRET = 'the secret of an installation in specs';
+const SETTINGS_OF_SPECS: Settings = {
+  publicUrl: 'http://assurance.test',
+  region: null,
+  limits: DEFAULT_LIMITS,
+  notifying: { targetNetworks: [], smtp: null, slack: { apiUrl: 'http://slack.test', token: null }, keepDays: 90 },
+  trustedProxies: [],
+  pagesFolder: null,
+  sessions: { idleMs: 3_600_000, longestMs: 3_600_000 },
+  openIdConnect: null,
+  organizations: { by: 'users', perUser: 2 },
+};
+
+@Module({})
+class SpecModule {}
+
+/**
+ * For specs of handlers: starts the module of one role on open engines, with the providers that `runtime` gives to every role.
+ *
+ * @param engines stay their owner's to close, after the role
+ */
+export async function startRole(role: Role, engines: Ports, options: RoleOptions = {}): Promise<RoleUnderTest> {
+  const random = (bytes: number) => new Uint8Array(randomBytes(bytes));
+  const log = () => undefined;
+  const providers = [
+    { provide: PORTS, useValue: engines },
+    { provide: CLOCK, useValue: { now: Date.now, steady: () => performance.now(), earliest: Date.now } },
+    { provide: IDS, useValue: { next: () => uuidv7(Date.now(), random(10)), random } },
+    { provide: SETTINGS, useValue: { ...SETTINGS_OF_SPECS, ...options.settings } },
+    { provide: LOGGER, useValue: { debug: log, info: log, warn: log, error: log } },
+    { provide: HEALTH, useValue: { problems: () => engines.problems() } },
+    { provide: BOOTSTRAP, useValue: options.bootstrap ?? { kind: 'file', users: [], organizations: [] } },
+    { provide: ANNOUNCE, useValue: log },
+    { provide: FORWARDING, useValue: { services: new Map(), key: random(32), silenceMs: 1_000, identity: null } },
+    { provide: SECRET_BOX, useValue: secretBox([SECRET], random) },
+    { provide: SIGNERS, useValue: [signerOf(SECRET)] },
+  ];
+  const given: DynamicModule = {
+    module: SpecModule,
+    global: true,
+    imports: [role.module],
+    providers,
+    exports: providers.map(({ provide }) => provide),
+  };
+  const app = await NestFactory.createApplicationContext(given, { logger: false, abortOnError: false });
+  return { commands: app.get(CommandBus), queries: app.get(QueryBus), close: () => app.close() };
+}

@@ -1,0 +1,2 @@
+export * from './acme';
+export * from './record';

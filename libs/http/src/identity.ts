@@ -57,6 +57,8 @@ export interface AuthenticationAttempt {
   readonly signed: string | null;
   readonly headers: IncomingHttpHeaders;
   readonly request: SignedRequest;
+  /** This process's end of the connection. */
+  readonly reachedAt: { readonly address: string; readonly port: number };
 }
 
 /** Why nobody was identified. `too-many-wrong-keys`: the address may try again in so many seconds. */

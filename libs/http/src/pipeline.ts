@@ -240,6 +240,7 @@ async function authenticate(
     signed: typeof signed === 'string' ? signed : null,
     headers: request.headers,
     request: { method: request.method, url: request.raw.url ?? '', correlation, hasBody: hasBody(request.headers) },
+    reachedAt: { address: request.socket.localAddress ?? '', port: request.socket.localPort ?? 0 },
   };
   const { org } = request.params as { org?: string };
   const { permission } = route;

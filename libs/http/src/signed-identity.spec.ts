@@ -1,16 +1,25 @@
+import { createHmac } from 'node:crypto';
 import { sha256 } from '@assurance/kernel';
 import type { Identity } from './identity';
-import { identityKey, sealOf, signIdentity, type SignedRequest, verifyIdentity } from './signed-identity';
+import {
+  identityKey,
+  sealOf,
+  signIdentity,
+  type SignedRequest,
+  socketAddress,
+  verifyIdentity,
+} from './signed-identity';
 
 const NOW = 1_763_700_000_000;
 const SECRET = 'a secret of the whole installation';
 const KEY = identityKey(SECRET);
+const TO = ['10.0.0.1:8001'];
 const ada: Identity = {
   org: { id: 'o1', name: 'acme' },
   principal: { id: 'p1', kind: 'user', name: 'Ada Löve', role: 'member' },
 };
 const request: SignedRequest = { method: 'PUT', url: '/api/v2/flows/acme?x=1', correlation: 'c1', hasBody: true };
-const signed = signIdentity(KEY, ada, request, NOW);
+const signed = signIdentity(KEY, ada, request, TO, NOW);
 
 /** The header with one more in its part's text. */
 function changed(change: (claim: Record<string, unknown>) => void): string {
@@ -21,8 +30,8 @@ function changed(change: (claim: Record<string, unknown>) => void): string {
 }
 
 describe('a signed identity', () => {
-  it('says who calls', () => {
-    expect(verifyIdentity([KEY], signed, request, NOW)?.identity).toEqual(ada);
+  it('says who calls, and which instance', () => {
+    expect(verifyIdentity([KEY], signed, request, NOW)).toMatchObject({ identity: ada, to: TO });
   });
 
   it('is the same wherever the secret is', () => {
@@ -43,6 +52,7 @@ describe('a signed identity', () => {
 
   it.each([
     ['its time', changed((claim) => (claim['at'] = NOW + 1))],
+    ['its instance', changed((claim) => (claim['to'] = ['10.0.0.2:8001']))],
     ['its organization', changed((claim) => (claim['identity'] = { ...ada, org: { id: 'o2', name: 'acme' } }))],
     ['its role', changed((claim) => (claim['identity'] = { ...ada, principal: { ...ada.principal, role: 'admin' } }))],
     ['its signature', signed.slice(0, -4) + (signed.endsWith('AAAA') ? 'BBBB' : 'AAAA')],
@@ -71,13 +81,22 @@ describe('a signed identity', () => {
     expect(verifyIdentity([], signed, request, NOW)).toBeNull();
   });
 
+  it('of the release before, which named no instance, still says who calls', () => {
+    const said = Buffer.from(JSON.stringify({ at: NOW, id: 'x1', identity: ada })).toString('base64url');
+    const { method, url, correlation } = request;
+    const text = [said, method, url, correlation, 'body'].join('\n');
+    const header = `${said}.${createHmac('sha256', KEY).update(text).digest('base64url')}`;
+    const verified = verifyIdentity([KEY], header, request, NOW);
+    expect([verified?.identity, verified?.to]).toEqual([ada, undefined]);
+  });
+
   it('carries nothing but what is known of the caller', () => {
     const more = { ...ada, key: 'secret' };
-    expect(verifyIdentity([KEY], signIdentity(KEY, more, request, NOW), request, NOW)?.identity).toEqual(ada);
+    expect(verifyIdentity([KEY], signIdentity(KEY, more, request, TO, NOW), request, NOW)?.identity).toEqual(ada);
   });
 
   it('has an id of its own, and a seal for the body of its request alone', () => {
-    const [one, other] = [signed, signIdentity(KEY, ada, request, NOW)];
+    const [one, other] = [signed, signIdentity(KEY, ada, request, TO, NOW)];
     const said = verifyIdentity([identityKey('next'), KEY], one, request, NOW);
     expect(verifyIdentity([KEY], other, request, NOW)?.id).not.toBe(said?.id);
     const digest = sha256('body');
@@ -87,6 +106,14 @@ describe('a signed identity', () => {
     expect(said?.seal?.fits(digest, sealOf(identityKey('next'), one, digest))).toBe(false);
     expect(said?.seal?.fits(digest, new Uint8Array())).toBe(false);
     const none = { ...request, hasBody: false };
-    expect(verifyIdentity([KEY], signIdentity(KEY, ada, none, NOW), none, NOW)?.seal).toBeNull();
+    expect(verifyIdentity([KEY], signIdentity(KEY, ada, none, TO, NOW), none, NOW)?.seal).toBeNull();
   });
+});
+
+it.each([
+  ['10.0.0.1', '10.0.0.1:8001'],
+  ['::ffff:10.0.0.1', '10.0.0.1:8001'],
+  ['fd00::1', '[fd00::1]:8001'],
+])('names the socket %s:8001 as %s', (address, named) => {
+  expect(socketAddress(address, 8001)).toBe(named);
 });

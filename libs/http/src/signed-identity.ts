@@ -23,6 +23,11 @@ export interface SignedRequest {
 interface Claim {
   /** Integer milliseconds since 1970. */
   readonly at: number;
+  /**
+   * Addresses of the one instance that the request is sent to: `10.0.0.1:8001`, `[fd00::1]:8001`. Absent from gateways of the release before,
+   * which run beside this one during an update.
+   */
+  readonly to?: readonly string[];
   /** Of this one request. */
   readonly id: string;
   readonly identity: Identity;
@@ -40,13 +45,21 @@ export function identityKey(secret: string): Uint8Array {
 }
 
 /**
- * The header's value: who calls, when that is said and an id that no other request has, then an HMAC-SHA256 over it and the request.
+ * The header's value: who calls, when that is said, to which instance, and an id that no other request has, then an HMAC-SHA256 over it and
+ * the request.
  *
+ * @param to see `Claim`
  * @param now milliseconds since 1970
  */
-export function signIdentity(key: Uint8Array, identity: Identity, request: SignedRequest, now: number): string {
+export function signIdentity(
+  key: Uint8Array,
+  identity: Identity,
+  request: SignedRequest,
+  to: readonly string[],
+  now: number,
+): string {
   const { org, principal } = identity;
-  const claim: Claim = { at: now, id: nextId(), identity: { org, principal } };
+  const claim: Claim = { at: now, to, id: nextId(), identity: { org, principal } };
   const said = Buffer.from(JSON.stringify(claim)).toString('base64url');
   return `${said}.${signatureOf(key, said, request).toString('base64url')}`;
 }
@@ -57,7 +70,8 @@ export function sealOf(key: Uint8Array, header: string, digest: string): Buffer 
 }
 
 /**
- * Who calls, as the gateway says. That the request is the first with its id is for the caller to see to (`SingleUse`).
+ * Who calls, as the gateway says. That the request is the first with its id, and that it was sent to this instance (`to`), is for the caller to
+ * see to.
  *
  * @param keys of the present secret, and of the previous one while there is one
  * @param now milliseconds since 1970
@@ -74,10 +88,10 @@ export function verifyIdentity(
   const given = Buffer.from(signature, 'base64url');
   const key = keys.find((one) => isSame(given, signatureOf(one, said, request)));
   if (key === undefined) return null;
-  const { at, id, identity } = JSON.parse(Buffer.from(said, 'base64url').toString()) as Claim;
+  const { at, to, id, identity } = JSON.parse(Buffer.from(said, 'base64url').toString()) as Claim;
   if (Math.abs(now - at) > IDENTITY_VALID_MS) return null;
   const fits: BodySeal['fits'] = (digest, seal) => isSame(seal, sealOf(key, header, digest));
-  return { at, id, identity, seal: request.hasBody ? { fits } : null };
+  return { at, ...(to === undefined ? {} : { to }), id, identity, seal: request.hasBody ? { fits } : null };
 }
 
 function isSame(given: Uint8Array, mine: Uint8Array): boolean {
@@ -98,4 +112,10 @@ function signatureOf(key: Uint8Array, said: string, { method, url, correlation, 
   return createHmac('sha256', key)
     .update([said, method, url, correlation, hasBody ? 'body' : ''].join('\n'))
     .digest();
+}
+
+/** An address and port as an identity names them: the same for IPv4 addresses that an IPv6 socket shows as its own kind. */
+export function socketAddress(address: string, port: number): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
+  return plain.includes(':') ? `[${plain}]:${port}` : `${plain}:${port}`;
 }

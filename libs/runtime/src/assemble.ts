@@ -156,7 +156,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const ids = idsOf(clock, random);
   const box = secretBox(secrets, random);
   const context = { ports: engines, clock, ids, settings, logger, secretBox: box };
-  const identify = orCannotStart(identityGuard(roles, context, keys));
+  const identify = orCannotStart(identityGuard(roles, context, keys, config.reachedAt));
   const signers = [signerOf(secrets[0]), ...secrets.slice(1).map(signerOf)] as const;
   const checkpointer = checkpointerOf(roles, opened, signers, context);
   undo.add(async () => checkpointer?.stop());

@@ -39,6 +39,7 @@ describe('readConfig', () => {
       services: { ingestion: null, projection: null, 'notification-dispatcher': null, 'audit-package': null },
       serviceSilenceMs: 30_000,
       trustedProxies: [],
+      reachedAt: [],
       pagesFolder: null,
       sessions: { idleMs: 8 * 3_600_000, longestMs: 7 * 24 * 3_600_000 },
       openIdConnect: null,
@@ -86,6 +87,7 @@ describe('readConfig', () => {
     ['ASSURANCE_DATA_DIR', '/srv/assurance', { storage: { kind: 'embedded', folder: '/srv/assurance' } }],
     ['ASSURANCE_BOOTSTRAP_FILE', 'b.yaml', { bootstrapFile: 'b.yaml' }],
     ['ASSURANCE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['ASSURANCE_REACHED_AT', '10.0.0.1:81, [fd00::1]:81', { reachedAt: ['10.0.0.1:81', '[fd00::1]:81'] }],
     [
       'ASSURANCE_TARGET_NETWORKS',
       '10.0.0.0/8, fd00::/8',
@@ -145,6 +147,11 @@ describe('readConfig', () => {
       'ASSURANCE_CLOUDEVENTS_TOPIC',
       '..',
       'ASSURANCE_CLOUDEVENTS_TOPIC is "..", but must be the name of a topic: letters, digits, ., _ and - alone, at most 249.',
+    ],
+    [
+      'ASSURANCE_REACHED_AT',
+      '10.0.0.1:8001,fd00::1:8001',
+      'ASSURANCE_REACHED_AT is "10.0.0.1:8001,fd00::1:8001", but must be addresses with a port, such as 10.0.0.1:8001 or [fd00::1]:8001, with commas between.',
     ],
     ['ASSURANCE_REGION', 'EU', 'ASSURANCE_REGION is "EU", but must be one of eu, us, none.'],
     [

@@ -20,6 +20,7 @@ import {
   publicUrl,
   secret,
   smtpUrl,
+  socketAddresses,
   text,
   type Variable,
 } from './variables';
@@ -58,6 +59,7 @@ const VARIABLES = {
   ASSURANCE_MAX_REQUESTS_PER_MINUTE_PER_KEY: integer(0, 1_000_000_000, 600_000),
   ASSURANCE_MAX_WRONG_KEYS_PER_MINUTE: integer(0, 1_000_000_000, 300),
   ASSURANCE_TRUSTED_PROXIES: networks,
+  ASSURANCE_REACHED_AT: socketAddresses,
   ASSURANCE_PAGES_DIR: text(null),
   ASSURANCE_SESSION_IDLE_MINUTES: integer(1, 525_600, 480),
   ASSURANCE_SESSION_HOURS: integer(1, 8_760, 168),
@@ -150,6 +152,8 @@ export interface Config extends Address {
   readonly notifying: Notifying;
   /** Networks of proxies whose `X-Forwarded-For` is believed, in CIDR notation. */
   readonly trustedProxies: readonly string[];
+  /** Addresses with their port under which gateways reach this process, beside its own. */
+  readonly reachedAt: readonly string[];
   /** Path of the built pages; null: where the build puts them. */
   readonly pagesFolder: string | null;
   readonly sessions: Settings['sessions'];
@@ -284,6 +288,7 @@ function assemble(given: Values): Result<Config, string> {
       keepDays: given.ASSURANCE_KEEP_DELIVERIES_DAYS,
     },
     trustedProxies: given.ASSURANCE_TRUSTED_PROXIES,
+    reachedAt: given.ASSURANCE_REACHED_AT,
     pagesFolder: given.ASSURANCE_PAGES_DIR,
     sessions: {
       idleMs: given.ASSURANCE_SESSION_IDLE_MINUTES * 60_000,

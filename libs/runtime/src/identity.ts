@@ -1,40 +1,80 @@
+import { networkInterfaces } from 'node:os';
 import {
+  type AuthenticationAttempt,
   type Identify,
   type IdentifyContext,
   IDENTITY_VALID_MS,
   type RateLimiter,
   type Role,
   SingleUse,
+  socketAddress,
   verifyIdentity,
 } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
+
+/** How often at most it is logged that requests are for another instance (milliseconds). */
+const WARN_EVERY_MS = 60_000;
 
 /**
  * The one identity guard of this process: the one that a role brings (the gateway, which knows keys); without one, what a gateway of the
  * same installation signed is trusted, and nothing else.
  *
  * @param keys sign identities in this installation: of the present secret, and of the previous one
+ * @param reachedAt where gateways reach this process, beside its own addresses
  */
 export function identityGuard(
   roles: readonly Role[],
   context: IdentifyContext,
   keys: readonly Uint8Array[],
+  reachedAt: readonly string[],
 ): Result<Identify, string> {
   const guards = roles.flatMap(({ identify }) => (identify === undefined ? [] : [identify]));
   const [guard, second] = guards;
   if (second !== undefined) return no('Two roles of this process bring an identity guard: leave one out.');
-  return ok(guard === undefined ? identifyBySignature(keys, context.clock) : guard(context));
+  return ok(guard === undefined ? identifyBySignature(keys, context, reachedAt) : guard(context));
 }
 
-function identifyBySignature(keys: readonly Uint8Array[], clock: IdentifyContext['clock']): Identify {
+function identifyBySignature(
+  keys: readonly Uint8Array[],
+  { clock, logger }: IdentifyContext,
+  reachedAt: readonly string[],
+): Identify {
   // A claim may be of a clock that is ahead, and so be asked about for twice its time.
   const used = new SingleUse(2 * IDENTITY_VALID_MS);
-  return ({ signed, request }) => {
+  let warnedAt = -Infinity;
+  return (attempt) => {
+    const { signed, request } = attempt;
     const now = clock.now();
     const said = signed === null ? null : verifyIdentity(keys, signed, request, now);
-    if (said === null || !used.take(said.id, said.at, now)) return Promise.resolve(no('unauthenticated'));
+    if (said === null) return Promise.resolve(no('unauthenticated'));
+    const { to } = said;
+    if (to !== undefined && !leadsHere(to, attempt, reachedAt)) {
+      if (clock.steady() - warnedAt >= WARN_EVERY_MS) {
+        warnedAt = clock.steady();
+        logger.warn(
+          { to, at: attempt.reachedAt },
+          'a request for another instance was refused: name the address in ASSURANCE_REACHED_AT if it leads here',
+        );
+      }
+      return Promise.resolve(no('unauthenticated'));
+    }
+    if (!used.take(said.id, said.at, now)) return Promise.resolve(no('unauthenticated'));
     return Promise.resolve(ok(said.seal === null ? said.identity : { ...said.identity, seal: said.seal }));
   };
+}
+
+/**
+ * Whether one of these addresses is configured, the connection's own, or one of this machine with the same port: a proxy beside the process connects
+ * from there.
+ */
+function leadsHere(
+  to: readonly string[],
+  { reachedAt: { address, port } }: AuthenticationAttempt,
+  configured: readonly string[],
+): boolean {
+  if (to.some((one) => configured.includes(one)) || to.includes(socketAddress(address, port))) return true;
+  const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return all.some((own) => !own.internal && to.includes(socketAddress(own.address, port)));
 }
 
 /** What counts the requests of this process's callers, where a role brings it; services count nothing again that a gateway let in. */

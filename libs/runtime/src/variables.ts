@@ -161,6 +161,21 @@ export const networks: Variable<readonly string[]> = {
   },
 };
 
+const SOCKET_ADDRESSES = 'must be addresses with a port, such as 10.0.0.1:8001 or [fd00::1]:8001, with commas between';
+
+/** IP addresses with a port. */
+export const socketAddresses: Variable<readonly string[]> = {
+  fallback: [],
+  read: (given) => {
+    const all = given.split(',').map((each) => each.trim());
+    const right = all.every((each) => {
+      const [, v6, v4 = '', port = ''] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(each) ?? [];
+      return isIP(v6 ?? v4) === (v6 === undefined ? 4 : 6) && integer(1, 65_535, 1).read(port).ok;
+    });
+    return right ? ok(all) : no(SOCKET_ADDRESSES);
+  },
+};
+
 /** An SMTP server, with user and password where it wants them. */
 export const smtpUrl: Variable<string | null> = {
   fallback: null,

@@ -6,6 +6,8 @@ import { keyOf } from '../support/declared';
 
 const START_MS = 90_000;
 const PREVIOUS = 'the secret that they had until it was changed';
+/** Where a port mapping leads to the services. */
+const MAPPED = '192.0.2.1:8001';
 const ada: Identity = {
   org: { id: 'o1', name: 'acme' },
   principal: { id: 'p1', kind: 'user', name: 'ada', role: 'admin' },
@@ -14,7 +16,7 @@ const ada: Identity = {
 describe('services that are apart', () => {
   let split: SplitServices;
   beforeAll(async () => {
-    split = await startSplit({ ASSURANCE_PREVIOUS_SECRET: PREVIOUS });
+    split = await startSplit({ ASSURANCE_PREVIOUS_SECRET: PREVIOUS, ASSURANCE_REACHED_AT: MAPPED });
   }, START_MS);
   afterAll(async () => {
     await split.stop();
@@ -38,13 +40,25 @@ describe('services that are apart', () => {
     const answer = await fetch(url + asked.url, { method: 'PUT', headers: { ...json, ...headers }, body: sealed });
     return [answer.status, ((await answer.json()) as { message?: string }).message];
   };
-  const signed = (changes: Partial<typeof asked> = {}, at = Date.now(), secret = SECRET) => ({
-    [IDENTITY_HEADER]: signIdentity(identityKey(secret), ada, { ...asked, ...changes }, at),
+  const addressOf = ({ url }: Served) => url.replace('http://localhost', '127.0.0.1').replace('http://', '');
+  /** Signed for both services: which one a test asks makes no difference. */
+  const signed = (
+    changes: Partial<typeof asked> = {},
+    at = Date.now(),
+    secret = SECRET,
+    to = [...split.ingestion, ...split.projection].map(addressOf),
+  ) => ({
+    [IDENTITY_HEADER]: signIdentity(identityKey(secret), ada, { ...asked, ...changes }, to, at),
   });
   const refused = [401, expect.any(String)];
 
   it('trust what the gateway signed', async () => {
     const [status] = await put(firstOf(split.ingestion).url, signed());
+    expect([200, 201]).toContain(status);
+  });
+
+  it('trust what was signed for an address that leads to them', async () => {
+    const [status] = await put(firstOf(split.ingestion).url, signed({}, Date.now(), SECRET, [MAPPED]));
     expect([200, 201]).toContain(status);
   });
 
@@ -59,17 +73,22 @@ describe('services that are apart', () => {
   });
 
   it.each([
-    ['nothing', {}],
-    ['an API key', { authorization: `Bearer ${keyOf('admin')}` }],
-    ['an identity without a signature', { [IDENTITY_HEADER]: Buffer.from(JSON.stringify(ada)).toString('base64url') }],
-    ['one of a minute ago', signed({}, Date.now() - 60_000)],
-    ['one of a minute ahead', signed({}, Date.now() + 60_000)],
-    ['one for another method', signed({ method: 'GET' })],
-    ['one for another organization', signed({ url: '/api/v2/flows/other' })],
-    ['one for another request', signed({ correlation: 'c2' })],
-    ['one of another installation', signed({}, Date.now(), `${SECRET}!`)],
-  ])('do not trust %s', async (_what, headers) => {
-    expect(await put(firstOf(split.ingestion).url, headers)).toEqual(refused);
+    ['nothing', () => ({})],
+    ['an API key', () => ({ authorization: `Bearer ${keyOf('admin')}` })],
+    [
+      'an identity without a signature',
+      () => ({ [IDENTITY_HEADER]: Buffer.from(JSON.stringify(ada)).toString('base64url') }),
+    ],
+    ['one of a minute ago', () => signed({}, Date.now() - 60_000)],
+    ['one of a minute ahead', () => signed({}, Date.now() + 60_000)],
+    ['one for another method', () => signed({ method: 'GET' })],
+    ['one for another organization', () => signed({ url: '/api/v2/flows/other' })],
+    ['one for another request', () => signed({ correlation: 'c2' })],
+    ['one of another installation', () => signed({}, Date.now(), `${SECRET}!`)],
+    ['one for another instance', () => signed({}, Date.now(), SECRET, split.projection.map(addressOf))],
+    ['one for no instance', () => signed({}, Date.now(), SECRET, [])],
+  ] satisfies [string, () => Record<string, string>][])('do not trust %s', async (_what, headersOf) => {
+    expect(await put(firstOf(split.ingestion).url, headersOf())).toEqual(refused);
   });
 
   it('trust a header once, and with the body that it was signed for', async () => {

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { socketAddress } from '@assurance/http';
 import type { Instance } from './instances';
 
 /** How long what a name resolved to is used before it is looked up again (milliseconds). */
@@ -26,12 +27,13 @@ export class Addresses {
     private readonly steady: () => number,
     private readonly resolve: Lookup = systemLookup,
   ) {
-    this.all = origins.map((origin) => ({ origin }));
+    this.all = origins.map(unresolved);
   }
 
   /** What is known now. */
   instances(): readonly Instance[] {
-    if (this.steady() - this.lookedUp >= KNOWN_MS) void this.refresh();
+    const isLost = this.all.some(({ reachedAt }) => reachedAt.length === 0);
+    if (isLost || this.steady() - this.lookedUp >= KNOWN_MS) void this.refresh();
     return this.all;
   }
 
@@ -43,14 +45,14 @@ export class Addresses {
   private async lookUp(): Promise<void> {
     await Promise.all(
       this.origins.map(async (origin) => {
-        const { hostname } = new URL(origin);
-        if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return;
+        const hostname = hostOf(new URL(origin));
+        if (isIP(hostname) !== 0) return;
         const addresses = await this.resolve(hostname).catch(() => []);
         if (addresses.length > 0) this.found.set(origin, instancesOf(origin, addresses));
       }),
     );
     this.lookedUp = this.steady();
-    this.all = this.origins.flatMap((origin) => this.found.get(origin) ?? [{ origin }]);
+    this.all = this.origins.flatMap((origin) => this.found.get(origin) ?? [unresolved(origin)]);
   }
 }
 
@@ -62,11 +64,28 @@ function instancesOf(origin: string, addresses: Awaited<ReturnType<Lookup>>): re
   const of = (family: number) => addresses.filter((one) => one.family === family).map(({ address }) => address);
   const [v4, v6] = [of(4), of(6)];
   const many = v4.length >= v6.length ? v4 : v6;
-  if (many.length <= 1) return [{ origin }];
-  const { host } = new URL(origin);
+  const named = new URL(origin);
+  const { host } = named;
+  const reachedAt = addresses.map(({ address }) => socketAddress(address, portOf(named)));
+  if (many.length <= 1) return [{ origin, reachedAt }];
   return [...new Set(many)].sort().map((address) => {
     const url = new URL(origin);
     url.hostname = isIP(address) === 6 ? `[${address}]` : address;
-    return { origin: url.origin, host };
+    return { origin: url.origin, host, reachedAt: [socketAddress(address, portOf(named))] };
   });
+}
+
+/** What is known of an origin before it is looked up: where its address is in it, that. */
+function unresolved(origin: string): Instance {
+  const url = new URL(origin);
+  const address = hostOf(url);
+  return { origin, reachedAt: isIP(address) === 0 ? [] : [socketAddress(address, portOf(url))] };
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80);
 }

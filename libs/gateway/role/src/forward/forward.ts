@@ -10,9 +10,10 @@ import {
   sealOf,
   signIdentity,
 } from '@assurance/http';
-import { bodyOf, type Seal } from './body';
+import { bodyOf } from './body';
 import { passedBack, passedOn } from './headers';
-import { ask, type Ways } from './service';
+import { ask, type Signed, type Ways } from './service';
+import type { Instance } from './instances';
 
 /** Answers of so many bytes or fewer are read whole before the caller gets a byte: it gets all, or is told that there is nothing. */
 const WHOLE_BYTES = 64 * 1024;
@@ -32,35 +33,37 @@ export async function forward(forwarder: Forwarder, request: FastifyRequest, rep
   const { identity, correlation = '' } = (request as CallCarrier).assurance ?? {};
   const headers = passedOn(request.headers);
   headers['x-request-id'] = correlation;
-  let seal: Seal | null = null;
-  if (identity !== undefined) {
-    const body = bodyOf(request);
-    const asked = { method: request.method, url: request.raw.url ?? '', correlation, hasBody: body !== null };
-    const signed = signIdentity(forwarder.key, identity, asked, forwarder.clock.now());
-    headers[IDENTITY_HEADER] = signed;
-    seal = (digest) => sealOf(forwarder.key, signed, digest);
-    const length = request.headers['content-length'];
-    if (body !== null && length !== undefined) headers['content-length'] = String(Number(length) + SEAL_BYTES);
+  const body = bodyOf(request);
+  const length = request.headers['content-length'];
+  if (identity !== undefined && body !== null && length !== undefined) {
+    headers['content-length'] = String(Number(length) + SEAL_BYTES);
   }
+  const asked = { method: request.method, url: request.raw.url ?? '', correlation, hasBody: body !== null };
+  const signedFor = ({ reachedAt }: Instance): Signed => {
+    if (identity === undefined) return { headers, seal: null };
+    const signed = signIdentity(forwarder.key, identity, asked, reachedAt, forwarder.clock.now());
+    const seal = (digest: string) => sealOf(forwarder.key, signed, digest);
+    return { headers: { ...headers, [IDENTITY_HEADER]: signed }, seal };
+  };
   const gone = new AbortController();
   // Making the reason of an abort is dear, and most callers hear all of it.
   reply.raw.once('close', () => reply.raw.writableFinished || gone.abort());
-  const answer = await ask(forwarder, request, headers, gone.signal, seal);
+  const answer = await ask(forwarder, request, signedFor, gone.signal);
   if (answer.statusCode === 401) {
     await answer.body.dump();
     // The caller proved itself here: it is us whom the service does not believe.
     forwarder.logger.error(
       { correlation, route: request.routeOptions.url },
-      'a service does not trust this gateway: compare ASSURANCE_SECRET and the clocks of both',
+      'a service does not trust this gateway: compare ASSURANCE_SECRET and the clocks of both, and see the log of the service',
     );
     throw new RefusalError({ kind: 'service-away' });
   }
   const back = passedBack(answer.headers);
-  const length = Number(back['content-length'] ?? Infinity);
-  const body = request.method !== 'HEAD' && length <= WHOLE_BYTES ? await whole(answer.body) : streamed(answer.body);
+  const size = Number(back['content-length'] ?? Infinity);
+  const content = request.method !== 'HEAD' && size <= WHOLE_BYTES ? await whole(answer.body) : streamed(answer.body);
   // A connection whose request was not read to its end cannot carry another one.
   if (!request.raw.complete) reply.header('connection', 'close');
-  return reply.code(answer.statusCode).headers(back).send(body);
+  return reply.code(answer.statusCode).headers(back).send(content);
 }
 
 async function whole(body: { arrayBuffer(): Promise<ArrayBuffer> }): Promise<Buffer> {

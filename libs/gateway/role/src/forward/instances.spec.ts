@@ -2,7 +2,7 @@ import { type Instance, Instances } from './instances';
 
 describe('instances', () => {
   let now = 0;
-  const named = (...origins: string[]) => origins.map((origin) => ({ origin }));
+  const named = (...origins: string[]) => origins.map((origin) => ({ origin, reachedAt: [] }));
   const of = (...origins: string[]) =>
     new Instances(
       () => named(...origins),

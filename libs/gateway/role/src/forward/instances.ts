@@ -9,6 +9,8 @@ export interface Instance {
   readonly origin: string;
   /** What the service is called where `origin` has one of its addresses instead: the header `host`, and the name that its certificate shows. */
   readonly host?: string;
+  /** Its addresses with their port, as identities name them; none while its name cannot be resolved. */
+  readonly reachedAt: readonly string[];
 }
 
 /** In which order the instances of one role are asked. */
@@ -35,7 +37,7 @@ export class Instances {
     return [...all.filter((one) => !away(one)), ...all.filter(away)];
   }
 
-  passOver({ origin }: Instance): void {
+  passOver({ origin }: Pick<Instance, 'origin'>): void {
     const now = this.steady();
     // Addresses of instances that are gone for good are not remembered.
     for (const [other, at] of this.passedOver) if (now - at >= PASSED_OVER_MS) this.passedOver.delete(other);

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { FastifyRequest } from 'fastify';
 import { type Logger, RefusalError } from '@assurance/http';
 import { passedBody, type Seal } from './body';
-import type { Instances } from './instances';
+import type { Instance, Instances } from './instances';
 
 /** Faults of making a connection: nothing of a request was sent. */
 const NOT_REACHED = [
@@ -16,6 +16,13 @@ const NOT_REACHED = [
 
 /** Whoever is there shows a certificate that is not to be trusted, so nothing was sent to it. */
 const DISTRUSTED = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/;
+
+/** What a request carries to one instance. */
+export interface Signed {
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  /** Ends the body. */
+  readonly seal: Seal | null;
+}
 
 /** What a service is asked over. */
 export interface Ways {
@@ -33,28 +40,30 @@ export interface Ways {
 /**
  * Asks an instance that can be reached, and one alone: what was sent once may have been done, and is never sent again.
  *
+ * @param signedFor signs it for an instance
  * @param signal gives up
- * @param seal ends the body
  * @returns the answer once its headers are there
  * @throws RefusalError `service-away`, `service-silent`, `body-too-large`, `too-busy`
  */
 export async function ask(
   { agent, instances, keyOf, logger, bodyBytes, silenceMs }: Ways,
   request: FastifyRequest,
-  headers: Record<string, string | string[]>,
+  signedFor: (instance: Instance) => Signed,
   signal: AbortSignal,
-  seal: Seal | null,
 ): Promise<Dispatcher.ResponseData> {
   for (const instance of instances.order(keyOf(request))) {
     const { origin, host } = instance;
+    const { headers: signed, seal } = signedFor(instance);
     const body = passedBody(request, bodyBytes, seal);
+    const headers = { ...signed };
     if (body === null) delete headers['content-length'];
+    if (host !== undefined) headers['host'] = host;
     try {
       const answer = await agent.request({
         origin,
         path: request.raw.url ?? '/',
         method: request.method as Dispatcher.HttpMethod,
-        headers: host === undefined ? headers : { ...headers, host },
+        headers,
         body: body?.stream ?? null,
         signal,
         headersTimeout: silenceMs,

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { roughBytes } from './rough-bytes';
 
 /**
- * What was read or computed lately, up to so many bytes: what was used longest ago is forgotten first. What is larger than all that may be
- * remembered is not remembered.
+ * A cache that is bounded by bytes. It removes the least recently used entries first. It does not store an entry that is larger than the
+ * whole cache.
  */
 export class BytesCache<Value extends object | string> {
   private readonly known: LRUCache<string, Value>;
@@ -20,7 +20,7 @@ export class BytesCache<Value extends object | string> {
     return this.known.get(key);
   }
 
-  /** Without using it: what is only ever peeked at is forgotten in the order in which it was set. */
+  /** Reads an entry without marking it as used. */
   peek(key: string): Value | undefined {
     return this.known.peek(key);
   }

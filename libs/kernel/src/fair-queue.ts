@@ -1,6 +1,6 @@
-/** Half of what an owner used is forgotten after this time (milliseconds). */
+/** The half-life of an owner's use of threads (milliseconds). */
 const HALF_LIFE_MS = 10_000;
-/** What a job is taken to use before anything is known of its owner (milliseconds). */
+/** The assumed use of a job while its owner is unknown (milliseconds). */
 const USUAL_MS = 20;
 /** How much a new job counts in an owner's average. */
 const WEIGHT = 0.2;
@@ -16,8 +16,8 @@ interface Line<Item> {
 }
 
 /**
- * A queue in which each owner has a line. Next is the owner who used least of late, so that owners who ask for the same get the same, and
- * who asks for little waits for nobody's line.
+ * A queue with one line for each owner. The owner with the lowest recent use comes next. So owners with equal demand get equal shares,
+ * and an owner with little demand does not wait for the lines of others.
  */
 export class FairQueue<Item> {
   private readonly lines = new Map<string, Line<Item>>();
@@ -53,7 +53,7 @@ export class FairQueue<Item> {
     this.waiting += 1;
   }
 
-  /** Whose item is next; null when nobody's can be taken. */
+  /** The owner whose item is next; null if no owner's item can be taken. */
   nextOwner(mayTake: (owner: string) => boolean): string | null {
     let next: string | null = null;
     let least = Infinity;
@@ -90,7 +90,7 @@ export class FairQueue<Item> {
     this.forget();
   }
 
-  /** What an owner used of late (milliseconds of a thread). */
+  /** The recent use of an owner (milliseconds of a thread). */
   usedBy(owner: string): number {
     const line = this.lines.get(owner);
     return line === undefined ? 0 : line.used * 0.5 ** ((this.now() - line.at) / HALF_LIFE_MS);

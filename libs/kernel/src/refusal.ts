@@ -1,7 +1,7 @@
 /** A text for each wrong field, by the path of the field. */
 export type Errors = Readonly<Record<string, string>>;
 
-/** What a caller is told about a refusal. The edge turns the problem into a status. */
+/** The part of a refusal that the caller sees. The HTTP layer turns the problem into a status. */
 export type Problem =
   | {
       readonly problem: 'bad-request' | 'forbidden' | 'not-found' | 'conflict' | 'over-limit';
@@ -17,7 +17,7 @@ export const conflict = (message: string): Problem => ({ problem: 'conflict', me
 export const overLimit = (message: string): Problem => ({ problem: 'over-limit', message });
 export const invalidFields = (errors: Errors): Problem => ({ problem: 'invalid', errors });
 
-/** The refusals of a feature: what each is told as, by its kind. The parameter of an entry declares the data of that refusal. */
+/** The refusals of a feature: the problem of each kind. The parameter of an entry declares the data of that refusal. */
 export type Refusals = Readonly<Record<string, (refusal: never) => unknown>>;
 
 /** The refusals that a table declares, or those of some kinds: `{ kind, ...data }`. */

@@ -1,4 +1,4 @@
-/** An expected ending that is told by value: what was asked for, or why not. */
+/** An expected result, returned as a value: the requested value, or the refusal. */
 export type Result<Value, Refusal> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly refusal: Refusal };
 

@@ -1,8 +1,9 @@
-/** What a string, an object or an array takes beside its content. */
+/** The memory of a string, an object or an array in addition to its content (bytes). */
 const EACH = 24;
 
 /**
- * How many bytes of memory a value of JSON takes, roughly: for caches that are bounded by bytes. What is in it twice counts twice. At least 1.
+ * Estimates the memory of a JSON value in bytes, for caches that are bounded by bytes. A value that is contained twice counts twice. At
+ * least 1.
  *
  * @param value plain objects, arrays, strings, numbers, booleans and null, as deep as JSON that was read
  */

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers';
 /** For how long work holds its thread before it lets others run (milliseconds). */
 export const SLICE_MS = 5;
 
-/** Work that can stop between its steps. Whoever carries it out decides whether it does: `atOnce` or `inSlices`. */
+/** Work that can pause between its steps. The caller decides whether it pauses: with `atOnce` or `inSlices`. */
 export type Steps<T> = Generator<void, T, void>;
 
 /** Carries out work without a pause. */

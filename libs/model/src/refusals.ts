@@ -25,7 +25,7 @@ const sharedRefusals = {
     overLimit(`The organization has reached the limit of ${limit} ${things}`),
 };
 
-/** Why a feature refuses what it is asked to do, and what the caller is told. */
+/** The refusals of all features: the reason, and what the caller is told. */
 export const FEATURE_REFUSALS = {
   ...sharedRefusals,
   ...accessRefusals,

@@ -54,7 +54,10 @@ export type ApiKeyRevoked = DomainEvent<'ApiKeyRevoked', 1, { readonly id: strin
 export type ApiKeyEvent = ApiKeyAdded | ApiKeyRotated | ApiKeyRevoked;
 /** The organization that a user works in unless one is named. */
 export type DefaultOrganizationChosen = DomainEvent<'DefaultOrganizationChosen', 1, { readonly organization: string }>;
-/** The user and all their keys are gone. The name stays taken; the bootstrap file may declare the user anew, without the old keys. */
+/**
+ * A user and all keys of the user were removed. The name stays taken. The bootstrap file may declare the user again; the old keys do not
+ * come back.
+ */
 export type UserRemoved = DomainEvent<'UserRemoved', 1, Readonly<Record<string, never>>>;
 export type UserEvent = UserCreated | ApiKeyEvent | DefaultOrganizationChosen | UserRemoved;
 
@@ -108,7 +111,10 @@ export type ServiceAccountDescribed = DomainEvent<
   1,
   { readonly description?: string; readonly displayName?: string }
 >;
-/** It is gone, and all its keys with it. Its name stays its own: who creates it again begins it anew. */
+/**
+ * A service account and all its keys were deleted. Its name stays reserved for it: creating it again starts the same account without
+ * keys.
+ */
 export type ServiceAccountDeleted = DomainEvent<'ServiceAccountDeleted', 1, Readonly<Record<string, never>>>;
 export type ServiceAccountEvent =
   | ServiceAccountCreated
@@ -125,9 +131,9 @@ export type NameClaimed = DomainEvent<
     readonly id: string;
     /** For a rename: the seq of the holder's stream when it claimed. Its next commit may take the name; until then nobody else does. */
     readonly at?: number;
-    /** The name as it is spelled, in registers that take no notice of case. */
+    /** The original spelling of the name, in registers that ignore case. */
     readonly spelled?: string;
-    /** Stream of the invitation, or of the external identity, by which the holder becomes a user: nobody else may use the id. */
+    /** The stream of the invitation or external identity that makes the holder a user. Only that stream may use the id. */
     readonly invitation?: string;
   }
 >;

@@ -1,6 +1,6 @@
 import type { DomainEvent, EventMeta } from './event';
 
-/** A collection of documents, by name, with its indexes: what the documents port calls a definition. */
+/** The name and indexes of a collection of documents. The documents port calls it a definition. */
 export interface CollectionShape<T extends object> {
   readonly name: string;
   readonly indexes: readonly {

@@ -6,7 +6,7 @@ export interface SummaryLine {
   readonly expression: string;
 }
 
-/** What a version of a custom attestation type asks of the data. */
+/** The rules that a version of a custom attestation type applies to data. */
 export interface AttestationTypeDemands {
   /** A JSON schema of draft 7 or 2020-12; null: any data will do. */
   readonly schema: Readonly<Record<string, unknown>> | null;

@@ -1,7 +1,7 @@
 import type { DomainEvent } from './event';
 import type { CommitInfo, RepoRef } from './provenance';
 
-/** What an attestation is about. */
+/** The subject of an attestation. */
 export type AttestationTarget =
   | { readonly kind: 'trail' }
   /** An artifact that the trail knows: what its report said of it. */
@@ -29,12 +29,13 @@ export interface Attachment {
 /** The control that a decision decides on. */
 export interface DecidedControl {
   readonly identifier: string;
-  /** Its version when the decision was recorded; null where no such control was there. */
+  /** The version of the control when the decision was recorded; null if the control did not exist. */
   readonly version: number | null;
 }
 
 /**
- * Something was attested. What counts is here; the payload, which has no bound, is the `AttestationPayloadKept` of the same commit.
+ * An attestation was recorded. This event has the fields that judgement reads. The payload, whose size has no limit, is the
+ * `AttestationPayloadKept` event of the same commit.
  */
 export type AttestationReported = DomainEvent<
   'AttestationReported',
@@ -45,18 +46,18 @@ export type AttestationReported = DomainEvent<
     readonly name: string;
     /** `generic`, `junit`, `jira`, `snyk`, `sonar`, `pull_request`, `custom:<type>`, `decision` or `override`. */
     readonly type: string;
-    /** The type that requirements compare with: that of what an override stands for, else `type`. */
+    /** The type that requirements compare with. For an override, it is the type of the overridden attestation; otherwise it equals `type`. */
     readonly countsAs: string;
     readonly target: AttestationTarget;
-    /** By the rule of its type, as it was then: never computed again. */
+    /** The result of the rule that its type had when it was recorded. It is never computed again. */
     readonly compliant: boolean;
     /** The one of the same target and name that was the newest before it. */
     readonly previous: string | null;
-    /** What an override overrides; null where nothing had been attested, and for all other types. */
+    /** The id of the overridden attestation. Null if nothing had been attested before, and for all other types. */
     readonly overriddenId: string | null;
     /** Of the custom type that it was held to, null for other types. */
     readonly typeVersion: number | null;
-    /** Decisions alone. */
+    /** Only decisions have it. */
     readonly control: DecidedControl | null;
     readonly commit: CommitInfo | null;
     readonly repo: RepoRef | null;
@@ -67,7 +68,7 @@ export type AttestationReported = DomainEvent<
   }
 >;
 
-/** What came with the attestation before it in the commit. */
+/** The payload of the attestation that precedes this event in the commit. */
 export type AttestationPayloadKept = DomainEvent<
   'AttestationPayloadKept',
   1,

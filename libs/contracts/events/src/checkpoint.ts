@@ -1,6 +1,6 @@
 import type { DomainEvent } from './event';
 
-/** What is signed of a checkpoint: the canonical JSON of this. */
+/** The signed content of a checkpoint: the canonical JSON of this object. */
 export interface Checkpoint {
   /** From 1, without gaps. */
   readonly number: number;
@@ -33,7 +33,7 @@ export type CheckpointSigned = DomainEvent<
     /** Base64url. */
     readonly signature: string;
     readonly chunks: readonly CheckpointChunk[];
-    /** Where the store's changes go on after all that is covered; null while what was there before the first is taken in. */
+    /** The position in the store's changes after all covered commits. Null while the first checkpoint still collects existing commits. */
     readonly position: string | null;
   }
 >;

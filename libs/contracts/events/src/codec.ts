@@ -25,7 +25,7 @@ type Known<Event extends DomainEvent> = {
   readonly [Type in Event['type']]: Versions<Extract<Event, { readonly type: Type }>['version']>;
 };
 
-/** What each kind of stream may hold. The compiler compares it with the event types. */
+/** The events that each kind of stream may contain. The compiler compares the table with the event types. */
 interface Kinds {
   readonly administrators: Known<AdministratorsEvent>;
   readonly artifact: Known<ArtifactEvent>;
@@ -150,7 +150,7 @@ export type Codec = Readonly<Record<string, Readonly<Record<string, Versions>>>>
 /** Every event that this version of the service knows. */
 export const CODEC: Codec = KINDS as unknown as Codec;
 
-/** What a stored event says about itself, beside its data. */
+/** The fields of a stored event other than its data. */
 export interface EventName {
   readonly type: string;
   readonly version: number;

@@ -8,7 +8,7 @@ export interface PodOwner {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** What a report of some kinds says of an instance beyond digest and time. It is recorded and shown, and never compared. */
+/** Details of an instance that some kinds of reports contain besides digest and time. They are recorded and shown, but never compared. */
 export type InstanceContext =
   | {
       readonly of: 'pod';

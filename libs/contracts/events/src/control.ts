@@ -9,7 +9,7 @@ export interface ControlSettings {
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** The first version. The identifier is for ever. */
+/** A control was created, with version 1. Its identifier never changes. */
 export type ControlCreated = DomainEvent<
   'ControlCreated',
   1,

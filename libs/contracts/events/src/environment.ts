@@ -34,7 +34,7 @@ export type EnvironmentCreated = DomainEvent<
 >;
 export type EnvironmentUpdated = DomainEvent<'EnvironmentUpdated', 1, Partial<EnvironmentSettings>>;
 
-/** What the flow's artifact was that this one came after in the environment. */
+/** The artifact of the same flow that this one followed in the environment. */
 export interface DeploymentDiff {
   readonly diffUrl: string | null;
   readonly previous: {
@@ -97,14 +97,14 @@ export interface AppliedPolicy {
   readonly version: number;
 }
 
-/** By what a snapshot was judged, and what it came to. */
+/** The standards by which a snapshot was judged, and the result. */
 export interface Judged {
   /** Whether all that runs is compliant. */
   readonly compliant: boolean;
   /** In the order in which they were attached. */
   readonly policies: readonly AppliedPolicy[];
   readonly requireProvenance: boolean;
-  /** The seqs of other streams that what was judged for this snapshot reflects at least, by stream. */
+  /** The lowest seq of other streams that the judgement of this snapshot includes, by stream. */
   readonly heads: Readonly<Record<string, number>>;
 }
 
@@ -120,7 +120,10 @@ export interface SnapshotChange extends RunningArtifact {
   readonly wholly: boolean;
   /** For an artifact that left: what took its place in this snapshot. It is then not listed again. */
   readonly replacedBy: ArtifactKey | null;
-  /** Why what goes on as it is has another verdict; left out where more of its provenance became known, and by all other changes. */
+  /**
+   * The reason why an unchanged artifact has another verdict. Absent if only more of its provenance became known, and for all other
+   * changes.
+   */
   readonly because?: JudgedBecause;
 }
 
@@ -142,14 +145,20 @@ export type SnapshotRecorded = DomainEvent<
   }
 >;
 
-/** The verdicts that were made for the snapshot of the same commit; what is not named keeps the one that it has. Its data lies outside the commit. */
+/**
+ * The verdicts that were made for the snapshot of the same commit. An artifact that is not listed keeps its verdict. The data is stored
+ * outside the commit.
+ */
 export type VerdictsKept = DomainEvent<
   'VerdictsKept',
   2,
   PackedPolicies & { readonly artifacts: readonly (ArtifactKey & { readonly verdict: PackedVerdict })[] }
 >;
 
-/** What policies came to for the artifacts of an event, each once however many artifacts they came to it for; version 1 keeps it with each artifact. */
+/**
+ * The results of policies for the artifacts of an event. Each result is stored once and artifacts refer to it. Version 1 stores it with
+ * each artifact.
+ */
 export interface PackedPolicies {
   readonly policies?: readonly (readonly PolicyVerdict[])[];
 }

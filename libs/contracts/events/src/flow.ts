@@ -11,7 +11,7 @@ export interface DeclaredAttestation {
   readonly type: string;
 }
 
-/** What a template asks for: attestations of the trail itself, and artifacts with theirs. */
+/** The requirements of a template: attestations of the trail itself, and artifacts with their attestations. */
 export interface DeclaredTrail {
   readonly attestations: readonly DeclaredAttestation[];
   readonly artifacts: readonly { readonly name: string; readonly attestations: readonly DeclaredAttestation[] }[];
@@ -50,11 +50,11 @@ export interface TrailSettings {
   readonly externalUrls: Readonly<Record<string, ExternalUrl>>;
   readonly originUrl: string;
   readonly repo: RepoRef;
-  /** The trail's own, in the place of its flow's; comes with a `templateId` of its own. */
+  /** The trail's own template, which replaces the template of its flow. It comes with its own `templateId`. */
   readonly template: FlowTemplate;
 }
 
-/** A trail began; what nobody set is left out. */
+/** A trail began. Fields that nobody set are absent. */
 export type TrailBegun = DomainEvent<
   'TrailBegun',
   1,

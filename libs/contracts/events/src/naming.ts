@@ -8,7 +8,7 @@ export interface Renaming {
   readonly previousName: string;
 }
 
-/** What a change of tags says: those set, with their values, and the keys of those that went. */
+/** A change of tags: the tags that were set, with their values, and the keys that were removed. */
 export interface TagChange {
   readonly set: Readonly<Record<string, string>>;
   readonly removed: readonly string[];

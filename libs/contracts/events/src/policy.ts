@@ -16,11 +16,11 @@ export interface AttestationRule {
   /** `*`: any type. */
   readonly type: string;
   readonly mustBeCompliant: boolean;
-  /** Identifier of a control; decisions alone. */
+  /** The identifier of a control. Only rules about decisions have it. */
   readonly forControl: string | null;
 }
 
-/** What a version of a policy asks for. Answers count rules in this order: provenance, trail compliance, attestations. */
+/** The rules of a version of a policy. Answers number rules in this order: provenance, trail compliance, attestations. */
 export interface PolicyRules {
   readonly provenance: BooleanRule;
   readonly trailCompliance: BooleanRule;
@@ -61,11 +61,11 @@ export type PolicyDetached = DomainEvent<
   1,
   { readonly policy: PolicyRef; readonly environment: string }
 >;
-/** A fingerprint is accepted in the environment whatever its policies say. */
+/** A fingerprint is accepted in the environment even if a policy does not accept it. */
 export type ArtifactAllowed = DomainEvent<
   'ArtifactAllowed',
   1,
   { readonly fingerprint: string; readonly name: string; readonly description: string }
 >;
-/** What an environment is told about judging. */
+/** The events of an environment that change how it is judged. */
 export type JudgingEvent = PolicyAttached | PolicyDetached | ArtifactAllowed;

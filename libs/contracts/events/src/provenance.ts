@@ -10,7 +10,7 @@ export interface CommitInfo {
   readonly parents?: readonly string[];
 }
 
-/** A repository as an event names it: its id, and what was known of it then. */
+/** A repository in an event: its id, and the details that were known at that time. */
 export interface RepoRef {
   readonly id: string;
   readonly name: string;

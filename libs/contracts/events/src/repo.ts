@@ -12,7 +12,7 @@ export interface RepoFacts {
   readonly externalId: string | null;
   /** Names of the groups above it; left out where no report brought them. */
   readonly namespacePath?: readonly string[];
-  /** What the client says beside; left out where no report brought it. */
+  /** Further information that the client sent; absent if no report had any. */
   readonly additionalInfo?: Readonly<Record<string, unknown>>;
 }
 

@@ -1,6 +1,6 @@
 import type { DomainEvent } from './event';
 
-/** The id of the root of every tree of spaces. It is there from the start, so that no event is about it. */
+/** The id of the root of every tree of spaces. The root always exists, so no event creates it. */
 export const ROOT_SPACE = 'root';
 
 /** Where a space, an environment or a flow went: ids of spaces. */

@@ -10,9 +10,9 @@ export const streams = {
   administrators: (org: string) => `administrators/${org}`,
   /** Invitations of one address to one organization, one after another. @param address SHA-256 of the address in lower case */
   invitation: (org: string, address: string) => `invitation/${org}/${address}`,
-  /** Somebody as an OpenID Connect provider knows them. @param key SHA-256 of the issuer and the subject */
+  /** A person, as an OpenID Connect provider identifies them. @param key SHA-256 of the issuer and the subject */
   externalIdentity: (key: string) => `external-identity/${key}`,
-  /** What was applied of the bootstrap file. @param part such as `user/ada` */
+  /** The parts of the bootstrap file that were applied. @param part such as `user/ada` */
   declaration: (part: string) => `declaration/${part}`,
   serviceAccount: (id: string) => `service-account/${id}`,
   environment: (id: string) => `environment/${id}`,
@@ -36,7 +36,7 @@ export const streams = {
   name: (org: string, kind: NameKind, name: string) => `name/${org}/${kind}/${name}`,
 } as const;
 
-/** What has a name that must be unique. Users and organizations share `account`. */
+/** Things that have unique names. Users and organizations share `account`. */
 export type NameKind =
   | 'account'
   | 'account-any-case'
@@ -55,7 +55,7 @@ export type NameKind =
 /** The organization of streams that belong to none. */
 export const NO_ORGANIZATION = '-';
 
-/** The actor of commits that nobody asked for: what the service finds out, or does when it is due. On disk for ever. */
+/** The actor of commits that the service makes by itself. Stored, so it never changes. */
 export const SYSTEM = 'system';
 
 /** The first segment of a stream id: what kind of aggregate it is. */
@@ -63,7 +63,7 @@ export function kindOf(stream: string): string {
   return stream.slice(0, stream.indexOf('/'));
 }
 
-/** What follows the first segment. */
+/** The part of a stream id after the first segment. */
 export function keyOf(stream: string): string {
   return stream.slice(stream.indexOf('/') + 1);
 }

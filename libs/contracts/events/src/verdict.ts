@@ -1,4 +1,4 @@
-/** What a rule came to in one flow and trail in which an artifact is known, as the wire names it. */
+/** The result of a rule in one flow and trail of an artifact, as answers name it. */
 export const RESOLUTIONS = [
   'rule_satisfied',
   'rule_not_applicable',
@@ -9,7 +9,7 @@ export const RESOLUTIONS = [
 ] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-/** What one rule came to. */
+/** The result of one rule. */
 export interface RuleVerdict {
   /** Null: it applies nowhere, and is ignored. */
   readonly satisfied: boolean | null;
@@ -17,7 +17,7 @@ export interface RuleVerdict {
   readonly resolutions: readonly Resolution[];
 }
 
-/** What one policy came to. */
+/** The result of one policy. */
 export interface PolicyVerdict {
   readonly policy: string;
   readonly version: number;
@@ -31,11 +31,11 @@ export interface JudgedIn {
   readonly flow: string;
   /** Null for the legacy form. */
   readonly trail: string | null;
-  /** What the artifact came to there. */
+  /** The compliance status of the artifact in that trail. */
   readonly status: 'COMPLIANT' | 'NON-COMPLIANT' | 'INCOMPLETE';
 }
 
-/** The judgement of one artifact in one environment, as it was made. */
+/** The result of judging one artifact in one environment. */
 export interface Verdict {
   readonly compliant: boolean;
   /** It is on the allow-list, which counts more than policies. */
@@ -49,6 +49,6 @@ export interface Verdict {
 
 /** A verdict as an event keeps it. */
 export interface PackedVerdict extends Omit<Verdict, 'policies'> {
-  /** Its place among what policies came to, which the event keeps once; in version 1 the thing itself. */
+  /** The index of the result in the list that the event stores once. In version 1, the result itself. */
   readonly policies: number | readonly PolicyVerdict[];
 }

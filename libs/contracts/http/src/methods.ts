@@ -13,7 +13,7 @@ function segment(text: string): string {
 }
 
 /**
- * What may be asked of a path: the methods of all routes that it fits, `HEAD` beside `GET`. Empty for a path that no route has.
+ * The methods that a path allows: the methods of all routes that it matches, and `HEAD` for each `GET`. Empty for a path without a route.
  *
  * @param path as it came, without its query
  */

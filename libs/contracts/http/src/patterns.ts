@@ -29,7 +29,7 @@ export const PATTERNS = {
   annotationKey: pattern('^[A-Za-z0-9_]+$'),
 } as const;
 
-/** What is wrong with a number that is taken as a time and is none, such as milliseconds. */
+/** Explains why a number cannot be a time, for example because it is in milliseconds. */
 export const NO_TIME = 'Input should be a time from 1970 to 9999, in epoch seconds';
 
 /** `String should match pattern '<regex>' [input: <value>]`. */

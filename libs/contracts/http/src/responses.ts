@@ -44,7 +44,7 @@ export type HeaderName = keyof typeof headers;
 
 const RATES: readonly HeaderName[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-/** What a route answers, by status: errors too. */
+/** The answers of a route by status, including errors. */
 export function responses(route: Route): Record<string, object> {
   const rates = route.permission === 'public' ? [] : RATES;
   const answers = Object.entries(route.answers).map(([status, { description, shape, example, headers: own = [] }]) => {
@@ -81,13 +81,13 @@ function problem(status: string, texts: readonly string[], rates: readonly Heade
   };
 }
 
-/** What comes with a session may have been sent by a page of somebody else. */
+/** A page of another site may have sent a request that carries a session. */
 export const NOT_FROM_PAGE =
   'A request that changes something and comes with a session needs the header X-Assurance-Page: 1, from a page of this service';
 
 const FLOODED =
   "More of the organization's schemas, rules, YAML files and policies waits to be worked on than is taken. Try again in 5 s";
-/** Routes that run what users brought along (decision 53), beside those that take reports and attestations. */
+/** Routes that run user code (decision 53), besides those that take reports and attestations. */
 const EVALUATED: ReadonlySet<string> = new Set([
   ...['putPolicy', 'attachPolicies', 'putFlowTemplateFile', 'putTrail', 'postAttestationType', 'assertArtifact'],
 ]);
@@ -140,7 +140,7 @@ function errorsOf(route: Route): Map<string, readonly string[]> {
     add(413, 'The report has 20001 artifacts, more than the limit of 20000');
   }
   add(500, 'Something went wrong on our side (request 018bcfe5-6800-7000-8000-000000000004)');
-  // What is public asks no storage and is let in always.
+  // Public routes read no storage and always accept requests.
   if (route.permission === 'public') return errors;
   add(503, 'The service cannot reach its storage. Try again (request 018bcfe5-6800-7000-8000-000000000004)');
   add(503, 'The service has more to do than it takes at once. Try again in a moment');

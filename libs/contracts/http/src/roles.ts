@@ -8,7 +8,7 @@ export const PERMISSIONS = {
   read: ['admin', 'member', 'snapshotter', 'reader'],
   /** Create, update and archive flows, trails, attestations, artifacts, attestation types, policies. */
   record: ['admin', 'member'],
-  /** Report what an environment runs. */
+  /** Report the running artifacts of an environment. */
   report: ['admin', 'member', 'snapshotter'],
   /** Create and create again. */
   'environment.create': ['admin', 'member', 'snapshotter'],

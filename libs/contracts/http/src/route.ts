@@ -12,7 +12,7 @@ export type Class<T extends object> = new () => T;
 /** What the message of bad input begins with; many clients show the message alone, so the first bad field and its fault come after it. */
 export const INVALID = 'Input payload validation failed';
 
-/** What a route takes as its body. */
+/** The body of a route. */
 export type BodyRule<T extends object> =
   | {
       readonly kind: 'json';
@@ -22,7 +22,7 @@ export type BodyRule<T extends object> =
       readonly message?: string;
       /** Unknown properties are refused; else they are ignored. */
       readonly strict?: boolean;
-      /** How many artifacts a body that nobody checked yet would report: held to the configured number. */
+      /** Counts the artifacts of a report before its body is validated, to compare the number with the configured limit. */
       readonly counted?: (body: unknown) => number;
     }
   /** A form with the JSON text in one field, and at most one file, unless files are attachments. */
@@ -78,7 +78,7 @@ export interface Route<Path extends string = string, Q extends QueryShape = Quer
   readonly plain?: boolean;
   /** Answers of success are files of one of these media types, sent as they are; each says which. */
   readonly media?: readonly string[];
-  /** The answer goes on until the caller leaves: it takes no part of what may be under way at once, and has limits of its own. */
+  /** The answer continues until the caller disconnects. It does not count as a concurrent request and has limits of its own. */
   readonly lasting?: true;
   /** Texts of refusals on this route, by the refusal's kind, where they differ from those of other routes. */
   readonly texts?: Readonly<Record<string, string>>;

@@ -7,9 +7,9 @@ export const PAGE_HEADER = 'x-assurance-page';
 /** A cookie of this service. */
 export interface SessionCookie {
   readonly name: string;
-  /** The path of the public URL: the browser sends the cookie to nothing beside it. */
+  /** The path of the public URL. The browser sends the cookie only to this path. */
   readonly path: string;
-  /** Sent over TLS alone. */
+  /** The browser sends the cookie over TLS only. */
   readonly secure: boolean;
 }
 
@@ -28,5 +28,5 @@ function ownCookie(publicUrl: string, name: string): SessionCookie {
 /** The cookie that a browser keeps its session in. @param publicUrl as above */
 export const sessionCookie = (publicUrl: string): SessionCookie => ownCookie(publicUrl, 'assurance_session');
 
-/** The cookie that a browser keeps while somebody signs in at the OpenID Connect provider. @param publicUrl as above */
+/** The cookie of a sign-in at the OpenID Connect provider that is not finished. @param publicUrl as above */
 export const signInCookie = (publicUrl: string): SessionCookie => ownCookie(publicUrl, 'assurance_sign_in');

@@ -1,6 +1,6 @@
 import type { Aggregate, DeclarationEvent } from '@assurance/contracts-events';
 
-/** What a part of the bootstrap file said when it was applied last. */
+/** The content of a part of the bootstrap file when it was last applied. */
 export interface Declaration {
   readonly digest: string;
 }

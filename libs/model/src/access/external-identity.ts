@@ -1,6 +1,6 @@
 import type { Aggregate, ExternalIdentityEvent } from '@assurance/contracts-events';
 
-/** Which user somebody is who signs in at an OpenID Connect provider. */
+/** The user that belongs to an identity of an OpenID Connect provider. */
 export interface ExternalIdentity {
   readonly issuer: string;
   readonly subject: string;

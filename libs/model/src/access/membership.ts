@@ -8,11 +8,11 @@ export interface Membership {
   readonly role: Role | null;
   /** Id of the invitation that was accepted last, kept after a removal: it is used up. */
   readonly invitation?: string;
-  /** The newest change came of groups at an OpenID Connect provider, and of nobody who decided it. */
+  /** Groups at an OpenID Connect provider made the newest change, not a person. */
   readonly mapped?: true;
 }
 
-/** Whether groups at an OpenID Connect provider may decide: nobody else did since they decided last. */
+/** Whether groups at an OpenID Connect provider may change the role: yes, if no person changed it after the groups did. */
 export function isLeftToGroups(state: Membership | null): boolean {
   return state === null || state.mapped === true;
 }

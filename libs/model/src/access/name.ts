@@ -5,7 +5,7 @@ export interface Name {
   readonly id: string;
   /** The seq at which the holder's stream stood when a rename claimed it; left out where it was claimed for something new. */
   readonly at?: number;
-  /** The name as it is spelled, in registers that take no notice of case. */
+  /** The original spelling of the name, in registers that ignore case. */
   readonly spelled?: string;
   /** Stream of the invitation, or of the external identity, by which the holder becomes a user: nobody else may use the id. */
   readonly invitation?: string;

@@ -13,7 +13,7 @@ export const accessRefusals = {
     badRequest('A personal organization has its user as its only member, and no service accounts'),
   'too-many-organizations': ({ limit }: { limit: number }) =>
     overLimit(`You have made ${limit} organizations, which is the limit`),
-  /** Somebody who is no member, and whose address is not given. */
+  /** The person is no member, and the request gives no address to invite. */
   'member-uninvited': ({ name, org }: { name: string; org: string }) =>
     notFound(`User '${echo(name)}' is no member of organization '${echo(org)}'. With an email they are invited`),
   'member-unknown': ({ name, org }: { name: string; org: string }) =>

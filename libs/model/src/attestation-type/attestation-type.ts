@@ -26,7 +26,7 @@ export interface AttestationType {
   readonly lastModifiedAt: number;
 }
 
-/** What a version asks for: too large for an aggregate state. */
+/** The rules of a version. They are too large for an aggregate state. */
 export interface AttestationTypeVersion extends AttestationTypeDemands, Made {
   readonly type: string;
   /** From 1. */

@@ -25,7 +25,7 @@ const CAUSES: Readonly<Record<JudgedBecause, string>> = {
   'allow-list': 'by the allow-list',
 };
 
-/** Another verdict on what goes on as it is. */
+/** An unchanged artifact has another verdict. */
 function describeVerdict(compliant: boolean | null, because: JudgedBecause): string {
   const verdict = compliant === null ? 'judged by nothing' : compliant ? 'compliant' : 'not compliant';
   return `The artifact is ${verdict} now, ${CAUSES[because]}`;

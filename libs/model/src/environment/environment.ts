@@ -32,9 +32,9 @@ export interface Environment extends EnvironmentSettings {
   /** Integer milliseconds. */
   readonly createdAt: number;
   readonly lastModifiedAt: number;
-  /** Of the newest snapshot; null while there is none. */
+  /** The time of the newest snapshot; null before the first. */
   readonly lastChangedAt: number | null;
-  /** Index of the newest snapshot, 0 while there is none. */
+  /** The index of the newest snapshot; 0 before the first. */
   readonly snapshot: number;
   /** The newest snapshot that keeps a full state, 0 while none does. */
   readonly full: number;
@@ -44,7 +44,7 @@ export interface Environment extends EnvironmentSettings {
   readonly artifacts: number;
   /** Ids of the attached policies, in the order in which they were attached. */
   readonly policies: readonly string[];
-  /** By what the newest snapshot was judged, and what it came to; null where nothing judged it. */
+  /** The standards by which the newest snapshot was judged, and the result; null if nothing judged it. */
   readonly judged: Omit<Judged, 'heads'> | null;
   /** Of which type it was when its newest snapshot was made, where that is another one: the next snapshot starts from nothing. Else left out. */
   readonly reportedAs?: EnvironmentType;
@@ -69,7 +69,7 @@ export function allowedId(environment: string, fingerprint: string): string {
   return `${environment}/${fingerprint}`;
 }
 
-/** What an environment runs: one small document an artifact. */
+/** The running artifacts of an environment, one small document each. */
 export interface RunningDocument extends Running {
   readonly org: string;
   readonly environment: string;
@@ -98,7 +98,7 @@ export const running: CollectionShape<RunningDocument> = {
   ],
 };
 
-/** That an artifact ran in an environment under a template's name, one a start: the way back to what came before. */
+/** Records each start of an artifact under a template name, so that the previous artifact of that name can be found. */
 export interface RanDocument {
   readonly environment: string;
   readonly flow: string;

@@ -29,7 +29,7 @@ interface Included {
   readonly includedEnvironments: readonly string[] | null;
 }
 
-/** What a change of an environment's members leaves. */
+/** The documents that a change of an environment's members writes. */
 export function memberProjections(before: Included | null, after: Included): InlineProjection[] {
   if (before?.includedEnvironments === after.includedEnvironments) return [];
   const had = new Set(before?.includedEnvironments ?? []);

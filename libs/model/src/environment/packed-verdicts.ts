@@ -1,11 +1,11 @@
 import type { PackedPolicies, PackedVerdict, PolicyVerdict, Verdict } from '@assurance/contracts-events';
 
-/** Packs the verdicts of one event: most artifacts come to the same by their policies, and that is large. */
+/** Packs the verdicts of one event. Most artifacts have the same large results of policies, so each result is stored once. */
 export class VerdictPacker {
   private readonly places = new Map<string, number>();
   /** The same by the very lists: artifacts that were judged together share them, and no text is made of those again. */
   private readonly known = new Map<readonly PolicyVerdict[], number>();
-  /** What policies came to, each once, in the order in which it was seen. */
+  /** The distinct results of policies, in the order in which they were first seen. */
   readonly policies: (readonly PolicyVerdict[])[] = [];
 
   pack({ policies, ...said }: Verdict): PackedVerdict {

@@ -1,7 +1,7 @@
 import type { EnvironmentType } from '@assurance/contracts-events';
 import type { Environment } from './environment';
 
-/** Another type leaves nothing of what was reported, but for the record. */
+/** An environment that is revived with another type starts without running artifacts. Its history stays. */
 export function revivedAs({ reportedAs, ...state }: Environment, type: EnvironmentType): Environment {
   if (type === state.type) return reportedAs === undefined ? state : { ...state, reportedAs };
   const before = reportedAs ?? state.type;

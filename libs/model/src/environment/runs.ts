@@ -12,7 +12,7 @@ export interface Running extends ArtifactKey {
   readonly judged?: Outcome;
 }
 
-/** What a verdict on an artifact came to: another one makes a new snapshot. */
+/** The result of the verdict on an artifact. A different result makes a new snapshot. */
 export interface Outcome {
   readonly compliant: boolean;
   /** Ids of the policies that it does not meet, in the order in which they apply. */
@@ -47,7 +47,7 @@ export function keyText({ fingerprint, name }: ArtifactKey): string {
   return `${fingerprint}\n${name}`;
 }
 
-/** What tells whether two reports say the same: without and with instance counts. */
+/** Digests that tell whether two reports are equal: without and with instance counts. */
 export interface RunsDigests {
   readonly runs: string;
   readonly runsCounted: string;
@@ -68,12 +68,12 @@ export function* runsDigests(artifacts: readonly Ran[], known: Partial<RunsDiges
   };
 }
 
-/** One of the two, for whoever compares only that. */
+/** Computes one of the two digests, for callers that compare only that one. */
 export function* runsDigest(artifacts: readonly Ran[], which: keyof RunsDigests): Steps<string> {
   return yield* digestOfSorted([...artifacts].sort(byKey), which);
 }
 
-/** Of texts and whole numbers alone `JSON.stringify` makes canonical JSON, three times as fast. */
+/** For texts and integers, `JSON.stringify` writes canonical JSON, three times as fast. */
 function* digestOfSorted(sorted: readonly Ran[], which: keyof RunsDigests): Steps<string> {
   yield;
   const said = yield* mapSteps(sorted, ({ fingerprint, name, instances }) =>

@@ -10,7 +10,7 @@ import { mapSteps, type Steps } from '@assurance/kernel';
 import { unpackVerdict } from './packed-verdicts';
 import { keyText } from './runs';
 
-/** A snapshot as it was recorded: what ran, and how that differs from the snapshot before. */
+/** A recorded snapshot: its running artifacts, and the difference from the snapshot before. */
 export interface Snapshot {
   /** All that ran, unchanged or not. */
   readonly artifacts: readonly RunningArtifact[];
@@ -79,7 +79,7 @@ export class SnapshotReplay {
     return { artifacts: [...this.artifacts.values()], changes, environment, type, afresh, judged };
   }
 
-  /** What left keeps its last verdict. */
+  /** An artifact that stopped keeps its last verdict. */
   private change(change: SnapshotChange): SnapshotChange {
     const key = keyText(change);
     const before = this.artifacts.get(key);
@@ -95,7 +95,7 @@ export class SnapshotReplay {
 }
 
 /**
- * The artifact that a change leaves running, without what is said of the change.
+ * The running artifact after a change, without the fields that describe the change.
  *
  * @param before the same artifact before the change: its contexts stay where the change says nothing of them
  */

@@ -19,7 +19,7 @@ export interface AttestationDocument {
   /** Id of the flow. */
   readonly flow: string;
   readonly trail: string;
-  /** What it is about, as `subjectOf` calls it. */
+  /** Its subject, as returned by `subjectOf`. */
   readonly subject: string;
   /** Null unless it names an artifact. */
   readonly fingerprint: string | null;
@@ -71,7 +71,7 @@ type Subject =
   | Exclude<AttestationTarget, { readonly kind: 'artifact' }>
   | { readonly kind: 'artifact'; readonly fingerprint: string };
 
-/** What an attestation is about, in one word: two of the same word and name follow each other. */
+/** The subject of an attestation as one text. Attestations with equal subject and name follow each other. */
 export function subjectOf(target: Subject): string {
   switch (target.kind) {
     case 'trail':

@@ -28,14 +28,14 @@ export interface ReportedArtifact {
 
 const NOTHING: DeclaredTrail = { attestations: [], artifacts: [] };
 
-/** What a template asks for. The legacy list asks for attestations of every artifact, none by its name. */
+/** The requirements of a template. The legacy list requires attestations of every artifact and names no artifact. */
 export function declaredBy(template: FlowTemplate): DeclaredTrail {
   return 'yaml' in template ? (template.trail ?? NOTHING) : NOTHING;
 }
 
 /**
- * A trail against its template: what is declared and not there is missing; an artifact that is not declared is
- * unexpected, which by itself does not hurt.
+ * Compares a trail with its template. A declared item that is absent is missing. An artifact that is not declared is unexpected, which
+ * does not make the trail non-compliant.
  *
  * @param reported the trail's artifacts, newest first: of one name in the template the newest counts
  * @param attested the newest attestation of each target and name in the trail, in any order
@@ -88,7 +88,8 @@ export function artifactStatus(
 }
 
 /**
- * What a trail comes to for one of its artifacts: its own attestations and those of the artifact; what other artifacts lack is no matter.
+ * The status of a trail for one of its artifacts: it counts attestations of the trail and of that artifact, not those that other
+ * artifacts lack.
  *
  * @param attested the newest attestations of the trail itself and of the artifact
  */
@@ -112,7 +113,7 @@ function notReported(template: FlowTemplate, name: string, awaiting: readonly At
   return { fingerprint: null, artifactId: null, status: 'MISSING', attestations, unexpected };
 }
 
-/** An artifact that nobody asked for need not come; what was attested of one hurts before it comes. */
+/** An artifact that is not required may be absent. Its non-compliant attestations count even before it is reported. */
 function stateOfMissing({ attestations, unexpected }: ArtifactStatus): TrailState {
   if (attestations.some(({ compliant }) => compliant === false)) return 'NON-COMPLIANT';
   return unexpected ? 'COMPLIANT' : 'INCOMPLETE';

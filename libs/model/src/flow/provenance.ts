@@ -16,7 +16,7 @@ export interface ProvenanceDocument {
   readonly stream: string;
   /** The first report in that stream. */
   readonly first: Provenance;
-  /** What the latest report said, as a digest (see `ArtifactReported`). */
+  /** The digest of the latest report (see `ArtifactReported`). */
   readonly reported: string;
 }
 

@@ -34,7 +34,7 @@ export const flowRefusals = {
   'evidence-none': ({ id }: { id: string }) => notFound(`Attestation '${echo(id)}' came without evidence`),
 };
 
-/** One line a place. Clients look for the plural, whatever the number. */
+/** One line for each place. Clients search for the plural, also for one place. */
 function templateProblems(errors: Errors): string {
   const lines = Object.entries(errors).map(([path, text]) => (path === '' ? text : `${echo(path)}: ${text}`));
   return [`${lines.length} validation errors for Template`, ...lines].join('\n');

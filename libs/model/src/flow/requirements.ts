@@ -3,10 +3,10 @@ import type { AttestationDocument } from './attestation';
 
 export type TrailState = 'COMPLIANT' | 'NON-COMPLIANT' | 'INCOMPLETE';
 
-/** An attestation that a template asks for, or that is there unasked, and what is known of it. */
+/** A required attestation, or one that exists without being required, and its status. */
 export interface AttestationStatus {
   readonly name: string;
-  /** As asked for while it is missing, else what it counts as. */
+  /** The required type while the attestation is missing; otherwise its `countsAs`. */
   readonly type: string;
   readonly attestationId: string | null;
   readonly overriddenId: string | null;
@@ -23,7 +23,7 @@ export interface Met {
   readonly state: TrailState;
 }
 
-/** What of an attestation requirements compare. */
+/** The fields of an attestation that requirements compare. */
 export type Attested = Pick<
   AttestationDocument,
   'id' | 'seq' | 'name' | 'type' | 'countsAs' | 'compliant' | 'overriddenId' | 'control'

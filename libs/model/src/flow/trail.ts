@@ -58,10 +58,7 @@ export function fieldDigest<Field extends TrailField>(field: Field, value: Trail
   return sha256(canonicalJson(field === 'repo' ? (value as TrailSettings['repo']).id : value));
 }
 
-/**
- * The template that a trail is held to after an event of it, where that is another than before: its own, once it has one, else its flow's.
- * Between events a trail stays as it was judged.
- */
+/** The status of a trail changes only with its events. */
 export function templateAfter(state: Trail, flow: { readonly templateId: string }): { readonly templateId?: string } {
   return state.set.template !== undefined || state.templateId === flow.templateId
     ? {}
@@ -123,7 +120,7 @@ function withSettings(
   const set = { ...state.set };
   for (const field of TRAIL_FIELDS) {
     const value = settings[field];
-    // An artifact begins a trail with the commit null: nobody set it.
+    // A trail that begins with an artifact has commit null, because nobody set one.
     if (value === undefined || (field === 'commit' && value === null)) continue;
     set[field] = { seq, digest: fieldDigest(field, value as TrailSettings[typeof field]) };
   }

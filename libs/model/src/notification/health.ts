@@ -1,6 +1,6 @@
 import type { CollectionShape } from '@assurance/contracts-events';
 
-/** How sending to a target went of late. Activity, no event: written by the dispatcher alone. */
+/** The results of recent messages to a target. It is activity, not an event, and only the dispatcher writes it. */
 export interface TargetHealth {
   /** Integer milliseconds; null before the first of its kind. */
   readonly lastSuccessAt: number | null;

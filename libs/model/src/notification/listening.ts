@@ -1,6 +1,9 @@
 import type { CollectionShape, InlineProjection } from '@assurance/contracts-events';
 
-/** That a notification lists an environment, or did: one document each, so that nobody reads those that never listed it. */
+/**
+ * Records that a notification lists, or listed, an environment. With one document for each pair, a reader of one environment skips all
+ * other notifications.
+ */
 export interface ListeningDocument {
   readonly environment: string;
   /** The notification's stream. */
@@ -33,7 +36,7 @@ interface Lists {
   readonly deleted: boolean;
 }
 
-/** What a change of the environments that a notification lists leaves. */
+/** The documents that a change of a notification's environments writes. */
 export function listeningProjections(
   before: Lists | null,
   after: Lists,

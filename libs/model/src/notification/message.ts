@@ -1,6 +1,6 @@
 import type { RunningProvenance } from '@assurance/contracts-events';
 
-/** What happened, as payloads of webhooks name it. */
+/** The types of events, as payloads of webhooks name them. */
 export const EVENT_TYPES = [
   'ARTIFACT_STARTED',
   'ARTIFACT_EXITED',
@@ -30,16 +30,16 @@ export interface ToldArtifact {
   readonly provenance: ToldProvenance | null;
 }
 
-/** One event as it is told. */
+/** One event of a message. */
 export interface Told {
   readonly type: EventType;
   /** Such as `1 instance started running (from 0 to 1)`. */
   readonly description: string;
-  /** Null for what is about the environment as a whole. */
+  /** Null for events about the whole environment. */
   readonly artifact: ToldArtifact | null;
 }
 
-/** What a message says, however it is phrased: all of it as it was when it happened. */
+/** The content of a message in any channel. It describes the moment of the event. */
 export interface Message {
   /** Names. */
   readonly org: string;
@@ -51,6 +51,6 @@ export interface Message {
   /** The newest snapshot then; null where there was none. */
   readonly snapshot: { readonly index: number; readonly compliant: boolean | null } | null;
   readonly told: readonly Told[];
-  /** How many events there were of each type: more than are told, where there were many. */
+  /** The number of events of each type. It may exceed the number of events in the message. */
   readonly counts: Readonly<Partial<Record<EventType, number>>>;
 }

@@ -20,7 +20,7 @@ export interface Notification extends NotificationSettings {
   /** Id of the user or service account. */
   readonly createdBy: string;
   readonly lastModifiedAt: number;
-  /** Its number stays taken, its name is free. */
+  /** A notification was deleted. Its number stays taken and its name becomes free. */
   readonly deleted: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { CollectionShape } from '@assurance/contracts-events';
 
-/** A text that nobody may read in the store. The document's id is what events refer to it by. */
+/** A text that is encrypted in the store. Events refer to it by the document's id. */
 export interface SecretDocument {
   readonly id: string;
   readonly org: string;

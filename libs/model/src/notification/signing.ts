@@ -1,9 +1,9 @@
 import type { SecretRef, SigningSecretIssued, Target } from '@assurance/contracts-events';
 
-/** By what a target's messages are signed. */
+/** The secrets that sign the messages of a target. */
 export interface Signing {
   readonly secret: SecretRef;
-  /** The secret before, which signs too until then (integer milliseconds); null when there is none. */
+  /** The previous secret and the time until which it also signs (integer milliseconds); null if there is none. */
   readonly previous: { readonly secret: SecretRef; readonly until: number } | null;
 }
 

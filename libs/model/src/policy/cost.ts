@@ -1,7 +1,7 @@
 import { type Condition, patternSteps, type Operand } from './expression';
 import type { ReadBooleanRule, ReadRules } from './rules';
 
-/** What a rule takes beside its conditions: it is held against attestations, and what it comes to is kept. */
+/** The cost of a rule without its conditions: comparing attestations and storing the result. */
 const RULE_STEPS = 10;
 /** The most characters of an artifact's name that are counted on where it is not known. */
 export const NAME_CHARACTERS = 512;

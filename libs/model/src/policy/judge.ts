@@ -28,13 +28,13 @@ export interface Attested {
   readonly control: { readonly identifier: string } | null;
 }
 
-/** What is known of an artifact from one flow and trail. */
+/** The evidence about an artifact from one flow and trail. */
 export interface KnownIn {
   readonly flow: { readonly name: string; readonly tags: Readonly<Record<string, string>> };
   /** Its `trail` is null for the legacy form. */
   readonly first: { readonly trail: string | null };
   readonly artifactStatus: JudgedIn['status'];
-  /** What the trail comes to for this artifact. */
+  /** The status of the trail for this artifact. */
   readonly trailStatus: JudgedIn['status'];
   /** On the artifact and on its trail. */
   readonly attestations: readonly Attested[];
@@ -48,7 +48,7 @@ export interface JudgedArtifact {
 /** What an environment says itself. */
 export interface Standards {
   readonly policies: readonly JudgingPolicy[];
-  /** Whether an artifact without provenance is non-compliant, whatever the policies say. */
+  /** Whether an artifact without provenance is non-compliant regardless of policies. */
   readonly requireProvenance: boolean;
 }
 
@@ -113,7 +113,7 @@ function judgeRule(
   return { satisfied: found.every(({ satisfies }) => satisfies === null) ? null : false, resolutions };
 }
 
-/** What a rule comes to in one flow and trail; `satisfies` is null where it does not apply. */
+/** The result of a rule in one flow and trail. `satisfies` is null if the rule does not apply. */
 interface Found {
   readonly resolution: Resolution;
   readonly satisfies: boolean | null;
@@ -149,7 +149,7 @@ function attested(rule: ReadAttestationRule, { first, attestations }: KnownIn): 
     : { resolution: 'non_compliant_attestation', satisfies: false };
 }
 
-/** Whether an attestation is what a rule asks for. An override of the very name stands for any type. */
+/** Whether an attestation matches a rule. An override with exactly the required name matches any type. */
 function answers(
   { name, type, forControl }: Pick<AttestationRule, 'name' | 'type' | 'forControl'>,
   one: Attested,

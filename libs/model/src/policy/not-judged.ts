@@ -1,8 +1,8 @@
 import type { JudgedIn, Verdict } from '@assurance/contracts-events';
 
 /**
- * The verdict on an artifact that was not judged since that takes more than it may: never compliant, unless it is on the allow-list.
- * It meets no policy, and has the reason alone.
+ * The verdict on an artifact whose judgement would exceed the budget. It is non-compliant unless it is on the allow-list. It satisfies no
+ * policy and has this reason only.
  */
 export function notJudged(
   policies: readonly { readonly id: string; readonly version: number }[],

@@ -17,7 +17,7 @@ export interface ReadRules {
   readonly attestations: readonly ReadAttestationRule[];
 }
 
-/** Reads the conditions of rules that were stored: what is stored was found to be readable. */
+/** Parses the conditions of stored rules. They were valid when they were stored. */
 export function readRules({ provenance, trailCompliance, attestations }: PolicyRules): ReadRules {
   return {
     provenance: readBooleanRule(provenance),

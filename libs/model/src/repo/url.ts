@@ -36,7 +36,7 @@ export function repoAddress(given: string): RepoAddress | null {
   return { url: `https://${lower}/${name}`, provider: HOSTS[lower] ?? null, name };
 }
 
-/** What a compare link needs of a repository. */
+/** The fields of a repository that a compare link needs. */
 export interface Comparable {
   readonly id: string;
   readonly url: string;

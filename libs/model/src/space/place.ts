@@ -1,7 +1,7 @@
 import { ROOT_SPACE } from '@assurance/contracts-events';
 import type { Space, SpaceTree } from './tree';
 
-/** What an organization has before it makes a space: the root alone. */
+/** The spaces of an organization that created none: only the root. */
 export const NO_SPACES: Pick<SpaceTree, 'spaces'> = { spaces: {} };
 
 type Tree = Pick<SpaceTree, 'spaces'>;
@@ -17,10 +17,10 @@ export function isLive(tree: Tree, id: string): boolean {
 }
 
 /**
- * The space in which something is shown that was put into one: that one, or the nearest around it that is not archived. So nothing is lost
- * when a space is archived at the moment when something is moved into it, or when what it held is taken out of the archive later.
+ * The space in which something is shown that was put into one: that one, or the nearest around it that is not archived. So nothing is
+ * lost when a space is archived at the moment when something is moved into it, or when what it held is taken out of the archive later.
  *
- * @param id left out for what was never moved
+ * @param id absent if the item was never moved
  */
 export function shownIn(tree: Tree, id: string = ROOT_SPACE): string {
   let at = id;

@@ -1,6 +1,6 @@
 import { anything, list, map, named, nullable, number, object, text, url, type Of } from '../shape';
 
-/** What every write without a body of its own answers: the JSON string `OK`. */
+/** The answer of every write that has no other body: the JSON string `OK`. */
 export const okAnswer = text('The text `OK`.');
 
 /** Specification 2.10: `errors` is left out unless it is filled. */
@@ -30,7 +30,7 @@ export const commitInfo = named(
 );
 export type CommitInfoAnswer = Of<typeof commitInfo>;
 
-/** A commit where clients read its fields without a look: what nobody told is empty, its time 0. */
+/** A commit for clients that do not check for missing fields: unknown texts are empty and an unknown time is 0. */
 export const commitFields = {
   sha1: text(),
   message: text('Empty where unknown.'),

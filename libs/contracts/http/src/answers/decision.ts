@@ -17,7 +17,7 @@ const rule = object({
   ),
 });
 
-/** What a rule came to, with one resolution for each flow and trail in which the artifact is known. */
+/** The result of a rule, with one resolution for each flow and trail of the artifact. */
 export const ruleEvaluation = named(
   'RuleEvaluation',
   object({

@@ -9,7 +9,7 @@ const item = {
 };
 const pods = { pods: list(text(), 'Names of its pods; left out for what is no pod.') };
 
-/** An artifact that runs in one snapshot alone, or in both alike. */
+/** An artifact that runs in only one of the snapshots, or in both without a difference. */
 export const diffArtifact = named('EnvironmentDiffArtifact', object({ ...item, instance_count: integer() }, pods));
 export type DiffArtifact = Of<typeof diffArtifact>;
 

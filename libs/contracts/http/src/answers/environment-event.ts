@@ -2,7 +2,7 @@ import { anything, flag, integer, list, named, nullable, number, object, oneOf, 
 import { deploymentLinks } from './deployment';
 import { ANNOTATIONS } from './snapshot';
 
-/** What a snapshot did to one artifact. */
+/** The change that a snapshot recorded for one artifact. */
 export const environmentEvent = named(
   'EnvironmentEvent',
   object({

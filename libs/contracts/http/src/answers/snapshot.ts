@@ -55,7 +55,7 @@ export const snapshotFlow = named(
 );
 export type SnapshotFlow = Of<typeof snapshotFlow>;
 
-/** What a snapshot did to an artifact, as the wire names it. */
+/** The change that a snapshot recorded for an artifact, by its name in answers. */
 export const ANNOTATIONS = [
   'unchanged',
   'changed',

@@ -6,8 +6,8 @@ type Part = JsonSchema | (() => JsonSchema);
 const parts = new Map<object, Map<string, readonly Part[]>>();
 
 /**
- * Adds to the JSON schema of a field what its rules do not say. `JSONSchema` alone would keep only the last of several.
- * A function is called when the schema is asked for, because classes may follow each other.
+ * Adds keywords to the JSON schema of a field that its rules do not express. With `JSONSchema` only the last of several calls would
+ * count.
  */
 export function described(part: Part): PropertyDecorator {
   return (target, key) => {
@@ -23,7 +23,7 @@ export function described(part: Part): PropertyDecorator {
 /** A body class that refuses unknown properties. */
 export const Closed = (): ClassDecorator => Whole({ additionalProperties: false });
 
-/** Adds to the JSON schema of a class what no rule of one field says. */
+/** Adds keywords to the JSON schema of a class that no rule of a single field expresses. */
 export const Whole =
   (schema: JsonSchema): ClassDecorator =>
   (target) =>

@@ -4,7 +4,7 @@ import { DESCRIPTION_MAX } from './limits';
 import { AnyJson } from './report-rules';
 import { Doc, MapOf, Nested, Optional, Text } from './rules';
 
-/** What a trail and an attestation alike may tell of where they come from. */
+/** Fields about the origin of a trail or an attestation. */
 export abstract class OriginInput {
   @Doc('What it is about.', 'Sell tea')
   @Optional()

@@ -33,7 +33,10 @@ function bytesOf(text: string): number {
   return text.length * 3 <= NAME_BYTES_MAX ? text.length : new TextEncoder().encode(text).length;
 }
 
-/** Stored lower; what is no digest stays as it came, for the message. The same object where nothing changes. */
+/**
+ * Returns the digests in lower case. A value that is no digest is not changed, so that the error message shows it. Returns the same
+ * object if nothing changes.
+ */
 function lowered(digests: unknown): unknown {
   if (!isPlain(digests) || !Object.values(digests).some(isRaised)) return digests;
   return Object.fromEntries(
@@ -138,7 +141,7 @@ function notTooHeavy(items: unknown): FieldErrors {
   return Array.isArray(items) && weightOf(items) > WEIGHT_MAX ? { '': TOO_HEAVY } : {};
 }
 
-/** What an item says beside its digests is kept with each of them: how much longer that is than the report itself. */
+/** The size by which stored details exceed the report: details of an item are stored with each of its digests. */
 function weightOf(items: readonly unknown[]): number {
   return items.reduce<number>((sum, item) => {
     if (!isPlain(item)) return sum;

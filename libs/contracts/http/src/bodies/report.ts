@@ -36,7 +36,7 @@ export class ServerReport {
   artifacts!: readonly ServerReportArtifact[];
 }
 
-/** What one bucket holds. */
+/** The content of one bucket. */
 @Closed()
 export class S3ReportArtifact {
   @Digests({ named: ['bucket name', 'shop-assets'], one: true })

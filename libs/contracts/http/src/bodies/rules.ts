@@ -67,7 +67,7 @@ export const Time = (): PropertyDecorator => all(FiniteNumber(), Min(0, OF_TIMES
 /** A time in whole epoch seconds. */
 export const WholeTime = (): PropertyDecorator =>
   all(IsInt(says('Input should be a whole number')), Min(0, OF_TIMES), Max(SECONDS_MAX, OF_TIMES));
-/** What tools call a time: anything, but for a number that is none. */
+/** A value that tools send as a time: any value except a number that is no time. */
 export const PerhapsTime = (): PropertyDecorator =>
   Parts(
     (value): FieldErrors => (typeof value !== 'number' || isTime(value) ? {} : { '': `${NO_TIME} ${input(value)}` }),

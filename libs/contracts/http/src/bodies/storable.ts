@@ -4,7 +4,10 @@ import type { FieldErrors } from '../params';
 /** Far deeper than any report; keeps recursion over a body within the stack. */
 const DEPTH_MAX = 64;
 
-/** What cannot be stored, and where: innermost key first, so that what can be stored needs no paths. */
+/**
+ * Finds values that cannot be stored and their paths. A path is built from the innermost key outwards, so values that can be stored cost
+ * no paths.
+ */
 interface Found {
   readonly problem: string;
   readonly path: string[];

@@ -10,7 +10,7 @@ const URL_MAX = 2_048;
 const EMAILS_MAX = 1_000;
 const WORD_MAX = 200;
 
-/** A URL with a host; empty: the one that is there stays. */
+/** A URL with a host. An empty text keeps the present URL. */
 const URL_TEXT = '^(https?://[^\\s/?#@]+([/?#]\\S*)?)?$';
 const EMAIL = '[^\\s@,<>"]+@[^\\s@,<>"]+';
 const EMAILS_TEXT = `^\\s*${EMAIL}\\s*(,\\s*${EMAIL}\\s*)*$`;
@@ -64,12 +64,12 @@ interface Context {
   readonly channel_id?: string | null;
   readonly channel_name?: string | null;
 }
-/** The URL of a target: where it is left out or empty, the one that is there stays. */
+/** The URL of a target. If it is absent or empty, the present URL is kept. */
 export interface WebhookInput {
   readonly webhook?: string | null;
   readonly webhook_hint?: string | null;
 }
-/** A target that passed: what is optional may be null. */
+/** A valid target. Optional fields may be null. */
 export type ChannelTargetInput = { readonly id?: string | null } & (
   | ({ readonly type: 'SLACK'; readonly context?: Context | null } & WebhookInput)
   | ({ readonly type: 'WEBHOOK'; readonly payload_version?: '1.0' | null } & WebhookInput)

@@ -30,7 +30,7 @@ export function validateBody<T extends object>(type: Class<T>, body: unknown, { 
   return { errors: Object.fromEntries(errors) };
 }
 
-/** Most telling first: what a value is comes before what is in it. */
+/** Sorts the most useful error first: an error about the type of a value comes before errors about its content. */
 const ORDER = ['isDefined', 'isString', 'isInt', 'isNumber', 'isBoolean', 'isArray', 'isObject', PARTS];
 
 function collect(error: ValidationError, above: string, errors: Map<string, string>): void {

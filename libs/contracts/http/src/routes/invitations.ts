@@ -14,7 +14,7 @@ const invalid = 'The invitation does not exist, was used or revoked, or has expi
 const tooMany = 'The organization has reached the limit of 500 administrators';
 const paths = { id: 'Id of the invitation.' };
 
-/** How somebody becomes a member: an administrator invites, the person accepts. */
+/** Routes by which a person becomes a member: an administrator invites and the person accepts. */
 export const invitationRoutes = {
   createInvitation: route({
     id: 'createInvitation',

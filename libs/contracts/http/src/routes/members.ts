@@ -12,7 +12,7 @@ const unknown = "User 'grace' is no member of organization 'acme'";
 const tooMany = 'The organization has reached the limit of 500 administrators';
 const paths = { user: 'Name of the user.' };
 
-/** By what the log of memberships can be sorted. */
+/** The fields by which the log of memberships can be sorted. */
 export const MEMBERSHIP_SORTS = ['when', 'user', 'role', 'changed_by', 'source'] as const;
 /** What happens to memberships. */
 export const MEMBERSHIP_CHANGES = ['added', 'changed', 'removed'] as const;

@@ -27,7 +27,7 @@ export const TAGGED = [
 
 const ok = (description: string) => ({ 200: { description, shape: okAnswer, example: 'OK' } });
 
-/** Changes of what is there: settings, names, tags, and out of the lists. */
+/** Routes that change existing environments and flows: settings, names, tags, and archives. */
 export const namingRoutes = {
   patchEnvironment: route({
     id: 'patchEnvironment',

@@ -10,7 +10,7 @@ const unknownEnvironment = "Environment named 'production' does not exist for or
 const archivedEnvironment = "Environment named 'production' has been archived";
 const ok = (description: string) => ({ 200: { description, shape: okAnswer, example: 'OK' } });
 
-/** Policies, where they are attached, and what is asked of them. */
+/** Routes of policies, of their attachments, and of asserts. */
 export const policyRoutes = {
   putPolicy: route({
     id: 'putPolicy',

@@ -10,7 +10,7 @@ const noPerson = "You don't have permission to access this resource";
 const unknownKey = 'API key not found';
 const paths = { id: 'Id of the key.' };
 
-/** What is about the caller alone. */
+/** Routes about the caller. */
 export const userRoutes = {
   getDefaultOrganization: route({
     id: 'getDefaultOrganization',

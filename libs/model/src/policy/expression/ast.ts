@@ -1,7 +1,7 @@
-/** What can be written down in an expression. */
+/** A literal value of an expression. */
 export type Literal = string | number | boolean | null;
 
-/** What an expression can ask of an artifact and of a flow in which it is known. */
+/** The properties of an artifact, and of a flow that knows it, that an expression can read. */
 export type Path =
   | { readonly of: 'flow'; readonly field: 'name' }
   | { readonly of: 'flow'; readonly field: 'tags'; readonly key: string }
@@ -13,7 +13,7 @@ export type Operand =
 export const OPERATORS = ['==', '!=', '<=', '>=', '<', '>'] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** An expression: what holds or does not. */
+/** An expression that is true or false. */
 export type Condition =
   | { readonly kind: 'truth'; readonly value: boolean }
   | { readonly kind: 'compare'; readonly operator: Operator; readonly left: Operand; readonly right: Operand }

@@ -2,7 +2,7 @@ import { unreachable } from '@assurance/kernel';
 import type { Condition, Literal, Operand, Operator } from './ast';
 import { matchesPattern } from './pattern';
 
-/** What an expression is asked about. */
+/** The artifact and flow that an expression is evaluated for. */
 export interface Subject {
   readonly artifact: { readonly name: string; readonly fingerprint: string };
   /** Null where the artifact is known in none: what depends on it is unknown. */

@@ -5,7 +5,7 @@ import { type ExpressionProblem, type Token, tokens } from './tokens';
 
 /** The most characters of an expression. */
 export const EXPRESSION_MAX = 4_096;
-/** How deep it may be nested: what walks it needs no more stack than that. */
+/** The deepest nesting of an expression. Code that walks an expression needs no deeper stack. */
 export const DEPTH_MAX = 64;
 
 /**
@@ -32,7 +32,7 @@ export function parseExpression(text: string): Result<Condition, ExpressionProbl
   }
 }
 
-/** Ends the reading from however deep. */
+/** Ends parsing from any depth. */
 class Wrong extends Error {
   constructor(readonly problem: ExpressionProblem) {
     super(problem.text);

@@ -6,7 +6,7 @@ const PATTERN_MAX = 500;
 /** The most steps that it may be compiled to: a text is matched in time linear in them. Repetitions multiply them. */
 const STEPS_MAX = 2_000;
 
-/** What is wrong with a regular expression; null when nothing is. */
+/** The problem of a regular expression; null if it is valid. */
 export function patternProblem(pattern: string): string | null {
   if (pattern.length > PATTERN_MAX) return `A regular expression has at most ${PATTERN_MAX} characters`;
   try {
@@ -36,7 +36,7 @@ const EACH = 200;
 /** Of how many steps they are remembered: a short pattern may have many. */
 const known = new BytesCache<RE2JS>(200_000, (made) => EACH + made.programSize());
 
-/** It follows from the pattern alone, so that it is never out of date. */
+/** The result depends only on the pattern, so a cached result is always valid. */
 function compiled(pattern: string): RE2JS {
   const found = known.get(pattern);
   if (found !== undefined) return found;

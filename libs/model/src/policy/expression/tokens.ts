@@ -1,7 +1,7 @@
 import { no, ok, type Result } from '@assurance/kernel';
 import { OPERATORS, type Operator } from './ast';
 
-/** What is wrong with an expression, and where: a position in its text, from 0. */
+/** A problem of an expression and its position in the text, from 0. */
 export interface ExpressionProblem {
   readonly at: number;
   readonly text: string;

@@ -1,7 +1,7 @@
 import type { CommitInfo } from '@assurance/contracts-events';
 import type { CommitInput } from '@assurance/contracts-http';
 
-/** A commit as events keep it, from what a client sent. */
+/** Turns a git commit from a request into the form that events store. */
 export function commitInfoOf(given: CommitInput): CommitInfo {
   const { sha1, message, author, branch, timestamp, url, author_username, parents } = given;
   return {

@@ -13,7 +13,7 @@ export class Controls extends ControlVersions {
     super();
   }
 
-  /** As it stands, archived ones too; null when there is none of this identifier. */
+  /** The present state of a control, archived or not; null if the identifier is unknown. */
   async find(org: string, identifier: string): Promise<Control | null> {
     const id = await this.register.find(org, 'control', identifier);
     return id === null ? null : (await this.streams.load(control, streams.control(id))).state;

@@ -10,7 +10,7 @@ const AT_ONCE = 500;
 
 /** A part of the bootstrap file. */
 interface Part {
-  /** What it is about, such as `member/acme/ada`. */
+  /** The name of the part, such as `member/acme/ada`. */
   readonly name: string;
   /** All that it says; keys by their hash. */
   readonly says: object;
@@ -18,10 +18,7 @@ interface Part {
   readonly apply: () => Promise<void>;
 }
 
-/**
- * Applies the bootstrap file part by part: each user, membership and service account once, and again when the file says something else of it.
- * What an administrator changed or removed since stays so, unless the part is marked `enforce`.
- */
+/** A change or removal by an administrator since then stays, unless the part is marked `enforce`. */
 export class Declarations {
   constructor(
     private readonly streams: Streams,

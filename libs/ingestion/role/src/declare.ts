@@ -23,7 +23,7 @@ const ACTOR = 'bootstrap';
 const AT_ONCE = 16;
 
 /**
- * Makes organizations, users and keys what a declaration says: adds and changes, never removes. A second time changes nothing.
+ * Applies a declaration of organizations, users and keys. It adds and changes, but never removes. Applying it again changes nothing.
  * Memberships are events of source `script`, by `bootstrap`.
  */
 export class Declare {
@@ -119,7 +119,7 @@ export class Declare {
   }
 }
 
-/** Does what does not depend on one another, some at once: they wait for the same writes. */
+/** Runs independent actions concurrently, because they wait for the same writes. */
 export async function each<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
   for (let i = 0; i < all.length; i += AT_ONCE) await Promise.all(all.slice(i, i + AT_ONCE).map(act));
 }
@@ -129,7 +129,7 @@ export function as(org: string): By {
   return { org, actor: ACTOR, correlation: ACTOR };
 }
 
-/** Whether nobody has a key yet: nothing was ever stored, or a first start ended before it gave one. */
+/** Whether no key exists yet: the store is empty, or a first start ended before it created a key. */
 export async function isFirstStart({ engines }: Streams): Promise<boolean> {
   const { commits } = await engines.events.scan(null, 50);
   const bare = commits.every(

@@ -11,7 +11,7 @@ const RAN_MAX = 50;
 /** How many look-ups one command makes at once. */
 const LOOKUPS = 64;
 
-/** What is known of fingerprints. */
+/** The provenance of fingerprints. */
 export interface Known {
   readonly reports: readonly ProvenanceDocument[];
   /** First report first. */

@@ -14,7 +14,7 @@ export interface FlowInput {
   readonly template?: FlowTemplate;
 }
 
-/** Makes flows: for those who ask for one, and for what is attested in one that nobody made. */
+/** Creates flows: for requests to create one, and for attestations in a flow that does not exist. */
 export class MakeFlow {
   constructor(
     private readonly streams: Streams,

@@ -2,7 +2,7 @@ import type { EnvironmentType } from '@assurance/contracts-events';
 import { forgetOldest } from '@assurance/kernel';
 import type { RunsDigests } from '@assurance/model';
 
-/** Digests of what a report says, as far as they were needed. */
+/** Digests of the content of a report. Only those that were needed are set. */
 export type Meaning = Readonly<Partial<RunsDigests>>;
 
 /**

@@ -2,7 +2,7 @@ import { streams } from '@assurance/contracts-events';
 import { NO_SPACES, spaceTree, type SpaceTree } from '@assurance/model';
 import type { Streams } from './streams';
 
-/** The spaces of organizations, for what is put into them. */
+/** Reads the spaces of an organization for commands that move something into them. */
 export class Spaces {
   constructor(private readonly streams: Streams) {}
 

@@ -174,11 +174,11 @@ export class Streams {
   }
 
   /**
-   * Writes what a commit leaves beside it: the small documents first, then the aggregate state, each only ever forward. An aggregate state of seq n therefore
-   * says that all documents up to n are there.
+   * Writes what a commit leaves beside it: the small documents first, then the aggregate state, each only ever forward. An aggregate
+   * state of seq n therefore says that all documents up to n are there.
    *
    * @param state the state before the commit
-   * @param beside what else is to be written, with the small documents
+   * @param beside further documents to write in the same step
    * @returns the state after it
    */
   async project<State extends object, Event extends DomainEvent>(

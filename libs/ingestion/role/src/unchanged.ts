@@ -2,13 +2,13 @@ import type { EnvironmentType } from '@assurance/contracts-events';
 import type { Environment, RunsDigests } from '@assurance/model';
 import type { Commit } from '@assurance/storage-ports';
 
-/** An environment as it stands, without what it runs. */
+/** An environment without its running artifacts. */
 export interface Standing {
   readonly environment: Environment;
   readonly newest: Commit;
 }
 
-/** What of a report counts in an environment: instances only where it includes scaling. */
+/** The digest that an environment compares: with instance counts only if it includes scaling. */
 export function comparedIn({ includeScaling }: Environment): keyof RunsDigests {
   return includeScaling ? 'runsCounted' : 'runs';
 }

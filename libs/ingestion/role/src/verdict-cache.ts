@@ -7,7 +7,7 @@ import type { StandardsInForce } from './judging';
 
 const BYTES_MAX = 64 * 1024 * 1024;
 
-/** An artifact with all that its verdict follows from beside the standards. */
+/** An artifact with all facts, other than the standards, that determine its verdict. */
 export interface Judgeable {
   readonly artifact: JudgedArtifact;
   /** First report first. */
@@ -16,7 +16,7 @@ export interface Judgeable {
   readonly allowed: boolean;
 }
 
-/** What of an artifact a verdict is remembered under. */
+/** The cache key of an artifact's verdict. */
 type Remembered = Omit<Judgeable, 'known'> & { readonly known: readonly Pick<Evidence, 'flow' | 'stream' | 'seq'>[] };
 
 /** The verdicts under some standards. */

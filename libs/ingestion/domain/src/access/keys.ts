@@ -2,7 +2,7 @@ import type { ApiKey, ApiKeyAdded, ApiKeyRevoked, ApiKeyRotated } from '@assuran
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import { type FeatureRefusal, isRetained, KEYS_MAX, type KnownKey } from '@assurance/model';
 
-/** Whoever has keys: a user or a service account. */
+/** An owner of keys: a user or a service account. */
 interface Owner {
   readonly keys: readonly KnownKey[];
 }
@@ -27,7 +27,7 @@ export function decideCreateKey(
   return accepted({ type: 'ApiKeyAdded', version: 1, data: key });
 }
 
-/** Which key another one takes the place of, and for how long both work. */
+/** The key that is replaced, and how long both keys work. */
 export interface RotateKey {
   readonly id: string;
   readonly graceHours: number;
@@ -36,7 +36,7 @@ export interface RotateKey {
 }
 
 /**
- * Puts a new key in the place of one that works on for a while, at most until it would have expired itself.
+ * Replaces a key by a new one. The old key works for a while, at most until its own expiry.
  *
  * @param facts.key the new key: id and hash
  * @param facts.at integer milliseconds
@@ -58,7 +58,7 @@ export function decideRotateKey(
   return accepted({ type: 'ApiKeyRotated', version: 1, data: { id, until, by } });
 }
 
-/** Takes a key away: again changes nothing, as long as it is known. */
+/** Revokes a key. Repeating it changes nothing while the key is known. */
 export function decideRevokeKey(state: Owner, { id }: { readonly id: string }): Decision<ApiKeyRevoked, KeyRefusal> {
   const key = state.keys.find((one) => one.id === id);
   if (key === undefined) return refused({ kind: 'key-unknown' });

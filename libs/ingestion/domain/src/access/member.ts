@@ -2,7 +2,7 @@ import type { MemberRemoved, MembershipChange } from '@assurance/contracts-event
 import { accepted, type Decision, nothing } from '@assurance/kernel';
 import type { Membership } from '@assurance/model';
 
-/** Takes a user out of an organization. Who is no member stays none. */
+/** Removes a user from an organization. Does nothing for a user who is no member. */
 export function decideRemoveMember(
   state: Membership | null,
   { source, changedBy, mapped }: Pick<MembershipChange, 'source' | 'changedBy' | 'mapped'>,

@@ -10,7 +10,10 @@ import { type Manager, maySee, reaches, type ServiceAccount } from '@assurance/m
 
 export type AccountRefusal = 'unknown' | 'exists' | 'forbidden';
 
-/** Whether somebody may change it and its keys: who could use a key of it must have its privilege already. */
+/**
+ * Whether a principal may change a service account and its keys. A principal needs at least the privilege of the account, because a key
+ * of it would grant that privilege.
+ */
 export function mayManage(account: Pick<ServiceAccount, 'createdBy' | 'privilege'>, manager: Manager): boolean {
   return maySee(account, manager) && reaches(manager.role, account.privilege);
 }
@@ -22,7 +25,7 @@ export interface CreateServiceAccount {
   readonly privilege: Role;
 }
 
-/** Creates a service account; nobody grants more than their own role. */
+/** Creates a service account. A principal can grant at most its own role. */
 export function decideCreateServiceAccount(
   state: ServiceAccount | null,
   command: CreateServiceAccount,
@@ -39,7 +42,7 @@ export interface PatchServiceAccount {
   readonly privilege?: Role | undefined;
 }
 
-/** Changes what is given of a service account, and nothing else. */
+/** Changes the given fields of a service account. */
 export function decidePatchServiceAccount(
   state: ServiceAccount | null,
   { displayName, description, privilege }: PatchServiceAccount,
@@ -75,7 +78,7 @@ export function decideDeleteServiceAccount(
   return accepted({ type: 'ServiceAccountDeleted', version: 1, data: {} });
 }
 
-/** Why somebody may not change a service account: one that they may not see is refused like one that they may not change. */
+/** The reason why a principal may not change a service account. The answer is the same whether or not the principal may see the account. */
 export function problemOf(state: ServiceAccount | null, by: Manager): AccountRefusal | null {
   if (state === null || state.deleted) return 'unknown';
   return mayManage(state, by) ? null : 'forbidden';

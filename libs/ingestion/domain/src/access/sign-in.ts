@@ -21,10 +21,10 @@ export function decideLinkIdentity(
 const NAME_MAX = 60;
 
 /**
- * Names to try for a new user, one after the other: made of what a provider calls the person, in letters that names may have.
+ * The names to try for a new user, in order. They are made of the name from the provider, reduced to the characters that names allow.
  *
  * @param said a user name or an address; anything else is fine
- * @param id of the user: makes the last name one that nobody else has
+ * @param id of the user; it makes the last name unique
  */
 export function* namesFor(said: string, id: string): Iterable<string> {
   const plain = said

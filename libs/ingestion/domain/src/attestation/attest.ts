@@ -20,7 +20,7 @@ import {
 } from '@assurance/model';
 import { begunBy } from '../trail/begin';
 
-/** What an attestation says it is about, before anybody looked. */
+/** The subject of an attestation as the client named it, before it is looked up. */
 export type SaidTarget =
   | { readonly kind: 'trail' }
   | { readonly kind: 'artifact'; readonly fingerprint: string }
@@ -32,7 +32,7 @@ export interface Attest {
   readonly type: string;
   readonly target: SaidTarget;
   readonly compliant: boolean;
-  /** What an override says that it stands for; null for all other types. */
+  /** The type that an override names as overridden; null for all other types. */
   readonly original: string | null;
   readonly typeVersion: number | null;
   readonly control: DecidedControl | null;
@@ -54,7 +54,7 @@ export interface AttestFacts {
   readonly artifact: ProvenanceDocument | null;
   /** The newest of the same target and name. */
   readonly newest: AttestationDocument | null;
-  /** The newest that an override takes the place of: on the artifact, however it was bound. */
+  /** The newest attestation that an override replaces: on the artifact, by whichever subject it was bound. */
   readonly overridden: AttestationDocument | null;
   /** The id that it gets. */
   readonly id: string;

@@ -1,4 +1,4 @@
-/** What each type carries that its rule reads, under the names of the wire. */
+/** The fields of each type that its rule reads, by their names in requests. */
 export interface GenericPayload {
   readonly is_compliant: boolean;
 }

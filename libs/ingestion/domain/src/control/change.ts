@@ -3,7 +3,7 @@ import { accepted, type Decision, nothing } from '@assurance/kernel';
 import type { Control } from '@assurance/model';
 import { changedOf } from '../changed';
 
-/** Makes a new version where something changes; what is left out keeps its value. */
+/** Makes a new version if something changes. Absent fields keep their values. */
 export function decideUpdateControl(state: Control, given: Partial<ControlSettings>): Decision<ControlUpdated, never> {
   const { name, description, links } = given;
   const changes = changedOf<ControlSettings>(state, { name, description, links });

@@ -5,7 +5,7 @@ import { byKey, keyText } from '@assurance/model';
 /** An artifact as a report says it: one creation time an instance, in epoch seconds, ascending; 0 where unknown. */
 export interface Reported extends ArtifactKey {
   readonly instances: readonly number[];
-  /** What else is said of each instance, in the order of `instances`; left out by kinds that say nothing else. Never compared. */
+  /** Further details of each instance, in the order of `instances`. Absent for kinds of reports without details. They are never compared. */
   readonly contexts?: readonly InstanceContext[];
 }
 
@@ -14,7 +14,7 @@ export interface ReportItem {
   /** Name to digest; the same (name, digest) in several items is several instances. */
   readonly digests: Readonly<Record<string, string>>;
   readonly creationTimestamp: number;
-  /** Of all items of a report or of none. */
+  /** Either all items of a report have it or none. */
   readonly context?: InstanceContext;
 }
 

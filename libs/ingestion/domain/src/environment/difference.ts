@@ -2,15 +2,18 @@ import { type Environment, keyText, type Running } from '@assurance/model';
 import { mapSteps, type Steps } from '@assurance/kernel';
 import type { Reported } from './collect';
 
-/** How a report differs from what runs. */
+/** The difference between a report and the running artifacts. */
 export interface Difference {
   readonly started: readonly Reported[];
   readonly exited: readonly Running[];
-  /** What runs, and how many run now; empty unless the environment includes scaling. */
+  /** Running artifacts whose number of instances changed, and the new number. Empty unless the environment includes scaling. */
   readonly scaled: readonly { readonly before: Running; readonly now: Reported }[];
 }
 
-/** What a report makes of an environment: one that has another type than its newest snapshot starts from nothing. */
+/**
+ * The difference that a report makes in an environment. If the environment has another type than its newest snapshot, the comparison
+ * starts from nothing.
+ */
 export function* differenceIn(
   { includeScaling, reportedAs }: Pick<Environment, 'includeScaling' | 'reportedAs'>,
   running: readonly Running[],

@@ -5,11 +5,11 @@ import type { JudgedArtifact, RanDocument } from '@assurance/model';
 export interface ReportFacts {
   /** Time of the decision, integer milliseconds. */
   readonly at: number;
-  /** What is known of a fingerprint, first report first. */
+  /** The provenance of a fingerprint, first report first. */
   provenanceOf(fingerprint: string): readonly Provenance[];
   /** What ran under a template's name in this environment and started before a snapshot. */
   ranBefore(flow: string, template: string, snapshot: number): readonly RanDocument[];
-  /** What one of those came to in its flow, as it is now; null where nothing judges the environment. */
+  /** The status of one of those in its flow now; null if nothing judges the environment. */
   stateOf(previous: Previous): JudgedIn['status'] | null;
   /** The newest snapshot's artifacts, wanted when `fullIsDue`. */
   readonly recorded: readonly RunningArtifact[] | null;
@@ -20,7 +20,7 @@ export interface ReportFacts {
 /** What ran before in an environment, by template. */
 export type Previous = Omit<RanDocument, 'environment' | 'instances'>;
 
-/** By what an environment is judged now. */
+/** The standards by which an environment is judged now. */
 export interface Judging {
   /** In the order in which they were attached. */
   readonly policies: readonly AppliedPolicy[];

@@ -4,10 +4,10 @@ import type { Running } from '@assurance/model';
 import { compareUrl } from '@assurance/model';
 import type { Previous, ReportFacts } from './facts';
 
-/** What is known of a running artifact in each flow and trail, first report first. */
+/** The provenance of a running artifact in each flow and trail, first report first. */
 export type FlowsOf = (artifact: Pick<Running, 'fingerprint' | 'since'>) => RunningProvenance[];
 
-/** What an artifact of some provenance came after; null where nothing of its template ran before. */
+/** The artifact that an artifact of this provenance followed; null if no artifact of its template ran before. */
 type PreviousOf = (
   artifact: { readonly fingerprint: string; readonly since: { readonly snapshot: number } },
   provenance: Provenance,
@@ -16,7 +16,7 @@ type PreviousOf = (
 type Known = Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>;
 
 /**
- * Adds to each provenance of an artifact what only the environment knows: its lead time, and what it came after.
+ * Adds to each provenance of an artifact the details that depend on the environment: the lead time and the artifact before it.
  *
  * @param leaving artifacts that leave in this snapshot: their provenance may have arrived after they had started
  */

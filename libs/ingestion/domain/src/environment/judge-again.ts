@@ -6,7 +6,10 @@ import { flowsReader } from './flows-of';
 import { isSameOutcome, outcomeOf, policiesMoved, standardsMoved } from './judged';
 import { type EnvironmentState, judgedAgain, snapshotOf, type SnapshotEvent } from './snapshot-of';
 
-/** Asks whether what is known of some fingerprints, or the standards of the environment, say otherwise than its newest snapshot. */
+/**
+ * Asks whether the evidence about some fingerprints, or the standards of the environment, now lead to other verdicts than in its newest
+ * snapshot.
+ */
 export interface JudgeAgain {
   readonly fingerprints: ReadonlySet<string>;
 }
@@ -30,7 +33,7 @@ export function* decideJudgeAgain(
   const isEmpty = environment.snapshot === 0 || environment.reportedAs !== undefined;
   if (isEmpty || environment.type === 'logical') return nothing;
   const moved = movedIn(state, ask, facts);
-  // Nothing may run: then the environment alone has another verdict.
+  // If nothing runs, only the environment has another verdict.
   const isOther = policiesMoved(environment, judging) || (environment.judged === null) !== (judging === null);
   if (moved.length === 0 && !isOther) return nothing;
   const flowsOf = flowsReader(facts, []);
@@ -40,7 +43,7 @@ export function* decideJudgeAgain(
   return accepted(...(yield* snapshotOf(state, changes, facts, flowsOf)));
 }
 
-/** What is to be looked at when some fingerprints are asked about: all that runs where null, or where the standards moved. */
+/** The running artifacts to judge for some fingerprints; all of them for null, or if the standards changed. */
 export function scopeOf(
   { environment, running }: EnvironmentState,
   fingerprints: ReadonlySet<string> | null,
@@ -73,6 +76,6 @@ function reasonOf(
 ): JudgedBecause | null {
   if (provenanceOf(fingerprint).length > known) return null;
   if (judging === null || standardsMoved(environment, judging)) return 'policy';
-  // What was allowed before was compliant before.
+  // An artifact that was on the allow-list was compliant.
   return judged?.compliant !== true && judging.verdictOf({ fingerprint, name }).allowed ? 'allow-list' : 'evidence';
 }

@@ -3,18 +3,18 @@ import { mapSteps, type Steps } from '@assurance/kernel';
 import { type Environment, keyText, type Outcome, type Running, runningOf } from '@assurance/model';
 import type { Judging } from './facts';
 
-/** What a verdict came to. */
+/** The result of a verdict. */
 export function outcomeOf({ compliant, policies }: Verdict): Outcome {
   return { compliant, failing: policies.filter((one) => !one.compliant).map(({ policy }) => policy) };
 }
 
-/** Whether two verdicts come to the same: the same compliance by the same policies. */
+/** Whether two verdicts have the same result: the same compliance by the same policies. */
 export function isSameOutcome(one: Outcome | undefined, other: Outcome | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return one.compliant === other.compliant && one.failing.join() === other.failing.join();
 }
 
-/** By what an environment is judged. */
+/** The standards by which an environment is judged. */
 type Standards = Pick<Judging, 'policies' | 'requireProvenance'>;
 
 /** Whether the newest snapshot was judged by other policies, or other versions of them, than are in force now. */
@@ -39,7 +39,7 @@ export type Unjudged = Omit<SnapshotChange, 'compliant' | 'failing'>;
 /** The changes of a snapshot with their verdicts. */
 export interface JudgedChanges {
   readonly changes: readonly SnapshotChange[];
-  /** What the snapshot comes to; null where nothing judges. */
+  /** The compliance of the snapshot; null if nothing judges it. */
   readonly judged: Judged | null;
   readonly verdicts: readonly JudgedKey[];
 }
@@ -47,7 +47,7 @@ export interface JudgedChanges {
 /** The verdict on an artifact. */
 export type JudgedKey = ArtifactKey & { readonly verdict: Verdict };
 
-/** What runs after changes. */
+/** The running artifacts after changes. */
 export function* runningAfter(running: readonly Running[], changes: readonly SnapshotChange[]): Steps<Running[]> {
   const after = new Map<string, Running>();
   yield* mapSteps(running, (artifact) => after.set(keyText(artifact), artifact));
@@ -59,11 +59,11 @@ export function* runningAfter(running: readonly Running[], changes: readonly Sna
 }
 
 /**
- * The changes of a snapshot with their verdicts, and what the snapshot comes to. What did not change keeps the verdict that it has, unless the
- * standards moved.
+ * The changes of a snapshot with their verdicts, and what the snapshot comes to. What did not change keeps the verdict that it has,
+ * unless the standards moved.
  *
  * @param changes all that changed, or that is to be judged again for another reason
- * @param others what is judged again because the standards moved: a change for each whose verdict is another now
+ * @param others a change for each artifact that has another verdict because the standards changed
  */
 export function* judgedChanges(
   running: readonly Running[],

@@ -7,7 +7,7 @@ export type PatchEnvironment = Partial<
   Pick<EnvironmentSettings, 'description' | 'includeScaling' | 'includedEnvironments'>
 >;
 
-/** Changes the settings that are given; an empty description clears the one that is there. */
+/** Changes the given settings. An empty description clears the present one. */
 export function decidePatchEnvironment(
   state: Environment,
   { description, includeScaling, includedEnvironments }: PatchEnvironment,

@@ -49,7 +49,7 @@ export class FreePlaces {
   }
 }
 
-/** What the rule looks at, as keys. */
+/** The values that the rule compares, as keys. */
 function placesOf({ name, origin }: Placed): string[] {
   if (origin === null) return [];
   const { flow, template, repo } = origin;

@@ -9,7 +9,7 @@ import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import type { Environment, FeatureRefusal } from '@assurance/model';
 import { changedOf } from '../changed';
 
-/** What a caller sets; a field left out keeps its value. */
+/** The settings that a caller gives. An absent field keeps its value. */
 export interface PutEnvironment extends Partial<EnvironmentSettings> {
   readonly name: string;
   readonly type: EnvironmentType;

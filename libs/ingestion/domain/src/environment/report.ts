@@ -18,10 +18,10 @@ export interface Report {
 export type ReportRefusal = FeatureRefusal<'environment-wrong-kind'>;
 
 /**
- * Decides whether a report changes what an environment runs (specification 4.3).
- * Nothing when it says the same as the newest snapshot; an empty report means that everything exited.
+ * Decides whether a report changes what an environment runs (specification 4.3). Nothing when it says the same as the newest snapshot; an
+ * empty report means that everything exited.
  *
- * @param difference how the report differs from what runs, where the caller found out for the facts
+ * @param difference between the report and the running artifacts, if the caller computed it for the facts
  */
 export function* decideReport(
   state: EnvironmentState,

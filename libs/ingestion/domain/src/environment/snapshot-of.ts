@@ -13,7 +13,7 @@ import type { ReportFacts } from './facts';
 import type { FlowsOf } from './flows-of';
 import { type JudgedChanges, judgedChanges, type JudgedKey, standardsMoved, type Unjudged } from './judged';
 
-/** An environment and what it runs. */
+/** An environment and its running artifacts. */
 export interface EnvironmentState {
   readonly environment: Environment;
   readonly running: readonly Running[];
@@ -32,7 +32,7 @@ export function fullIsDue({ changesSinceFull, artifacts }: Environment): boolean
 /**
  * The events of an environment's next snapshot.
  *
- * @param changes what the snapshot shows otherwise than the one before it, to be judged
+ * @param changes the differences from the snapshot before, which are not judged yet
  */
 export function* snapshotOf(
   { environment, running }: EnvironmentState,
@@ -74,7 +74,7 @@ export function* eventsOf(
   ];
 }
 
-/** What a change says of the artifact itself, with its provenance as known now. */
+/** The fields of a change that describe the artifact, with its present provenance. */
 export function entry(
   artifact: Omit<Running, 'known' | 'judged'>,
   flowsOf: FlowsOf,
@@ -86,7 +86,7 @@ export function entry(
 }
 
 /**
- * The change of an artifact that goes on as it is, of which more is known, or which has another verdict.
+ * The change of an artifact that runs on unchanged, with more provenance or another verdict.
  *
  * @param because null where more of its provenance is known
  */

@@ -34,7 +34,7 @@ export function decideDetachPolicies(
 }
 
 /**
- * Puts a fingerprint on the allow-list: it counts as compliant from then on. One that is on it stays as it is.
+ * Puts a fingerprint on the allow-list, which makes it compliant from then on. Repeating it changes nothing.
  *
  * @param facts.isAllowed whether it is on the list
  */

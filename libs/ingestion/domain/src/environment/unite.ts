@@ -10,7 +10,7 @@ export interface Unite {
   readonly members: readonly Member[];
 }
 
-/** A member as its newest snapshot recorded it; one that never reported runs nothing, and nobody knows whether it is compliant. */
+/** A member with its newest recorded snapshot. A member that never reported runs nothing and has no compliance. */
 export interface Member {
   readonly compliant: boolean | null;
   readonly artifacts: readonly RunningArtifact[];
@@ -48,7 +48,7 @@ export function* decideUnite(
 
   const changes: SnapshotChange[] = [];
   const exit = ({ contexts: _, ...rest }: RunningArtifact) => {
-    // What was said of instances goes with them.
+    // The details of instances stay with their instances.
     const news = { was: rest.instances.length, now: 0, replacedBy: null };
     changes.push({ ...rest, change: 'exited', ...news, wholly: wholly(rest.fingerprint, runsNow) });
   };
@@ -74,7 +74,7 @@ export function* decideUnite(
   return accepted(...(yield* eventsOf(environment, unitedChanges(changes, compliant), { recorded })));
 }
 
-/** How an artifact that goes on running is shown otherwise than before; null: as before. */
+/** The change of an artifact that runs on; null if nothing changed. */
 function changeOf(
   was: RunningArtifact,
   now: RunningArtifact,
@@ -96,7 +96,7 @@ function* unionOf(members: readonly (readonly RunningArtifact[])[]): Steps<Runni
 }
 
 function together(one: RunningArtifact, other: RunningArtifact): RunningArtifact {
-  // Of two verdicts the one that is not compliant is told.
+  // Of two verdicts, the non-compliant one is shown.
   const { failing, verdict } = other.compliant === false ? other : one;
   const { contexts: ofOne, failing: _, verdict: __, ...rest } = one;
   return {
@@ -104,7 +104,7 @@ function together(one: RunningArtifact, other: RunningArtifact): RunningArtifact
     ...(failing === undefined ? {} : { failing }),
     ...(verdict === undefined ? {} : { verdict }),
     instances: [...one.instances, ...other.instances],
-    // One says what the other does not: of whose instances it would be, nobody could tell.
+    // Only one of them has details. It would be unknown whose instances they describe.
     ...(ofOne === undefined || other.contexts === undefined ? {} : { contexts: [...ofOne, ...other.contexts] }),
     flows: other.flows.length > one.flows.length ? other.flows : one.flows,
     compliant: allTogether([one.compliant, other.compliant]),

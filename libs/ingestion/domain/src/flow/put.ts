@@ -3,7 +3,7 @@ import { accepted, canonicalJson, type Decision, nothing } from '@assurance/kern
 import type { Flow } from '@assurance/model';
 import { changedOf } from '../changed';
 
-/** What a caller sets; a field left out keeps its value. */
+/** The settings that a caller gives. An absent field keeps its value. */
 export interface PutFlow {
   readonly name: string;
   readonly description?: string;

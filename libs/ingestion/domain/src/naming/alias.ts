@@ -1,6 +1,6 @@
 import type { Name } from '@assurance/model';
 
-/** The aggregate that holds a name, as it stands. */
+/** The present state of the aggregate that holds a name. */
 export interface Holder {
   /** Its present name. */
   readonly name: string;

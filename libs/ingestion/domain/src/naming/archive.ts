@@ -5,7 +5,7 @@ interface Archivable {
   readonly archived: boolean;
 }
 
-/** Archives an environment; again changes nothing. Its name stays its own. */
+/** Archives an environment. Repeating it changes nothing. The environment keeps its name. */
 export function decideArchiveEnvironment({ archived }: Archivable): Decision<EnvironmentArchived, never> {
   return archived ? nothing : accepted({ type: 'EnvironmentArchived', version: 1, data: {} });
 }

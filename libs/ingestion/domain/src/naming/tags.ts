@@ -39,7 +39,7 @@ export function decideTagControl(state: Tagged, command: ChangeTags): Decision<C
   return 'kind' in changed ? changed : accepted({ type: 'ControlTagged', version: 1, data: changed });
 }
 
-/** What really changes: removing what is not there and setting what is already so are nothing. */
+/** The real changes: removing an absent tag and setting an equal value do not count. */
 function changeOf({ tags }: Tagged, { set, remove }: ChangeTags): TagChange | Decision<never, TagsRefusal> {
   const changes = Object.entries(set).filter(([key, value]) => tags[key] !== value);
   const removed = [...new Set(remove)].filter((key) => Object.hasOwn(tags, key) && !Object.hasOwn(set, key));
@@ -48,6 +48,6 @@ function changeOf({ tags }: Tagged, { set, remove }: ChangeTags): TagChange | De
   const after = Object.entries(tagsAfter(tags, change));
   const characters = after.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
   const fits = after.length <= TAGS_MAX && characters <= TAG_CHARACTERS_MAX;
-  // What only removes is let through: it is the way out for whoever has too many.
+  // A change that only removes tags is accepted above the limit, so that the number can be reduced.
   return fits || changes.length === 0 ? change : refused({ kind: 'too-many-tags', tags: after.length, characters });
 }

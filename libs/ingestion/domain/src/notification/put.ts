@@ -7,12 +7,12 @@ import type { RenameRefusal } from '../naming/rename';
 /** A number that was never given out, or whose notification is gone. */
 export type NotificationUnknown = FeatureRefusal<'notification-unknown'>;
 
-/** What a new notification needs; without environments it fires for none. */
+/** The required fields of a new notification. Without environments it sends nothing. */
 export type CreateNotification = Omit<NotificationSettings, 'environments'> &
   Partial<Pick<NotificationSettings, 'environments'>>;
 
 /**
- * Creates a notification; one that is there already is updated.
+ * Creates a notification, or updates it if it exists.
  *
  * @param facts.number the number that a new one gets
  */
@@ -28,7 +28,7 @@ export function decideCreateNotification(
 }
 
 /**
- * Replaces what is given of a notification (specification 4.2); what is left out keeps its value.
+ * Replaces the given fields of a notification (specification 4.2). Absent fields keep their values.
  *
  * @param facts.held whether the name is its own in the register of names
  */

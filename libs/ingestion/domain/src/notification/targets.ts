@@ -2,7 +2,7 @@ import type { SecretRef, SlackContext, Target } from '@assurance/contracts-event
 import { canonicalJson } from '@assurance/kernel';
 import { mask } from '@assurance/model';
 
-/** The URL itself, or null: the one that is there stays. */
+/** The new URL; null keeps the present one. */
 interface GivenWebhook {
   readonly webhook: string | null;
   /** As it was shown (`mask`). */
@@ -17,7 +17,7 @@ export type GivenTarget = { /** As it was shown. */ readonly id?: string } & (
   | { readonly type: 'NESTED_CONFIG'; /** Id. */ readonly config: string }
 );
 
-/** A target that is there, with its URL unsealed where it has one. */
+/** An existing target with its decrypted URL, if it has one. */
 export interface KnownTarget {
   readonly target: Target;
   readonly url: string | null;
@@ -34,7 +34,7 @@ type Planned<T> = T extends { readonly webhook: SecretRef | null }
     ? Omit<T, 'id'>
     : never;
 
-/** What a target is to be: the id that it keeps, null for a new one. */
+/** A target to be stored. It keeps its id; null for a new target. */
 export type PlannedTarget = { readonly id: string | null; readonly target: Planned<Target> };
 
 /**

@@ -3,7 +3,7 @@ import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import { type Repo, repoAddress } from '@assurance/model';
 import { changedOf } from '../changed';
 
-/** What a report says of its repository; what it leaves out keeps its value. */
+/** The repository in a report. Absent fields keep their values. */
 export interface RecordRepo {
   readonly name: string;
   readonly url: string;
@@ -26,7 +26,7 @@ export interface GivenRepo {
 }
 
 /**
- * What a report says of its repository: from `repo_info`, else from a non-empty `repo_url`.
+ * The repository of a report: from `repo_info`, otherwise from a non-empty `repo_url`.
  *
  * @returns null when it names none
  */
@@ -46,7 +46,7 @@ export function givenRepo(info: GivenRepo | null, repoUrl: string | null): Recor
   };
 }
 
-/** The most characters of what clients say beside, as JSON: lists read it with the repository. */
+/** The limit for further information from clients, in characters of JSON. Lists read it with the repository. */
 const ADDITIONAL_MAX = 16_384;
 
 function isKept(additional: GivenRepo['additional_info']): additional is Readonly<Record<string, unknown>> {
@@ -80,7 +80,7 @@ export function decideRecordRepo(
     const repo = { name, url, provider, description: description ?? null, externalId: externalId ?? null, ...more };
     return accepted({ type: 'RepoRecorded', version: 1, data: { id: facts.id, ...repo } });
   }
-  // Who knows the address alone may know an old one: that does not rename a record that has an id.
+  // A report without an id may have an old address, so it does not rename a record that has an id.
   const named = state.externalId === null || externalId !== undefined;
   const changes = changedOf<RepoFacts>(state, {
     name: named ? name : undefined,

@@ -3,7 +3,7 @@ import { accepted, type Decision, no, nothing, ok, refused, type Result } from '
 import { childrenOf, heightOf, NO_SPACES, pathTo, type Space, spaceOf, type SpaceTree } from '@assurance/model';
 import { named, parentRefusal, type SpaceContent, type SpaceRefusal } from './rules';
 
-/** Gives a space another name, which no live space beside it has. */
+/** Renames a space. Spaces with one parent have distinct names, not counting archived ones. */
 export function decideRenameSpace(
   state: SpaceTree | null,
   { id, name }: { readonly id: string; readonly name: string },
@@ -39,7 +39,7 @@ export function decideMoveSpace(
 /**
  * Archives a space that holds nothing; again changes nothing.
  *
- * @param content what it holds beside spaces
+ * @param content of the space, without spaces
  */
 export function decideArchiveSpace(
   state: SpaceTree | null,

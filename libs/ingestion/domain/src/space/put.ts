@@ -10,7 +10,8 @@ export interface PutSpace {
 }
 
 /**
- * Makes a space. One of this name in this parent stays as it is; an archived one is taken out of the archive, the newest of several.
+ * Creates a space. Does nothing if the parent has a space of this name. Revives the newest archived space of this name instead of
+ * creating one.
  *
  * @param facts.id the id that a new one gets
  * @param facts.limit the most spaces of an organization, archived ones included

@@ -25,7 +25,7 @@ export interface SpaceContent {
 
 type Tree = Pick<SpaceTree, 'spaces'>;
 
-/** That a space can be made or come to be in `parent`; null where it can. */
+/** The refusal to create a space in `parent` or to move one there; null if it is possible. */
 export function parentRefusal(tree: Tree, parent: string, height: number): Decision<never, SpaceRefusal> | null {
   if (!isLive(tree, parent)) return refused({ kind: 'space-not-there', field: 'parent_id', id: parent });
   if (pathTo(tree, parent).length + height <= SPACE_LEVELS_MAX) return null;

@@ -2,7 +2,7 @@ import type { TrailBegun, TrailSettings, TrailUpdated } from '@assurance/contrac
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import { type Flow, fieldDigest, templateAfter, type Trail, TRAIL_FIELDS, type TrailField } from '@assurance/model';
 
-/** What a caller says of a trail; what it leaves out keeps its value. */
+/** The settings of a trail that a caller gives. Absent fields keep their values. */
 export interface BeginTrail extends Partial<Omit<TrailSettings, 'commit'>> {
   readonly name: string;
   readonly commit?: TrailSettings['commit'];
@@ -32,7 +32,7 @@ export function decideBeginTrail(
   return accepted({ type: 'TrailUpdated', version: 1, data });
 }
 
-/** The beginning of a trail of which nothing was said: what was reported to it begins it. */
+/** The first event of a trail that begins with a report instead of a request to begin it. */
 export function begunBy(
   { id, name: flow, templateId }: Pick<Flow, 'id' | 'name' | 'templateId'>,
   name: string,

@@ -56,7 +56,7 @@ export interface JoinedMember {
   readonly key: string | null;
 }
 
-/** Invitations to organizations: one open one an address, accepted in one commit of its own stream. */
+/** Invitations to organizations. An address has at most one open invitation. One commit of the invitation's own stream accepts it. */
 @Injectable()
 export class Invitations {
   constructor(
@@ -99,7 +99,7 @@ export class Invitations {
     return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
   }
 
-  /** By somebody who is a user. */
+  /** Accepts an invitation for an existing user. */
   async accept({ actor, correlation }: Caller, token: string): Promise<Result<JoinedMember, FeatureRefusal>> {
     const tokens = this.streams.engines.documents.collection(invitationTokens);
     const [known, hash] = [await this.streams.load(user, streams.user(actor)), sha256(token)];
@@ -173,7 +173,7 @@ export class Invitations {
       streams.user(id),
       nowhere,
       async ({ state }, at): Promise<Decision<ApiKeyRotated, FeatureRefusal>> => {
-        // What follows from the acceptance is not written yet.
+        // The events that follow from the acceptance are not written yet.
         if (state === null) throw new RefusalError({ kind: 'lost-race' });
         const uses = this.streams.engines.documents.collection(keyUses);
         const used = await uses.getMany(state.keys.map(({ hash }) => hash));
@@ -186,7 +186,7 @@ export class Invitations {
     return this.joined(org, { id, name }, secret);
   }
 
-  /** The one commit that uses an invitation up, and what follows from it. */
+  /** Appends the commit that accepts the invitation, then the events that follow from it. */
   private async use(
     stream: string,
     accepting: AcceptInvitation,

@@ -39,7 +39,7 @@ export class Memberships {
   /**
    * Makes a user a member, changes the role or removes the member.
    *
-   * @returns the role before; null for somebody who was no member
+   * @returns the role before; null if the user was no member
    */
   async change(org: string, to: MemberChange, by: By): Promise<Result<Role | null, AdministerRefusal>> {
     const decided = await this.streams.run(administrators, streams.administrators(org), by, async ({ state }) => {
@@ -69,7 +69,7 @@ export class Memberships {
     await this.streams.run(administrators, streams.administrators(org), by, ({ state }) =>
       state === null ? decideAdminister(state, to, { users: [] }) : nothing,
     );
-    // Also where somebody else decided it: the membership is there when this returns.
+    // Also for a decision of another process, so that the membership exists when this returns.
     await this.settle(org, { type: 'AdministratorAdded', version: 1, data: founder }, by);
   }
 
@@ -107,7 +107,10 @@ export class Memberships {
     });
   }
 
-  /** Whether there is nothing to decide: the invitation let somebody in already, there is no member to change, or others decided than groups. */
+  /**
+   * Whether there is nothing to decide: the invitation was used already, the user is no member, or a person and not a group decided the
+   * role.
+   */
   private async isMoot(org: string, { user, invitation, onlyMembers, mapped }: MemberChange): Promise<boolean> {
     if (invitation === undefined && onlyMembers === undefined && mapped === undefined) return false;
     const { state } = await this.streams.load(membership, streams.membership(org, user));

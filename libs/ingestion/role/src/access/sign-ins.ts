@@ -14,7 +14,7 @@ const PAGE = 500;
 /** How memberships say who changed them. */
 const MAPPED = { source: 'scim', changedBy: 'identity provider', mapped: true } as const;
 
-/** Somebody whom an OpenID Connect provider vouched for. */
+/** A person whom an OpenID Connect provider authenticated. */
 export interface Proved extends Pick<ExternalIdentity, 'issuer' | 'subject' | 'email'> {
   /** A name to begin with. */
   readonly name: string;
@@ -85,7 +85,7 @@ export class SignIns {
     return wanted;
   }
 
-  /** Gives the roles that are wanted, and takes back what groups gave before and give no more. */
+  /** Grants the roles that groups give now, and revokes roles that groups gave before. */
   private async mapRoles(
     { id, name }: { readonly id: string; readonly name: string },
     wanted: ReadonlyMap<string, Role>,

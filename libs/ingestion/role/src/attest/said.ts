@@ -7,7 +7,7 @@ import { commitInfoOf } from '../commit-info';
 export type Common = Omit<Attest, 'type' | 'compliant' | 'payload' | 'original' | 'typeVersion' | 'control'>;
 
 /**
- * What an attestation says beside what is of its type.
+ * Reads the fields of an attestation that all types have.
  *
  * @throws RefusalError
  */

@@ -49,7 +49,7 @@ export class AttestHandler implements ICommandHandler<Attest> {
     const found = await this.find(caller, flowName);
     if (found?.archived === true) return no({ kind: 'flow-archived', name: flowName });
     const unknown = { kind: 'attested-artifact-unknown', trail, flow: flowName, org: caller.org.name } as const;
-    // What names an artifact of a flow that is not there makes none.
+    // An attestation that names an artifact creates no flow, because an unknown flow has no artifact.
     if (found === null && target.kind === 'artifact') return no({ ...unknown, fingerprint: target.fingerprint });
     const flow = found ?? (await this.made(caller, flowName));
     const repo: RepoRef | null = given === null ? null : await this.repositories.record(given, by(caller));

@@ -13,7 +13,7 @@ import { by, type Caller } from '../caller';
 import { Register } from '../register';
 import { Streams } from '../streams';
 
-/** What becomes of a control that is there. */
+/** A change of an existing control. */
 export type ControlChange =
   | { readonly kind: 'update'; readonly settings: Partial<ControlSettings> }
   | { readonly kind: 'archive' }

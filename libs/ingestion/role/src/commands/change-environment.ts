@@ -23,7 +23,7 @@ import { Register } from '../register';
 import { Spaces } from '../spaces';
 import { membersOf } from './members';
 
-/** What becomes of an environment that is there. */
+/** A change of an existing environment. */
 export type EnvironmentChange =
   /** Members by name. */
   | {
@@ -82,7 +82,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     return ok(null);
   }
 
-  /** Whoever changes what counts in an environment finds its verdict changed. */
+  /** Judges the environment again before the answer, so that the caller of the change sees the new verdict. */
   private async judgeAfter(id: string, caller: Caller, change: EnvironmentChange): Promise<void> {
     if (change.kind === 'attach' || change.kind === 'detach') await this.judge.again(id, caller, null);
     if (change.kind === 'allow') await this.judge.again(id, caller, [change.entry.fingerprint]);
@@ -143,7 +143,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     }
   }
 
-  /** Why an environment cannot be judged by these policies as well as by those that it has; null when it can. */
+  /** The reason why the environment cannot be judged by these policies in addition to its own; null if it can. */
   private attachProblem(
     { org, policies }: Environment,
     running: readonly Running[],

@@ -14,7 +14,7 @@ import { Register } from '../register';
 import { Spaces } from '../spaces';
 import { Streams } from '../streams';
 
-/** What becomes of a flow that is there. */
+/** A change of an existing flow. */
 export type FlowChange =
   /** Specification 4.9: again is no second event. */
   | { readonly kind: 'archive' }

@@ -18,7 +18,7 @@ import { Register } from '../register';
 import { Streams } from '../streams';
 import { refusalOf } from './change-service-account';
 
-/** What becomes of the keys of a service account or user. */
+/** A change of the keys of a service account or user. */
 export type KeyChange =
   | {
       readonly kind: 'create';
@@ -32,7 +32,7 @@ export type KeyChange =
 export type KeyOwner =
   { readonly kind: 'self' } | { readonly kind: 'service-account'; readonly name: string; readonly manager: Manager };
 
-/** What a key that was just made is shown as: this once. */
+/** A new key with its secret, which is shown only once. */
 export interface FreshKey extends Omit<ApiKey, 'hash'> {
   readonly key: string;
   /** Integer milliseconds. */
@@ -41,7 +41,7 @@ export interface FreshKey extends Omit<ApiKey, 'hash'> {
   readonly until: number | null;
 }
 
-/** Creates, rotates or revokes an API key; answers the new key, null where none was made. */
+/** Creates, rotates or revokes an API key. The answer is the new key; null if none was created. */
 export class ChangeKeys extends Command<Result<FreshKey | null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,

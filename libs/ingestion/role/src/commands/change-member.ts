@@ -7,18 +7,18 @@ import { Memberships } from '../access/memberships';
 import { by, type Caller } from '../caller';
 import { Streams } from '../streams';
 
-/** What becomes of somebody's membership. */
+/** A change of a membership. */
 export type MemberChange =
   | {
       readonly kind: 'set';
       readonly role: Role;
       readonly source: MembershipSource | null;
-      /** Where to invite somebody who is no member; null: nowhere. */
+      /** The address to invite a person who is no member; null: the command refuses such a person. */
       readonly email: string | null;
     }
   | { readonly kind: 'remove' };
 
-/** Changes a role or removes a member; invites who is none. Answers the invitation; null where somebody was a member. */
+/** Changes the role of a member, removes a member, or invites a person who is no member. The answer is the invitation; null for a member. */
 export class ChangeMember extends Command<Result<FreshInvitation | null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,

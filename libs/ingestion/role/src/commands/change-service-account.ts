@@ -14,7 +14,7 @@ import { by, type Caller } from '../caller';
 import { Register } from '../register';
 import { Streams } from '../streams';
 
-/** What becomes of a service account. */
+/** A change of a service account. */
 export type AccountChange =
   | { readonly kind: 'create'; readonly settings: Omit<CreateServiceAccount, 'name'> }
   | { readonly kind: 'patch'; readonly settings: PatchServiceAccount }

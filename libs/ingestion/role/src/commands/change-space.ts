@@ -24,7 +24,7 @@ import { Streams } from '../streams';
 /** How many environments or flows are read at once. */
 const PAGE = 500;
 
-/** What becomes of a space that is there; other spaces by their ids. */
+/** A change of an existing space. It names other spaces by their ids. */
 export type SpaceChange =
   | { readonly kind: 'rename'; readonly name: string }
   | { readonly kind: 'move'; readonly parent: string }
@@ -64,7 +64,7 @@ export class ChangeSpaceHandler implements ICommandHandler<ChangeSpace> {
     return ended.kind === 'refused' ? no({ ...ended.refusal, org: caller.org.name }) : ok(null);
   }
 
-  /** What is shown in a space and not archived, beside spaces. */
+  /** Counts the environments and flows that a space shows and that are not archived. */
   private async contentOf(
     { org }: Caller,
     tree: Pick<SpaceTree, 'spaces'>,

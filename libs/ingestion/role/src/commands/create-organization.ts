@@ -20,7 +20,7 @@ export class CreateOrganization extends Command<Result<'made' | 'kept', FeatureR
   }
 }
 
-/** Makes organizations for users, whoever asks. */
+/** Creates organizations for users. Operators use it too. */
 @Injectable()
 export class Organizations {
   constructor(

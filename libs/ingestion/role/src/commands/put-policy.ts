@@ -47,7 +47,7 @@ export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
     return ok(isNew ? 'made' : 'kept');
   }
 
-  /** A policy names controls that are there. */
+  /** A policy may only name existing controls. */
   private async controlErrors(org: string, { rules }: Given): Promise<Record<string, string>> {
     const errors: Record<string, string> = {};
     for (const [i, { forControl }] of rules.attestations.entries()) {

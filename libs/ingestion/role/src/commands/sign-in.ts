@@ -3,7 +3,7 @@ import type { FeatureRefusal } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Proved, SignIns } from '../access/sign-ins';
 
-/** Somebody signed in at an OpenID Connect provider. Answers the user whom they are. */
+/** A person signed in at an OpenID Connect provider. The answer is the user of that person. */
 export class SignIn extends Command<Result<{ readonly id: string; readonly name: string }, FeatureRefusal>> {
   constructor(
     readonly person: Proved,

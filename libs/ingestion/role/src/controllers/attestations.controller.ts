@@ -9,7 +9,7 @@ import { type Common, commonOf } from '../attest/said';
 import { callerOf } from '../caller';
 import { Attest } from '../commands/attest';
 
-/** What an attestation is by its type: the rest, all have in common. */
+/** The fields of an attestation that depend on its type. */
 type Typed = Pick<Attested, 'type' | 'compliant' | 'payload'> &
   Partial<Pick<Attested, 'original' | 'typeVersion' | 'control'>>;
 type AttestCall = Call<AttestationInput, unknown, { readonly flow: string; readonly trail: string }>;

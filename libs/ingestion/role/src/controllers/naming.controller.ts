@@ -11,7 +11,7 @@ import { ChangeEnvironment } from '../commands/change-environment';
 import { ChangeFlow } from '../commands/change-flow';
 import { TagRepo } from '../commands/tag-repo';
 
-/** Settings, names, tags and archives of what is there. */
+/** Routes that change the settings, names and tags of existing environments and flows, and archive them. */
 @Controller()
 export class NamingController {
   constructor(private readonly commands: CommandBus) {}

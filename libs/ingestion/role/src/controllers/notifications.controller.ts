@@ -87,7 +87,7 @@ export class NotificationsController {
 /**
  * A number as paths have it.
  *
- * @throws RefusalError for what names none
+ * @throws RefusalError if the text is no number of a notification
  */
 function numberOf(text: string): number {
   if (!/^[1-9][0-9]{0,14}$/.test(text)) throw new RefusalError({ kind: 'notification-unknown' });

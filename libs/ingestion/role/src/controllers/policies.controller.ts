@@ -8,7 +8,7 @@ import { ChangeEnvironment, type EnvironmentChange } from '../commands/change-en
 import { PutPolicy } from '../commands/put-policy';
 import { fileErrors } from './file-errors';
 
-/** Policies, where they are attached, and what is allowed whatever they say. */
+/** Routes of policies, of their attachments, and of allow-lists. */
 @Controller()
 export class PoliciesController {
   constructor(

@@ -9,7 +9,7 @@ import { ChangeFlow } from '../commands/change-flow';
 import { ChangeSpace } from '../commands/change-space';
 import { PutSpace } from '../commands/put-space';
 
-/** The tree of spaces, and what is put into them. */
+/** Routes of spaces and of moving environments and flows into them. */
 @Controller()
 export class SpacesController {
   constructor(private readonly commands: CommandBus) {}

@@ -28,7 +28,7 @@ export class TrailsController {
     return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
   }
 
-  /** A trail's template says what is wrong with it in its own words. */
+  /** Errors of a trail's template keep their own texts. */
   private async templateOf(call: CallOf<typeof routes.putTrail>, file: CallFile): Promise<FlowTemplate> {
     const read = await this.read.as('template', callerOf(call).org.id, file);
     if (read.ok) return read.value;
@@ -36,7 +36,7 @@ export class TrailsController {
   }
 }
 
-/** What was sent, without what was left out. */
+/** The fields that were sent. */
 function given(body: TrailPutInput): Omit<TrailInput, 'repo'> {
   const { name, description, user_data, git_commit_info, external_urls, origin_url } = body;
   return {

@@ -11,7 +11,7 @@ import { Streams } from '../streams';
 import { TargetConfigs } from './configs';
 import { Secrets } from './secrets';
 
-/** The secret itself: the only time that it is told. */
+/** The secret. It is shown only once. */
 export interface Issued {
   readonly secret: string;
   /** Until when the one before signs too (integer milliseconds), null without one. */

@@ -34,10 +34,10 @@ export interface NotificationInput {
   readonly targets: readonly TargetInput[];
 }
 
-/** What a new notification has to say. */
+/** The required fields of a new notification. */
 type Complete = NotificationInput & { readonly name: string; readonly triggers: readonly Trigger[] };
 
-/** Where it goes: to the notification of its name, which is made when there is none, or to the one of a number. */
+/** The notification to write: the one of a name, which is created if it does not exist, or the one of a number. */
 export type PutWhere =
   | { readonly kind: 'name'; readonly input: Complete }
   | { readonly kind: 'number'; readonly number: number; readonly input: NotificationInput };

@@ -6,7 +6,10 @@ import type { Documents } from '@assurance/storage-ports';
 
 const SHOWN = 4;
 
-/** Texts that events only refer to. One is kept before the commit that names it, and forgotten after the commit that names it no more. */
+/**
+ * Secret texts that events refer to. A text is stored before the commit that refers to it, and removed after the commit that stops
+ * referring to it.
+ */
 export class Secrets {
   constructor(
     private readonly documents: Documents,

@@ -19,7 +19,7 @@ export class TargetSealing {
     private readonly newId: () => string,
   ) {}
 
-  /** @param present the targets that are there */
+  /** @param present the existing targets */
   async place(
     given: readonly GivenTarget[],
     present: readonly Target[],
@@ -38,7 +38,7 @@ export class TargetSealing {
     return ok(targets);
   }
 
-  /** Forgets what is not needed: sealed for a decision that did not come to be, or named before the commit and not after it. */
+  /** Removes secrets that are not needed: sealed for a decision that was not committed, or no longer named after the commit. */
   async settle(before: WithTargets | null, after: WithTargets | null): Promise<void> {
     const needed = new Set((after === null ? [] : secretsOf(after)).map(({ id }) => id));
     const all = [...this.sealed.values(), ...(before === null ? [] : secretsOf(before))];

@@ -9,7 +9,7 @@ const REMEMBERED_ARTIFACTS = 200_000;
 
 type Runs = Map<string, Pick<Running, 'fingerprint' | 'name' | 'instances'>>;
 
-/** What an environment's next commit builds on. */
+/** The values that the next commit of an environment builds on. */
 interface Standing {
   readonly seq: number;
   readonly snapshot: number;
@@ -25,7 +25,7 @@ export class EnvironmentCheck {
   constructor(private readonly events: EventStore) {}
 
   /**
-   * What is wrong with the index of a commit, given its events; null when nothing is.
+   * The fault of the index of a commit, given its events; null if it is right.
    *
    * @param before reads the stream's commit at `seq - 1`, null when there is none
    */

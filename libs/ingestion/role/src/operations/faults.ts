@@ -1,14 +1,14 @@
-/** The most faults that are told one by one. */
+/** The number of faults that are listed. */
 const TOLD_MAX = 100;
 
-/** What is wrong with a commit of a stream, or with the stream (seq null). */
+/** A fault of a commit of a stream, or of the whole stream (seq null). */
 export interface Fault {
   readonly stream: string;
   readonly seq: number | null;
   readonly fault: string;
 }
 
-/** Faults found: all are counted, the first are told. */
+/** Collects faults: counts all and lists the first ones. */
 export class Faults {
   count = 0;
   readonly told: Fault[] = [];

@@ -32,7 +32,7 @@ export class RebuildAggregateStates implements Operation {
       signal.throwIfAborted();
       const page = await this.ports.events.scan(after, PAGE);
       for (const { stream, seq } of page.commits) {
-        // Each stream once, wherever its other commits are.
+        // Visits each stream once, at its first commit.
         const aggregate = seq === 1 ? aggregates.get(kindOf(stream)) : undefined;
         if (aggregate === undefined) continue;
         streams += 1;

@@ -153,7 +153,7 @@ class Walk {
     return commit === null ? null : { seq, hash: commitHash(commit) };
   }
 
-  /** @returns null when some of it is not as it was written */
+  /** @returns null if a part of it differs from what was written */
   private async data({ org, stream, seq, events }: Commit): Promise<DomainEvent[] | null> {
     const told: DomainEvent[] = [];
     for (const event of events) {

@@ -13,7 +13,7 @@ import { UniteMembers } from './unite-members';
 const WORKERS = 8;
 const OF_ONE_ORGANIZATION = 2;
 
-/** From which failure in a row on somebody should look. */
+/** From this number of failures in a row, an operator should look. */
 const ALARM = 4;
 
 /** Judges environments again: enqueues those that commits make due, and works on them while the application runs. */

@@ -45,7 +45,7 @@ export async function movedSnapshots(
   return moved;
 }
 
-/** Whether one of some aggregate states is newer than it was. */
+/** Whether one of the aggregate states is newer than before. */
 async function haveMoved(documents: Documents, then: Readonly<Record<string, number>>): Promise<boolean> {
   for (const [kind, streams] of grouped(Object.keys(then), kindOf)) {
     const aggregateStates = STATES.get(kind);

@@ -13,7 +13,7 @@ interface Recorded {
   readonly artifacts: readonly RunningArtifact[];
 }
 
-/** Makes the snapshot of a logical environment whose members run something else than it shows. */
+/** Records a snapshot of a logical environment if its members run something else than it shows. */
 export class UniteMembers {
   /** What members' newest snapshots recorded, by id: one member changes at a time, the others are as they were. */
   private readonly known: BytesCache<Recorded>;

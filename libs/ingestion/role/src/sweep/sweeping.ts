@@ -7,7 +7,7 @@ import { CountStored } from './count-stored';
 import { REST_MAX_MS, restAfter } from './round';
 import { SweepBlobs } from './sweep-blobs';
 
-/** How long one turn goes on with steps, and how long others have theirs before the next (milliseconds). */
+/** How long one turn runs steps, and how long the pause before the next turn is (milliseconds). */
 const TURN_MS = 200;
 const PAUSE_MS = 1_000;
 const LEASE_MS = 60_000;

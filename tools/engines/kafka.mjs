@@ -8,13 +8,17 @@ import { fetched, here, run } from './fetch.mjs';
 /** How many jars Kafka and its logging binding are: fewer mean that a fetch was cut short. */
 const JARS = 40;
 
-const JAVA = ['-Xmx384m', '-Xms384m', '-server', '-XX:+UseG1GC'];
+const HEAP = ['-Xmx384m', '-Xms384m'];
+const JAVA = [...HEAP, '-server', '-XX:+UseG1GC'];
+/** For a server of minutes: thorough compilation costs more than it saves. Half the CPU of a start and of what tests do. */
+const BRIEF = [...HEAP, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
 /** Kafka of one node (KRaft) on the loopback address. */
 export const kafka = {
   install: kafkaJars,
   /** Made ready to run in a folder of its own. */
-  command: (folder, [port, controller]) => commandOf(folder, settings(join(folder, 'data'), port, controller)),
+  command: (folder, [port, controller], options) =>
+    commandOf(folder, settings(join(folder, 'data'), port, controller), options),
   ports: 2,
   url: ([port]) => `127.0.0.1:${port}`,
   settings: () => ({}),
@@ -30,13 +34,14 @@ const USER = { username: 'service', password: 'a password of the tests' };
  */
 export const securedKafka = {
   install: kafkaJars,
-  async command(folder, [port, controller, certificatePort]) {
+  async command(folder, [port, controller, certificatePort], options) {
     await certificates(folder);
     const data = join(folder, 'data');
     const lines = securedSettings(folder, data, [port, controller, certificatePort]);
     return commandOf(
       folder,
       lines,
+      options,
       ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => ['-S', scramUser(mechanism)]),
     );
   },
@@ -63,17 +68,21 @@ function scramUser(mechanism) {
   return `${mechanism}=[name=${USER.username},password=${USER.password}]`;
 }
 
-/** Formats the data where that was not done yet. */
-function commandOf(folder, lines, formatting = []) {
+/**
+ * Formats the data where that was not done yet.
+ *
+ * @param brief it runs for minutes, and nobody measures it
+ */
+function commandOf(folder, lines, { brief = false } = {}, formatting = []) {
   const classes = ['-cp', `${kafkaJars()}/*`];
   const properties = join(folder, 'server.properties');
   writeFileSync(properties, `${lines.join('\n')}\n`);
   if (!existsSync(join(folder, 'data/meta.properties'))) {
     const cluster = randomBytes(16).toString('base64url').replace(/^-/, 'a');
     const format = ['kafka.tools.StorageTool', 'format', '-t', cluster, '-c', properties, ...formatting];
-    run('java', [...classes, ...format], 'it runs Kafka');
+    run('java', ['-XX:TieredStopAtLevel=1', ...classes, ...format], 'it runs Kafka');
   }
-  return ['java', ...JAVA, ...classes, 'kafka.Kafka', properties];
+  return ['java', ...(brief ? BRIEF : JAVA), ...classes, 'kafka.Kafka', properties];
 }
 
 async function answers(how) {

@@ -12,7 +12,7 @@ import {
 } from '@assurance/contracts-events';
 import { flow, trail } from '@assurance/model';
 import { readEvidence, statusesOf } from '@assurance/readers';
-import { fingerprintOf, provenance } from '@assurance/testing-suites';
+import { fingerprintOf, provenance } from '@assurance/testing-suites/deciders';
 import { temporaryEngines } from '../support/temporary-engines';
 
 const ORG = 'acme';

@@ -11,7 +11,7 @@ import {
 } from '@assurance/work-queue';
 import type { Documents, Engines } from '@assurance/storage-ports';
 import { openEmbedded } from '@assurance/storage-sqlite';
-import { loosen } from '@assurance/testing-suites';
+import { loosen } from '@assurance/testing-suites/loose';
 import { eventually } from '../support/eventually';
 
 const workOf = (...fingerprints: string[]): JudgingWork => ({

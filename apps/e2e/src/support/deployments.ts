@@ -1,4 +1,4 @@
-import type { Step } from '@assurance/testing-suites';
+import type { Step } from '@assurance/testing-suites/loose';
 import { inThisProcess } from './in-this-process';
 import { fixtureServerOfThisWorker, startOnFixtureServer } from './fixture-server/client';
 import type { Running, Settings, DeploymentName } from './running';

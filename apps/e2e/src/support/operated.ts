@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Outcome } from '@assurance/http';
-import { loosen } from '@assurance/testing-suites';
+import { loosen } from '@assurance/testing-suites/loose';
 import type { Engines } from '@assurance/storage-ports';
 import { Installation } from './installation';
 import { seeded } from './seeded';

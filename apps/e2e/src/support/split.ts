@@ -10,7 +10,7 @@ import { projection } from '@assurance/projection-role';
 import { LAME_DUCK_MS, type Overrides, serve, type Served } from '@assurance/runtime';
 import type { Engines } from '@assurance/storage-ports';
 import { openEmbedded } from '@assurance/storage-sqlite';
-import { loosen } from '@assurance/testing-suites';
+import { loosen } from '@assurance/testing-suites/loose';
 import { BOOTSTRAP } from './declared';
 import { Operator } from './operator';
 import type { Running } from './running';

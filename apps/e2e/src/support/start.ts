@@ -1,4 +1,4 @@
-import { loosen, type Step } from '@assurance/testing-suites';
+import { loosen, type Step } from '@assurance/testing-suites/loose';
 import { startReplicated } from './split';
 import { Installation } from './installation';
 import type { Running, Settings, DeploymentName } from './running';

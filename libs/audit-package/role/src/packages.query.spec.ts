@@ -1,7 +1,7 @@
 import { type RoleUnderTest, startRole } from '@assurance/http/testing';
 import { no } from '@assurance/kernel';
 import { openTemporary } from '@assurance/storage-sqlite/testing';
-import { ACME, recordAcme } from '@assurance/testing-suites';
+import { ACME, recordAcme } from '@assurance/testing-suites/recorded';
 import type { PackageRequest } from './find';
 import { GetPackage } from './packages.query';
 import { auditPackage } from './role';

@@ -1,5 +1,5 @@
 import type { DomainEvent, SnapshotChange } from '@assurance/contracts-events';
-import { publicEventTypes, wrongIn } from '@assurance/testing-suites';
+import { publicEventTypes, wrongIn } from '@assurance/testing-suites/public-events';
 import { announcementsOf, type PublicFacts } from '.';
 
 const [OLD, NEW] = ['ab'.repeat(32), 'cd'.repeat(32)];

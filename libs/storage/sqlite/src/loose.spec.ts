@@ -4,12 +4,11 @@ import {
   documentsSuite,
   eventStoreSuite,
   feedSuite,
-  loosen,
   makeCommit,
   makeStream,
   unique,
 } from '@assurance/testing-suites';
-import type { Step } from '@assurance/testing-suites';
+import { loosen, type Step } from '@assurance/testing-suites/loose';
 import { openTemporary } from './testing/open-temporary';
 
 /** Fixed, so that a failure can be had again. */

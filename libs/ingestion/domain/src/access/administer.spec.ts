@@ -1,6 +1,6 @@
 import type { AdministratorsEvent } from '@assurance/contracts-events';
 import { ADMINISTRATORS_MAX, administrators } from '@assurance/model';
-import { deciderSpec, replayOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites/deciders';
 import { decideAdminister } from './administer';
 
 const spec = deciderSpec({ replay: replayOf(administrators, { key: 'o1' }), decide: decideAdminister });

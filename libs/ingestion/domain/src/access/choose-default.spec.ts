@@ -1,6 +1,6 @@
 import type { UserEvent } from '@assurance/contracts-events';
 import { user } from '@assurance/model';
-import { deciderSpec, replayOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites/deciders';
 import { decideChooseDefault } from './choose-default';
 
 const created: UserEvent = { type: 'UserCreated', version: 1, data: { id: 'ada', name: 'ada', email: '' } };

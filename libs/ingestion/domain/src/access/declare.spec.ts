@@ -1,6 +1,6 @@
 import type { ApiKeyAdded, DomainEvent, MemberAdded, MembershipSource, Role } from '@assurance/contracts-events';
 import { membership, organization, serviceAccount, user, type User } from '@assurance/model';
-import { deciderSpec, replayOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites/deciders';
 import {
   decideAddKey,
   decideDeclareOrganization,

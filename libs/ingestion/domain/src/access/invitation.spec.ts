@@ -1,6 +1,6 @@
 import type { InvitationEvent } from '@assurance/contracts-events';
 import { invitation } from '@assurance/model';
-import { deciderSpec, FIRST_AT, replayOf } from '@assurance/testing-suites';
+import { deciderSpec, FIRST_AT, replayOf } from '@assurance/testing-suites/deciders';
 import { decideAcceptInvitation, decideInvite, decideRevokeInvitation } from './invitation';
 
 const replay = replayOf(invitation, { key: 'o1/address' });

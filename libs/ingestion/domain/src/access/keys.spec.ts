@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyAdded, ApiKeyRevoked, ApiKeyRotated, UserEvent } from '@assurance/contracts-events';
 import { KEYS_MAX, user, type User } from '@assurance/model';
-import { deciderSpec, FIRST_AT, replayOf, STEP_MS } from '@assurance/testing-suites';
+import { deciderSpec, FIRST_AT, replayOf, STEP_MS } from '@assurance/testing-suites/deciders';
 import { decideCreateKey, decideRevokeKey, decideRotateKey } from './keys';
 
 const replay = (events: readonly UserEvent[]) => replayOf(user)(events) as User;

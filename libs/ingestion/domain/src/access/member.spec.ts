@@ -1,6 +1,6 @@
 import type { MemberAdded, MemberRemoved } from '@assurance/contracts-events';
 import { membership } from '@assurance/model';
-import { deciderSpec, replayOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites/deciders';
 import { decideSetMember } from './declare';
 import { decideRemoveMember } from './member';
 

@@ -1,6 +1,6 @@
 import type { UserEvent } from '@assurance/contracts-events';
 import { user } from '@assurance/model';
-import { deciderSpec, replayOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites/deciders';
 import { decideAddKey, decideDeclareUser } from './declare';
 import { decideRemoveUser } from './remove-user';
 

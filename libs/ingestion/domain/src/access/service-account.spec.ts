@@ -1,6 +1,6 @@
 import { type Role, ROLES, type ServiceAccountCreated } from '@assurance/contracts-events';
 import { serviceAccount } from '@assurance/model';
-import { deciderSpec, replayOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites/deciders';
 import { decideCreateServiceAccount, decideDeleteServiceAccount, decidePatchServiceAccount } from './service-account';
 
 const replay = replayOf(serviceAccount);

@@ -1,6 +1,6 @@
 import type { ExternalIdentityEvent } from '@assurance/contracts-events';
 import { externalIdentity } from '@assurance/model';
-import { deciderSpec, replayOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites/deciders';
 import { decideLinkIdentity, namesFor } from './sign-in';
 
 const spec = deciderSpec({ replay: replayOf(externalIdentity), decide: decideLinkIdentity });

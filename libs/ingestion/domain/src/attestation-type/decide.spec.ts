@@ -1,6 +1,6 @@
 import type { AttestationTypeDemands, AttestationTypeEvent } from '@assurance/contracts-events';
 import { attestationType, type AttestationType } from '@assurance/model';
-import { deciderSpec, replayOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites/deciders';
 import { decideArchiveAttestationType, decidePostAttestationType, VERSIONS_MAX } from './decide';
 
 const replay = replayOf(attestationType);

@@ -1,6 +1,6 @@
 import type { AttestationReported, TrailBegun, TrailEvent } from '@assurance/contracts-events';
 import { type AttestationDocument, newestAttestations, type ProvenanceDocument, trail } from '@assurance/model';
-import { commitAt, deciderSpec, fingerprintOf, replayOf, metaAt, provenance } from '@assurance/testing-suites';
+import { commitAt, deciderSpec, fingerprintOf, replayOf, metaAt, provenance } from '@assurance/testing-suites/deciders';
 import { type Attest, type AttestFacts, decideAttest } from './attest';
 
 // There is no ending that is nothing: an attestation is a record of its own, however often it comes.

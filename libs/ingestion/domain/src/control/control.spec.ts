@@ -1,6 +1,6 @@
 import type { ControlEvent, ControlSettings } from '@assurance/contracts-events';
 import { control, type Control } from '@assurance/model';
-import { deciderSpec, replayOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites/deciders';
 import { type ChangeTags, decideTagControl } from '../naming/tags';
 import { decideArchiveControl, decideUnarchiveControl, decideUpdateControl } from './change';
 import { decideCreateControl } from './create';

@@ -9,7 +9,7 @@ import {
   presentAfter,
   snapshotRecorded,
   timeAfter,
-} from '@assurance/testing-suites';
+} from '@assurance/testing-suites/deciders';
 import type { Reported } from './collect';
 import { decideReport } from './report';
 import { fullIsDue } from './snapshot-of';

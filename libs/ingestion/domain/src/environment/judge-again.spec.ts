@@ -12,7 +12,7 @@ import {
   repoNamed,
   snapshotRecorded,
   timeAfter,
-} from '@assurance/testing-suites';
+} from '@assurance/testing-suites/deciders';
 import { decideJudgeAgain } from './judge-again';
 
 const prod = deciderSpec({ replay: presentAfter, decide: decideJudgeAgain });

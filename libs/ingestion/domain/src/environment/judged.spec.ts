@@ -1,7 +1,13 @@
 import { atOnce } from '@assurance/kernel';
 import type { EnvironmentEvent, Verdict } from '@assurance/contracts-events';
 import { keyText, type Running } from '@assurance/model';
-import { environmentCreated, factsAfter, fingerprintOf, presentAfter, provenance } from '@assurance/testing-suites';
+import {
+  environmentCreated,
+  factsAfter,
+  fingerprintOf,
+  presentAfter,
+  provenance,
+} from '@assurance/testing-suites/deciders';
 import fc from 'fast-check';
 import type { Judging } from './facts';
 import { decideJudgeAgain, movedIn } from './judge-again';

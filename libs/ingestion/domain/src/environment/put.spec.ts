@@ -1,6 +1,6 @@
 import type { EnvironmentRevived, EnvironmentSettings, EnvironmentUpdated } from '@assurance/contracts-events';
 import { environment } from '@assurance/model';
-import { deciderSpec, environmentCreated, replayOf, PROD } from '@assurance/testing-suites';
+import { deciderSpec, environmentCreated, replayOf, PROD } from '@assurance/testing-suites/deciders';
 import { decidePutEnvironment } from './put';
 
 const spec = deciderSpec({ replay: replayOf(environment, PROD), decide: decidePutEnvironment });

@@ -12,7 +12,7 @@ import {
   repoNamed,
   snapshotRecorded,
   timeAfter,
-} from '@assurance/testing-suites';
+} from '@assurance/testing-suites/deciders';
 import type { Reported } from './collect';
 import { decideReport, type Report } from './report';
 

@@ -1,7 +1,14 @@
 import { atOnce } from '@assurance/kernel';
 import type { EnvironmentEvent, RunningArtifact } from '@assurance/contracts-events';
 import { environment, keyText, runsDigests, SnapshotReplay } from '@assurance/model';
-import { environmentCreated, factsAfter, metaAt, presentAfter, PROD, provenance } from '@assurance/testing-suites';
+import {
+  environmentCreated,
+  factsAfter,
+  metaAt,
+  presentAfter,
+  PROD,
+  provenance,
+} from '@assurance/testing-suites/deciders';
 import fc from 'fast-check';
 import { collect, type Reported } from './collect';
 import { runningAfter } from './judged';

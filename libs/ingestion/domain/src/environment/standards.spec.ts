@@ -1,6 +1,6 @@
 import { environment } from '@assurance/model';
 import type { EnvironmentEvent } from '@assurance/contracts-events';
-import { environmentCreated, replayOf, PROD } from '@assurance/testing-suites';
+import { environmentCreated, replayOf, PROD } from '@assurance/testing-suites/deciders';
 import { decideAllowArtifact, decideAttachPolicies, decideDetachPolicies, POLICIES_MAX } from './standards';
 
 const [one, two] = [

@@ -10,7 +10,7 @@ import {
   PROD,
   provenance,
   timeAfter,
-} from '@assurance/testing-suites';
+} from '@assurance/testing-suites/deciders';
 import fc from 'fast-check';
 import { decideJoin, MEMBERS_MAX } from './join';
 import { decideUnite, type Member } from './unite';

@@ -1,6 +1,6 @@
 import type { FlowCreated, FlowSettings, FlowTemplate, FlowUpdated } from '@assurance/contracts-events';
 import { flow } from '@assurance/model';
-import { deciderSpec, replayOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites/deciders';
 import { decidePutFlow, EMPTY_TEMPLATE } from './put';
 
 // There is no refusal: a template is validated before it gets here, and everything else may change.

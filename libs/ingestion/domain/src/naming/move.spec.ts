@@ -1,6 +1,6 @@
 import { type EnvironmentEvent, type FlowEvent, ROOT_SPACE, type SpaceEvent } from '@assurance/contracts-events';
 import { environment, flow, NO_SPACES, spaceTree } from '@assurance/model';
-import { deciderSpec, environmentCreated, replayOf, PROD } from '@assurance/testing-suites';
+import { deciderSpec, environmentCreated, replayOf, PROD } from '@assurance/testing-suites/deciders';
 import { decideMoveEnvironment, decideMoveFlow } from './move';
 
 function there<T>(state: T | null): T {

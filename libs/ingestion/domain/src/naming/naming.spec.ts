@@ -1,6 +1,6 @@
 import type { EnvironmentEvent, FlowEvent } from '@assurance/contracts-events';
 import { environment, flow } from '@assurance/model';
-import { deciderSpec, environmentCreated, replayOf, PROD } from '@assurance/testing-suites';
+import { deciderSpec, environmentCreated, replayOf, PROD } from '@assurance/testing-suites/deciders';
 import { decidePatchEnvironment, type PatchEnvironment } from '../environment/patch';
 import { decidePutEnvironment } from '../environment/put';
 import { decidePutFlow } from '../flow/put';

@@ -6,7 +6,7 @@ import type {
   TargetConfigEvent,
 } from '@assurance/contracts-events';
 import { notification, type NotificationNumbers, notificationNumbers, targetConfig } from '@assurance/model';
-import { deciderSpec, FIRST_AT, replayOf } from '@assurance/testing-suites';
+import { deciderSpec, FIRST_AT, replayOf } from '@assurance/testing-suites/deciders';
 import { decideDeleteTargetConfig, decidePutTargetConfig } from './configs';
 import { decideDeleteNotification, decideTestNotification } from './delete';
 import { decideTakeNumber } from './numbers';

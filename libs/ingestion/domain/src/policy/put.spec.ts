@@ -1,6 +1,6 @@
 import { type PolicyEvent, type PolicyRules } from '@assurance/contracts-events';
 import { policy } from '@assurance/model';
-import { deciderSpec, replayOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites/deciders';
 import { decidePutPolicy } from './put';
 
 const rules: PolicyRules = {

@@ -1,6 +1,6 @@
 import type { RepoFacts, RepoRecorded, RepoUpdated } from '@assurance/contracts-events';
 import { repo } from '@assurance/model';
-import { deciderSpec, replayOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites/deciders';
 import { decideAdoptRepo, decideRecordRepo, givenRepo, repoNames } from './record';
 
 const URL = 'https://github.com/acme/shop';

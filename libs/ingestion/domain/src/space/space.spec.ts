@@ -1,6 +1,6 @@
 import { ROOT_SPACE, type SpaceEvent } from '@assurance/contracts-events';
 import { pathTo, shownIn, spaceTree } from '@assurance/model';
-import { deciderSpec, replayOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites/deciders';
 import { decideArchiveSpace, decideMoveSpace, decideRenameSpace } from './change';
 import { decidePutSpace } from './put';
 import { SPACE_LEVELS_MAX } from './rules';

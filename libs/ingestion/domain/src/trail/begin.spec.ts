@@ -1,6 +1,6 @@
 import type { TrailBegun, TrailEvent, TrailUpdated } from '@assurance/contracts-events';
 import { type Trail, trail } from '@assurance/model';
-import { commitAt, deciderSpec, replayOf, provenance, repoNamed } from '@assurance/testing-suites';
+import { commitAt, deciderSpec, replayOf, provenance, repoNamed } from '@assurance/testing-suites/deciders';
 import { type BeginTrail, type BeginTrailFacts, decideBeginTrail } from './begin';
 
 const facts: BeginTrailFacts = {

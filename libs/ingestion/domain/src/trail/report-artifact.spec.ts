@@ -1,6 +1,6 @@
 import type { ArtifactReported, Provenance, TrailBegun, TrailEvent } from '@assurance/contracts-events';
 import { looseArtifact, type ProvenanceDocument, trail } from '@assurance/model';
-import { commitAt, deciderSpec, fingerprintOf, replayOf, metaAt, repoNamed } from '@assurance/testing-suites';
+import { commitAt, deciderSpec, fingerprintOf, replayOf, metaAt, repoNamed } from '@assurance/testing-suites/deciders';
 import {
   decideReportArtifact,
   decideReportArtifactInTrail,

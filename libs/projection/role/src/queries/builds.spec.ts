@@ -1,5 +1,5 @@
 import { no, ok } from '@assurance/kernel';
-import { ACME } from '@assurance/testing-suites';
+import { ACME } from '@assurance/testing-suites/recorded';
 import { ada, atAcme, firstPage } from '../testing/acme';
 import { GetArtifacts, GetLatestCommit, ListArtifacts } from './artifacts';
 import { AssertArtifact } from './assert';

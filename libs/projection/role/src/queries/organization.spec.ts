@@ -1,5 +1,5 @@
 import { no, ok } from '@assurance/kernel';
-import { ACME } from '@assurance/testing-suites';
+import { ACME } from '@assurance/testing-suites/recorded';
 import { ada, atAcme, firstPage } from '../testing/acme';
 import { GetAttestationType, ListAttestationTypes } from './attestation-types';
 import { GetControl, GetControlCoverage, ListControls } from './controls';

@@ -1,6 +1,6 @@
 import { type RoleUnderTest, startRole } from '@assurance/http/testing';
 import { openTemporary } from '@assurance/storage-sqlite/testing';
-import { ACME, recordAcme } from '@assurance/testing-suites';
+import { ACME, recordAcme } from '@assurance/testing-suites/recorded';
 import type { Query } from '@nestjs/cqrs';
 import type { Caller } from '../caller';
 import { projection } from '../role';

@@ -8,12 +8,12 @@ import { Shares } from './shares';
 import { SlowBodies } from './slow-bodies';
 import type { Limits } from './tokens';
 
-/** What one organization, and one caller, may have of all that may be under way at once. */
+/** The shares of one organization and of one caller in the limit of concurrent requests and bytes. */
 const SHARES = { organization: 1 / 2, caller: 1 / 4 } as const;
 /** Room for a body of so many bytes is taken before it comes: it is a small part of any share. */
 const SMALL_BYTES = 64 * 1024;
 
-/** What a request has taken. It stays until its work is done and its connection is through with it, whichever comes last. */
+/** The share that a request occupies, until both its work and its connection have finished. */
 interface Stay {
   bytes: number;
   owner: Identity | null;
@@ -98,7 +98,7 @@ export class Admission {
       try {
         this.take(stay, piece.length);
       } catch (refusal) {
-        // What still comes is let go, so that the client comes to read the answer.
+        // The rest of the body is discarded, so that the client reads the answer.
         body.resume();
         throw refusal;
       }

@@ -14,7 +14,7 @@ export interface Answered {
   readonly received: number;
   /** Bytes of the answer's body as its header says, 0 where it says none. */
   readonly sent: number;
-  /** Ids; null where nobody was identified. */
+  /** Ids; null if no caller was identified. */
   readonly principal: string | null;
   readonly organization: string | null;
   /** Refused before anybody was identified: the guard logs these together. */

@@ -33,7 +33,7 @@ export function checkMedia(route: Route | null, contentType: string | undefined)
 const VALUES_MAX = 50_000;
 
 /**
- * Parses the bytes of a body of JSON; null when there are none.
+ * Parses a JSON body; null if it is empty.
  *
  * @param most how many values it may have
  * @throws RefusalError for malformed JSON, and for too many values

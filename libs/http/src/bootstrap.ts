@@ -1,8 +1,8 @@
 import type { Role } from '@assurance/contracts-events';
 
-/** What the first start makes: `@Inject(BOOTSTRAP) bootstrap: Bootstrap`. */
+/** The declarations of the first start: `@Inject(BOOTSTRAP) bootstrap: Bootstrap`. */
 export const BOOTSTRAP = Symbol('bootstrap');
-/** Says something once to whoever started the process, on standard output and never in the log: `@Inject(ANNOUNCE) announce: Announce`. */
+/** Prints a text once on standard output, and never to the log: `@Inject(ANNOUNCE) announce: Announce`. */
 export const ANNOUNCE = Symbol('announce');
 
 export type Announce = (text: string) => void;

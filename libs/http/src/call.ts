@@ -43,7 +43,7 @@ export interface Call<Body = unknown, Query = unknown, Params = Readonly<Record<
 /** The call of one route: `@TheCall() call: CallOf<typeof routes.putEnvironment>`. */
 export type CallOf<R extends Route> = Call<BodyOf<R>, QueryFor<R>, ParamsOf<R>>;
 
-/** What the pipeline keeps on a request. */
+/** The data that the pipeline stores on a request. */
 export interface CallCarrier {
   assurance?: {
     correlation: string;

@@ -93,13 +93,13 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** A page is not told that a password would do: its browser would ask for one in a box of its own. */
+/** The answer to a page has no `WWW-Authenticate` header, because the browser would open its own password dialog. */
 function forPage(given: RefusalAnswer, { headers }: FastifyRequest): RefusalAnswer {
   if (given.status !== 401 || headers[PAGE_HEADER] === undefined) return given;
   return { ...given, headers: { 'www-authenticate': 'Bearer realm="assurance"' } };
 }
 
-/** What no route takes: another method of a path that there is, or no path at all. */
+/** A request without a route: another method of a known path, or an unknown path. */
 function unknown({ method, url }: FastifyRequest): Refusal {
   const [path = ''] = url.split('?');
   const allowed = methodsOf(path);

@@ -92,7 +92,7 @@ export async function readForm(
       if (bytes > limit) throw tooLarge();
     }
   } catch (error) {
-    // What still comes is let go, so that the client comes to read the answer.
+    // The rest of the body is discarded, so that the client reads the answer.
     request.raw.unpipe().resume();
     if (error instanceof RefusalError) throw error;
     const { code } = error as { code?: string };
@@ -117,7 +117,7 @@ async function storeFile({ file, filename }: MultipartFile, store: Store, to: St
   try {
     const { sha256, size } = await store(piecesOf(file, fault), to.left);
     to.left -= size;
-    // A part that is named as a file and is none: clients send one where a file was left out.
+    // A part that is named like a file but has no file name: clients send it for an omitted file.
     if (filename !== '' || size > 0) to.attachments.push({ filename: beginningOf(filename, 255), sha256, size });
   } catch (error) {
     if (error instanceof BlobTooLarge) throw attachmentsTooLarge(limit);

@@ -23,15 +23,15 @@ export interface Identity {
   readonly principal: Principal;
   /** SHA-256 of the API key that it was proved with; absent where a gateway vouches. */
   readonly key?: string;
-  /** What the seal of the body has to fit, where a gateway vouches and a body follows. */
+  /** The data that the seal of the body must match, if a gateway signed the identity and a body follows. */
   readonly seal?: BodySeal;
   /** The session that it was proved with; absent for who calls with a key. */
   readonly session?: Session;
-  /** A `Set-Cookie` for the answer: the session goes on. */
+  /** A `Set-Cookie` header for the answer, which extends the session. */
   readonly renewed?: string;
 }
 
-/** What a browser keeps, sealed, in the place of a key. */
+/** The sealed content of a session cookie. */
 export interface Session {
   readonly id: string;
   /** Id of who signed in. */
@@ -44,7 +44,7 @@ export interface Session {
   readonly renewedAt: number;
 }
 
-/** What is known of a request before its body is read. */
+/** The data of a request before its body is read. */
 export interface AuthenticationAttempt {
   /** Each Authorization header as it came; none, one, or (refused) several. */
   readonly authorization: readonly string[];
@@ -61,7 +61,7 @@ export interface AuthenticationAttempt {
   readonly reachedAt: { readonly address: string; readonly port: number };
 }
 
-/** Why nobody was identified. `too-many-wrong-keys`: the address may try again in so many seconds. */
+/** The reason why no caller was identified. `too-many-wrong-keys`: the address may try again after the given seconds. */
 export type Unidentified =
   | 'unauthenticated'
   | 'forbidden'

@@ -3,13 +3,13 @@ export interface Progress {
   readonly done: number;
   /** How many there are on all, null while that is not known. */
   readonly of: number | null;
-  /** What is counted, such as `commits`. */
+  /** The name of the counted things, such as `commits`. */
   readonly unit: string;
 }
 
-/** How an operation ended: one sentence, and figures for whoever reads it by program. */
+/** The result of an operation: one sentence, and figures for programs. */
 export interface Outcome {
-  /** False when what was asked for was found wanting, such as a broken chain: the command then ends with code 1. */
+  /** False if the operation found a fault, such as a broken chain. The command then exits with code 1. */
   readonly ok: boolean;
   readonly summary: string;
   readonly details?: object;
@@ -26,7 +26,7 @@ export interface Operation {
   /**
    * @param args the words after the name
    * @param report told of progress, as often as is useful to a person
-   * @param signal aborted when nobody waits for the outcome any more: work that may stop stops
+   * @param signal aborted when nobody waits for the result any more; work that can stop then stops
    * @throws OperationRefused when the words cannot be obeyed
    */
   run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome>;

@@ -31,7 +31,7 @@ import type { Ids, Limits, Logger } from './tokens';
 import { answerExpectations, answerUnparsed } from './unparsed';
 import { type Upload, Uploads } from './uploads';
 
-/** What the pipeline needs. `identify` is the one guard of the process. */
+/** The dependencies of the pipeline. `identify` is the only guard of the process. */
 export interface PipelineOptions {
   readonly identify: Identify;
   /** Whether it believes gateways, which seal bodies. */
@@ -68,7 +68,7 @@ export function httpAdapter(
 ): FastifyAdapter {
   return new AnsweringAdapter({
     ...(tls === null ? {} : { https: { ...tls } }),
-    // What others say of a caller's address counts for nothing.
+    // Headers about the caller's address are ignored unless a trusted proxy sent them.
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     bodyLimit: bodyBytes,
     routerOptions: { maxParamLength: SEGMENT_MAX },
@@ -201,12 +201,12 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   app.useGlobalFilters(new ErrorFilter(options.logger, limits));
 }
 
-/** Whether nothing was recorded for a request. Of one that failed on our side (5xx), nobody knows. */
+/** Whether the request certainly recorded nothing. After an error of the service (5xx) this is unknown. */
 function isRefused({ statusCode }: FastifyReply): boolean {
   return statusCode >= 400 && statusCode < 500;
 }
 
-/** What holds for every answer: no browser guesses its type, and no cache keeps what only its caller may see. */
+/** The headers of every answer: browsers do not guess its type, and caches do not store private answers. */
 function protect(route: Route | null, reply: FastifyReply): void {
   void reply.header('x-content-type-options', 'nosniff');
   if (route?.permission !== 'public') void reply.header('cache-control', 'no-store');
@@ -218,7 +218,7 @@ function checkEncoding({ headers }: FastifyRequest): void {
   if (encoding.trim().toLowerCase() !== 'identity') throw new RefusalError({ kind: 'body-encoded', encoding });
 }
 
-/** Who is there, and may they: before a byte of the body is read. */
+/** Authenticates and authorizes the caller before the body is read. */
 async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -263,7 +263,7 @@ function unidentified(assurance: NonNullable<CallCarrier['assurance']>, refusal:
   return new RefusalError(typeof refusal === 'string' ? { kind: refusal } : refusal);
 }
 
-/** Counts a request of its caller, who is told in any case how much is left. */
+/** Counts a request of the caller. Every answer tells the caller the remaining number. */
 async function counted(limiter: RateLimiter, identity: Identity, reply: FastifyReply): Promise<void> {
   const rate = await limiter.take(identity);
   if (rate === null) return;
@@ -271,7 +271,7 @@ async function counted(limiter: RateLimiter, identity: Identity, reply: FastifyR
   if (!rate.allowed) throw new RefusalError({ kind: 'too-many-requests', limit: rate.limit, seconds: rate.retryAfter });
 }
 
-/** The bytes of a body, which nobody else keeps from now on; null where there is none, or a form. */
+/** The bytes of a body, whose ownership passes to the caller of this function; null if there is no body, or if it is a form. */
 function takeBody(request: FastifyRequest): Buffer | null {
   const { body } = request;
   if (!Buffer.isBuffer(body)) return null;

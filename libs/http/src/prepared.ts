@@ -5,10 +5,10 @@ import type { Answer } from './answer';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Sets status and headers of an answer: JSON always (a text as a JSON string), plain text only where the route says so,
- * files where it says so or the body is bytes.
+ * Sets status and headers of an answer: JSON always (a text as a JSON string), plain text only where the route says so, files where it
+ * says so or the body is bytes.
  *
- * @returns what is to be sent
+ * @returns the content of the answer
  */
 export function prepared(route: Route | undefined, { status, headers, body }: Answer, reply: FastifyReply): unknown {
   void reply.code(status).headers(headers);

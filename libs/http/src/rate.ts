@@ -1,6 +1,6 @@
 import type { Identity } from './identity';
 
-/** What a caller may still ask for in this minute, and whether this request is let in. */
+/** The remaining requests of a caller in this minute, and whether this request is accepted. */
 export interface Rate {
   readonly allowed: boolean;
   /** Requests in a minute. */
@@ -19,7 +19,7 @@ export interface RateLimiter {
   stop(): void;
 }
 
-/** What an answer tells of a caller's rate. */
+/** The headers of an answer about the caller's rate. */
 export function rateHeaders({ limit, remaining, reset }: Rate): Readonly<Record<string, string>> {
   return {
     'ratelimit-limit': String(limit),

@@ -14,7 +14,7 @@ import type { Clock, Ids, Logger, Settings } from './tokens';
  */
 export type Need = 'events' | 'feed' | 'documents' | 'blobs' | 'relay' | 'public-events';
 
-/** What a guard is made of, and what limits rates. */
+/** The dependencies of a guard and of a rate limiter. */
 export interface IdentifyContext {
   readonly ports: Engines;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export interface IdentifyContext {
 
 /** A group in which a role consumes the feed. Handlers: `@EventPattern(COMMITS, transport)`. */
 export interface Consumes {
-  /** Never renamed: the checkpoint of the group is kept under it. */
+  /** Never changes, because it is the key of the group's checkpoint. */
   readonly group: string;
   /** Tells the role's own consumer from those of other roles in the same process. */
   readonly transport: symbol;
@@ -43,28 +43,28 @@ export interface Queue {
 
 /** How many documents of a kind there are, as a figure for operators. */
 export interface CountedDocuments {
-  /** What of it the figure shows: its name follows from that. */
+  /** The counted property, from which the name of the metric is made. */
   readonly of: 'dead-deliveries';
   readonly collection: CollectionDefinition<Document>;
   /** Has an index. @param now integer milliseconds */
   readonly where: (now: number) => Query['where'];
 }
 
-/** A service as data: what `serve` needs to run it, alone or with others. */
+/** A service as data. `serve` runs it, alone or with others. */
 export interface Role {
   readonly name: 'gateway' | 'ingestion' | 'projection' | 'notification-dispatcher' | 'audit-package';
   readonly module: Type<unknown> | DynamicModule;
   readonly needs: readonly Need[];
   readonly consumes?: readonly Consumes[];
-  /** What an operator may ask of it: injectables of its module. */
+  /** Its admin operations: injectables of its module. */
   readonly operations?: readonly Type<Operation>[];
-  /** Its documents that no commit tells of: an export carries them. */
+  /** Its documents that cannot be rebuilt from commits. An export contains them. */
   readonly archived?: readonly ArchivedCollection[];
   /** Its work queues: shown in the figures. */
   readonly queues?: readonly Queue[];
-  /** What of its documents is counted in the figures. */
+  /** The documents that metrics count. */
   readonly counts?: readonly CountedDocuments[];
-  /** What it answers without parsing the body: injectables of its module. */
+  /** Its shortcuts, which answer without parsing the body: injectables of its module. */
   readonly shortcuts?: readonly Type<Shortcut>[];
   /** The guard that this role brings; `serve` installs exactly one. */
   readonly identify?: (context: IdentifyContext) => Identify;

@@ -7,7 +7,7 @@ import { RefusalError } from './refusals';
 /** How many bytes a gateway adds to a body: its seal. The digest of a body that streams is known when its last byte has passed. */
 export const SEAL_BYTES = 32;
 
-/** What the seal of a request's body has to fit. */
+/** The data that the seal of a request's body must match. */
 export interface BodySeal {
   /** @param digest SHA-256 of the body's bytes, hexadecimal */
   fits(digest: string, seal: Uint8Array): boolean;

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
 
-/** Seals what must be kept and must not be readable in the store: `@Inject(SECRET_BOX) box: SecretBox`. */
+/** Encrypts secrets that are stored: `@Inject(SECRET_BOX) box: SecretBox`. */
 export const SECRET_BOX = Symbol('secret-box');
 
 const CIPHER = 'aes-256-gcm';
@@ -14,11 +14,11 @@ const TAG_BYTES = 16;
 export interface SecretBox {
   /**
    * @param context where the text belongs, such as the id of its document: it opens nowhere else
-   * @returns printable text: form, id of the key, nonce and what was sealed
+   * @returns printable text: version, id of the key, nonce and ciphertext
    */
   seal(plain: string, context: string): string;
   /**
-   * Opens what the present secret of the installation sealed, or the previous one.
+   * Decrypts a text that was sealed with the present secret of the installation or with the previous one.
    *
    * @throws SecretUnreadable
    */
@@ -27,7 +27,7 @@ export interface SecretBox {
   outdated(sealed: string): boolean;
 }
 
-/** What was sealed cannot be opened: its message, one sentence, says why and nothing of what is inside. */
+/** A sealed text cannot be decrypted. The message is one sentence that gives the reason and nothing of the content. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable';
 }
@@ -39,7 +39,7 @@ interface Key {
 }
 
 /**
- * @param secrets the installation's: the present one first, it alone seals
+ * @param secrets of the installation, the present one first; only the present one seals
  * @param random makes as many random bytes as asked for
  */
 export function secretBox(secrets: readonly [string, ...string[]], random: (bytes: number) => Uint8Array): SecretBox {
@@ -78,7 +78,7 @@ function opened({ bytes }: Key, sealed: Buffer, context: string): string {
   }
 }
 
-/** Made for this purpose alone (HKDF-SHA256). */
+/** Derives a key for this purpose only (HKDF-SHA256). */
 function keyOf(secret: string): Key {
   const bytes = new Uint8Array(hkdfSync('sha256', secret, '', PURPOSE, KEY_BYTES));
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes };

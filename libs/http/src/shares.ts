@@ -15,7 +15,7 @@ export class Shares {
     return true;
   }
 
-  /** Gives back what was taken. */
+  /** Returns what was taken. */
   leave(owner: string, amount: number): void {
     const left = (this.used.get(owner) ?? 0) - amount;
     if (left > 0) this.used.set(owner, left);

@@ -33,9 +33,9 @@ interface Claim {
   readonly identity: Identity;
 }
 
-/** What a signed header says. */
+/** The content of a signed header. */
 export interface SignedIdentity extends Claim {
-  /** What the seal of the request's body has to fit; null where no body follows. */
+  /** The data that the seal of the request's body must match; null if there is no body. */
   readonly seal: BodySeal | null;
 }
 

@@ -20,7 +20,7 @@ export class SlowBodies {
   private readonly coming = new Map<FastifyRequest, Coming>();
   private timer: NodeJS.Timeout | null = null;
 
-  /** @param answer is what whoever is too slow reads */
+  /** @param answer sent to a client that is too slow */
   constructor(
     private readonly answer: RefusalAnswer,
     private readonly now: () => number = () => performance.now(),

@@ -21,7 +21,7 @@ export const storageUsage: CollectionDefinition<StoredBytes> = {
   ],
 };
 
-/** What a commit takes beside the data of its events, roughly. */
+/** The approximate size of a commit without the data of its events. */
 const COMMIT_BYTES = 400;
 /** How often what was added is written down, and for how long what was read counts (milliseconds). */
 const EVERY_MS = 1_000;
@@ -46,7 +46,7 @@ interface Known {
   readonly readAt: number;
 }
 
-/** What a commit counts towards the usage of its organization, in bytes. */
+/** The bytes of a commit that count towards the usage of its organization. */
 export function bytesOfCommit({ events }: Commit): number {
   return events.reduce((sum, { size }) => sum + size, COMMIT_BYTES);
 }
@@ -59,7 +59,7 @@ export function bytesOfCommit({ events }: Commit): number {
 export class StorageUsage {
   private readonly documents: Collection<StoredBytes>;
   private readonly known = new Map<string, Known>();
-  /** What is not written down yet; `flushing`: what is being written. */
+  /** Bytes that are not stored yet; `flushing`: bytes that are being stored. */
   private pending = new Map<string, StoredBytes>();
   private flushing: ReadonlyMap<string, StoredBytes> = new Map();
   private flushed: Promise<void> = Promise.resolve();
@@ -101,7 +101,7 @@ export class StorageUsage {
     return new RefusalError({ kind: 'storage-full', of: kind, limit });
   }
 
-  /** Writes down what was added; what cannot be written is added the next time. */
+  /** Stores the added bytes. If that fails, they are stored with the next ones. */
   flush(): Promise<void> {
     this.flushed = this.flushed.then(() => this.write());
     return this.flushed;

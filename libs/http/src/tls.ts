@@ -1,4 +1,4 @@
-/** What a process shows of itself, and whom it trusts, as PEM texts. */
+/** The certificate and key of a process and the certificates that it trusts, as PEM texts. */
 export interface TlsIdentity {
   readonly cert?: string | undefined;
   readonly key?: string | undefined;

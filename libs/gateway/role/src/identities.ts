@@ -8,7 +8,7 @@ import { Recent } from './recent';
 
 /** How long a revoked key, a removed member or a changed role may still work, in milliseconds. */
 export const REVOCATION_MS = 1_000;
-/** Who calls, however it was proved. */
+/** The authenticated caller, for every method of authentication. */
 type Caller = Pick<KeyDocument, 'principal' | 'kind' | 'name' | 'org' | 'expiresAt'>;
 
 /** How many keys and organizations are remembered for this time. */
@@ -45,7 +45,7 @@ export class Identities {
     this.organizations = documents.collection(organization.states);
   }
 
-  /** What is remembered of a key, without a look-up; null where nothing is. */
+  /** The cached result of a key, without a look-up; null if there is none. */
   remembered(hash: string, org: string | null): Identity | null {
     const known = this.recent.get(entryOf(hash, org), this.clock.steady());
     return known !== undefined && !this.isExpired(known.expiresAt) ? known.identity : null;
@@ -56,7 +56,7 @@ export class Identities {
    * @param org name of an organization; null: the caller's own
    */
   async find(hash: string, org: string | null): Promise<Result<Identity, 'unauthenticated' | 'forbidden'>> {
-    // The age counts from before the look-up: what it reads may be changed while it reads.
+    // The age counts from before the look-up, because the data may change during the look-up.
     const asked = this.clock.steady();
     const key = await this.keyOf(hash);
     if (key === null || this.isExpired(key.expiresAt)) return no('unauthenticated');

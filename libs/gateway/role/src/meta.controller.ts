@@ -13,7 +13,7 @@ import {
 } from '@assurance/http';
 import { pemOf } from '@assurance/storage-records';
 
-/** What the service says of itself, without a key. */
+/** Information about the service, without a key. */
 @Controller()
 export class MetaController {
   /** Made when it is first asked for: only then is the port known. */

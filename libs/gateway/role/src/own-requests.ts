@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 
-/** What a proof belongs to: nothing else that is sealed opens as one. */
+/** The context that a proof is sealed for. Sealed texts of other contexts do not open as proofs. */
 const CONTEXT = 'gateway-request';
 /** How long a proof is good for (milliseconds): it goes from a process to itself. */
 const VALID_MS = 30_000;
@@ -16,7 +16,7 @@ export interface OwnRequest {
   /** Path and query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of whoever asked the gateway. */
+  /** The identity of the caller of the gateway. */
   readonly address: string;
   /** Sent as JSON. */
   readonly body?: object;
@@ -54,7 +54,7 @@ export class OwnRequests {
   }
 }
 
-/** The guard of routes that are for gateways alone. */
+/** The guard of routes that only gateways may call. */
 export async function identifyGateway(
   authorization: readonly string[],
   box: Pick<SecretBox, 'open'>,

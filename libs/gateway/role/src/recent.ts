@@ -1,6 +1,6 @@
 import { forgetOldest } from '@assurance/kernel';
 
-/** Values that were looked up lately: each for a short time, and no more than so many. */
+/** A cache of look-ups with a lifetime and a maximum number of entries. */
 export class Recent<Value> {
   private readonly entries = new Map<string, { readonly value: Value; readonly at: number }>();
 
@@ -10,7 +10,7 @@ export class Recent<Value> {
   ) {}
 
   /**
-   * @param now milliseconds that pass evenly, whatever the clock is set to
+   * @param now milliseconds of a monotonic clock
    */
   get(key: string, now: number): Value | undefined {
     const entry = this.entries.get(key);

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 /** How many addresses are remembered; the one that came first is forgotten first. */
 const ADDRESSES_MAX = 10_000;
 
-/** What is known of one address. Times are milliseconds of the steady clock. */
+/** The counts of one address. Times are milliseconds of the monotonic clock. */
 interface Seen {
   since: number;
   /** Requests with a wrong key in the minute that began at `since`. */
@@ -26,7 +26,7 @@ export class WrongKeys {
 
   /**
    * @param limit wrong keys of one address in a minute; 0: no limit
-   * @param told what the log says was refused
+   * @param told writes a refused address to the log
    */
   constructor(
     private readonly limit: number,
@@ -64,7 +64,7 @@ export class WrongKeys {
   }
 }
 
-/** What counts as one address: an IPv4 address, or the /64 network of an IPv6 address, since a host has all of its network. */
+/** The unit of counting: an IPv4 address, or the /64 network of an IPv6 address, because a host usually has a whole /64 network. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '');
   if (!isIPv6(plain)) return plain;

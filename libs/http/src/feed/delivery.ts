@@ -17,7 +17,7 @@ export interface DeliveryOptions {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** What a replay did. */
+/** The result of a replay. */
 export interface Replayed {
   readonly streams: number;
   /** Streams that failed again and stay parked. */

@@ -46,7 +46,7 @@ export class ParkedStreams {
 
   async park(parked: Omit<ParkedStream, 'group'>): Promise<void> {
     const doc = { ...parked, group: this.group };
-    // The feed does not bring again what was handled of a stream that is parked.
+    // The feed does not deliver again the commits of a parked stream.
     await this.store.persist();
     await this.documents.write([{ kind: 'forward', id: this.id(parked.stream), seq: parked.from * 2, doc }]);
   }

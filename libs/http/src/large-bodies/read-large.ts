@@ -46,7 +46,7 @@ function read({ route: id, bytes, artifactsPerReport }: LargeBody): LargeRead {
   }
 }
 
-/** @throws what is no refusal: it ends the thread */
+/** @throws unexpected errors; they end the thread */
 function refusalIn(error: unknown): Refusal {
   if (error instanceof RefusalError) return error.refusal;
   throw error;

@@ -18,7 +18,7 @@ export interface RoleUnderTest {
   close(): Promise<void>;
 }
 
-/** What a spec chooses. */
+/** The options of a spec. */
 export interface RoleOptions {
   readonly bootstrap?: Bootstrap;
   readonly settings?: Partial<Settings>;

@@ -4,7 +4,7 @@ import type { Message } from '@assurance/model';
 import type { Mailer } from './email/mailer';
 import type { Sender } from './http/sender';
 
-/** How a try to send ended. What it says holds no secret. */
+/** The result of an attempt to send. Its text contains no secret. */
 export type Sent =
   | { readonly delivered: true; readonly detail: string }
   | {
@@ -12,17 +12,17 @@ export type Sent =
       readonly detail: string;
       /** Trying again cannot help. */
       readonly final?: true;
-      /** The target's `Retry-After`, as it came. */
+      /** The `Retry-After` header of the target, not parsed. */
       readonly retryAfter?: string;
     };
 
 /** One message on its way to one target. */
 export interface Job {
-  /** Tells this message from all others, however often it is sent. */
+  /** Identifies the message. All attempts to send it have the same id. */
   readonly id: string;
   readonly message: Message;
   readonly site: Site;
-  /** What the target's fields hold, secrets opened. */
+  /** The fields of the target, with decrypted secrets. */
   readonly fields: Readonly<Record<string, string>>;
   /** Secrets by which it is signed, the present one first; none for targets that are not signed for. */
   readonly signing: readonly string[];
@@ -44,7 +44,7 @@ export interface Tools {
 /** A way to reach people or programs: what it needs, and how it sends. A new one is a folder, and a line in the registry. */
 export interface Channel {
   readonly kind: ChannelData['type'];
-  /** What a target of this kind has, and what of it is kept sealed. */
+  /** The fields of a target of this kind, and which of them are stored encrypted. */
   readonly fields: Readonly<Record<string, { readonly secret: boolean }>>;
   /** One message an event, or one for all that a snapshot brought. */
   readonly each: 'event' | 'snapshot';

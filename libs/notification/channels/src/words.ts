@@ -1,18 +1,18 @@
 import { links, type Site } from '@assurance/contracts-http';
 import type { EventType, Message, Told } from '@assurance/model';
 
-/** A message in words, for whoever reads it: nothing is escaped yet. */
+/** A message as text for people. The text is not escaped yet. */
 export interface Words {
   readonly title: string;
   readonly lines: readonly Line[];
-  /** What is not listed. */
+  /** The number of events that are not listed. */
   readonly more: string | null;
-  /** The snapshot's page; null where there is none. */
+  /** The URL of the snapshot's page; null without a snapshot. */
   readonly url: string | null;
 }
 
 export interface Line {
-  /** Such as `shop/web:1.4`; null for what is about the environment. */
+  /** Such as `shop/web:1.4`; null for an event about the whole environment. */
   readonly name: string | null;
   readonly text: string;
   /** Such as `a1b2c3d of shop-web`; null where nothing is known. */

@@ -11,7 +11,7 @@ import type { Ledger, Next } from './ledger';
 import { configsOf } from './listeners';
 import { placesOf } from './places';
 
-/** How long one turn at a destination takes at most; a try that is under way then comes on top (milliseconds). */
+/** The longest turn at a destination (milliseconds). An attempt that started before the end may take longer. */
 const TURN_MS = 5_000;
 const PAGE = 20;
 
@@ -26,16 +26,16 @@ interface Parts {
   readonly ids: Pick<Ids, 'random'>;
 }
 
-/** Whom a message goes to, as it stands now; a text says why it goes to nobody. */
+/** The present recipient of a message; a text gives the reason why there is none. */
 type Receiver = { readonly channel: ChannelTarget; readonly signings: Signings } | string;
 
-/** Sends what waits for a destination, one after the other. */
+/** Sends the waiting messages of a destination one after another. */
 export class Dispatch {
   private stopping = false;
 
   constructor(private readonly parts: Parts) {}
 
-  /** Nothing more is begun; the try under way ends. */
+  /** Starts nothing new and waits for the running attempt. */
   stop(): void {
     this.stopping = true;
   }

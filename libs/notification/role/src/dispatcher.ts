@@ -26,7 +26,7 @@ import { Watch } from './watch';
 /** To how many destinations a process sends at once by HTTP: slow ones hold up no others until so many are slow. */
 const WORKERS = 64;
 
-/** Writes down what is to be sent, and sends it while the application runs. */
+/** Stores messages in the ledger and sends them while the application runs. */
 @Injectable()
 export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly ledger: Ledger;
@@ -78,7 +78,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
     this.retention.start();
   }
 
-  /** What is under way ends; what waits is in the ledger, for whoever looks next. */
+  /** Waits for running attempts. Waiting messages stay in the ledger for the next process. */
   async onApplicationShutdown(): Promise<void> {
     this.dispatch.stop();
     await Promise.all([...this.workers.map((workers) => workers.stop()), this.retention.stop()]);
@@ -91,7 +91,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
     this.wake();
   }
 
-  /** There is something to send: looks at once. */
+  /** Looks for messages at once, because there are new ones. */
   wake(): void {
     for (const workers of this.workers) workers.wake();
   }

@@ -7,7 +7,7 @@ const ATTEMPTS_KEPT = 20;
 const PAGE = 200;
 const ENDED = ['delivered', 'dead'] as const;
 
-/** What becomes of a message after a try. */
+/** The state of a message after an attempt. */
 export type Next =
   | { readonly state: 'delivered' }
   | { readonly state: 'dead'; readonly reason: string }
@@ -26,7 +26,7 @@ export class Ledger {
     this.health = documents.collection(targetHealth);
   }
 
-  /** Writes what is not there yet, then says that there is something to send. */
+  /** Stores messages that are not stored yet, then enqueues their destinations. */
   async write(all: ReadonlyMap<string, Delivery>): Promise<void> {
     const ids = [...all.keys()];
     for (let i = 0; i < ids.length; i += WRITE_MAX) {
@@ -49,7 +49,7 @@ export class Ledger {
     });
   }
 
-  /** Notes a try and what follows from it. One that was delivered meanwhile stays so. */
+  /** Records an attempt and the next state. A message that was delivered meanwhile stays delivered. */
   async note({ id, doc }: Found<Delivery>, attempt: Attempt | null, next: Next): Promise<void> {
     await this.deliveries.merge([id], (known) => {
       if (known === null || known.state === 'delivered') return undefined;
@@ -115,7 +115,7 @@ export class Ledger {
   }
 
   /**
-   * Removes some of what was written before a time and is not sent any more, the oldest first.
+   * Removes some messages that were stored before a time and are not sent any more, the oldest first.
    *
    * @param before integer milliseconds
    * @returns how many; fewer than `limit` when nothing is left

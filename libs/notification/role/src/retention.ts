@@ -1,9 +1,9 @@
 import type { Clock } from '@assurance/http';
 import type { Ledger } from './ledger';
 
-/** How much is removed at once. */
+/** The number of messages that are removed in one step. */
 const PIECE = 500;
-/** How often what is old is looked for (milliseconds). */
+/** How often old messages are looked for (milliseconds). */
 const EVERY_MS = 3600 * 1_000;
 const DAY_MS = 24 * EVERY_MS;
 
@@ -42,7 +42,7 @@ export class Retention {
     await this.under;
   }
 
-  /** In pieces, so that what is to be sent need not wait. */
+  /** Removes in small steps, so that messages to send do not wait. */
   async sweep(): Promise<void> {
     while (!this.stopping && (await this.parts.ledger.forget(this.since, PIECE)) >= PIECE);
   }

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3_600_000;
 @Module({ controllers: [NotificationFeedController], providers: [Dispatcher, Announce, Redeliver] })
 class NotificationModule {}
 
-/** Who should hear of what happened: matches events to targets, and delivers. Answers no route. */
+/** Matches events to targets and delivers messages. Has no route. */
 export const notificationDispatcher: Role = {
   name: 'notification-dispatcher',
   module: NotificationModule,

@@ -35,7 +35,7 @@ const BEGUN = 'begun';
 
 const KINDS = new Set(['environment', 'notification']);
 const TESTED = 'NotificationTested';
-/** How many messages are written at once. */
+/** The number of messages that are written in one step. */
 const FLUSH = 500;
 
 interface Parts extends Pick<Engines, 'events' | 'documents'> {
@@ -111,7 +111,7 @@ class Turn {
     this.listeners = new ListenersTo(parts.documents, [...environments], Math.max(first, since));
   }
 
-  /** @returns what is remembered after the commit */
+  /** @returns the remembered state after the commit */
   async take(before: Followed, commit: Commit): Promise<Followed> {
     const isWanted = (type: string) => WATCHED_TYPES.has(type) || type === TESTED;
     const events = await eventsOf(this.parts.events, commit, isWanted);

@@ -1,7 +1,7 @@
 import type { Notification } from '@assurance/model';
 import type { Occurrence } from './occurrences';
 
-/** What a notification sends of what happened in an environment: nothing where it does not list the environment. */
+/** The events of an environment that a notification sends; none if it does not list the environment. */
 export function heard(
   { deleted, environments, triggers }: Pick<Notification, 'deleted' | 'environments' | 'triggers'>,
   environment: string,

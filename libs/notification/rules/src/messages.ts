@@ -17,7 +17,7 @@ export function separate(about: About, all: readonly Told[]): Message[] {
   return all.map((one) => ({ ...about, told: [bare(one)], counts: { [one.type]: 1 } }));
 }
 
-/** What a test says. */
+/** The content of a test message. */
 export function testMessage(about: About): Message {
   const description = `This is a test of the notification ${about.notification}`;
   return { ...about, told: [{ type: 'TEST', description, artifact: null }], counts: { TEST: 1 } };

@@ -10,7 +10,7 @@ import type {
 import { describeCount } from '@assurance/model';
 import type { EventType, Told } from '@assurance/model';
 
-/** What is remembered of an environment from one event to the next. */
+/** The remembered state of an environment between two events. */
 export interface Watched {
   readonly name: string;
   /** Index of the newest snapshot, 0 before the first. */
@@ -34,7 +34,7 @@ export const WATCHED_TYPES: ReadonlySet<string> = new Set([
   'ArtifactAllowed',
 ]);
 
-/** What is to be remembered after an event. */
+/** The remembered state after an event. */
 export function watchedAfter(before: Watched, event: DomainEvent): Watched {
   switch (event.type) {
     case 'EnvironmentCreated':
@@ -49,7 +49,7 @@ export function watchedAfter(before: Watched, event: DomainEvent): Watched {
   }
 }
 
-/** What an event of an environment is to those who listen. */
+/** The occurrences that an event of an environment causes. */
 export function occurrencesOf(before: Watched, event: DomainEvent): Occurrence[] {
   switch (event.type) {
     case 'SnapshotRecorded': {
@@ -79,7 +79,7 @@ export function turnOf({
   wholly,
   fingerprint,
 }: Pick<SnapshotChange, 'change' | 'wholly' | 'fingerprint'>): 'started' | 'exited' | 'scaled' | null {
-  // What has no digest yet is known by its name alone.
+  // An artifact without a digest is identified by its name.
   const counts = wholly || fingerprint === '';
   switch (change) {
     case 'started':

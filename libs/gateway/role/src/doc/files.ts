@@ -6,7 +6,7 @@ export interface DocFile {
   readonly content: Buffer;
   /** Its content type. */
   readonly type: string;
-  /** Changes with a release of the library alone: browsers may keep it for a while. */
+  /** The file changes only with a release of the library, so browsers may cache it for a while. */
   readonly cacheable: boolean;
 }
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { socketAddress } from '@assurance/http';
 import type { Instance } from './instances';
 
-/** How long what a name resolved to is used before it is looked up again (milliseconds). */
+/** How long a resolved address is used before the name is resolved again (milliseconds). */
 const KNOWN_MS = 5_000;
 
 /** Every address of a name, as the system resolves it. */
@@ -30,7 +30,7 @@ export class Addresses {
     this.all = origins.map(unresolved);
   }
 
-  /** What is known now. */
+  /** The addresses that are known now. */
   instances(): readonly Instance[] {
     const isLost = this.all.some(({ reachedAt }) => reachedAt.length === 0);
     if (isLost || this.steady() - this.lookedUp >= KNOWN_MS) void this.refresh();

@@ -13,7 +13,7 @@ export interface PassedBody {
 /** Makes what ends a body on its way: of its SHA-256, hexadecimal. */
 export type Seal = (digest: string) => Uint8Array;
 
-/** The body of a request that nothing has read; null when there is none. */
+/** The unread body of a request; null if it has none. */
 export function bodyOf({ body, headers }: FastifyRequest): Readable | null {
   return body instanceof Readable && hasBody(headers) ? body : null;
 }
@@ -21,9 +21,9 @@ export function bodyOf({ body, headers }: FastifyRequest): Readable | null {
 /**
  * The body of a request as a stream that may be given up and begun again until a byte of it was taken.
  *
- * @param limit bytes; what is larger ends with `body-too-large`
- * @param seal null: the body goes as it came
- * @returns null when there is none
+ * @param limit bytes; a larger body ends with `body-too-large`
+ * @param seal null: the body is forwarded unchanged
+ * @returns null if the request has no body
  * @throws RefusalError `body-too-large`, when the request says so itself
  */
 export function passedBody(request: FastifyRequest, limit: number, seal: Seal | null): PassedBody | null {

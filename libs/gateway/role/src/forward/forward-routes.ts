@@ -27,10 +27,13 @@ const CONNECT_MS = 1_000;
  */
 const KEEP_ALIVE_MS = 1_000;
 
-/** The role that changes environments. What it knows of one is worth most where the next report of that environment goes. */
+/**
+ * The role that changes environments. Its cached state of an environment helps most if the next report of that environment reaches the
+ * same instance.
+ */
 const COMMANDS = 'ingestion';
 
-/** Puts a forwarder in the place of every route whose role is in another process, behind the same checks as the routes that are here. */
+/** Installs a forwarder for every route whose role is in another process. The same checks run before it as before local routes. */
 @Injectable()
 export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
   /** Null where nothing is forwarded. */

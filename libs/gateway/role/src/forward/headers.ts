@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { IDENTITY_HEADER } from '@assurance/http';
 
-/** What holds between two neighbours and goes no further (RFC 9110, 7.6.1). */
+/** Headers that apply to one connection only (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',

@@ -7,7 +7,7 @@ const PASSED_OVER_MS = 1_000;
 export interface Instance {
   /** Where connections go. */
   readonly origin: string;
-  /** What the service is called where `origin` has one of its addresses instead: the header `host`, and the name that its certificate shows. */
+  /** The name of the service if `origin` contains an address: for the header `host`, and the name that its certificate must have. */
   readonly host?: string;
   /** Its addresses with their port, as identities name them; none while its name cannot be resolved. */
   readonly reachedAt: readonly string[];

@@ -14,7 +14,7 @@ const NOT_REACHED = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 
-/** Whoever is there shows a certificate that is not to be trusted, so nothing was sent to it. */
+/** The peer shows a certificate that is not trusted, so nothing was sent to it. */
 const DISTRUSTED = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/;
 
 /** What a request carries to one instance. */
@@ -24,7 +24,7 @@ export interface Signed {
   readonly seal: Seal | null;
 }
 
-/** What a service is asked over. */
+/** The connections to a service. */
 export interface Ways {
   readonly agent: Dispatcher;
   readonly instances: Instances;
@@ -69,7 +69,8 @@ export async function ask(
         headersTimeout: silenceMs,
         bodyTimeout: silenceMs,
       });
-      // What a service says that is about to end, so that the next requests go to others while it still listens.
+      // The header of a service that is about to stop. The gateway sends the next requests to other instances while this one still
+      // listens.
       if (answer.headers.connection === 'close') instances.passOver(instance);
       return answer;
     } catch (fault) {

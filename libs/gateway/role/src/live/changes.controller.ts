@@ -10,7 +10,7 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** What changes, to whoever has a page open. */
+/** Sends changes to open pages. */
 @Controller()
 export class ChangesController {
   constructor(private readonly followers: Followers) {}

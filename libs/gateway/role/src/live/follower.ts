@@ -4,15 +4,15 @@ import type { Identity } from '@assurance/http';
 /** Who reads more slowly than this is let go, and comes back (bytes). */
 const UNREAD_MAX = 64 * 1024;
 
-/** An open connection on which somebody follows the changes of an organization. */
+/** An open connection that receives the changes of an organization. */
 export class Follower {
   readonly stream = new PassThrough();
-  /** It was told where it stands: what changes from now on is told to it. */
+  /** It received its starting position. It receives all changes from now on. */
   ready = false;
 
   constructor(
     readonly identity: Identity,
-    /** What the caller knows of already. */
+    /** The position that the caller has already received. */
     public revision: number,
   ) {}
 

@@ -16,7 +16,7 @@ export interface NamedChange {
   readonly flow?: string | null;
 }
 
-/** Puts names in the place of streams. */
+/** Replaces streams by the names of their aggregates. */
 export class NamedChanges {
   private readonly names = new Recent<string | null>(NAMED_MS, REMEMBERED_MAX);
 

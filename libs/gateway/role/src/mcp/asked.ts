@@ -4,11 +4,11 @@ import { pathNames, type Question } from './questions';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** What every tool takes beside what its route takes. */
+/** The arguments that every tool has in addition to the parameters of its route. */
 const CONTAINS = 'contains';
 const TEXT_MAX = 200;
 
-/** What a tool takes: the parameters of its route's path and query, by the route table. */
+/** The arguments of a tool: the path and query parameters of its route, from the route table. */
 export function inputSchema({ route }: Question) {
   const names = pathNames(route.path);
   const known: Readonly<Record<string, string>> = { org: 'Name of the organization.', env: 'Name of the environment.' };
@@ -43,7 +43,7 @@ export interface Asked {
 }
 
 /**
- * What is to be asked for some arguments. What the query may hold is for the route to check.
+ * The request for some arguments. The route checks the values of the query.
  *
  * @returns a refusal in words that the assistant can read
  */
@@ -54,7 +54,7 @@ export function asked({ route }: Question, given: Arguments): Result<Asked, stri
   const names = pathNames(route.path);
   for (const name of names) {
     const value = others[name];
-    // Dots alone would lead to another path.
+    // A segment of only dots would change the path.
     if (typeof value !== 'string' || value === '' || /^\.{1,2}$/.test(value)) return no(`${name} should be a name`);
   }
   const path = filled(route.path, others);

@@ -1,8 +1,8 @@
 import { mapSteps, type Steps } from '@assurance/kernel';
 
-/** The most bytes of what an assistant is answered. */
+/** The limit of an answer to an assistant (bytes). */
 export const ANSWER_BYTES = 96 * 1024;
-/** The most places at which it is told that something was left out. */
+/** The limit of notes about omitted entries. */
 const CUTS_MAX = 20;
 /** How much of lists, objects and texts is shown, until it fits. */
 const SHOWN = [100, 40, 15, 5, 2, 1].map((items) => ({ items, characters: 40 * items }));

@@ -54,7 +54,7 @@ export class McpController {
     }
   }
 
-  /** There are no sessions, and nothing is sent that nobody asked for. */
+  /** There are no sessions and no messages without a request. */
   @Get(mcp.path)
   listen(@Req() { method }: FastifyRequest): never {
     throw new RefusalError({ kind: 'method-unknown', method, allowed: [mcp.method] });

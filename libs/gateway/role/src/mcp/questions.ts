@@ -3,7 +3,7 @@ import { type Route, routes } from '@assurance/contracts-http';
 /** A route that assistants may ask. */
 export interface Question {
   readonly route: Route;
-  /** What it is good for, beside what the route says of itself. */
+  /** When to use the tool, in addition to the description of its route. */
   readonly hint: string;
   /** The page that shows it, below the public URL, with the names of arguments in braces. */
   readonly page: string;

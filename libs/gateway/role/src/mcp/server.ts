@@ -8,7 +8,7 @@ import { pathNames, type Question, QUESTIONS, toolName } from './questions';
 const READ_BYTES = 16 * 1024 * 1024;
 const SCHEME = 'assurance:';
 const JSON_TYPE = 'application/json';
-/** The code of JSON-RPC for a resource that there is none of (MCP). */
+/** The JSON-RPC error code for an unknown resource (MCP). */
 const NO_RESOURCE = -32002;
 
 const INSTRUCTIONS =
@@ -89,7 +89,7 @@ function uriOf({ route }: Question): string {
   return `${SCHEME}${route.path}`;
 }
 
-/** What a resource's address asks; null for one that no resource has. */
+/** The request for the address of a resource; null for an unknown address. */
 function resourceAt(uri: string): { readonly question: Question; readonly given: Arguments } | null {
   const parts = uri.split('/');
   for (const question of RESOURCES) {
@@ -112,7 +112,7 @@ function decoded(part: string): string {
   }
 }
 
-/** What an assistant reads: always the text of JSON, so that what others wrote stays inside of strings. */
+/** The content for an assistant. It is always JSON text, so that text from others stays inside strings. */
 async function answerTo(
   question: Question,
   given: Arguments,

@@ -3,12 +3,12 @@ import { signInCookie } from '@assurance/contracts-http';
 import type { Clock, SecretBox } from '@assurance/http';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
-/** What an attempt's text belongs to: nothing else that is sealed opens as one. */
+/** The context that an attempt is sealed for. Sealed texts of other contexts do not open as attempts. */
 const CONTEXT = 'sign-in';
-/** How long somebody may take at the provider (seconds). */
+/** How long a person may take to sign in at the provider (seconds). */
 const PATIENCE_S = 600;
 
-/** What has to be known again when the provider sends the browser back. */
+/** The data that the gateway needs when the provider sends the browser back. */
 export interface Attempt {
   readonly state: string;
   readonly nonce: string;

@@ -29,11 +29,11 @@ import { Provider, SignInFailed } from './provider';
 
 /** The most failed sign-ins of one account in a minute. */
 const FAILED_MAX = 10;
-/** The most sign-ins that wait for the provider at once. */
+/** The limit of concurrent sign-ins that wait for the provider. */
 const AT_ONCE = 100;
 const REFUSED = 'sign-ins at the provider were refused';
 
-/** What the sign-in page tells of: the problems of `SignInFailed`, and those that are found here. */
+/** The problems that the sign-in page shows: those of `SignInFailed`, and those that this controller finds. */
 type Problem = SignInFailed['problem'] | 'expired' | 'email' | 'removed' | 'too-many';
 
 interface Known {
@@ -95,7 +95,7 @@ export class OpenIdController {
   async finish(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Answer> {
     if (this.configured === null) throw new NotFoundException();
     const attempt = this.attempts.read(request.headers);
-    // The attempt is good once, however it ends. The session, where there is one, is a second cookie of the answer.
+    // An attempt can be used once, whether or not it succeeds. The session, if there is one, is a second cookie of the answer.
     void reply.header('set-cookie', this.attempts.forgotten());
     try {
       if (this.ofAddress.waits(request.ip) !== null || this.underWay >= AT_ONCE) throw new Refused('too-many');
@@ -139,7 +139,7 @@ export class OpenIdController {
     }
   }
 
-  /** Tells the log and counts; the browser goes to the sign-in page, which says what happened. */
+  /** Logs and counts a failed sign-in and redirects the browser to the sign-in page, which shows the reason. */
   private failed(request: FastifyRequest, fault: unknown, back: string): Answer {
     if (!(fault instanceof SignInFailed) && !(fault instanceof Refused)) throw fault;
     const { problem, why } = fault;
@@ -166,7 +166,7 @@ export class OpenIdController {
   }
 }
 
-/** Somebody may not sign in, though the provider said nothing wrong. */
+/** The provider authenticated the person, but the person may not sign in. */
 class Refused extends Error {
   override readonly name = 'Refused';
   readonly why = '';

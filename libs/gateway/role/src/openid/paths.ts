@@ -11,7 +11,7 @@ const HERE = 'http://here.invalid';
  * A page of the service, as path and query below the public URL: nothing else is gone back to after signing in.
  *
  * @param given what the address asks for; undefined: the first page
- * @returns null for what is no page of the service
+ * @returns null if the address is no page of the service
  */
 export function returnPath(given: unknown): string | null {
   if (given === undefined) return '/';

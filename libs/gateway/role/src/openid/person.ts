@@ -3,7 +3,7 @@ import type { ProvedSignInInput } from '@assurance/contracts-http';
 import type { OpenIdConnect } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 
-/** What a provider says of somebody, as it came. */
+/** The claims of a provider about a person, not yet checked. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** The most of a claim that is looked at. */
@@ -15,7 +15,7 @@ const GROUPS_MAX = 10_000;
  * Who signed in, and what their groups give them.
  *
  * @param claims of an ID token that was checked, and of the provider's user info
- * @returns a refusal where the address is none that may sign in
+ * @returns a refusal if persons with this address may not sign in
  */
 export function personOf(
   claims: Claims & { readonly iss: string; readonly sub: string },

@@ -9,13 +9,13 @@ const TIMEOUT_S = 10;
 const KNOWN_MS = 3_600_000;
 const AWAY_MS = 5_000;
 
-/** Why nobody signed in. */
+/** The reason of a failed sign-in. */
 export type Problem =
   /** The provider does not answer. */
   | 'away'
   /** The person, or the provider, said no. */
   | 'denied'
-  /** What the provider answered does not hold. */
+  /** The answer of the provider is not valid. */
   | 'failed';
 
 export class SignInFailed extends Error {
@@ -29,10 +29,10 @@ export class SignInFailed extends Error {
   }
 }
 
-/** Loaded when somebody signs in: an installation without a provider need not hold it. */
+/** Loads the library at the first sign-in, so that installations without a provider do not load it. */
 const library = () => import('openid-client');
 
-/** The OpenID Connect provider: asked what it is when it is first needed, and again every hour. */
+/** The OpenID Connect provider. Its metadata is read when it is first needed, and again every hour. */
 export class Provider {
   private known: { readonly configuration: Promise<Configuration>; readonly until: number } | null = null;
 
@@ -90,7 +90,7 @@ export class Provider {
     }
   }
 
-  /** What the provider says of itself. Those who ask at the same time wait for the same answer. */
+  /** The metadata of the provider. Concurrent callers wait for the same request. */
   private async configuration(): Promise<Configuration> {
     const now = this.clock.steady();
     if (this.known === null || now >= this.known.until) {
@@ -120,7 +120,7 @@ export class Provider {
   }
 }
 
-/** What is said where the provider cannot be reached, or answers something else than it should. */
+/** The message if the provider cannot be reached or its answer is not as expected. */
 const AWAY = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',

@@ -9,7 +9,7 @@ export function entryPage(built: string, publicUrl: string): string {
   return built.replace(/<base [^>]*>/, () => `<base href="${path}" />`);
 }
 
-/** Whether a request is one of somebody who looks at a page: the browser asks for HTML by name. */
+/** Whether a request comes from a browser that opens a page: only then it asks for HTML by name. */
 export function wantsPage(accept: string | undefined, path: string): boolean {
   return accept?.toLowerCase().includes('text/html') === true && !/^\/api(\/|$)/.test(path);
 }

@@ -3,7 +3,7 @@ import { type GrantRequest, grantedToOthers, type Granted, ownShare } from './gr
 
 const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;
-/** What is granted and not used for so long goes back. */
+/** A grant that is unused for this time is returned. */
 const HELD_MS = 5_000;
 
 /** What this gateway knows of one key or organization in this minute. */
@@ -18,7 +18,7 @@ interface Count {
   reportedAt: number;
 }
 
-/** What holds for all that is counted. */
+/** The parameters of all counts. */
 export interface Terms {
   /** Counted since 1970. */
   readonly minute: number;
@@ -64,7 +64,7 @@ export class Counts {
   }
 
   /**
-   * What the others are to be told now: what goes beyond half of the own share, or was granted and not used.
+   * The messages to other gateways now: use beyond half of the own share, and unused grants.
    *
    * @param steady milliseconds that pass evenly
    * @param told of this they are being told
@@ -81,7 +81,7 @@ export class Counts {
     return asks;
   }
 
-  /** What they are to be told where nothing is left; null where they were told within this second. */
+  /** The message to other gateways when nothing is left; null if they were told within this second. */
   asksFor(id: string, terms: Terms, steady: number): GrantRequest | null {
     const count = this.of(id);
     return steady - count.reportedAt < SECOND_MS ? null : this.ask(count, terms, steady, false);
@@ -98,7 +98,7 @@ export class Counts {
   private ask(count: Count, { gateway, minute }: Terms, steady: number, done: boolean): GrantRequest {
     const { used, granted } = count;
     const reserved = used + (done ? 0 : Math.ceil(Math.max(0, granted - used) / 2));
-    // Who has given all back may ask again at once.
+    // A gateway that returned everything may ask again at once.
     Object.assign(count, { granted: reserved, reported: used, reportedAt: done ? -Infinity : steady });
     return { gateway, minute, limit: this.limit, used, reserved, done };
   }

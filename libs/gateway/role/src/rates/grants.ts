@@ -25,7 +25,7 @@ export function ownShare(limit: number, gateways: number): number {
   return Math.floor((limit * SLACK) / Math.max(gateways, GATEWAYS_LEAST));
 }
 
-/** What a gateway says of one key or organization, to be granted more. */
+/** The request of a gateway for a larger grant for one key or organization. */
 export interface GrantRequest {
   readonly gateway: string;
   readonly minute: number;
@@ -34,7 +34,7 @@ export interface GrantRequest {
   readonly used: number;
   /** What it has in hand until it gets an answer, those included: no less is granted. */
   readonly reserved: number;
-  /** It wants no more for now. */
+  /** It needs no more for now. */
   readonly done: boolean;
 }
 
@@ -55,7 +55,7 @@ export function grant(
   return { minute, gateways: { ...others, [gateway]: Math.max(reserved, done ? used : used + more) } };
 }
 
-/** What the other gateways were granted. */
+/** The grants of the other gateways. */
 export function grantedToOthers({ gateways }: Granted, gateway: string): number {
   return sumOf(gateways) - (gateways[gateway] ?? 0);
 }

@@ -3,7 +3,7 @@ import type { Collection, Documents } from '@assurance/storage-ports';
 import { Counts, MINUTE_MS, type Terms } from './counts';
 import { type GrantRequest, grant, type Granted, grants, type Seen, seenGateways, seenWith } from './grants';
 
-/** How often the others are told of what was counted here. */
+/** How often this gateway reports its counts to the others. */
 const TELL_MS = 1_000;
 /** How long a request waits for their leave. */
 const PATIENCE_MS = 1_000;
@@ -74,7 +74,7 @@ export class Rates implements RateLimiter {
     return full === null ? this.rateOf(places) : this.afterAsking(places, full);
   }
 
-  /** Tells the others what was counted here since they were last told. */
+  /** Reports the counts since the last report to the other gateways. */
   async tell(): Promise<void> {
     const { minute } = this;
     if (minute === null) return;
@@ -161,12 +161,12 @@ export class Rates implements RateLimiter {
       else granted.set(id, next);
       return next;
     });
-    // What was granted for a minute that is over is worth nothing.
+    // A grant is valid only for its minute.
     if (this.minute !== minute) return;
     for (const [id, next] of granted) counts.granted(id, this.options.gateway, next);
   }
 
-  /** Once a minute in which somebody calls. */
+  /** Runs once in each minute with requests. */
   private async announce(minute: number): Promise<void> {
     let seen: Seen = {};
     await this.seen.merge(['all'], (current) => (seen = seenWith(current, this.options.gateway, minute)));

@@ -3,9 +3,9 @@ import { sessionCookie } from '@assurance/contracts-http';
 import type { Clock, SecretBox, Session, Settings } from '@assurance/http';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
-/** What a session's text belongs to: nothing else that is sealed opens as one. */
+/** The context that a session is sealed for. Sealed texts of other contexts do not open as sessions. */
 const CONTEXT = 'session';
-/** A cookie is given anew when it is this old (milliseconds), or a quarter of the time that a session may be idle. */
+/** A cookie is replaced at this age (milliseconds), or after a quarter of the time that a session may be idle. */
 const RENEWED_MS = 60_000;
 
 /**

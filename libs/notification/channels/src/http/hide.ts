@@ -1,4 +1,4 @@
-/** What is shorter may be any word. */
+/** A shorter text may be an ordinary word. */
 const LEAST = 6;
 const HIDDEN = '****';
 

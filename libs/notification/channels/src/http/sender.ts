@@ -24,7 +24,7 @@ class AddressForbidden extends Error {
   override readonly name = 'AddressForbidden';
 }
 
-/** What a target answered: its first bytes. */
+/** The answer of a target: its first bytes. */
 export interface Answered {
   readonly status: number;
   readonly retryAfter: string | null;
@@ -44,7 +44,7 @@ export class Sender {
     private readonly tryMs = TRY_MS,
   ) {}
 
-  /** @returns what was answered, or why nothing was; neither repeats the URL or a token */
+  /** @returns the answer, or the reason why there is none; neither repeats the URL or a token */
   async post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<Answered | Sent> {
     const secrets = [url, ...(headers['authorization']?.split(' ').slice(1) ?? [])];
     try {
@@ -124,7 +124,7 @@ function forbidden(address: string): AddressForbidden {
   return new AddressForbidden(`the address ${address} is not public, and not in ASSURANCE_TARGET_NETWORKS`);
 }
 
-/** What lies under errors that only say that connecting failed. */
+/** The cause of an error that only says that connecting failed. */
 function causeOf(error: unknown): unknown {
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
   return error instanceof Error && error.cause !== undefined && !('code' in error) ? causeOf(error.cause) : error;

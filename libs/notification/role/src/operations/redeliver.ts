@@ -4,7 +4,7 @@ import { holderOf } from '@assurance/readers';
 import { Inject, Injectable } from '@nestjs/common';
 import { Dispatcher } from '../dispatcher';
 
-/** Sends again what was given up. */
+/** Sends dead letters again. */
 @Injectable()
 export class Redeliver implements Operation {
   readonly name = 'redeliver';

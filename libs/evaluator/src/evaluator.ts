@@ -9,10 +9,10 @@ import type { YamlErrors } from './yaml/read-yaml';
 
 /** How many programs one job compiles or runs: a job is to be short. */
 const PROGRAMS = 10;
-/** Of how many policies it is remembered what they take. */
+/** The number of policies whose cost is cached. */
 const COSTS = 10_000;
 
-/** By what artifacts are judged: a policy as it is stored. */
+/** The stored policies that artifacts are judged by. */
 export interface StandardsToJudgeBy {
   readonly policies: readonly (Omit<SentPolicy, 'rules'> & { readonly rules: PolicyRules })[];
   readonly requireProvenance: boolean;
@@ -87,7 +87,7 @@ export class Evaluator {
   }
 
   /**
-   * What the rules of policies take, in their order.
+   * The costs of the rules of policies, in their order.
    *
    * @param policies in versions, which never change
    */

@@ -4,7 +4,7 @@ import type { RulesCost } from '@assurance/model';
 import type { JudgeSlice, JudgedSlice } from './judging/slice';
 import type { YamlErrors } from './yaml/read-yaml';
 
-/** What a type of attestations asks of its data. */
+/** The rules of an attestation type. */
 export interface Demands {
   /** JSON text; null: any data will do. */
   readonly schema: string | null;
@@ -34,7 +34,7 @@ export type Job =
     }
   | { readonly kind: 'evaluate'; readonly demands: Demands; /** JSON text. */ readonly data: string }
   | { readonly kind: 'yaml'; readonly what: keyof YamlFiles; readonly content: Uint8Array }
-  /** What the rules of policies take; each as JSON text. */
+  /** The costs of rules of policies; each policy as JSON text. */
   | { readonly kind: 'weigh'; readonly rules: readonly string[] }
   | { readonly kind: 'judge'; readonly slice: JudgeSlice };
 
@@ -44,10 +44,10 @@ export interface Problem {
   readonly text: string;
 }
 
-/** A job needed more time or memory than it may have. */
+/** A job exceeded its time or memory. */
 export interface Exceeded {
   readonly kind: 'exceeded';
-  /** What was at work then; null: nobody knows. */
+  /** The program or schema that was running; null if unknown. */
   readonly what: Problem['what'] | null;
 }
 
@@ -58,7 +58,7 @@ export type Evaluation =
   /** Whether each rule yielded true, in their order. */
   | { readonly kind: 'fit'; readonly held: readonly boolean[] };
 
-/** What a job came to. */
+/** The result of a job. */
 export type Done =
   | { readonly kind: 'check'; readonly problems: readonly Problem[] }
   | { readonly kind: 'evaluate'; readonly evaluation: Evaluation }
@@ -77,5 +77,5 @@ export type Said = { readonly id: number } & (
   | (Done & { readonly spent: boolean })
 );
 
-/** What a job is answered. */
+/** The answer to a job. */
 export type AnswerTo<J extends Job> = Extract<Done, { readonly kind: J['kind'] }>;

@@ -13,7 +13,7 @@ const program = (text: string) => ` ${text}`;
 const asked = (rule: string) => ` [limit(${YIELDS_MAX}; (${rule}\n))] | length > 0 and all(. == true)`;
 
 /**
- * What is wrong with a jq program, null when nothing is. It is compiled and not run.
+ * The fault of a jq program, null if it is valid.
  *
  * @throws Error when jq itself broke
  */

@@ -8,7 +8,7 @@ const SCHEMA_DEPTH_MAX = 64;
  * A JSON schema that was sent as a file, as canonical text: keys sorted, no blanks. Whether it is a schema that can be used, the
  * evaluator tells.
  *
- * @returns what is wrong, in one sentence
+ * @returns the fault, in one sentence
  */
 export function readSchema(content: Uint8Array): Result<string, string> {
   if (content.length > SCHEMA_BYTES_MAX) return no(`A schema should have at most ${SCHEMA_BYTES_MAX} bytes`);

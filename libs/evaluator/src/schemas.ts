@@ -52,7 +52,7 @@ export function compileSchema(text: string): ValidateFunction {
   }
   const problem = keywordProblem(schema);
   if (problem !== null) throw new Error(problem);
-  // A new one each: a schema's `$id` is nobody else's business.
+  // A new instance for each schema, so that equal `$id`s of different schemas do not conflict.
   const ajv = is7 ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
   addFormats(ajv as unknown as Parameters<typeof addFormats>[0]);
   const validate = ajv.compile(schema as object);

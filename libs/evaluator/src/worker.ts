@@ -89,7 +89,7 @@ async function evaluate(
   return { kind: 'fit', held };
 }
 
-/** What is wrong with it, where it cannot be compiled. */
+/** The fault if it cannot be compiled. */
 function compiledSchema(schema: string): ReturnType<typeof compileSchema> | string {
   try {
     return compileSchema(schema);

@@ -93,7 +93,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** The answer to a page has no `WWW-Authenticate` header, because the browser would open its own password dialog. */
+/** For a page, `WWW-Authenticate` offers only the scheme Bearer. With Basic, the browser would open its own password dialog. */
 function forPage(given: RefusalAnswer, { headers }: FastifyRequest): RefusalAnswer {
   if (given.status !== 401 || headers[PAGE_HEADER] === undefined) return given;
   return { ...given, headers: { 'www-authenticate': 'Bearer realm="assurance"' } };

@@ -117,7 +117,7 @@ async function storeFile({ file, filename }: MultipartFile, store: Store, to: St
   try {
     const { sha256, size } = await store(piecesOf(file, fault), to.left);
     to.left -= size;
-    // A part that is named like a file but has no file name: clients send it for an omitted file.
+    // A part with an empty file name and no content is no file: clients send it for an omitted file.
     if (filename !== '' || size > 0) to.attachments.push({ filename: beginningOf(filename, 255), sha256, size });
   } catch (error) {
     if (error instanceof BlobTooLarge) throw attachmentsTooLarge(limit);

@@ -1,4 +1,4 @@
-/** What a package is of. Names are those of when it was made, ids never change. */
+/** The subject of a package. It has the names at the time of creation; ids never change. */
 export type Subject =
   | { readonly kind: 'trail'; readonly organization: string; readonly flow: string; readonly trail: string }
   | { readonly kind: 'artifact'; readonly organization: string; readonly flow: string; readonly fingerprint: string }
@@ -30,7 +30,7 @@ export interface Chain {
   readonly head: string;
   /** Paths of the files that hold the commits, a line each, in their order. */
   readonly files: readonly string[];
-  /** Path of the signed checkpoint that holds the last commit; null where none had been signed yet. */
+  /** The path of the signed checkpoint that contains the last commit; null if none was signed yet. */
   readonly checkpoint: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface Actor {
   readonly name: string;
 }
 
-/** What a package says of itself before its files are known. */
+/** The fields of a manifest that are known before the files. */
 export interface Heading {
   readonly what: Subject;
   /** Of the newest event in it, never of the download: integer milliseconds since 1970. */
@@ -51,7 +51,7 @@ export interface Heading {
   readonly service: { readonly url: string; readonly region: string | null };
 }
 
-/** All of what is signed: `manifest.json`. */
+/** The signed content: `manifest.json`. */
 export interface Manifest {
   readonly format: typeof FORMAT;
   readonly what: Subject;

@@ -23,7 +23,7 @@ export function policyPaths(folder: string): { readonly json: string; readonly y
   return { json: `${folder}/policy.json`, yaml: `${folder}/policy.yaml` };
 }
 
-/** What `policy.json` shows; the text is beside it. */
+/** The content of `policy.json`. The text of the policy is a file beside it. */
 export function policyShown(
   { policy, name, version, comment, at, by }: PolicyVersion,
   byName: string,

@@ -21,7 +21,7 @@ const STATEMENT = 'https://in-toto.io/Statement/v1';
 const PREDICATE = 'urn:assurance:audit-package:1';
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
-/** What is said of a package: that its manifest is this text. */
+/** The statement about a package: the digest of its manifest. */
 export function statementOf({ format, what, when, by_whom, service, files }: Manifest, text: string): Statement {
   return {
     _type: STATEMENT,
@@ -50,7 +50,7 @@ export interface Opened {
 }
 
 /**
- * Opens an envelope, whoever signed it.
+ * Reads an envelope without checking who signed it.
  *
  * @returns null when it is no envelope of a statement
  */

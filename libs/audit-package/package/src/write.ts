@@ -28,7 +28,7 @@ export class BrokenContent extends Error {
   override readonly name = 'BrokenContent';
 }
 
-/** What a package is made of. */
+/** The content of a package. */
 export interface Contents {
   readonly heading: Heading;
   /** Each is read to its end before the next is asked for. Returns what the commits among them are chains of. */

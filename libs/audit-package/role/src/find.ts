@@ -11,14 +11,14 @@ interface Org {
   readonly name: string;
 }
 
-/** What a package is asked of. */
+/** The requested subject of a package. */
 export type PackageRequest =
   | { readonly kind: 'trail'; readonly trail: string }
   /** As reported in this trail; undefined: as reported last. */
   | { readonly kind: 'artifact'; readonly fingerprint: string; readonly trail: string | undefined }
   | { readonly kind: 'attestation'; readonly trail: string; readonly id: string };
 
-/** Where what is asked of a flow was recorded, from heads: what was answered is found. */
+/** Finds the stream of the requested subject by aggregate states, so a package can be requested as soon as the report was answered. */
 export async function findScope(
   documents: Documents,
   org: Org,

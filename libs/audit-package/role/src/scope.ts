@@ -1,7 +1,7 @@
 import type { Subject } from '@assurance/audit-package-package';
 import type { Flow } from '@assurance/model';
 
-/** What goes into a package: all that a stream tells, or what it tells of one artifact or of one attestation. */
+/** The scope of a package: a whole stream, or the events about one artifact or one attestation. */
 export interface Scope {
   readonly what: Subject;
   readonly org: { readonly id: string; readonly name: string };

@@ -39,7 +39,7 @@ export interface JudgeSlice {
   readonly charactersMax: number;
 }
 
-/** What a slice came to. */
+/** The result of a slice. */
 export interface JudgedSlice {
   /** What policies came to, each once, as JSON text of `PolicyVerdict[]`. */
   readonly outcomes: readonly string[];

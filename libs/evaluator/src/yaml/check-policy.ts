@@ -5,7 +5,7 @@ type Path = Problem['path'];
 /** The most rules and exceptions of one list: every rule is held against every artifact. */
 const LIST_MAX = 200;
 
-/** What is wrong with an environment policy of version 1: no other keys anywhere. */
+/** Finds the faults of an environment policy of version 1. Unknown keys are faults at every level. */
 export function checkPolicy(policy: unknown): readonly Problem[] {
   const checking = new Checking();
   const root = checking.membersOf(policy, [], ['_schema', 'artifacts']);

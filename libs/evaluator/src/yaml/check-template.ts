@@ -1,6 +1,6 @@
 import { Checking, type Problem, shown } from './checking';
 
-/** What is wrong with a flow template of version 1: no other keys anywhere, no empty or repeated names. */
+/** Finds the faults of a flow template of version 1: unknown keys, and empty or repeated names. */
 export function checkTemplate(template: unknown): readonly Problem[] {
   const checking = new Checking();
 

@@ -13,7 +13,7 @@ const SHOWN_MAX = 100;
 /** Types of attestations that requirements may name, beside `custom:<name>`. */
 const REQUIRED_TYPES = ['generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'decision', '*'];
 
-/** Looks at a value part by part and gathers what is wrong with it. */
+/** Checks a value part by part and collects its faults. */
 export class Checking {
   readonly problems: Problem[] = [];
 

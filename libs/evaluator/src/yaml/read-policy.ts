@@ -28,7 +28,7 @@ interface CheckedRule {
   readonly required?: boolean;
   readonly exceptions?: readonly { readonly if?: Expression }[] | null;
 }
-/** What a policy that was checked may hold. */
+/** The shape of a checked policy. */
 interface Checked {
   readonly artifacts?: {
     readonly provenance?: CheckedRule | null;

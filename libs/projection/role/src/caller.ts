@@ -4,7 +4,7 @@ import type { Site } from '@assurance/projection-views';
 /** Who asks, in which organization. */
 export interface Caller {
   readonly org: { readonly id: string; readonly name: string };
-  /** Id of the user or service account: its own writes are in what it reads. */
+  /** The id of the user or service account. Its queries include its own writes. */
   readonly actor: string;
 }
 

@@ -10,10 +10,10 @@ const WAIT_MS = 2_000;
 const STEP_MS = 5;
 
 /**
- * Reads after writes: waits until a view holds what the caller committed of late.
+ * Reads after writes: waits until a view contains the recent commits of the caller.
  *
  * @param checkpoints of the generation that is read next
- * @returns 0, or by how many seconds the view is behind after the longest wait: the caller is told in `X-Assurance-Behind`
+ * @returns 0, or the seconds by which the view is still behind after the longest wait; the answer has them in `X-Assurance-Behind`
  */
 export async function caughtUp(
   events: Pick<EventStore, 'recentOf'>,

@@ -82,7 +82,11 @@ export class Generations {
     return this.building(view, number, (now) => ({ ...now, failed: now.failed ?? why }));
   }
 
-  /** Lets the generation serve, at once and for everybody. @returns false when it lacks something, or is not the one being built any more */
+  /**
+   * Makes the generation the serving one, at one moment for all processes.
+   *
+   * @returns false when it lacks something, or is not the one being built any more
+   */
   async swap(view: View, number: number): Promise<boolean> {
     // Rows may be written behind. A generation that serves must not lose them with the process.
     await this.documents.persist();

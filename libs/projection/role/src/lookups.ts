@@ -153,7 +153,10 @@ export class Lookups {
     return this.known(stream, await this.documents.collection(aggregate.states).get(stream));
   }
 
-  /** @throws UnknownEvent a newer version of the service wrote what follows the head: it is not the newest state and will not become it here */
+  /**
+   * @throws UnknownEvent if a newer version of the service wrote the events after the state. This version cannot compute the newest
+   *   state.
+   */
   private async known<State extends { readonly seq: number }>(
     stream: string,
     state: State | null,

@@ -88,7 +88,7 @@ export class RebuildView implements Operation {
   /**
    * Takes all commits that are there into the generation, or those since another time that did.
    *
-   * @returns how many, and from where to go on later; null where only all commits hold what comes
+   * @returns the number of commits, and where a later call continues; null if only a full scan contains later commits
    */
   private async replay(
     view: View,

@@ -16,7 +16,7 @@ import {
 import type { EventStore } from '@assurance/storage-ports';
 import type { Caller } from './caller';
 
-/** What a list may be asked to hold of an environment's snapshots. */
+/** The filters of a list of snapshots. */
 export interface RequestedRange {
   readonly interval?: string | undefined;
   readonly start?: string | undefined;
@@ -30,7 +30,7 @@ export interface RequestedRange {
 const FURTHEST_MS = 8_640_000_000_000_000;
 
 /**
- * The intervals that a list is asked for: it holds what is in all of them.
+ * The intervals of a list. It contains the snapshots that are in all of them.
  *
  * @param now integer milliseconds
  */

@@ -9,7 +9,7 @@ export interface ViewCheckpoint {
 
 const definitions = new WeakMap<View, CollectionShape<ViewCheckpoint>>();
 
-/** Where a view's checkpoints are kept: a collection of its own, which goes with its generation. */
+/** The collection of a view's checkpoints. It belongs to one generation and is removed with it. */
 export function checkpointsOf(view: View): CollectionShape<ViewCheckpoint> {
   const known = definitions.get(view);
   if (known !== undefined) return known;

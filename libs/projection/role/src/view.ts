@@ -44,9 +44,9 @@ export class Views {
   ) {}
 
   /**
-   * @param query reads the view through the documents it is given: those of the generation that serves. Called again when another serves by the
-   *   time it ends, as what it read may have been removed under its hands.
-   * @throws RefusalError `view-building` while only what an older version built is there
+   * @param query reads the view through the documents it is given: those of the generation that serves. Called again when another
+   *   serves by the time it ends, as what it read may have been removed under its hands.
+   * @throws RefusalError `view-building` while only a generation of an older version exists
    */
   async read<T>(view: View, { actor }: Caller, query: (documents: Ports['documents']) => Promise<T>): Promise<Seen<T>> {
     for (let number = await this.serving(view); ;) {

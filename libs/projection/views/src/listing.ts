@@ -3,7 +3,7 @@ import type { PageRequest } from './pages';
 
 const SCAN = 500;
 
-/** What a list shows: what an index selects, in the index's order, and of that what matches. */
+/** A list: the documents that an index selects, in the order of the index, filtered by `matches`. */
 export interface Listing<T extends object> {
   readonly where: Query['where'];
   readonly order: NonNullable<Query['order']>;

@@ -17,7 +17,7 @@ import { templatesOf, there } from './templates';
 /** The most flows and trails in which a fingerprint is judged, first report first. */
 export const EVIDENCE_MAX = 1_000;
 
-/** What is known of a fingerprint from one flow and trail, as committed: what policies are judged by. */
+/** The committed evidence about a fingerprint from one flow and trail. Policies judge by it. */
 export interface Evidence {
   /** As the flow is now. */
   readonly flow: {
@@ -33,7 +33,7 @@ export interface Evidence {
   readonly stream: string;
   /** The commit of that stream that all of this reflects at least; 0 for the legacy form, which nothing is attested in. */
   readonly seq: number;
-  /** What the artifact comes to against the trail's template; for the legacy form against the flow's. */
+  /** The status of the artifact by the trail's template; for the legacy form by the flow's template. */
   readonly artifactStatus: TrailState;
   /** What the trail comes to for this artifact: its own attestations and the artifact's, those of other artifacts aside. */
   readonly trailStatus: TrailState;
@@ -68,7 +68,7 @@ export async function readEvidence(
   return evidence;
 }
 
-/** What is known by some reports, in their order. */
+/** The evidence of some reports, in their order. */
 export async function evidenceOf(
   documents: Documents,
   reports: readonly ProvenanceDocument[],

@@ -1,7 +1,7 @@
 import type { KnownIn } from '@assurance/model';
 import type { Evidence } from './evidence';
 
-/** What rules look at of evidence, and no more: it is copied to the thread that judges. */
+/** The part of the evidence that rules read. Only this part is copied to the thread that judges. */
 export function judgeable({ flow, first, artifactStatus, trailStatus, attestations }: Evidence): KnownIn {
   return {
     flow: { name: flow.name, tags: flow.tags },

@@ -2,7 +2,7 @@ import type { Collection, Found, Query } from '@assurance/storage-ports';
 
 const PIECE = 1_000;
 
-/** All that a query finds, read in bounded pieces: what is asked for is bounded by whoever wrote it. */
+/** Reads all results of a query in bounded pages. The writer of the documents bounds their number. */
 export async function allOf<T extends object>(
   collection: Collection<T>,
   query: Omit<Query, 'skip' | 'limit'>,

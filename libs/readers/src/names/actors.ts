@@ -2,7 +2,7 @@ import { streams } from '@assurance/contracts-events';
 import { serviceAccount, user } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 
-/** The name of whoever acted: a user, a service account, or the word itself (`bootstrap`, `system`). */
+/** The name of an actor: a user, a service account, or the word itself (`bootstrap`, `system`). */
 export type NameOf = (id: string) => Promise<string>;
 
 /** Names of those who acted, each looked up once. */

@@ -22,7 +22,7 @@ export async function holderOf(
   return (await documents.collection(register.states).get(streams.name(org, kind, name)))?.id ?? null;
 }
 
-/** The aggregate state of what holds a name in an organization, archived and deleted ones too; null when nothing does. */
+/** The aggregate state that has a name in an organization, also if archived or deleted; null if there is none. */
 export async function aggregateNamed<State extends object>(
   documents: Documents,
   { kind, states }: Aggregate<State, DomainEvent, NameKind>,

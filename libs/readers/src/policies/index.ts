@@ -21,7 +21,7 @@ const BYTES_MAX = 16 * 1024 * 1024;
 
 /** Reads policies in their newest versions, from aggregate states. */
 export class PoliciesInForce {
-  /** Versions never change: what was read once holds for ever. */
+  /** Versions never change, so cached ones stay valid. */
   private readonly known: BytesCache<PolicyVersion>;
 
   constructor(
@@ -32,7 +32,7 @@ export class PoliciesInForce {
   }
 
   /**
-   * @param ids at most 1,000; those of none are left out
+   * @param ids at most 1,000; unknown ids are skipped
    * @returns in the order of the ids
    */
   async of(ids: readonly string[]): Promise<PolicyInForce[]> {

@@ -1,4 +1,4 @@
-/** What of an environment is to be judged again. */
+/** The artifacts of an environment that have to be judged again. */
 export interface JudgingWork {
   /** Organization id. */
   readonly org: string;

@@ -1,8 +1,8 @@
 import type { Collection } from '@assurance/storage-ports';
 
-/** That something is due, and who works on it. Repeats coalesce; what a work item says adds up until it is cleared. */
+/** Work that is due, and the worker that processes it. Repeats merge: their content is added until a worker clears it. */
 export type WorkItem<What extends object> = What & {
-  /** False: nothing is due. The document stays, and so does its revision. */
+  /** False if nothing is due. The document stays with its revision. */
   readonly due: boolean;
   /** The revision: one higher each time that it is enqueued. Whoever has done the work of one revision clears no later one. */
   readonly stamp: number;
@@ -10,7 +10,7 @@ export type WorkItem<What extends object> = What & {
   readonly notBefore: number;
   /** The end of a rest, which nothing that is enqueued later shortens; left out where there is none. */
   readonly restUntil?: number;
-  /** Whose lease it is; null: nobody's. */
+  /** The holder of the lease; null if nobody holds it. */
   readonly holder: string | null;
   /** How often in a row the work failed. */
   readonly failures: number;
@@ -21,7 +21,7 @@ export interface WorkQueueOptions<What extends object> {
   readonly leaseMs: number;
   /** The longest rest. */
   readonly restMaxMs: number;
-  /** What is said already, and what is said now, as one. */
+  /** Merges the stored content with new content. */
   readonly together: (said: What | null, next: What) => What;
   /** A work item whose work is done. */
   readonly cleared: (item: WorkItem<What>) => WorkItem<What>;
@@ -90,8 +90,8 @@ export class WorkQueue<What extends object> {
   /**
    * Leases one for some time.
    *
-   * @param holder an id that nobody used before
-   * @returns null when somebody else has it, or nothing is due
+   * @param holder a unique id
+   * @returns null if another worker holds the lease, or nothing is due
    */
   async lease(id: string, holder: string): Promise<LeasedItem<What> | null> {
     await this.documents.merge([id], (item) =>
@@ -114,7 +114,7 @@ export class WorkQueue<What extends object> {
     });
   }
 
-  /** There is more to do, at some time; what was enqueued meanwhile is looked at as soon as no rest forbids it. */
+  /** Keeps the item due for a later time. New work that is enqueued meanwhile is processed as soon as no pause forbids it. */
   async reschedule(
     { id, item: { holder, stamp: revision } }: LeasedItem<What>,
     { at, rest, failures }: Rescheduled,

@@ -1,6 +1,6 @@
 import type { WorkQueue, LeasedItem } from './work-queue';
 
-/** How many a process works on at once, unless said otherwise. */
+/** The default number of items that a process works on concurrently. */
 const WORKERS = 4;
 /** How many items are looked at to find those that may be leased. */
 const LOOKED_AT = 100;
@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 2_000;
 
 export interface QueueWorkersOptions<What extends object> {
   readonly queue: WorkQueue<What>;
-  /** How many are worked on at once. */
+  /** The number of items that are worked on concurrently. */
   readonly workers?: number;
   /** How many of one owner are worked on at once, where items have owners; unless said otherwise, as many as of all. */
   readonly ofOneOwner?: number;
@@ -19,7 +19,7 @@ export interface QueueWorkersOptions<What extends object> {
    * @returns `rescheduled` when it said itself when the item is due again
    */
   readonly work: (leased: LeasedItem<What>) => Promise<void | 'rescheduled'>;
-  /** An id that nobody used before. */
+  /** A unique id. */
   readonly newId: () => string;
   /** Told why work failed; it is done again later. Null: the items themselves could not be read or written. */
   readonly onFailure: (error: unknown, leased: LeasedItem<What> | null) => void;
@@ -40,12 +40,12 @@ export class QueueWorkers<What extends object> {
     this.looking ??= this.look();
   }
 
-  /** An item was enqueued, or a worker is free: looks at once. */
+  /** Looks for work at once, because an item was enqueued or a worker is free. */
   wake(): void {
     this.awake();
   }
 
-  /** Leases nothing more, and waits for the work under way. What is due stays in the queue. */
+  /** Leases no more items and waits for running work. Due items stay in the queue. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.wake();

@@ -3,10 +3,10 @@ import type { CommitInfo } from '@assurance/contracts-events';
 /** Rows in the order in which they are shown. They are asked for one by one, so that a long list need not be in memory. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
-/** What a trail or an artifact comes to. */
+/** The status of a trail or an artifact. */
 export type Status = 'COMPLIANT' | 'NON-COMPLIANT' | 'INCOMPLETE';
 
-/** What the report is of. */
+/** The subject of the report. */
 export type ReportSubject =
   | { readonly kind: 'trail' }
   | { readonly kind: 'artifact'; readonly name: string; readonly fingerprint: string }
@@ -25,7 +25,7 @@ export interface Requirement {
   readonly unexpected: boolean;
 }
 
-/** What a trail came to and why. */
+/** The status of a trail and the reasons. */
 export interface Verdict {
   readonly status: Status;
   readonly requirements: readonly Requirement[];
@@ -33,7 +33,7 @@ export interface Verdict {
   readonly missingArtifacts: readonly string[];
 }
 
-/** What happened. */
+/** The events. */
 export type Happening =
   | { readonly kind: 'begun' }
   /** `fields`: as a caller knows them, such as `description`. */
@@ -86,7 +86,7 @@ export interface EvidenceRow {
   readonly by: string;
   /** Its description, or the reason of an override. */
   readonly note: string | null;
-  /** What was stated. */
+  /** The attestations. */
   readonly file: ReportedFile;
   /** `filename`: as the client called it. */
   readonly attachments: readonly (ReportedFile & { readonly filename: string })[];
@@ -97,7 +97,7 @@ export interface ArtifactRow {
   readonly fingerprint: string;
   /** Its name in the template; null where it has none. */
   readonly template: string | null;
-  /** What its attestations come to. */
+  /** The statuses of its attestations. */
   readonly status: Status;
   readonly at: number;
   readonly by: string;
@@ -122,7 +122,7 @@ export interface DeploymentRow {
   readonly compliant: boolean | null;
 }
 
-/** What a policy came to for an artifact in an environment. */
+/** The result of a policy for an artifact in an environment. */
 export interface PolicyVerdictRow {
   readonly artifact: string;
   readonly environment: string;

@@ -54,7 +54,7 @@ function named({ artifact, name, type }: Requirement): string {
   return `Attestation “${name}”${kind}${artifact === null ? '' : ` of artifact “${artifact}”`}`;
 }
 
-/** What happened, in words. */
+/** The text of an event. */
 export function happened(what: Happening): string {
   switch (what.kind) {
     case 'begun':

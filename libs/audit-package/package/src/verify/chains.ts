@@ -23,7 +23,7 @@ export function checkChain(chain: Chain, { ranges, checkpoints }: Read, report: 
   let before: CommitRange | null = null;
   for (const path of chain.files) {
     const range = ranges.get(path);
-    // That a file is missing is told elsewhere.
+    // Another check reports missing files.
     if (range === undefined) return;
     const fault = faultOfPlace(chain, range, before);
     if (fault !== null) report(path, fault);
@@ -50,7 +50,7 @@ function faultOfPlace({ stream, from }: Chain, range: CommitRange, before: Commi
   return linkFault(range.first, before.last);
 }
 
-/** What is wrong with a checkpoint for a chain, null when it holds the chain's last commit. */
+/** The fault of a checkpoint for a chain; null if it contains the chain's last commit. */
 function faultOfCheckpoint(text: string, { stream, to, head }: Chain): string | null {
   try {
     const { checkpoint, signature, reached, path } = JSON.parse(text) as Covering;

@@ -41,7 +41,7 @@ export class ClaimedState {
     }
   }
 
-  /** @returns what is wrong with an event, null when nothing is */
+  /** @returns the fault of an event, null if there is none */
   take(commit: Commit, { type, version, digest, data: text }: StoredEvent): string | null {
     const kind = kindOf(commit.stream);
     if (!KINDS.includes(kind)) return null;
@@ -51,7 +51,7 @@ export class ClaimedState {
       else if (kind !== trail.kind && !LEFT_OUT.includes(type)) return `it does not tell the data of ${type}`;
       return null;
     } catch {
-      // Whoever wrote it may have written anything.
+      // The content is untrusted and may have any shape.
       return `${type} cannot be read, or follows from nothing that is told`;
     }
   }

@@ -5,7 +5,7 @@ import type { ClaimedState } from './claimed-state';
 
 const ATTESTED = 'AttestationReported' satisfies AttestationReported['type'];
 
-/** What came of reading a file of commits. */
+/** The result of reading a file of commits. */
 export interface CommitRange {
   readonly stream: string;
   /** The first commit in it. */
@@ -22,7 +22,7 @@ export class CommitReader {
 
   /**
    * @param told takes in what is told
-   * @param onFault told what is wrong
+   * @param onFault called with each fault
    */
   constructor(
     private readonly told: ClaimedState,
@@ -33,7 +33,7 @@ export class CommitReader {
     try {
       this.takeCommit(JSON.parse(line) as Commit);
     } catch {
-      // Whoever wrote it may have written anything.
+      // The content is untrusted and may have any shape.
       this.onFault('a line is no commit');
     }
   }

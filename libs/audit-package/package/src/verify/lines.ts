@@ -24,7 +24,7 @@ export class Lines {
     if (more.length > 0) this.rest.push(more);
   }
 
-  /** What came after the last end of a line; null where nothing did. */
+  /** The text after the last line feed; null if there is none. */
   last(): string | null {
     return this.rest.length === 0 ? null : this.ended(new Uint8Array());
   }

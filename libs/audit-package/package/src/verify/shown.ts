@@ -40,7 +40,7 @@ export function checkShown(manifest: Manifest, read: Read, report: Report): void
       if (folder === undefined) checkFlow(said, manifest, read, report);
       else checkPolicy(folder, said, read, report);
     } catch {
-      // Whoever wrote it may have written anything.
+      // The content is untrusted and may have any shape.
       report(path, 'it is not what we write');
     }
   }
@@ -71,7 +71,7 @@ function checkFlow(said: Said, { what, chains }: Manifest, { files, told }: Read
     report(FLOW, 'its template is not the one that the trail was held to');
 }
 
-/** What a file shows must be what is recorded; what it does not show is no fault. */
+/** The content of a file must match the recorded events. A missing field is no fault. */
 function compare(path: string, said: object, recorded: object, report: Report): void {
   for (const [field, value] of Object.entries(recorded)) {
     const shown = (said as Readonly<Record<string, unknown>>)[field];

@@ -21,9 +21,9 @@ import { checkShown } from './shown';
 /** The most findings that are kept: more tell nothing more. */
 const FINDINGS_MAX = 1_000;
 
-/** What came of checking a package. */
+/** The result of checking a package. */
 export interface Verified {
-  /** In the order in which they were found; empty when all is as it was signed. */
+  /** The findings in order; empty if the package matches its signature. */
   readonly findings: readonly Finding[];
   /** Null when it could not be read. */
   readonly manifest: Manifest | null;

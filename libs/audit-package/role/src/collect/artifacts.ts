@@ -23,7 +23,7 @@ export function artifactsOf({ reports }: Pick<Record, 'reports'>, runs: readonly
   }));
 }
 
-/** A file for each artifact: what was reported of it, and where it ran. */
+/** Writes a file for each artifact with its reports and the environments in which it ran. */
 export async function* artifactFiles(artifacts: readonly Artifact[], nameOf: NameOf): AsyncGenerator<PackageFile> {
   for (const [i, { fingerprint, reports, runs }] of artifacts.entries()) {
     const [{ data }] = reports;

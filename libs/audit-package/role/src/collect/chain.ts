@@ -43,7 +43,7 @@ export async function commitRangeTo(events: EventStore, from: number, commit: Co
 /** What of a commit's events goes into a package with its data; of others go type, size and digest, which the chain needs. */
 export type EventFilter = (event: StoredEvent, commit: Commit) => boolean;
 
-/** What a commit brings beside itself. */
+/** The further files of a commit. */
 export type Beside = (commit: Commit) => Iterable<PackageFile> | AsyncIterable<PackageFile>;
 
 /** Writes ranges of streams, each as a folder of files of commits. */

@@ -102,7 +102,7 @@ function ownTemplate(set: Record['set'], id: string): SetTemplate | null {
 
 type Told = Pick<Record, 'reports' | 'attested'>;
 
-/** What of a stream is about what the package is of. */
+/** The events of a stream that concern the subject of the package. */
 function inScope({ fingerprint, attestation }: Scope, reports: Told['reports'], attested: Told['attested']): Told {
   if (attestation !== null) {
     const own = attested.filter(({ data }) => data.id === attestation);

@@ -32,7 +32,7 @@ export interface Parts {
   readonly nameOf: NameOf;
 }
 
-/** What the report shows. */
+/** The content of the report. */
 export async function reportOf(parts: Parts): Promise<AuditReport> {
   const { scope, heading, record, artifacts, runs, cut, policies, evidence, chains, nameOf } = parts;
   const { what } = scope;
@@ -129,7 +129,7 @@ function wireName(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** What it came to and why, in figures. */
+/** The result and its reasons, as figures. */
 export function verdictJson({ status, template }: Pick<Record, 'status' | 'template'>): object {
   const artifacts = [...status.artifacts].map(([name, one]) => {
     const { fingerprint, status: state, unexpected, attestations } = one;

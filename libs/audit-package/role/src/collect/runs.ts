@@ -34,7 +34,7 @@ export interface Run {
   readonly since: Moment;
   /** Null while it runs. */
   readonly until: Moment | null;
-  /** What it last came to there; null where nothing judged it. */
+  /** Its last status there; null if nothing judged it. */
   readonly compliant: boolean | null;
   /** In the snapshot in which it started. */
   readonly verdict: Verdict | null;
@@ -145,7 +145,7 @@ async function momentOf(
   };
 }
 
-/** What artifacts that still run last came to, by environment and artifact. */
+/** The last status of artifacts that still run, by environment and artifact. */
 async function runningNow(documents: Engines['documents'], org: string, found: readonly RanDocument[]) {
   const now = new Map<string, boolean | null>();
   const fingerprints = new Set(found.filter(({ until }) => until === null).map(({ fingerprint }) => fingerprint));

@@ -64,7 +64,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     const known = flow === null ? all : all.filter((one) => one.flow.id === flow.value.id);
     const [first] = known;
     const { entry, scope, environment } = held.value;
-    // What is on the allow-list of an environment needs no provenance to be judged there.
+    // An artifact on the allow-list of an environment is judged there without provenance.
     if (first === undefined && (entry === null || flow !== null)) {
       return by.flow === undefined
         ? no({ kind: 'fingerprint-unknown', fingerprint })
@@ -113,7 +113,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     return ok({ scope: 'policy', standards, entry: null });
   }
 
-  /** Null where its flows alone count. */
+  /** Null if only its flows count. */
   private async verdictOn(
     artifact: JudgedArtifact,
     known: readonly Evidence[],

@@ -123,7 +123,7 @@ export class ListFlowsHandler implements IQueryHandler<ListFlows> {
     return { value: { body: { data, pagination }, count }, behind };
   }
 
-  /** The view knows which flows there are; what they are, their aggregate states know. */
+  /** The view has the list of flows; their aggregate states have the details. */
   private async shown(
     org: string,
     listed: readonly ListedFlow[],

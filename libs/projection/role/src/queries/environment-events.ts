@@ -20,7 +20,7 @@ import { Lookups } from '../lookups';
 import { type RequestedRange, readRange, resolveRange, snapshotUnknown, unreadable } from '../snapshots';
 import { type Seen, Views } from '../view';
 
-/** What happened in an environment. */
+/** The events of an environment. */
 export class ListEnvironmentEvents extends Query<Result<Seen<EnvironmentEvent[]>, Refusal>> {
   constructor(
     readonly caller: Caller,

@@ -74,13 +74,13 @@ export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
   }
 }
 
-/** One page of what happened to memberships (specification 4.4). */
+/** One page of the changes of memberships (specification 4.4). */
 export class ListMembershipEvents extends Query<Seen<MembershipPage>> {
   constructor(
     readonly caller: Caller,
     readonly filter: Omit<MembershipFilter, 'org'>,
     readonly page: PageRequest,
-    /** What the list was asked for, for its links. */
+    /** The parameters of the request, for links to other pages. */
     readonly asked: readonly (readonly [name: string, value: string])[],
   ) {
     super();

@@ -61,7 +61,7 @@ export class GetDeploymentMetricsHandler implements IQueryHandler<GetDeploymentM
   }
 }
 
-/** @param recovers whether what is asked for can recover: environments do */
+/** @param recovers whether recoveries apply: they do for environments, not for repositories */
 function figuresAnswer({ deployments, rollbacks, lead, recovery }: Figures, recovers: boolean) {
   return {
     deployments,

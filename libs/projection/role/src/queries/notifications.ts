@@ -116,7 +116,7 @@ export class GetTargetConfigsHandler implements IQueryHandler<GetTargetConfigs> 
   }
 }
 
-/** A page of what a notification sent. */
+/** A page of the messages that a notification sent. */
 export class ListDeliveries extends Query<Result<DeliveryPage, Refusal>> {
   constructor(
     readonly caller: Caller,
@@ -146,14 +146,14 @@ function isArchived(
   return ids.length > 0 && ids.every((id) => environments.get(id)?.archived === true);
 }
 
-/** @param number as a path has it: what names none is no error of form */
+/** @param number from the path; a text that is no number means an unknown notification, not bad input */
 async function notificationOf({ documents }: Ports, org: string, number: string): Promise<Notification | null> {
   if (!/^[1-9][0-9]{0,14}$/.test(number)) return null;
   const state = await documents.collection(notification.states).get(streams.notification(org, Number(number)));
   return state === null || state.deleted ? null : state;
 }
 
-/** Where the health is kept of all places that a target stands for. */
+/** The ids of the health documents of a target. A reference to a configuration has one for each target of that configuration. */
 function idsOf(target: Target, configs: ReadonlyMap<string, TargetConfig>): string[] {
   if (target.type !== 'NESTED_CONFIG') return [healthId(target.id, null)];
   return (configs.get(target.config)?.targets ?? []).map(({ id }) => healthId(target.id, id));

@@ -93,7 +93,7 @@ export class ListTrailsHandler implements IQueryHandler<ListTrails> {
     return ok({ value: { data: await this.items(caller, value), pagination }, behind });
   }
 
-  /** The view knows which trails there are; what they are, their aggregate states know. */
+  /** The view has the list of trails; their aggregate states have the details. */
   private async items(caller: Caller, found: TrailsFound): Promise<TrailListItem[]> {
     const { documents } = this.ports;
     const site = siteOf(this.settings, caller);

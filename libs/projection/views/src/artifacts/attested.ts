@@ -2,10 +2,10 @@ import { attestations, type ProvenanceDocument, subjectsOf } from '@assurance/mo
 import type { Documents } from '@assurance/storage-ports';
 import type { Moment } from './runs';
 
-/** The most attestations that an answer tells of: the newest. */
+/** The limit of attestations in an answer, which has the newest. */
 const ATTESTED_MAX = 100;
 
-/** What was attested of an artifact in the trail that reported it, be it by its fingerprint or by its template and commit, oldest first. */
+/** The attestations of an artifact in the trail that reported it, by its fingerprint or by its template name and commit, oldest first. */
 export async function attestedOf(
   documents: Documents,
   { stream, fingerprint, first }: ProvenanceDocument,

@@ -10,12 +10,12 @@ const NEWEST_FIRST = [
   ['first.artifactId', 'desc'],
 ] as const;
 
-/** What begins with a prefix of hexadecimal digits; null for what is no such prefix. */
+/** The range of texts that begin with a prefix of hexadecimal digits; null for another text. */
 export function beginning(prefix: string): { readonly gte: string; readonly lte: string } | null {
   return PREFIX.test(prefix) ? { gte: prefix, lte: `${prefix}g` } : null;
 }
 
-/** What a fingerprint or a commit is looked up by: in a flow, or in the whole organization. */
+/** The scope of a look-up by fingerprint or commit: a flow, or the whole organization. */
 export type Within = { readonly flow: string } | { readonly org: string };
 
 /** Characters of a whole fingerprint, and of a whole commit. */

@@ -25,7 +25,7 @@ export async function listArtifacts(
   return found.map(({ doc }) => doc);
 }
 
-/** What the listed reports say. */
+/** Reads the reports of the listed artifacts. */
 export async function reportsListed(documents: Documents, rows: readonly ArtifactRow[]): Promise<ProvenanceDocument[]> {
   const ids = rows.map(({ fingerprint, stream }) => provenanceId(fingerprint, stream));
   const found = await documents.collection(provenances).getMany([...new Set(ids)]);

@@ -2,7 +2,7 @@ import type { CollectionShape } from '@assurance/contracts-events';
 import type { CountedList, CountedRows } from '../days/read';
 import { periodCounts } from '../days/revisions';
 
-/** A report as a list shows it. What it says, its provenance knows. */
+/** A row of a list of reports. The provenance of the artifact has the details. */
 export interface ArtifactRow {
   /** The key of the list in which it is. */
   readonly list: string;
@@ -34,7 +34,7 @@ export const countedArtifacts: CountedRows<ArtifactRow> = {
   order: newest,
 };
 
-/** What a list of artifacts is of. Of a flow alone it shows each report; else each artifact once, by its newest report. */
+/** The scope of a list of artifacts. Within a flow it shows each report; otherwise it shows each artifact once, by its newest report. */
 export type ArtifactScope =
   | { readonly org: string }
   | { readonly flow: string }

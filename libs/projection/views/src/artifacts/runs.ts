@@ -2,7 +2,7 @@ import { streams } from '@assurance/contracts-events';
 import { environment as environments, ran, running } from '@assurance/model';
 import type { Engines } from '@assurance/storage-ports';
 
-/** The most places that an answer tells of, of each kind. */
+/** The limit of places of each kind in an answer. */
 const PLACES_MAX = 100;
 
 /** Where an artifact runs, or ran. */

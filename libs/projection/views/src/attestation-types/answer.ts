@@ -30,7 +30,7 @@ export function attestationTypeAnswer(
   return { ...versionsAnswer(org, type, versions, names), ...lifeOf(type, names) };
 }
 
-/** The same without who made the type and when: what is answered to whoever asks for one version. */
+/** The same without creator and creation time: the answer for one version. */
 export function versionsAnswer(
   org: string,
   type: AttestationType,

@@ -43,7 +43,7 @@ export async function attestationById(
 }
 
 /**
- * What was attested in a trail under a name, newest first.
+ * The attestations of a trail with a name, newest first.
  *
  * @param name `<artifact>.<name>` means those of that artifact in the template
  */
@@ -58,7 +58,7 @@ export async function attestedInTrail(
   return cut === -1 ? found : found.filter(({ template }) => template === name.slice(0, cut));
 }
 
-/** What was attested of an artifact in a flow under a name, newest first: what names it, and what awaited it. */
+/** The attestations of an artifact in a flow with a name, newest first: those that name it by fingerprint, and those that awaited it. */
 export async function attestedOfArtifact(
   documents: Documents,
   flow: string,

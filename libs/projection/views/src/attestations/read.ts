@@ -7,13 +7,13 @@ import { BrokenRecord, commitAt, eventsOf } from '@assurance/storage-records';
 export interface RecordedAttestation {
   readonly known: AttestationDocument;
   readonly reported: AttestationReported['data'];
-  /** Null where nobody asked for it: it has no bound. */
+  /** Null if it was not requested, because its size has no limit. */
   readonly payload: AttestationPayloadKept['data'] | null;
   /** Id of who reported it. */
   readonly actor: string;
 }
 
-/** Reads what was recorded from the commit that a document names. */
+/** Reads an attestation from the commit that its document names. */
 export async function recordedAttestation(
   store: EventStore,
   known: AttestationDocument,

@@ -30,7 +30,7 @@ export async function policiesByControl(documents: Documents, org: string): Prom
 export interface CoverageFilter {
   /** Id of the organization. */
   readonly org: string;
-  /** Covered ones alone, or all others; null: all. */
+  /** True: only covered ones; false: only the others; null: all. */
   readonly covered: boolean | null;
   /** Part of the environment's name, in any case. */
   readonly name?: string;

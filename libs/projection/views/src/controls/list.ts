@@ -11,7 +11,7 @@ export interface ControlFilter {
   readonly search?: string;
   /** All of these: `key` or `key:value`. */
   readonly tags: readonly string[];
-  /** Those in the archive alone, else all others. */
+  /** True: only archived ones; false: all others. */
   readonly archived: boolean;
 }
 

@@ -33,7 +33,7 @@ export function periodOf(level: Level, number: number): Piece {
 }
 
 /**
- * Cuts a window into as few pieces as can be, newest first: whole periods, whole days beside them, and at each end what is left of a day.
+ * Cuts a window into the fewest pieces, newest first: whole periods, then whole days, then a part of a day at each end.
  *
  * @param window both ends included; nothing lies before the epoch
  */

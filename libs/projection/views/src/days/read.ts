@@ -25,7 +25,7 @@ export interface CountedList {
   readonly where: Query['where'];
 }
 
-/** What is shown: lists that share no row, with one condition for all of their rows. */
+/** The lists to read. They share no row, and one condition applies to all of their rows. */
 export interface Selection {
   readonly lists: readonly CountedList[];
   readonly where: Query['where'];

@@ -30,12 +30,7 @@ export function periodCounts(name: string): CollectionShape<PeriodCount> {
 /** A list, and the moment (epoch seconds) of a row that came into it or left it. */
 export type Touched = readonly [list: string, seconds: number];
 
-/**
- * Says that rows of lists changed. To be called after they are written, with all lists that a row may have come from or gone to; more than
- * that, and again, does no harm.
- *
- * Days go first: whoever finds a period revised finds its days revised too.
- */
+/** Days are revised before periods, so a reader of a revised period sees revised days. */
 export async function revise(
   documents: Documents,
   periods: CollectionShape<PeriodCount>,

@@ -75,7 +75,7 @@ function deploymentLinks(
   };
 }
 
-/** The commit as reported; where only its SHA-1 was, that alone. */
+/** The reported commit; only its SHA-1 if nothing else was reported. */
 function commitOf(origin: Origin | null) {
   if (origin === null) return null;
   const bare: CommitInfo = {

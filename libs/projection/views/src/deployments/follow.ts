@@ -10,7 +10,7 @@ import { deploymentCollections, type DeploymentRow, deployments } from './rows';
 /** The events that this view is made of. */
 export type FollowedEvent = JoinedEvent | EnvironmentRenamed;
 
-/** Deployments, and what they may have replaced. */
+/** The view of deployments and of the artifacts that they may have replaced. */
 export const deploymentsView: View = {
   name: 'deployments',
   version: 2,
@@ -27,7 +27,7 @@ export const deploymentsView: View = {
 export async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
   let together: RecordedEvent<JoinedEvent>[] = [];
   for (const { event, meta } of recorded) {
-    // What a logical environment shows was deployed in its members.
+    // A logical environment has no deployments of its own; its members have them.
     if (event.type === 'SnapshotRecorded' && event.data.type === 'logical') continue;
     if (event.type !== 'EnvironmentRenamed') {
       together.push({ event, meta });

@@ -12,7 +12,7 @@ import {
   deployments,
 } from './rows';
 
-/** What a deployment list shows. */
+/** The filter of a list of deployments. */
 export interface DeploymentFilter {
   readonly org: string;
   /** Ids of repositories; null for all, and for deployments without provenance too. */
@@ -62,7 +62,7 @@ export async function listDeployments(
   return { rows: found.map(({ doc }) => doc), count };
 }
 
-/** What a deployment replaced, by the one rule; null when nothing that fits left in its snapshot. */
+/** The artifact that a deployment replaced; null if no artifact that left in its snapshot matches. */
 export async function replacedIn(documents: Documents, row: DeploymentRow): Promise<DepartureRow | null> {
   const { environment, snapshot, origin } = row;
   if (origin === null) return null;

@@ -6,14 +6,14 @@ import { type Origin, type ReportRow, reports } from './rows';
 
 const PIECE = 1_000;
 
-/** What was ever reported of a fingerprint. */
+/** All reports of a fingerprint. */
 export interface Said {
   readonly first: Origin;
   /** Ids of all repositories from which it came. */
   readonly repos: ReadonlySet<string>;
 }
 
-/** What the reports say about each fingerprint that has one. */
+/** The reports of each fingerprint that has any. */
 export async function readReports(
   documents: Documents,
   org: string,

@@ -25,7 +25,7 @@ export interface DeploymentRow {
   readonly origin: Origin | null;
 }
 
-/** A fingerprint that ran in the snapshot before and runs no more: what a deployment may have replaced. */
+/** A fingerprint that ran in the previous snapshot and left in this one. A deployment may have replaced it. */
 export interface DepartureRow {
   readonly org: string;
   readonly environment: string;

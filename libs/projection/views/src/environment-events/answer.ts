@@ -5,7 +5,7 @@ import { annotationType } from '../snapshots/answer';
 import type { EnvironmentEventRow } from './rows';
 
 /**
- * What happened to an artifact as the wire tells it.
+ * The types of events of an artifact, by their names in answers.
  *
  * @param environment the present name
  */

@@ -6,7 +6,7 @@ import { batches, distinct } from '../batches';
 import type { RecordedEvent, View } from '../view';
 import { type EnvironmentEventRow, environmentEvents, eventId, eventsUpTo } from './rows';
 
-/** What happened in environments: a row a change. */
+/** The view of events in environments, with one row for each change. */
 export const environmentEventsView: View = {
   name: 'environment-events',
   version: 2,

@@ -3,7 +3,7 @@ import type { PageRequest } from '../pages';
 import type { SnapshotRange } from '../snapshots/interval';
 import { type EnvironmentEventRow, environmentEvents, eventsUpTo } from './rows';
 
-/** What a list of an environment's events shows. */
+/** The filter of a list of an environment's events. */
 export interface EnvironmentEventFilter {
   /** Id of the environment. */
   readonly environment: string;

@@ -4,7 +4,7 @@ import type { Documents } from '@assurance/storage-ports';
 import { hasTags, pageOf } from '../listing';
 import type { PageRequest } from '../pages';
 
-/** What the list of environments shows, and in which order. */
+/** The filter and the order of a list of environments. */
 export interface EnvironmentFilter {
   /** Id of the organization. */
   readonly org: string;

@@ -12,7 +12,7 @@ export const QUARTER = 900;
 const DAY = 86_400;
 const PIECE = 1_000;
 
-/** What is counted of a quarter of an hour. */
+/** The figures of a quarter of an hour. */
 interface Making {
   deployments: number;
   rollbacks: number;
@@ -44,7 +44,7 @@ export async function figuresOfDay(
       if (from !== null) quarter.lead.push(sketchOf(row.deployedAt - from));
     }
   }
-  // An environment recovers; what was built from a repository does not.
+  // Environments recover. Repositories have no recoveries.
   if (!('origin.repo.id' in where)) {
     for (let skip = 0; ; skip += PIECE) {
       const found = await documents

@@ -105,7 +105,7 @@ async function make(
   return day;
 }
 
-/** The bucket that a moment lies in; null where none does. */
+/** The bucket of a moment; null if it is in none. */
 function bucketOf(buckets: readonly Bucket[], seconds: number): number | null {
   let [low, high] = [0, buckets.length - 1];
   while (low <= high) {

@@ -41,7 +41,7 @@ export const recoveries: CollectionShape<RecoveryRow> = {
   ],
 };
 
-/** What happened in some time. */
+/** The figures of a period. */
 export interface Figures {
   readonly deployments: number;
   /** Deployments of what had run in the environment before. */

@@ -52,7 +52,7 @@ function addTo(bins: Record<number, number>, more: Bins = {}): void {
 }
 
 /**
- * The number below which a part of all numbers lies; null where there are none.
+ * The quantile: the number below which the given part of all numbers is; null if there are no numbers.
  *
  * @param part 0 to 1: 0.5 for the median
  */

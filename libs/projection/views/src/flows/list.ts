@@ -3,7 +3,7 @@ import { pageOf } from '../listing';
 import type { PageRequest } from '../pages';
 import { flowActivity, type FlowActivityRow } from './activity';
 
-/** What the list of flows shows, and in which order. */
+/** The filter and the order of a list of flows. */
 export interface FlowFilter {
   /** Id of the organization. */
   readonly org: string;
@@ -23,7 +23,7 @@ export interface ListedFlow {
   readonly id: string;
   /** When something last happened in it (integer milliseconds). */
   readonly latestActivityAt: number;
-  /** The stream of the trail in which something happened last; null where there is none. */
+  /** The stream of the trail with the latest activity; null if there is none. */
   readonly latestTrail: string | null;
 }
 

@@ -4,7 +4,7 @@ import { batches } from '../batches';
 import type { RecordedEvent, View } from '../view';
 import { type MembershipRow, membershipRows } from './rows';
 
-/** What happened to memberships: a row an event (specification 2.5). */
+/** The view of the membership log, with one row for each event (specification 2.5). */
 export const membershipLogView: View = {
   name: 'membership-log',
   version: 1,

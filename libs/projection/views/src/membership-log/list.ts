@@ -4,7 +4,7 @@ import { pageOf } from '../listing';
 import type { PageRequest } from '../pages';
 import { type MembershipRow, membershipRows } from './rows';
 
-/** What the log of memberships shows (specification 4.4). */
+/** The filter and the order of the membership log (specification 4.4). */
 export interface MembershipFilter {
   readonly org: string;
   /** Part of the name of the user or of who did it, in any case. */

@@ -14,7 +14,7 @@ import {
   type TargetHealth,
 } from '@assurance/model';
 
-/** What a notification shows beside its own aggregate state. */
+/** The data of a notification's answer that its aggregate state lacks. */
 export interface NotificationContext {
   /** Present names by id. */
   readonly environments: ReadonlyMap<string, { readonly name: string }>;

@@ -3,7 +3,7 @@ import { deliveries, type Delivery } from '@assurance/model';
 import type { Documents, Found } from '@assurance/storage-ports';
 
 /**
- * A page of what a notification sent, newest first.
+ * A page of the messages that a notification sent, newest first.
  *
  * @param before where the page before ended, null for the newest
  */

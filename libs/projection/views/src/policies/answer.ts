@@ -15,9 +15,7 @@ export async function listPolicies(documents: Documents, org: string): Promise<P
   return found.map(({ doc }) => doc);
 }
 
-/**
- * A policy with its versions and what happened to it (specification 2.7).
- */
+/** A policy with its versions and events (specification 2.7). */
 export async function policyAnswer(
   documents: Documents,
   { id, name, description, createdAt, createdBy, lastModifiedAt }: Policy,

@@ -53,7 +53,7 @@ function decision(
   };
 }
 
-/** @param isByStatus whether the rule looks at what the artifact comes to: then it is shown */
+/** @param isByStatus whether the rule reads the status of the artifact; the answer then shows it */
 function evaluation(
   rule: RuleEvaluation['rule'],
   { satisfied, resolutions }: RuleVerdict,
@@ -76,7 +76,7 @@ function evaluation(
 /**
  * A policy as it was applied.
  *
- * @param failing fingerprints of what runs and does not meet it
+ * @param failing fingerprints of running artifacts that do not satisfy it
  */
 export function appliedPolicyAnswer(
   { policy, name, version, rules }: Version,

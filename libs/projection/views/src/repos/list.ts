@@ -48,7 +48,7 @@ function listingOf(
   };
 }
 
-/** What a repository shows beside name and address. */
+/** The details of a repository other than name and address. */
 export function repoMore({ tags = {}, namespacePath = [], additionalInfo = {} }: Partial<Repo> = {}) {
   return { tags, vcs_instance: null, namespace_path: namespacePath, additional_info: additionalInfo };
 }

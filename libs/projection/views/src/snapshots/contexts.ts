@@ -1,7 +1,7 @@
 import type { InstanceContext, RunningArtifact } from '@assurance/contracts-events';
 import type { PodAnswer, SnapshotArtifact } from '@assurance/contracts-http';
 
-/** What was reported of an artifact's instances, as a snapshot shows it. */
+/** The details of an artifact's instances in a snapshot's answer. */
 export type ShownContexts = Pick<SnapshotArtifact, 'pods' | 'ecs_context' | 'azure_context' | 'cloud_run_context'>;
 
 /**

@@ -50,7 +50,7 @@ export function readBound(text: string, now: number): Bound | null {
   return at === null ? readExpression(text, now) : { kind: 'time', text, at };
 }
 
-/** Whether an interval ends before it starts, whatever the environment has. */
+/** Whether an interval ends before it starts in every environment. */
 export function reversed({ from, to }: Interval): boolean {
   if (from?.kind === 'index' && to?.kind === 'index') return from.index > to.index;
   if (from?.kind === 'behind' && to?.kind === 'behind') return from.behind < to.behind;

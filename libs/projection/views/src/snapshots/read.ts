@@ -38,7 +38,7 @@ export async function readSnapshot(
 }
 
 /**
- * A snapshot as it was recorded.
+ * A recorded snapshot.
  *
  * @returns null when the environment has no such snapshot
  */
@@ -131,7 +131,7 @@ export async function listSnapshots(
   return items;
 }
 
-/** By what the snapshot of a commit was judged; null where nothing judged it. */
+/** The standards that judged the snapshot of a commit; null if nothing judged it. */
 async function judgedIn(store: EventStore, commit: Commit): Promise<Judged | null> {
   const [recorded] = (await eventsOf(store, commit, (type) => type === 'SnapshotRecorded')) as SnapshotRecorded[];
   return recorded?.data.judged ?? null;

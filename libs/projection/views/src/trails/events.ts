@@ -17,10 +17,10 @@ import { attestedCommitAnswer } from '../commit-info';
 import { repoMore } from '../repos/list';
 import { runningEvents } from './running';
 
-/** The most commits of a trail that an answer tells of, beside its first. */
+/** The limit of commits of a trail in an answer, in addition to the first one. */
 const SHOWN_MAX = 1_000;
 
-/** What is told: payloads are read by who asks for them. */
+/** The events in an answer. Payloads are not read here. */
 type Told = Exclude<TrailEvent, AttestationPayloadKept>;
 
 const NAMES: Readonly<Record<TrailField, string>> = {
@@ -33,7 +33,7 @@ const NAMES: Readonly<Record<TrailField, string>> = {
   template: 'template',
 };
 
-/** What happened to a trail, oldest first: its beginning, and the newest. */
+/** The events of a trail, oldest first: its first commit and its newest ones. */
 export async function trailEvents(
   { events, documents }: Pick<Engines, 'events' | 'documents'>,
   trail: Trail,
@@ -148,7 +148,7 @@ function attestationAnswer({ data }: AttestationReported) {
   }
 }
 
-/** What was set in an event; user data as a text that holds JSON. */
+/** The settings of an event. User data is a text that contains JSON. */
 function dataAnswer(data: (TrailBegun | TrailUpdated)['data']): Record<string, unknown> {
   const { description, commit, userData, externalUrls, originUrl, repo: ref } = data;
   return {

@@ -16,7 +16,7 @@ import {
 
 type Followed = TrailBegun | ArtifactReported;
 
-/** Which trails there are, and which artifacts were reported in them: counted by days, as aggregate states alone cannot be. */
+/** The view of trails and of their artifacts. It is counted by days, which aggregate states alone do not allow. */
 export const trailsView: View = {
   name: 'trails',
   version: 1,

@@ -2,7 +2,7 @@ import type { CollectionShape } from '@assurance/contracts-events';
 import type { CountedList, CountedRows } from '../days/read';
 import { periodCounts } from '../days/revisions';
 
-/** That a trail was begun; the document's id is the trail's stream. What the trail is now, its aggregate state knows. */
+/** A trail that began. The document's id is the trail's stream. The aggregate state has the present details. */
 export interface TrailRow {
   readonly org: string;
   /** Id of its flow. */
@@ -46,7 +46,7 @@ const periods = periodCounts('view_trail_counts');
 export const countedTrails: CountedRows<TrailRow> = { rows: trailRows, periods, moment: 'createdAt', order: newest };
 export const countedTrailArtifacts: CountedRows<TrailArtifactRow> = { ...countedTrails, rows: trailArtifactRows };
 
-/** What holds the trails of a list: an organization, or a flow. */
+/** The scope of a list of trails: an organization, or a flow. */
 export type TrailScope = { readonly org: string } | { readonly flow: string };
 
 /** A list of trails that is counted; with a fingerprint, of those in which the artifact was reported. */

@@ -4,7 +4,7 @@ import { environment as environments, ran } from '@assurance/model';
 import type { Trail } from '@assurance/model';
 import type { Engines } from '@assurance/storage-ports';
 
-/** The most runs that an answer tells of: the newest. */
+/** The limit of runs in an answer, which has the newest. */
 const RUNS_MAX = 100;
 
 /**

@@ -3,7 +3,7 @@ import type { Trail, TrailField } from '@assurance/model';
 import type { EventStore } from '@assurance/storage-ports';
 import { commitAt, eventsOf } from '@assurance/storage-records';
 
-/** What was set on a trail, read from the commits that its aggregate state names: at most one a field. */
+/** Reads the settings of a trail from the commits that its aggregate state names: at most one commit for each field. */
 export async function settingsOf(
   store: EventStore,
   trail: Trail,

@@ -3,7 +3,7 @@ import type { Style } from '../text/set';
 
 /** A4, in points (a 72nd of an inch). */
 export const PAGE = { width: 595.28, height: 841.89, left: 48, right: 48, top: 66, bottom: 58 } as const;
-/** What is left between the margins. */
+/** The width between the margins. */
 export const BODY = PAGE.width - PAGE.left - PAGE.right;
 
 const BLACK = '#1a1a1a';

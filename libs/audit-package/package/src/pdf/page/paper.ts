@@ -7,7 +7,7 @@ import { openTotal } from './total';
 
 export type Element = PDFKit.PDFStructureElement;
 
-/** What a document says of itself. */
+/** The metadata of a document. */
 export interface Cover {
   readonly title: string;
   readonly subject: string;
@@ -43,7 +43,7 @@ export interface Paper {
   text(text: string, style?: Style, tag?: string): void;
   rule(y: number): void;
   shade(x: number, y: number, width: number, height: number, color: string): void;
-  /** What was made since it was last asked for. */
+  /** The bytes that were drawn since the last call. */
   written(): Buffer[];
   end(): void;
 }

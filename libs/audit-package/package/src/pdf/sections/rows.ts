@@ -14,7 +14,7 @@ const TURN = 10;
 export interface Listing<Row> {
   readonly title: string;
   readonly noun: string;
-  /** What stands in the place of a table without rows. */
+  /** The text instead of a table without rows. */
   readonly none: string;
   /** Where the rows are that are not shown. */
   readonly rest: string;

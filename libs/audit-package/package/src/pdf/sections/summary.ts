@@ -44,7 +44,7 @@ function factBand(name: string, text: string): Band {
   ];
 }
 
-/** What is known; what is not is left out. */
+/** The known details. Unknown ones are left out. */
 function facts(report: AuditReport): [string, string][] {
   const { what, commit, repository, service } = report;
   const all: [string, string | null | undefined][] = [

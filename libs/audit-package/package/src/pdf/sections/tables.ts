@@ -109,7 +109,7 @@ function across(...all: readonly (readonly [number, ...Text[]])[]): Band {
   return filled(all.map(([width, ...texts]) => ({ texts: texts.filter(({ text }) => text !== ''), width })));
 }
 
-/** The one without a width takes what the others leave. */
+/** The column without a width takes the remaining width. */
 function filled<Part extends { readonly width: number }>(parts: readonly Part[]): Part[] {
   const rest = BODY - parts.reduce((sum, { width }) => sum + width, 0);
   return parts.map((part) => (part.width === 0 ? { ...part, width: rest } : part));

@@ -56,7 +56,7 @@ function placedLine(fonts: Fonts, line: string, style: Style, direction: Directi
   for (const { text, rightToLeft } of runsOf(line, direction)) {
     const parts = piecesOf(fonts, text, style.face);
     for (const { text: part, font, wide } of rightToLeft ? parts.toReversed() : parts) {
-      // The shaper turns letters round by itself.
+      // The shaper reverses right-to-left letters.
       const turned = rightToLeft && !RIGHT_TO_LEFT_LETTER.test(part) ? Array.from(part).reverse().join('') : part;
       pieces.push({ text: turned, font, x });
       x += wide * style.size;

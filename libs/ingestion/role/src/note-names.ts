@@ -1,6 +1,6 @@
 import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
 import { name as register, organization, serviceAccount, user } from '@assurance/model';
-import type { Collection } from '@assurance/storage-ports';
+import { type Collection, scanPages } from '@assurance/storage-ports';
 import { as, each } from './declare';
 import type { Register } from './register';
 import type { Streams } from './streams';
@@ -29,16 +29,13 @@ async function noteAll(
   kind: 'account' | 'service-account',
   states: Collection<Named>,
 ): Promise<void> {
-  for (let after: string | null = null; ;) {
-    const { found, next } = await states.scan(after, PAGE);
-    const all = found.map(({ doc: { id, name, org } }) => {
+  for await (const page of scanPages(states, PAGE)) {
+    const all = page.map(({ doc: { id, name, org } }) => {
       const place = kind === 'account' ? NO_ORGANIZATION : (org ?? NO_ORGANIZATION);
       return { id, name, place, stream: streams.name(place, `${kind}-any-case`, name.toLowerCase()) };
     });
     const noted = await streamsOf.states(register).getMany([...new Set(all.map(({ stream }) => stream))]);
     const missing = all.filter(({ stream }) => !noted.has(stream));
     await each(missing, ({ id, name, place }) => names.noteAnyCase(place, kind, name, id, as(place)));
-    if (next === null) return;
-    after = next;
   }
 }

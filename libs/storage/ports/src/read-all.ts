@@ -1,5 +1,5 @@
 import { pieces, Slices } from '@assurance/kernel';
-import type { Collection, Document, Found, Query } from './documents';
+import type { Collection, Document, DocumentPage, Found, Query } from './documents';
 
 const PIECE = 1_000;
 
@@ -41,5 +41,22 @@ export async function* pagesBy<T extends Document>(
     if (fresh.length > 0) yield fresh;
     if (found.length <= limit) return;
     last = String(fresh.at(-1)?.doc[by]);
+  }
+}
+
+/**
+ * All documents of a collection, in pages, in an order of the engine. Documents that exist during the whole scan are returned once.
+ *
+ * @param limit of a page: 1 to 1,000
+ */
+export async function* scanPages<T extends Document>(
+  collection: Pick<Collection<T>, 'scan'>,
+  limit: number,
+): AsyncGenerator<readonly Found<T>[]> {
+  for (let after: string | null = null; ;) {
+    const { found, next }: DocumentPage<T> = await collection.scan(after, limit);
+    yield found;
+    if (next === null) return;
+    after = next;
   }
 }

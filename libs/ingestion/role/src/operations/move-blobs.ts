@@ -9,6 +9,7 @@ import {
   type Progress,
 } from '@assurance/http';
 import { organization } from '@assurance/model';
+import { scanPages } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** How many blobs are moved in one piece, and how many organizations are read at once. */
@@ -37,7 +38,7 @@ export class MoveBlobs implements Operation {
     }
     let moved = 0;
     const damaged: { organization: string; sha256: string }[] = [];
-    for await (const org of this.organizations()) {
+    for await (const { id: org } of this.organizations()) {
       for (let after: string | null = null; ;) {
         signal.throwIfAborted();
         // All that was put before now; who puts there meanwhile runs with other settings, and what it puts is for the next run.
@@ -56,13 +57,8 @@ export class MoveBlobs implements Operation {
     return { ok: false, summary: `${summary} ${kept}`, details: { moved, damaged } };
   }
 
-  private async *organizations(): AsyncGenerator<string> {
-    const heads = this.ports.documents.collection(organization.states);
-    for (let after: string | null = null; ;) {
-      const { found, next } = await heads.scan(after, ORGANIZATIONS);
-      for (const { doc } of found) yield doc.id;
-      if (next === null) return;
-      after = next;
-    }
+  private async *organizations(): AsyncGenerator<{ readonly id: string }> {
+    const states = this.ports.documents.collection(organization.states);
+    for await (const page of scanPages(states, ORGANIZATIONS)) yield* page.map(({ doc }) => doc);
   }
 }

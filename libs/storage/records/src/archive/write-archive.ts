@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type CheckpointSigned, streams } from '@assurance/contracts-events';
-import type { Commit, CommitPage, Engines } from '@assurance/storage-ports';
+import { type Commit, type CommitPage, type Engines, scanPages } from '@assurance/storage-ports';
 import { BrokenRecord, dataOf, eventsOf } from '../sealing';
 import { ARCHIVE, type Counts, DATA_REMEMBERED, type Header, type Line, PIECE_BYTES, VERSION } from './format';
 import type { ArchivedCollection, Owner } from './archived-collection';
@@ -138,16 +138,13 @@ class Writer {
 
   private async *documents({ collection, ownerOf: whose }: ArchivedCollection): AsyncGenerator<Buffer> {
     const { documents } = this.order.engines;
-    for (let after: string | null = null; ;) {
+    for await (const page of scanPages(documents.collection(collection), DOCUMENTS)) {
       this.order.signal.throwIfAborted();
-      const { found, next } = await documents.collection(collection).scan(after, DOCUMENTS);
-      for (const { id, doc } of found) {
+      for (const { id, doc } of page) {
         if (!(await this.carries(whose(id, doc)))) continue;
         yield this.bytes([{ document: { collection: collection.name, id, doc } }]);
         this.counts.documents += 1;
       }
-      if (next === null) return;
-      after = next;
     }
   }
 

@@ -1,4 +1,4 @@
-import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
+import { type CollectionDefinition, type Documents, scanPages } from '@assurance/storage-ports';
 import { lookAlikes, unique } from '../harness';
 
 interface Row {
@@ -10,14 +10,12 @@ const define = (): CollectionDefinition<Row> => ({ name: unique('scans'), indexe
 export function scans(documents: () => Documents): void {
   const scanAll = async (definition: CollectionDefinition<Row>, limit: number, between?: () => Promise<void>) => {
     const all: (readonly [id: string, n: number])[] = [];
-    for (let after: string | null = null; ;) {
-      const { found, next } = await documents().collection(definition).scan(after, limit);
-      expect(found.length).toBeLessThanOrEqual(limit);
-      all.push(...found.map(({ id, doc }) => [id, doc.n] as const));
-      if (next === null) return all;
-      after = next;
+    for await (const page of scanPages(documents().collection(definition), limit)) {
+      expect(page.length).toBeLessThanOrEqual(limit);
+      all.push(...page.map(({ id, doc }) => [id, doc.n] as const));
       await between?.();
     }
+    return all;
   };
 
   it('gives every document once, whatever its id, and none that is removed', async () => {

@@ -1,7 +1,7 @@
-import type { DeliveryAnswer, NotificationAnswer } from '@assurance/contracts-http';
+import type { NotificationAnswer } from '@assurance/contracts-http';
 import type { Caller } from '../support/caller';
 import { BOOTSTRAP } from '../support/declared';
-import { ledger } from '../support/notifying';
+import { settledLedger } from '../support/notifying';
 import { Place, type Process } from '../support/process';
 import { Receiver } from '../support/receiver';
 import { digest, environment, item, report, YESTERDAY } from '../support/samples';
@@ -58,7 +58,7 @@ describe('a service that is killed while it sends', () => {
     const last = start();
     receiver.on('/hook', (response) => response.writeHead(204).end());
     const now = await callerOf(last);
-    const ledger = await settledLedger(now);
+    const ledger = await settledLedger(now, 1, { receiver, count: BURST, patienceMs: PATIENCE_MS });
     expect([ledger.length, new Set(ledger.map(({ state }) => state))]).toEqual([BURST, new Set(['delivered'])]);
     expect(new Set(told(receiver)).size).toBe(BURST);
     // Whatever came twice says by its key that it is the same.
@@ -69,12 +69,4 @@ describe('a service that is killed while it sends', () => {
     const { is_failing } = await now.get<NotificationAnswer>(`${ALL}/1`);
     expect([is_failing, await last.stop(), last.err]).toEqual([false, 0, '']);
   }, 240_000);
-
-  /** All that was written down, once nothing of it is left to be sent. */
-  async function settledLedger(caller: Caller): Promise<DeliveryAnswer[]> {
-    for (const end = Date.now() + PATIENCE_MS; ;) {
-      const all = await ledger(caller, 1);
-      if ((all.length >= BURST && all.every(({ state }) => state !== 'pending')) || Date.now() > end) return all;
-    }
-  }
 });

@@ -1,6 +1,6 @@
 import type { Caller } from '../support/caller';
 import { Installation, ROLES, type Started } from '../support/installation';
-import { ledger, notification, webhook } from '../support/notifying';
+import { notification, settledLedger, webhook } from '../support/notifying';
 import { Place, type Process } from '../support/process';
 import { Receiver } from '../support/receiver';
 import { digest, environment, item, report, YESTERDAY } from '../support/samples';
@@ -65,7 +65,7 @@ describe('dispatchers that are killed while they send', () => {
     await killedAt(second, 500);
     const last = dispatcher();
     await last.url();
-    const all = await settled(number);
+    const all = await settledLedger(member, number, { receiver, count: BURST * 2, patienceMs: PATIENCE_MS });
     expect([all.length, new Set(all.map(({ state }) => state))]).toEqual([BURST * 2, new Set(['delivered'])]);
     for (const path of PATHS) {
       const names = receiver
@@ -79,13 +79,4 @@ describe('dispatchers that are killed while they send', () => {
     expect(receiver.received.length).toBeLessThan(BURST * 2 + 10);
     expect([await last.stop(), last.err]).toEqual([0, '']);
   }, 300_000);
-
-  /** All that was written down, once nothing of it is left to be sent. */
-  async function settled(number: number) {
-    for (const end = Date.now() + PATIENCE_MS; ;) {
-      const all = await ledger(member, number);
-      const isDone = all.length >= BURST * 2 && all.every(({ state }) => state !== 'pending');
-      if (isDone || Date.now() > end) return all;
-    }
-  }
 });

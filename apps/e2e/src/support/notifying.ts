@@ -50,3 +50,21 @@ export async function ledger(caller: Caller, number: number): Promise<DeliveryAn
     before = `&before=${page.next}`;
   }
 }
+
+/**
+ * All that a notification sent, once its receiver has so many messages and nothing is left to be sent. The receiver is asked first: a ledger of
+ * thousands has many pages.
+ *
+ * @param patienceMs milliseconds, after which it returns what there is
+ */
+export async function settledLedger(
+  caller: Caller,
+  number: number,
+  { receiver, count, patienceMs }: { readonly receiver: Receiver; readonly count: number; readonly patienceMs: number },
+): Promise<DeliveryAnswer[]> {
+  const keys = () => new Set(receiver.received.map(({ headers }) => headers['idempotency-key'])).size;
+  await eventually(keys, (sent) => sent >= count, patienceMs);
+  const isSettled = (all: readonly DeliveryAnswer[]) =>
+    all.length >= count && all.every(({ state }) => state !== 'pending');
+  return eventually(() => ledger(caller, number), isSettled, patienceMs);
+}

@@ -60,7 +60,8 @@ export const CASES = {
     short: { environments: 20, artifacts: 10, seconds: 3 },
   },
   'releases-rolled': {
-    about: 'each process is replaced by this release and then by the one before, one after the other',
+    about:
+      'each process is replaced by this release and then by the one before; an event of the next one meets older code',
     stage: 'the release before',
     act: rolled,
     full: { times: 3, bound: 900_000 },

@@ -40,9 +40,10 @@ export class Service {
     await this.child.stop();
   }
 
-  /** Ends it in order, and starts another release in its place. */
-  async replace(release) {
+  /** Ends it in order, and starts another release in its place, with further settings. */
+  async replace(release, more = {}) {
     await this.stop();
+    this.settings = { ...this.settings, ...more };
     this.script = scriptOf(release, this.role);
     await this.start();
   }

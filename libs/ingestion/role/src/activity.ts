@@ -1,15 +1,18 @@
+import { PORTS, type Ports } from '@assurance/http';
 import { type EnvironmentActivity, environmentActivity } from '@assurance/model';
-import type { Documents, Part } from '@assurance/storage-ports';
+import type { Part } from '@assurance/storage-ports';
+import { Inject, Injectable } from '@nestjs/common';
 
 /** Reports that change nothing are noted at most this often an environment (milliseconds): answers may be 60 s old. */
 const THROTTLE_MS = 30_000;
 const REMEMBERED = 100_000;
 
 /** When environments were last reported: state that is no event. */
+@Injectable()
 export class Activity {
   private readonly noted = new Map<string, number>();
 
-  constructor(private readonly documents: Documents) {}
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
 
   /** Notes a report that changed nothing, unless one was noted within the last half minute. */
   async unchanged(environment: string, at: number): Promise<void> {
@@ -17,7 +20,7 @@ export class Activity {
     // A time that lies ahead was noted before the clock was set back.
     if (last !== undefined && Math.abs(at - last) < THROTTLE_MS) return;
     const { collection, writes } = this.changed(environment, at);
-    await this.documents.collection(collection).write(writes);
+    await this.ports.documents.collection(collection).write(writes);
   }
 
   /**

@@ -1,10 +1,12 @@
 import { streams } from '@assurance/contracts-events';
 import { control, type Control } from '@assurance/model';
+import { Injectable } from '@nestjs/common';
 import { ControlVersions } from './attest/control-versions';
-import type { Register } from './register';
-import type { Streams } from './streams';
+import { Register } from './register';
+import { Streams } from './streams';
 
 /** The controls of organizations, for commands that refer to one by its identifier. */
+@Injectable()
 export class Controls extends ControlVersions {
   constructor(
     private readonly streams: Streams,

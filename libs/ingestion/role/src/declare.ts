@@ -15,9 +15,10 @@ import {
 } from '@assurance/ingestion-domain';
 import { sha256 } from '@assurance/kernel';
 import { apiKeys, membership, organization, serviceAccount, user } from '@assurance/model';
-import type { Memberships } from './access/memberships';
-import type { Register } from './register';
-import type { By, Streams } from './streams';
+import { Injectable } from '@nestjs/common';
+import { Memberships } from './access/memberships';
+import { Register } from './register';
+import { type By, Streams } from './streams';
 
 const ACTOR = 'bootstrap';
 const AT_ONCE = 16;
@@ -26,6 +27,7 @@ const AT_ONCE = 16;
  * Applies a declaration of organizations, users and keys. It adds and changes, but never removes. Applying it again changes nothing.
  * Memberships are events of source `script`, by `bootstrap`.
  */
+@Injectable()
 export class Declare {
   constructor(
     private readonly streams: Streams,

@@ -17,8 +17,9 @@ import {
 } from '@assurance/model';
 import type { CommitIndex, Part } from '@assurance/storage-ports';
 import { BrokenRecord, commitsOf, eventsOf, snapshotCommits } from '@assurance/storage-records';
+import { Injectable } from '@nestjs/common';
 import { repairEpochOf, StreamReplay } from './stream-replay';
-import { ATTEMPTS, type By, type Ended, type Streams } from './streams';
+import { ATTEMPTS, type By, type Ended, Streams } from './streams';
 import type { Register } from './register';
 import type { Standing } from './unchanged';
 
@@ -35,19 +36,15 @@ export interface Present extends Standing {
 }
 
 /** Environments with their running artifacts, cached and checked against the newest commit of each stream. */
+@Injectable()
 export class Environments {
-  private readonly cache: BytesCache<Present>;
+  private readonly cache = new BytesCache<Present>(BYTES_MAX, bytesOf);
   /** Ids by organization and name, as last found. */
   private readonly names = new BytesCache<string>(NAMES_BYTES_MAX);
   /** Of environments that were repaired since this process began. */
   private readonly eras = new Map<string, number>();
 
-  constructor(
-    private readonly streams: Streams,
-    maxBytes = BYTES_MAX,
-  ) {
-    this.cache = new BytesCache(maxBytes, bytesOf);
-  }
+  constructor(private readonly streams: Streams) {}
 
   /** The state that a command is decided on, null when there is no such environment. */
   async present(id: string): Promise<Present | null> {

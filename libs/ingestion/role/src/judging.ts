@@ -1,5 +1,6 @@
 import { streams, type Verdict } from '@assurance/contracts-events';
-import type { Evaluator } from '@assurance/evaluator';
+import { Evaluator } from '@assurance/evaluator';
+import { PORTS, type Ports } from '@assurance/http';
 import type { Judging, Previous, ReportFacts } from '@assurance/ingestion-domain';
 import {
   allowed,
@@ -14,6 +15,7 @@ import {
 } from '@assurance/model';
 import { type Evidence, evidenceOf, judgeable, PoliciesInForce, type PolicyInForce } from '@assurance/readers';
 import { type Documents, getAll } from '@assurance/storage-ports';
+import { Inject, Injectable } from '@nestjs/common';
 import { type Judgeable, VerdictCache } from './verdict-cache';
 
 /** The policies that judge an environment now: attached ones in their newest versions. */
@@ -23,14 +25,17 @@ export interface StandardsInForce {
 }
 
 /** Reads the facts for judging artifacts and caches the verdicts. One instance for each role. */
+@Injectable()
 export class Judgement {
+  private readonly documents: Documents;
   private readonly policies: PoliciesInForce;
   private readonly verdicts = new VerdictCache();
 
   constructor(
-    private readonly documents: Documents,
+    @Inject(PORTS) { documents }: Ports,
     private readonly evaluator: Evaluator,
   ) {
+    this.documents = documents;
     this.policies = new PoliciesInForce(documents);
   }
 

@@ -2,10 +2,11 @@ import { type FlowTemplate, streams, type Visibility } from '@assurance/contract
 import { decidePutFlow } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, flow, flowTemplates } from '@assurance/model';
+import { Injectable } from '@nestjs/common';
 import { by, type Caller } from './caller';
-import type { Register } from './register';
-import type { OrganizationLimits } from './organization-limits';
-import type { Streams } from './streams';
+import { Register } from './register';
+import { OrganizationLimits } from './organization-limits';
+import { Streams } from './streams';
 
 export interface FlowInput {
   readonly name: string;
@@ -15,6 +16,7 @@ export interface FlowInput {
 }
 
 /** Creates flows: for requests to create one, and for attestations in a flow that does not exist. */
+@Injectable()
 export class MakeFlow {
   constructor(
     private readonly streams: Streams,

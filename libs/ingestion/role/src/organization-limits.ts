@@ -1,7 +1,8 @@
 import type { AggregateState } from '@assurance/contracts-events';
-import { type Limits, RefusalError } from '@assurance/http';
+import { PORTS, type Ports, RefusalError, type Settings, SETTINGS } from '@assurance/http';
 import { attestationType, control, environment, flow, policy, repo } from '@assurance/model';
-import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
+import type { CollectionDefinition } from '@assurance/storage-ports';
+import { Inject, Injectable } from '@nestjs/common';
 
 const STATES = {
   attestationTypes: attestationType.states,
@@ -13,10 +14,11 @@ const STATES = {
 } as const;
 
 /** Whether an organization may have one more: what lists with a filter look at is bounded. */
+@Injectable()
 export class OrganizationLimits {
   constructor(
-    private readonly documents: Documents,
-    private readonly limits: Limits['perOrganization'],
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
@@ -25,9 +27,9 @@ export class OrganizationLimits {
    * @throws RefusalError `too-many` when there is none
    */
   async checkOneMore(org: string, things: keyof typeof STATES): Promise<void> {
-    const limit = this.limits[things];
+    const limit = this.settings.limits.perOrganization[things];
     const states: CollectionDefinition<AggregateState<object>> = STATES[things];
-    if ((await this.documents.collection(states).count({ org })) >= limit) {
+    if ((await this.ports.documents.collection(states).count({ org })) >= limit) {
       throw new RefusalError({ kind: 'too-many', things, limit });
     }
   }

@@ -1,11 +1,13 @@
 import { type PolicyRef, streams } from '@assurance/contracts-events';
 import { no, ok, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, policy } from '@assurance/model';
+import { Injectable } from '@nestjs/common';
 import type { Caller } from './caller';
-import type { Register } from './register';
-import type { Streams } from './streams';
+import { Register } from './register';
+import { Streams } from './streams';
 
 /** The policies of organizations, for commands that refer to them by name. */
+@Injectable()
 export class Policies {
   constructor(
     private readonly streams: Streams,

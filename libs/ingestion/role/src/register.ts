@@ -3,9 +3,11 @@ import { type Holder, isAlias } from '@assurance/ingestion-domain';
 import { accepted, type Decision, nothing } from '@assurance/kernel';
 import { type Name, name as register, user } from '@assurance/model';
 import { holderOf } from '@assurance/readers';
-import type { By, Streams } from './streams';
+import { Injectable } from '@nestjs/common';
+import { type By, Streams } from './streams';
 
 /** The register of unique names. */
+@Injectable()
 export class Register {
   constructor(private readonly streams: Streams) {}
 

@@ -1,6 +1,7 @@
 import type { EnvironmentType } from '@assurance/contracts-events';
 import { type Route, routes } from '@assurance/contracts-http';
 import { type Answer, answer, type Shortcut, type Unparsed } from '@assurance/http';
+import { Injectable } from '@nestjs/common';
 import { Activity } from './activity';
 import { Environments } from './environments';
 import { Meanings } from './meanings';
@@ -28,6 +29,7 @@ export function reportAnswer(snapshot: number | null): Answer {
 }
 
 /** The everyday report: the very bytes that were sent before, of an environment that runs the same. All else goes the ordinary way. */
+@Injectable()
 export class ReportShortcut implements Shortcut {
   readonly routes = [...TYPES.keys()];
 

@@ -1,11 +1,13 @@
 import { type RepoRef, streams } from '@assurance/contracts-events';
 import { decideAdoptRepo, decideRecordRepo, type RecordRepo, repoNames } from '@assurance/ingestion-domain';
 import { repo, type Repo } from '@assurance/model';
-import type { Register } from './register';
-import type { OrganizationLimits } from './organization-limits';
-import type { By, Streams } from './streams';
+import { Injectable } from '@nestjs/common';
+import { Register } from './register';
+import { OrganizationLimits } from './organization-limits';
+import { type By, Streams } from './streams';
 
 /** Repositories, recorded as reports name them. */
+@Injectable()
 export class Repositories {
   constructor(
     private readonly streams: Streams,

@@ -1,17 +1,5 @@
 import { streams } from '@assurance/contracts-events';
-import {
-  CLOCK,
-  type Clock,
-  IDS,
-  type Ids,
-  PORTS,
-  type Ports,
-  type Role,
-  SECRET_BOX,
-  type SecretBox,
-  SETTINGS,
-  type Settings,
-} from '@assurance/http';
+import { CLOCK, type Clock, IDS, type Ids, PORTS, type Ports, type Role } from '@assurance/http';
 import { judgingItems } from '@assurance/work-queue';
 import { Evaluator } from '@assurance/evaluator';
 import { environmentActivity, type SecretDocument, secrets } from '@assurance/model';
@@ -130,88 +118,30 @@ import { Sweeping } from './sweep/sweeping';
           random: () => (ids.random(1)[0] ?? 0) / 256,
         }),
     },
-    { provide: Register, inject: [Streams], useFactory: (streams: Streams) => new Register(streams) },
-    { provide: Environments, inject: [Streams], useFactory: (streams: Streams) => new Environments(streams) },
-    {
-      provide: Policies,
-      inject: [Streams, Register],
-      useFactory: (streams: Streams, register: Register) => new Policies(streams, register),
-    },
-    { provide: Spaces, inject: [Streams], useFactory: (streams: Streams) => new Spaces(streams) },
-    { provide: Activity, inject: [PORTS], useFactory: (ports: Ports) => new Activity(ports.documents) },
-    {
-      provide: Repositories,
-      inject: [Streams, Register, OrganizationLimits],
-      useFactory: (streams: Streams, register: Register, room: OrganizationLimits) =>
-        new Repositories(streams, register, room),
-    },
-    {
-      provide: OrganizationLimits,
-      inject: [PORTS, SETTINGS],
-      useFactory: (ports: Ports, { limits }: Settings) =>
-        new OrganizationLimits(ports.documents, limits.perOrganization),
-    },
-    {
-      provide: Declare,
-      inject: [Streams, Register, Memberships],
-      useFactory: (...parts: ConstructorParameters<typeof Declare>) => new Declare(...parts),
-    },
-    { provide: Memberships, inject: [Streams], useFactory: (streams: Streams) => new Memberships(streams) },
-    {
-      provide: Joining,
-      inject: [Streams, Memberships],
-      useFactory: (...parts: ConstructorParameters<typeof Joining>) => new Joining(...parts),
-    },
+    Register,
+    Environments,
+    Policies,
+    Spaces,
+    Activity,
+    Repositories,
+    OrganizationLimits,
+    Declare,
+    Memberships,
+    Joining,
     Invitations,
     SignIns,
     Organizations,
-    {
-      provide: JudgeAgain,
-      inject: [Streams, Environments, Judgement],
-      useFactory: (...parts: ConstructorParameters<typeof JudgeAgain>) => new JudgeAgain(...parts),
-    },
-    {
-      provide: Judgement,
-      inject: [PORTS, Evaluator],
-      useFactory: ({ documents }: Ports, evaluator: Evaluator) => new Judgement(documents, evaluator),
-    },
+    JudgeAgain,
+    Judgement,
     { provide: Evaluator, useFactory: () => new Evaluator() },
-    {
-      provide: Secrets,
-      inject: [PORTS, SECRET_BOX, IDS],
-      useFactory: (ports: Ports, box: SecretBox, ids: Ids) => new Secrets(ports.documents, box, () => ids.next()),
-    },
-    {
-      provide: TargetConfigs,
-      inject: [Streams, Register],
-      useFactory: (streams: Streams, register: Register) => new TargetConfigs(streams, register),
-    },
-    {
-      provide: UniteMembers,
-      inject: [Environments],
-      useFactory: (environments: Environments) => new UniteMembers(environments),
-    },
+    Secrets,
+    TargetConfigs,
+    UniteMembers,
     { provide: Meanings, useFactory: () => new Meanings() },
-    {
-      provide: ReportShortcut,
-      inject: [Streams, Register, Environments, Activity, Meanings],
-      useFactory: (...parts: ConstructorParameters<typeof ReportShortcut>) => new ReportShortcut(...parts),
-    },
-    {
-      provide: MakeFlow,
-      inject: [Streams, Register, OrganizationLimits],
-      useFactory: (...parts: ConstructorParameters<typeof MakeFlow>) => new MakeFlow(...parts),
-    },
-    {
-      provide: CustomTypes,
-      inject: [Streams, Register, Evaluator],
-      useFactory: (...parts: ConstructorParameters<typeof JudgeCustom>) => new JudgeCustom(...parts),
-    },
-    {
-      provide: Controls,
-      inject: [Streams, Register],
-      useFactory: (...parts: ConstructorParameters<typeof Controls>) => new Controls(...parts),
-    },
+    ReportShortcut,
+    MakeFlow,
+    { provide: CustomTypes, useClass: JudgeCustom },
+    Controls,
     { provide: ControlVersions, useExisting: Controls },
     ApplyBootstrap,
     ReadFile,

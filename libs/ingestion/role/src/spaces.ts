@@ -1,8 +1,10 @@
 import { streams } from '@assurance/contracts-events';
 import { NO_SPACES, spaceTree, type SpaceTree } from '@assurance/model';
-import type { Streams } from './streams';
+import { Injectable } from '@nestjs/common';
+import { Streams } from './streams';
 
 /** Reads the spaces of an organization for commands that move something into them. */
+@Injectable()
 export class Spaces {
   constructor(private readonly streams: Streams) {}
 

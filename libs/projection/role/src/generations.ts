@@ -1,6 +1,8 @@
 import type { CollectionShape } from '@assurance/contracts-events';
+import { PORTS, type Ports } from '@assurance/http';
 import type { View } from '@assurance/projection-views';
 import type { CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
+import { Inject, Injectable } from '@nestjs/common';
 import { ViewCheckpoints, checkpointsOf } from './view-checkpoints';
 
 /** Which generation of a view answers, and which is being built. The document's id is the view's name. */
@@ -39,8 +41,13 @@ export interface Generation {
 }
 
 /** Which generations of views there are (docs/decisions: "A view is rebuilt beside the one that serves"). */
+@Injectable()
 export class Generations {
-  constructor(private readonly documents: Documents) {}
+  private readonly documents: Documents;
+
+  constructor(@Inject(PORTS) { documents }: Ports) {
+    this.documents = documents;
+  }
 
   /** Where each view stands, by its name. */
   async standing(views: readonly View[]): Promise<(view: View) => GenerationDocument> {

@@ -1,4 +1,5 @@
 import { type Aggregate, type DomainEvent, type NameKind, refuseUnknown, streams } from '@assurance/contracts-events';
+import { PORTS, type Ports } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import {
   attestationType,
@@ -26,8 +27,9 @@ import {
 } from '@assurance/model';
 import { matching } from '@assurance/projection-views';
 import { actorsOf, holderOf, type NameOf } from '@assurance/readers';
-import { type Documents, type Engines, getAll } from '@assurance/storage-ports';
+import { type Documents, getAll } from '@assurance/storage-ports';
 import { commitsOf } from '@assurance/storage-records';
+import { Inject, Injectable } from '@nestjs/common';
 
 interface Org {
   readonly id: string;
@@ -35,11 +37,12 @@ interface Org {
 }
 
 /** Aggregate states by name, for queries. Throws `UnknownEvent` if the stream has an event that this version does not know. */
+@Injectable()
 export class Lookups {
   private readonly documents: Documents;
-  private readonly events: Engines['events'];
+  private readonly events: Ports['events'];
 
-  constructor({ documents, events }: Pick<Engines, 'documents' | 'events'>) {
+  constructor(@Inject(PORTS) { documents, events }: Ports) {
     this.documents = documents;
     this.events = events;
   }

@@ -71,10 +71,10 @@ import { Views } from './view';
     FeedController,
   ],
   providers: [
-    { provide: Lookups, inject: [PORTS], useFactory: (ports: Ports) => new Lookups(ports) },
+    Lookups,
     { provide: Evaluator, useFactory: () => new Evaluator() },
     { provide: PoliciesInForce, inject: [PORTS], useFactory: (ports: Ports) => new PoliciesInForce(ports.documents) },
-    { provide: Generations, inject: [PORTS], useFactory: (ports: Ports) => new Generations(ports.documents) },
+    Generations,
     Views,
     RebuildView,
     BuildViews,

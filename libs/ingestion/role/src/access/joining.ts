@@ -15,8 +15,9 @@ import { accepted, type Decision, nothing } from '@assurance/kernel';
 import { membership, organization, user } from '@assurance/model';
 import type { Commit } from '@assurance/storage-ports';
 import { eventsOf } from '@assurance/storage-records';
-import type { By, Streams } from '../streams';
-import type { Memberships } from './memberships';
+import { Injectable } from '@nestjs/common';
+import { type By, Streams } from '../streams';
+import { Memberships } from './memberships';
 
 /** Kinds of streams whose events have something to follow in other streams. */
 const FOLLOWED: ReadonlySet<string> = new Set(['administrators', 'external-identity', 'invitation', 'organization']);
@@ -25,6 +26,7 @@ const FOLLOWED: ReadonlySet<string> = new Set(['administrators', 'external-ident
  * Writes the other streams that follow from one decided commit: an accepted invitation, a first sign-in, a founded organization, a
  * change of administrators. The request does this before it answers; `follow` does it after a crash. Every step is idempotent.
  */
+@Injectable()
 export class Joining {
   constructor(
     private readonly streams: Streams,

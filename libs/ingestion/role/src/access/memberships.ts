@@ -15,7 +15,8 @@ import {
 import { type Decision, no, nothing, ok, type Result } from '@assurance/kernel';
 import { administrators, isLeftToGroups, type Membership, membership, organization } from '@assurance/model';
 import { pagesBy } from '@assurance/storage-ports';
-import type { By, Streams } from '../streams';
+import { Injectable } from '@nestjs/common';
+import { type By, Streams } from '../streams';
 
 const PAGE = 500;
 
@@ -33,6 +34,7 @@ interface MemberChange extends MembershipChange {
  * remove the last administrator. Memberships, which the gateway reads, follow that decision. A writer loads the membership first and the
  * decision second, so the last writer uses the newest decision. `settle` finishes the work of a process that crashed.
  */
+@Injectable()
 export class Memberships {
   constructor(private readonly streams: Streams) {}
 

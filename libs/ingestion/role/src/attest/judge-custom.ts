@@ -1,15 +1,17 @@
 import { streams } from '@assurance/contracts-events';
-import type { Evaluator } from '@assurance/evaluator';
+import { Evaluator } from '@assurance/evaluator';
 import { beginningOf, canonicalJson } from '@assurance/kernel';
 import { attestationType, attestationTypeVersions, versionId } from '@assurance/model';
-import type { Register } from '../register';
-import type { Streams } from '../streams';
+import { Injectable } from '@nestjs/common';
+import { Register } from '../register';
+import { Streams } from '../streams';
 import { CustomTypes, type CustomVerdict } from './custom-types';
 
 /** The most bytes of data that a type's rules are asked about, as JSON. */
 const DATA_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Judges data by the newest version of its custom attestation type, archived or not. */
+@Injectable()
 export class JudgeCustom extends CustomTypes {
   constructor(
     private readonly streams: Streams,

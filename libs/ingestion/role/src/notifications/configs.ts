@@ -1,9 +1,11 @@
 import { streams } from '@assurance/contracts-events';
 import { targetConfig } from '@assurance/model';
-import type { Register } from '../register';
-import type { Streams } from '../streams';
+import { Injectable } from '@nestjs/common';
+import { Register } from '../register';
+import { Streams } from '../streams';
 
 /** Target configurations by name. */
+@Injectable()
 export class TargetConfigs {
   constructor(
     private readonly streams: Streams,

@@ -2,13 +2,15 @@ import { SYSTEM } from '@assurance/contracts-events';
 import { allPrevious, decideJudgeAgain, movedIn, scopeOf } from '@assurance/ingestion-domain';
 import type { JudgingWork } from '@assurance/work-queue';
 import { inSlices, nothing } from '@assurance/kernel';
-import type { Environments, Present } from '../environments';
+import { Injectable } from '@nestjs/common';
+import { Environments, type Present } from '../environments';
 import { readKnown, readRanBefore } from '../facts';
-import type { Judgement } from '../judging';
-import type { Streams } from '../streams';
+import { Judgement } from '../judging';
+import { Streams } from '../streams';
 import { leastKnown, movedOf } from './moved';
 
 /** Creates a snapshot of an environment if its provenance, evidence or policies give another result than its newest snapshot. */
+@Injectable()
 export class JudgeAgain {
   constructor(
     private readonly streams: Streams,

@@ -3,7 +3,8 @@ import { decideUnite, type Member } from '@assurance/ingestion-domain';
 import type { JudgingWork } from '@assurance/work-queue';
 import { inSlices, BytesCache, nothing } from '@assurance/kernel';
 import { stateOf } from '@assurance/model';
-import type { Environments, Present } from '../environments';
+import { Injectable } from '@nestjs/common';
+import { Environments, type Present } from '../environments';
 
 /** How many bytes of what members run are remembered. */
 const BYTES_MAX = 64 * 1024 * 1024;
@@ -14,16 +15,12 @@ interface Recorded {
 }
 
 /** Records a snapshot of a logical environment if its members run something else than it shows. */
+@Injectable()
 export class UniteMembers {
   /** What members' newest snapshots recorded, by id: one member changes at a time, the others are as they were. */
-  private readonly known: BytesCache<Recorded>;
+  private readonly known = new BytesCache<Recorded>(BYTES_MAX);
 
-  constructor(
-    private readonly environments: Pick<Environments, 'run' | 'newest' | 'present'>,
-    maxBytes = BYTES_MAX,
-  ) {
-    this.known = new BytesCache(maxBytes);
-  }
+  constructor(private readonly environments: Environments) {}
 
   /** @throws RefusalError `lost-race` */
   async do(environment: string, { org, correlation }: JudgingWork): Promise<void> {

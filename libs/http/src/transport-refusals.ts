@@ -55,6 +55,9 @@ export const TRANSPORT_REFUSALS = {
       seconds,
       `More of the organization's schemas, rules, YAML files and policies waits to be worked on than is taken. Try again in ${seconds} s`,
     ),
+  /** Large reports of one organization are processed one after the other. */
+  'too-many-large-reports': ({ seconds }: { seconds: number }) =>
+    again(seconds, `Other large reports of the organization are being processed. Try again in ${seconds} s`),
   'too-busy': () => later(1, 'The service has more to do than it takes at once.'),
   'view-building': () => later(5, 'What this list reads is being built anew after an update.'),
   /** Nothing was done. */

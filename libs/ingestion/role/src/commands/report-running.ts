@@ -17,6 +17,7 @@ import { by, type Caller } from '../caller';
 import { Environments, type Present } from '../environments';
 import { readKnown, readRanBefore } from '../facts';
 import { Judgement } from '../judging';
+import { LargeReports } from '../large-reports';
 import { type Meaning, Meanings } from '../meanings';
 import { Register } from '../register';
 import { Streams } from '../streams';
@@ -38,6 +39,8 @@ export class ReportRunning extends Command<Result<number | null, FeatureRefusal>
 
 @CommandHandler(ReportRunning)
 export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
+  private readonly large = new LargeReports();
+
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
@@ -47,7 +50,11 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     private readonly judgement: Judgement,
   ) {}
 
-  async execute({
+  execute(report: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
+    return this.large.take(report.caller.org.id, report.items.length, () => this.take(report));
+  }
+
+  private async take({
     caller,
     environment: name,
     type,

@@ -28,6 +28,8 @@ export const kafka = {
 
 /** A user of the secured Kafka, with every mechanism that has passwords. */
 const USER = { username: 'service', password: 'a password of the tests' };
+/** Another one, with the same password, who may do what no rule forbids. The first one may do everything. */
+const GUEST = 'guest';
 
 /**
  * The same with TLS alone: users and tokens on one port, the client's certificate on another. It takes unsigned tokens (OAUTHBEARER).
@@ -47,7 +49,7 @@ export const securedKafka = {
   },
   ports: 3,
   url: ([port]) => `127.0.0.1:${port}`,
-  /** What the service is told beside the brokers. The port of certificates is in KAFKA_CERTIFICATE_BROKERS, which only tests read. */
+  /** What the service is told beside the brokers. What has no ASSURANCE_ before it only tests read: the port of certificates, another user. */
   settings: ([, , certificatePort], folder) => ({
     ASSURANCE_KAFKA_TLS: 'on',
     ASSURANCE_KAFKA_CA_FILE: join(folder, 'tls/ca.pem'),
@@ -56,6 +58,7 @@ export const securedKafka = {
     ASSURANCE_KAFKA_PASSWORD: USER.password,
     KAFKA_CERTIFICATE_BROKERS: `127.0.0.1:${certificatePort}`,
     KAFKA_CLIENT_FILE: join(folder, 'tls/client.pem'),
+    KAFKA_GUEST: GUEST,
   }),
   async ready([port], folder) {
     const { ca } = await certificates(folder);
@@ -123,7 +126,8 @@ function securedSettings(folder, data, [port, controller, certificatePort]) {
   const user = ['username', USER.username];
   const password = ['password', USER.password];
   const mechanism = (name, value) => `listener.name.users.${name}.sasl.jaas.config=${value}`;
-  const plain = jaas('plain.PlainLoginModule', user, password, [`user_${USER.username}`, USER.password]);
+  const users = [USER.username, GUEST].map((name) => [`user_${name}`, USER.password]);
+  const plain = jaas('plain.PlainLoginModule', user, password, ...users);
   const tls = (name) => join(folder, 'tls', `${name}.pem`);
   return [
     ...settings(data, port, controller).filter((line) => !/^(advertised\.)?listener/.test(line)),
@@ -136,6 +140,9 @@ function securedSettings(folder, data, [port, controller, certificatePort]) {
     `ssl.keystore.location=${tls('server')}`,
     'ssl.truststore.type=PEM',
     `ssl.truststore.location=${tls('ca')}`,
+    'authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    `super.users=User:${USER.username};User:ANONYMOUS`,
+    'allow.everyone.if.no.acl.found=true',
     'sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512,OAUTHBEARER',
     mechanism('plain', plain),
     mechanism('scram-sha-256', jaas('scram.ScramLoginModule')),

@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Kafka, logLevel } from 'kafkajs';
+import {
+  AclOperationTypes,
+  AclPermissionTypes,
+  AclResourceTypes,
+  Kafka,
+  logLevel,
+  ResourcePatternTypes,
+} from 'kafkajs';
 import { localServer, type RunningServer } from '@assurance/testing-engines';
+import { makeCommit } from '@assurance/testing-suites';
 import { openKafka } from './open-kafka';
 import type { KafkaSecurity } from './security';
 
@@ -85,15 +93,16 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
     );
   }, 60_000);
 
+  async function adminOf(sasl: { readonly mechanism: 'plain'; readonly username: string; readonly password: string }) {
+    const kafka = new Kafka({ brokers: [server.url], ssl: { ca: [ca] }, sasl, logLevel: logLevel.NOTHING });
+    const admin = kafka.admin();
+    await admin.connect();
+    return admin;
+  }
+
   it('is used with a topic that others made, and checked for how they did', async () => {
     const sasl = { mechanism: 'plain', ...user } as const;
-    const admin = new Kafka({
-      brokers: [server.url],
-      ssl: { ca: [ca] },
-      sasl,
-      logLevel: logLevel.NOTHING,
-    }).admin();
-    await admin.connect();
+    const admin = await adminOf(sasl);
     try {
       const make = (prefix: string, numPartitions: number, retention: string) =>
         admin.createTopics({
@@ -120,4 +129,50 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
       await admin.disconnect();
     }
   });
+
+  it('names the topics that others have to make, and the right that is missing, where it may make and ask little', async () => {
+    const guest = { mechanism: 'plain', ...user, username: String(server.settings['KAFKA_GUEST']) } as const;
+    const admin = await adminOf({ mechanism: 'plain', ...user });
+    try {
+      const common = {
+        resourcePatternType: ResourcePatternTypes.LITERAL,
+        host: '*',
+        permissionType: AclPermissionTypes.ALLOW,
+      };
+      const cluster = { ...common, resourceType: AclResourceTypes.CLUSTER, resourceName: 'kafka-cluster' };
+      const own = { ...common, resourceType: AclResourceTypes.TOPIC, resourceName: 'others.assurance.events.v1' };
+      const principal = `User:${guest.username}`;
+      const allowed = [AclOperationTypes.READ, AclOperationTypes.WRITE, AclOperationTypes.DESCRIBE];
+      await admin.createAcls({
+        acl: [
+          { ...cluster, principal, operation: AclOperationTypes.IDEMPOTENT_WRITE },
+          ...allowed.map((operation) => ({ ...own, principal, operation })),
+          { ...own, resourceName: 'public', principal, operation: AclOperationTypes.WRITE },
+        ],
+      });
+      expect(await open({ tls: tls(), sasl: guest }, undefined, 'others.')).toEqual([
+        'Kafka has no topic others.assurance.events.v1, and this client may not make it. Run: kafka-topics.sh --create ' +
+          '--topic others.assurance.events.v1 --partitions 12 --replication-factor 1 --config retention.ms=-1',
+      ]);
+      const configEntries = [{ name: 'retention.ms', value: '-1' }];
+      const topic = { topic: own.resourceName, numPartitions: 12, replicationFactor: 1, configEntries };
+      await admin.createTopics({ topics: [topic], waitForLeaders: false });
+      const said: string[] = [];
+      const options = { brokers: [server.url], prefix: 'others.', security: { tls: tls(), sasl: guest } };
+      const kafka = await openKafka({ ...options, onFault: (each) => said.push((each as Error).message) });
+      try {
+        expect(said).toEqual([
+          'This client may not read how topic others.assurance.events.v1 is configured: grant it DescribeConfigs.',
+        ]);
+        await (await kafka.publisher()).publish([makeCommit()]);
+        await expect(kafka.publicEvents('public')).rejects.toThrow(
+          /may not make it\. Run: kafka-topics\.sh --create --topic public --partitions 12 --replication-factor 1$/,
+        );
+      } finally {
+        await kafka.close();
+      }
+    } finally {
+      await admin.disconnect();
+    }
+  }, 60_000);
 });

@@ -196,12 +196,12 @@ describe('what is hostile', () => {
     expect(await evaluate({ schema }, `${'a'.repeat(50_000)}!`)).toMatchObject({ kind: 'unfit' });
   });
 
-  it('refers to itself for ever', async () => {
+  it('ends although it refers to itself', async () => {
     const said = await evaluate({ schema: { $ref: '#' } }, {});
     expect(['exceeded', 'unfit']).toContain(said.kind);
   });
 
-  it('waits in a bounded line, which is shorter for who takes long, and others are let in', async () => {
+  it('waits in a bounded line, which is shorter for an owner of long jobs, while others are accepted', async () => {
     const own = new Evaluator({ timeMs: 300, threads: 1 });
     const loop = { schema: null, rules: ['def f: f; f'] };
     const isFlooded = (one: PromiseSettledResult<unknown>) =>
@@ -238,7 +238,7 @@ describe('what is hostile', () => {
     expect((user + system) / 1_000).toBeLessThan(3_900);
   });
 
-  it('ends in a thread that nobody else gets, which takes no part of what others are answered', async () => {
+  it('ends in a thread that no other organization gets, so that it cannot change answers for others', async () => {
     const own = new Evaluator({ timeMs: 400, threads: 1 });
     const ada = () => own.evaluate('ada', { schema: null, rules: ['.a == 1'] }, '{"a":1}');
     const answers = [];
@@ -308,7 +308,7 @@ describe('artifacts', () => {
     expect(verdicts[499]?.policies).toBe(verdicts[0]?.policies);
   });
 
-  it('that take more than one judging may are not judged, with a reason, and never compliant', async () => {
+  it('beyond the budget of one judging are not judged: non-compliant, with a reason', async () => {
     const many = rulesWith(Array.from({ length: 200 }, (_, i) => `matches(artifact.name, "^(a|b|ab)*x${i}$")`));
     const verdicts = await evaluator.judge(ORG, standards(100, many), artifacts(1_000, 'a'.repeat(400)));
     expect(verdicts).toHaveLength(1_000);

@@ -132,7 +132,7 @@ describe('what is under way at once', () => {
     }
   }
 
-  it('is so many requests; one more is told to come again, and comes in when one is answered', async () => {
+  it('limits requests; one more is asked to retry, and is accepted after another one is answered', async () => {
     const first = await held(20);
     await held(20);
     await held(20);
@@ -144,7 +144,7 @@ describe('what is under way at once', () => {
     await untilLetIn(REPORT, 20);
   });
 
-  it('is so many bytes; a body that says its length is refused before it is read', async () => {
+  it('limits bytes; a body with a length is refused before it is read', async () => {
     await held(4_000);
     const { call, answer: refused } = begin(REPORT, { 'content-length': 2_000 });
     call.flushHeaders();
@@ -194,7 +194,7 @@ describe('what is under way at once', () => {
     await held(20);
   });
 
-  it('is a part of all for one organization, which waits for itself and for nobody else', async () => {
+  it('gives one organization a share, so that it waits only for itself', async () => {
     const mine = { authorization: 'Bearer one/ada' };
     await held(20, mine);
     expect(await full(20, { authorization: 'Bearer one/bob' })).toEqual({
@@ -235,7 +235,7 @@ describe('what is under way at once', () => {
     for (const { call } of idle) call.destroy();
   });
 
-  it('holds what a caller left behind until its work is done', async () => {
+  it('keeps the share of a caller who disconnected until the work is done', async () => {
     const gone = [await held(20), await held(20), await held(20)];
     for (const { call } of gone) {
       call.on('error', () => undefined);
@@ -247,7 +247,7 @@ describe('what is under way at once', () => {
     await untilLetIn(REPORT, 20);
   });
 
-  it('gives nothing to who may not come in', async () => {
+  it('gives nothing to a request that is not accepted', async () => {
     for (let i = 0; i < 2 * LIMITS.requestsAtOnce; i += 1) {
       expect(await full(3_900, { authorization: [] as unknown as string })).toMatchObject({ status: 401 });
     }

@@ -337,7 +337,7 @@ describe('the way of a request', () => {
     expect(reply.status).toBe(200);
   });
 
-  it('says that nothing may guess what an answer is, or keep it', async () => {
+  it('forbids guessing the type of an answer and caching it', async () => {
     const answers = [
       await send('GET', '/api/v2/environments/acme/e'),
       await send('PUT', PUT, { payload: '{' }),
@@ -545,7 +545,7 @@ describe('the way of a request', () => {
       ]);
     });
 
-    it('a client that went away while it sent: no fault of ours', async () => {
+    it('a client that disconnects while it sends is no fault of the service', async () => {
       logged.length = 0;
       const { address, port } = app.getHttpServer().address() as { address: string; port: number };
       const gone = once(app.getHttpServer(), 'request').then((told) => once(told[0] as IncomingMessage, 'close'));
@@ -561,7 +561,7 @@ describe('the way of a request', () => {
       expect(logged).toEqual([]);
     });
 
-    it('a store that is full or away: 503 with a time to try again', async () => {
+    it('a store that is full or unavailable: 503 with a time to retry', async () => {
       for (const name of ['full', 'unreachable']) {
         const reply = await put(name);
         expect([reply.status, Number(reply.headers['retry-after']) > 0, reply.body]).toEqual([

@@ -15,7 +15,7 @@ describe('ids of a single use', () => {
     }
   });
 
-  it('are not taken when they are too old to know: so many came since', () => {
+  it('are refused when too many others came since to remember them', () => {
     const ids = new SingleUse(1_000, 10);
     for (let at = 1; at <= 25; at += 1) expect(ids.take(String(at), at, at)).toBe(true);
     for (let at = 1; at <= 25; at += 1) expect(ids.take(String(at), at, 25)).toBe(false);

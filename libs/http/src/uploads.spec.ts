@@ -43,7 +43,7 @@ describe('uploads of requests', () => {
     return mine;
   };
 
-  it('go when the request is refused, and stay when it is accepted', async () => {
+  it('are removed when the request is refused, and stay when it is accepted', async () => {
     await uploads.settle(await request(), true);
     expect(blobs.there.size).toBe(0);
     await uploads.settle(await request(), false);
@@ -70,7 +70,7 @@ describe('uploads of requests', () => {
     }
   });
 
-  it('go when all requests at once were refused, one of them during the removal for the other too', async () => {
+  it('are removed when all concurrent requests were refused, even if one was refused during the removal for another', async () => {
     const [first, second] = [await request(), await request()];
     await uploads.settle(first, true);
     expect(blobs.there.size).toBe(1);

@@ -4,7 +4,7 @@ describe('BytesCache', () => {
   const text = (length: number) => 'a'.repeat(length);
   const left = (cache: BytesCache<string>, keys: string) => [...keys].filter((key) => cache.peek(key) !== undefined);
 
-  it('forgets what was used longest ago when there are too many bytes, however few entries they are', () => {
+  it('evicts the least recently used entries when there are too many bytes, however few entries', () => {
     const cache = new BytesCache<string>(1_000, (value) => value.length);
     for (const key of ['a', 'b', 'c']) cache.set(key, text(300));
     expect(cache.get('a')).toBe(text(300));
@@ -24,7 +24,7 @@ describe('BytesCache', () => {
     expect(left(cache, 'abc')).toEqual(['b', 'c']);
   });
 
-  it('remembers nothing that is larger than all it may take, and keeps no older value in its place', () => {
+  it('stores no entry larger than the cache, and removes the older value of its key', () => {
     const cache = new BytesCache<string>(1_000, (value) => value.length);
     cache.set('a', text(10));
     cache.set('b', text(10));

@@ -25,7 +25,7 @@ describe('a fair queue', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('serves first who used least, whoever came first', () => {
+  it('serves the owner who used least first, whoever came first', () => {
     for (let i = 0; i < 50; i += 1) queue.push('eve', `eve${i}`);
     serve(queue, 500);
     queue.push('ada', 'ada');
@@ -43,7 +43,7 @@ describe('a fair queue', () => {
     expect(queue.usedBy('eve')).toBeLessThan(1);
   });
 
-  it('passes over who may not be served now, and puts back before what waits', () => {
+  it('skips an owner who may not be served now, and returns an item to the front of its line', () => {
     queue.push('ada', 'first');
     queue.push('ada', 'second');
     expect(serve(queue, 1, (owner) => owner !== 'ada')).toBeUndefined();
@@ -52,7 +52,7 @@ describe('a fair queue', () => {
     expect([serve(queue, 1), serve(queue, 1)]).toEqual(['first again', 'second']);
   });
 
-  it('tells how long a line is by what its owner used before', () => {
+  it('estimates the duration of a line by the earlier use of its owner', () => {
     expect(queue.expectedWait('eve')).toBe(0);
     for (let i = 0; i < 20; i += 1) queue.charge('eve', 3_000);
     for (let i = 0; i < 10; i += 1) queue.push('eve', `${i}`);

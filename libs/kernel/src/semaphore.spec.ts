@@ -1,7 +1,7 @@
 import { Semaphore } from './semaphore';
 
 describe('a semaphore', () => {
-  it('takes as much as fits, and turns away what does not without taking a part of it', () => {
+  it('takes what fits, and refuses the rest without taking a part of it', () => {
     const semaphore = new Semaphore(10);
     expect([semaphore.acquire(4), semaphore.acquire(6), semaphore.acquire(1), semaphore.acquire(0)]).toEqual([
       true,
@@ -13,7 +13,7 @@ describe('a semaphore', () => {
     expect([semaphore.acquire(5), semaphore.acquire(4), semaphore.acquire(1)]).toEqual([false, true, false]);
   });
 
-  it('lets in what is larger than itself only while it is empty', () => {
+  it('accepts a value larger than its limit only while it is empty', () => {
     const semaphore = new Semaphore(10);
     expect([semaphore.acquire(11), semaphore.acquire(1)]).toEqual([true, false]);
     semaphore.release(11);

@@ -14,7 +14,7 @@ function* counting(steps: number, ms: number): Steps<number> {
 }
 
 describe('work in steps', () => {
-  it('comes to the same at once and in slices', async () => {
+  it('gives the same result at once and in slices', async () => {
     expect(atOnce(counting(10, 0))).toBe(10);
     expect(await inSlices(counting(10, 0))).toBe(10);
   });

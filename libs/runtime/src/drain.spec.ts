@@ -49,7 +49,7 @@ describe('drain', () => {
     await drained;
   });
 
-  it('tells who keeps a connection alive, and waits until they are gone', async () => {
+  it('tells clients with open connections to close them, and waits for that', async () => {
     const { app, port, answer } = await server();
     answer();
     const call = keepAliveClient(port);
@@ -60,7 +60,7 @@ describe('drain', () => {
     await expect(call()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('waits no longer for who does not use the connection', async () => {
+  it('does not wait for idle connections', async () => {
     const { app, port, answer } = await server();
     answer();
     const call = keepAliveClient(port);

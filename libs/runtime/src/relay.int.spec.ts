@@ -122,7 +122,7 @@ describe('a relay', () => {
     expect([...new Set(place.heard.values())]).toEqual([1]);
   }, 60_000);
 
-  it('sends all again to a topic that was made anew, once', async () => {
+  it('sends everything again to a topic that was recreated, once', async () => {
     const first = await place.relay();
     await place.append(30);
     await all(30);

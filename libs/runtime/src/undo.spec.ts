@@ -1,7 +1,7 @@
 import { Undo } from './undo';
 
 describe('Undo', () => {
-  it('closes in reverse, once, and goes on after a fault', async () => {
+  it('closes in reverse order, once, and continues after a fault', async () => {
     const undo = new Undo();
     const closed: string[] = [];
     undo.add(async () => void closed.push('engines'));

@@ -53,7 +53,7 @@ describe('the last use of keys', () => {
     expect(docs.get('a')).toEqual({ lastUsedAt: NOW });
   });
 
-  it('that cannot be written harms no request, and is written the next minute', async () => {
+  it('that cannot be written fails no request, and is written the next minute', async () => {
     fails = true;
     uses.note('a', NOW);
     await settle();

@@ -229,7 +229,7 @@ describe('the feed as a transport', () => {
     expect(await first.replay()).toEqual({ streams: 0, failed: [] });
   });
 
-  it('a store that is away parks nothing: the batch comes again', async () => {
+  it('an unavailable store parks nothing: the batch is delivered again', async () => {
     ears.fails.set('a-1', new StoreUnavailable('away'));
     await expect(ports.hand('one', commit('a', 1), commit('b', 1))).rejects.toThrow('away');
     expect(await first.replay()).toEqual({ streams: 0, failed: [] });

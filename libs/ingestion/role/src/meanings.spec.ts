@@ -10,7 +10,7 @@ describe('what bodies say', () => {
     expect(meanings.of('server', 'a')).toBeUndefined();
   });
 
-  it('is forgotten of those that were not used for longest', () => {
+  it('is evicted for the least recently used bodies', () => {
     const meanings = new Meanings(2);
     meanings.remember('docker', 'a', { runs: '1' });
     meanings.remember('docker', 'b', { runs: '2' });

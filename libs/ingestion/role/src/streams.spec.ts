@@ -4,7 +4,7 @@ import { ATTEMPTS, Streams } from './streams';
 describe('a command that others overtake', () => {
   const streams = new Streams({} as Streams['engines'], { now: () => 0, id: () => '', random: () => 0 });
 
-  it('is decided again until it gets through', async () => {
+  it('is decided again until its append succeeds', async () => {
     let tried = 0;
     await expect(streams.untilThrough('acme', 'a', async () => ((tried += 1) === 3 ? 'done' : null))).resolves.toBe(
       'done',

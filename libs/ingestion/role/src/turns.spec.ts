@@ -11,7 +11,7 @@ const TOO_BUSY = new RefusalError({ kind: 'too-busy' });
 const ok = () => Promise.resolve('done');
 
 describe('commands on one stream', () => {
-  it('run one after the other, in the order in which they came, whatever becomes of each', async () => {
+  it('run one after another in order, whether or not each succeeds', async () => {
     const turns = new Turns();
     const order: string[] = [];
     let running = 0;
@@ -40,7 +40,7 @@ describe('commands on one stream', () => {
     await Promise.all([slow, waits]);
   });
 
-  it('are turned away when too many wait, and the others keep their turns', async () => {
+  it('are refused when too many wait, and the others keep their turns', async () => {
     const turns = new Turns();
     const first = held();
     const ran: number[] = [];
@@ -61,7 +61,7 @@ describe('commands on one stream', () => {
     await expect(turns.take('acme', 'a', ok)).resolves.toBe('done');
   });
 
-  it('are turned away when too many of an organization wait, and those of others are not', async () => {
+  it('are refused when too many of one organization wait, while those of others are accepted', async () => {
     const turns = new Turns();
     const first = held();
     const streams = Array.from({ length: WAITING_MAX.organization / WAITING_MAX.stream + 1 }, (_, i) => `acme/${i}`);

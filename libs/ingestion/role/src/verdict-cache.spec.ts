@@ -35,7 +35,7 @@ describe('verdicts that were made', () => {
     return count;
   };
 
-  it('are not made again while nothing moved that they follow from', () => {
+  it('are not computed again while their facts are unchanged', () => {
     const cache = new VerdictCache();
     expect(made(cache, [standards, artifact, known, false])).toBe(1);
     expect(made(cache, [standards, { ...artifact }, [...known], false])).toBe(0);
@@ -55,7 +55,7 @@ describe('verdicts that were made', () => {
     expect(made(new VerdictCache(), [standards, artifact, known, false], asked)).toBe(2);
   });
 
-  it('are forgotten of those that were made first, and belong to one cache', () => {
+  it('are evicted oldest first, and belong to one cache', () => {
     const cache = new VerdictCache(500);
     const other = { ...artifact, name: 'web:2' };
     expect(made(cache, [standards, artifact, known, false], [standards, other, known, false])).toBe(2);

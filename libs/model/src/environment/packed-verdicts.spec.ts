@@ -30,7 +30,7 @@ const verdicts = fc.array(
 );
 
 describe('verdicts of one event', () => {
-  it('come out as they went in, however they are written between', () => {
+  it('are unchanged after packing and unpacking in any version', () => {
     fc.assert(
       fc.property(verdicts, (all) => {
         const packer = new VerdictPacker();
@@ -45,7 +45,7 @@ describe('verdicts of one event', () => {
     );
   });
 
-  it('keep once what policies came to for a thousand artifacts', () => {
+  it('store a result of policies once for a thousand artifacts', () => {
     const packer = new VerdictPacker();
     for (let i = 0; i < 1_000; i += 1) packer.pack(verdict(`trail-${i}`, [policy('a', true), policy('b', null)]));
     expect(packer.policies).toEqual([[policy('a', true), policy('b', null)]]);
@@ -56,7 +56,7 @@ describe('verdicts of one event', () => {
     expect(unpackVerdict({}, old)).toEqual(old);
   });
 
-  it('are not made up where the event lost what they name', () => {
+  it('are missing, not invented, if the event lost the results that they refer to', () => {
     expect(() => unpackVerdict({ policies: [] }, { ...verdict('trail-1', []), policies: 0 })).toThrow(
       'does not keep it',
     );

@@ -49,7 +49,7 @@ describe('the digests of what runs', () => {
     expect(later).toEqual(two);
   });
 
-  it('are those of canonical JSON, each alone too', () => {
+  it('equal those of canonical JSON, also if only one is computed', () => {
     fc.assert(
       fc.property(artifacts, (all) => {
         const said = [...all].sort(byKey).map((one) => [one.fingerprint, one.name, one.instances.length]);
@@ -68,7 +68,7 @@ describe('the digests of what runs', () => {
     expect(atOnce(runsDigests(web, { runsCounted: 'known' }))).toEqual({ runs, runsCounted: 'known' });
   });
 
-  it('are on disk: they stay what they are', () => {
+  it('never change, because they are stored', () => {
     expect(atOnce(runsDigests([]))).toEqual({
       runs: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
       runsCounted: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',

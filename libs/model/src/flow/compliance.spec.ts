@@ -16,7 +16,7 @@ const artifact = (template: string, fingerprint = 'a') => ({
 });
 
 describe('a trail against its template', () => {
-  it('is compliant where nothing is asked for, whatever is there', () => {
+  it('is compliant if nothing is required, whatever it contains', () => {
     expect(trailStatus({ yaml: 'version: 1\n' }, [], []).status).toBe('COMPLIANT');
     const { status, artifacts } = trailStatus({ yaml: 'version: 1\n' }, [artifact('cli')], []);
     expect([status, artifacts.get('cli')]).toEqual([
@@ -192,7 +192,7 @@ describe('attestations in a trail', () => {
     expect(trailStatus(open, [], [decision('one', false), decision('two', true, other)]).status).toBe('NON-COMPLIANT');
   });
 
-  it('what others lack is no matter for an artifact', () => {
+  it('an artifact does not depend on attestations that other artifacts lack', () => {
     const both = of(
       [{ name: 'bar', type: 'junit' }],
       [

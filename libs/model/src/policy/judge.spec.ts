@@ -218,7 +218,7 @@ describe('a verdict', () => {
     );
   });
 
-  it('says in words what is missing, and where', () => {
+  it('explains in words what is missing, and where', () => {
     const { reasons } = judged(
       {
         trailCompliance: required(),

@@ -102,7 +102,7 @@ describe('the operations listener', () => {
     expect(commands.problemOf('long')).toBeNull();
   });
 
-  it('stops the work of whoever hangs up', async () => {
+  it('stops the work when the client disconnects', async () => {
     const call = request(`${url}/operations/long`, { method: 'POST', headers });
     call.on('error', () => undefined).end();
     await once(call, 'response');

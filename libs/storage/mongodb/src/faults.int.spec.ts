@@ -81,7 +81,7 @@ describe('a broken connection', () => {
     expect(Buffer.concat(pieces).toString()).toBe('whole');
   });
 
-  it('tells a commit that lost its race so, when the answer got lost too', async () => {
+  it('reports a lost race also when the answer of the server was lost', async () => {
     const [mine, rival] = [makeCommit(), makeCommit()];
     const late = { ...mine, stream: rival.stream };
     proxy.cut(late.correlation, 'unseen', BEYOND_THE_DRIVER);
@@ -111,7 +111,7 @@ describe('a broken connection', () => {
 });
 
 describe('a server that is gone', () => {
-  it('is told as StoreUnavailable by every operation, and by name', async () => {
+  it('makes every operation throw StoreUnavailable with its name', async () => {
     expect(await engines.problems()).toEqual([]);
     await proxy.close();
     leap = 60_000;

@@ -11,7 +11,7 @@ const SOON = 'connectTimeoutMS=300&heartbeatFrequencyMS=500&serverMonitoringMode
 /** More than the connections hold between here and the server. */
 const LONG = 'x'.repeat(12_000_000);
 
-it('goes on with writes after a server went silent in the midst of a long one', async () => {
+it('continues to write after a server stopped answering during a long write', async () => {
   const { url, database } = freshMongodb();
   const direct = new MongoClient(url, { runtimeAdapters: { os } });
   const { primary } = await direct.db('admin').command({ hello: 1 });

@@ -16,7 +16,7 @@ describe('instances', () => {
     expect([1, 2, 3, 4].map(() => said(instances.order(null)))).toEqual(['abc', 'bca', 'cab', 'abc']);
   });
 
-  it('are asked last for a second after one could not be reached', () => {
+  it('use an instance that could not be reached last, for a second', () => {
     const instances = of('a', 'b', 'c');
     instances.passOver({ origin: 'a' });
     expect(said(instances.order(null))).toBe('bca');
@@ -27,7 +27,7 @@ describe('instances', () => {
     expect(said(instances.order(null))).toBe('abc');
   });
 
-  it('are asked all the same when none could be reached', () => {
+  it('are still used when none could be reached', () => {
     const instances = of('a', 'b', 'c');
     for (const instance of named('a', 'b', 'c')) instances.passOver(instance);
     expect(said(instances.order(null))).toBe('abc');
@@ -59,7 +59,7 @@ describe('instances', () => {
     for (const count of many.values()) expect(Math.abs(count - keys.length / 4)).toBeLessThan(100);
   });
 
-  it('give only the keys of one that is gone to others, shared among them', () => {
+  it('move only the keys of a removed instance to the others, evenly', () => {
     const [four, three] = [of('a', 'b', 'c', 'd'), of('a', 'b', 'c')];
     const taken = new Set<string>();
     for (const key of keys) {

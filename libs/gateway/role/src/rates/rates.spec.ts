@@ -50,7 +50,7 @@ async function letIn(rates: Rates, times: number, who = ada): Promise<number> {
 const KEY_ONLY = (key: number): RateLimits => ({ key, organization: 0 });
 
 describe('the rate of a key', () => {
-  it('is what it may be, in one process: no more, no less, whether at once or one by one', async () => {
+  it('is exactly its limit in one process, for concurrent and for sequential requests', async () => {
     for (const limit of [1, 7, 100, 1_000]) {
       const shared = new Shared();
       const rates = shared.gateway('g1', KEY_ONLY(limit));
@@ -88,7 +88,7 @@ describe('the rate of a key', () => {
     }
   });
 
-  it('goes to whichever gateway the caller comes to, within seconds', async () => {
+  it('follows the caller to another gateway within seconds', async () => {
     const shared = new Shared();
     const [one, two] = [shared.gateway('g1', KEY_ONLY(1_000)), shared.gateway('g2', KEY_ONLY(1_000))];
     expect(await letIn(one, 300)).toBe(300);
@@ -128,7 +128,7 @@ describe('the rate of a key', () => {
     );
   });
 
-  it('is all used up, and little more, when all gateways are asked for more than there is', async () => {
+  it('is used up completely, and hardly exceeded, when all gateways get too many requests', async () => {
     const shared = new Shared();
     const gateways = [1, 2, 3].map((i) => shared.gateway(`g${i}`, KEY_ONLY(600)));
     let count = 0;

@@ -19,7 +19,7 @@ const removed = (user: string, role: 'reader' | null): AdministratorsEvent => ({
 const none = { users: [] };
 
 describe('administering an organization', () => {
-  it('begins and ends by one decision each', () => {
+  it('records one event to add an administrator and one to remove an administrator', () => {
     spec
       .given()
       .when({ ...who('u1'), role: 'admin' }, none)
@@ -38,7 +38,7 @@ describe('administering an organization', () => {
       .thenRecords(removed('u1', null));
   });
 
-  it('is left to the last one, by whichever way', () => {
+  it('refuses to remove the last administrator, or to change that role', () => {
     const refusal = { kind: 'last-admin' } as const;
     spec
       .given(added('u1'))
@@ -54,7 +54,7 @@ describe('administering an organization', () => {
       .thenRefuses(refusal);
   });
 
-  it('goes on from the memberships of an organization that is older than the stream', () => {
+  it('starts from the memberships if the organization is older than the stream', () => {
     const users = ['u1', 'u2'];
     spec
       .given()
@@ -66,7 +66,7 @@ describe('administering an organization', () => {
       .thenRefuses({ kind: 'last-admin' });
   });
 
-  it('concerns neither who does already nor who never did', () => {
+  it('changes nothing for a user who is an administrator already, or who never was one', () => {
     spec
       .given(added('u1'))
       .when({ ...who('u1'), role: 'admin' }, none)
@@ -81,7 +81,7 @@ describe('administering an organization', () => {
       .thenNothing();
   });
 
-  it('is for a bounded number', () => {
+  it('limits the number of administrators', () => {
     const all = Array.from({ length: ADMINISTRATORS_MAX }, (_, i) => `u${i}`);
     spec
       .given(listed(...all))

@@ -65,7 +65,7 @@ describe('adding a key', () => {
     const other = { ...key, hash: 'h2' };
     spec.given(ada, added('k1', key)).when(other, fresh).thenRecords(added('new', other));
   });
-  it('that is there changes nothing, whatever else is said of it', () => {
+  it('that exists changes nothing, even with another description', () => {
     spec
       .given(ada, added('k1', key))
       .when({ ...key, description: 'desk', expiresAt: 5 }, fresh)

@@ -51,7 +51,7 @@ describe('revoking an invitation', () => {
   const spec = deciderSpec({ replay, decide: decideRevokeInvitation });
   const unknown = { kind: 'invitation-unknown' } as const;
   it('ends one that is open', () => spec.given(invited()).when({ id: 'i1' }).thenRecords(revoked));
-  it('knows no other', () => {
+  it('refuses an invitation that is not open', () => {
     spec.given().when({ id: 'i1' }).thenRefuses(unknown);
     spec.given(invited(), revoked).when({ id: 'i1' }).thenRefuses(unknown);
     spec.given(invited(), byGrace).when({ id: 'i1' }).thenRefuses(unknown);
@@ -62,7 +62,7 @@ describe('revoking an invitation', () => {
 describe('accepting an invitation', () => {
   const spec = deciderSpec({ replay, decide: decideAcceptInvitation });
 
-  it('uses it up, for a user and for who becomes one', () => {
+  it('closes the invitation, for an existing user and for a new one', () => {
     spec.given(invited()).when({ id: 'i1', user: grace }, now).thenRecords(byGrace);
     spec.given(invited()).when({ id: 'i1', user: grace, email: 'grace@EXAMPLE.com' }, now).thenRecords(byGrace);
     spec
@@ -98,7 +98,7 @@ describe('accepting an invitation', () => {
       } as InvitationEvent & typeof byGrace);
   });
 
-  it('is refused to a user of another address, and to who is a member already', () => {
+  it('is refused for a user with another address and for a member', () => {
     spec
       .given(invited())
       .when({ id: 'i1', user: grace, email: 'eve@example.com' }, now)

@@ -54,7 +54,7 @@ describe('rotating a key', () => {
       .given(ada, added(key('k1')))
       .when(ask(0), facts)
       .thenRecords(rotated('k1', S, key('k2'))));
-  it('gives the old one no longer than it had, and the new one as long as the old one was given', () => {
+  it('never extends the old key, and gives the new key the lifetime of the old one', () => {
     // It was given at the second event's time.
     const given = (FIRST_AT + STEP_MS) / 1_000;
     const old = key('k1', S + 60);
@@ -97,5 +97,5 @@ describe('revoking a key', () => {
       .given(ada, added(key('k1')), revoked('k1'))
       .when({ id: 'k1' })
       .thenNothing());
-  it('that nobody knows is refused', () => spec.given(ada).when({ id: 'k1' }).thenRefuses({ kind: 'key-unknown' }));
+  it('that does not exist is refused', () => spec.given(ada).when({ id: 'k1' }).thenRefuses({ kind: 'key-unknown' }));
 });

@@ -19,7 +19,7 @@ describe('removing a member', () => {
   const spec = deciderSpec({ replay, decide: decideRemoveMember });
 
   it('records the role that they had', () => spec.given(added).when(command).thenRecords(removed));
-  it('who is none changes nothing', () => {
+  it('who is no member changes nothing', () => {
     spec.given().when(command).thenNothing();
     spec.given(added, removed).when(command).thenNothing();
   });

@@ -14,13 +14,13 @@ const removed: UserEvent = { type: 'UserRemoved', version: 1, data: {} };
 const nowhere = { organizations: [] };
 
 describe('removing a user', () => {
-  it('who belongs nowhere', () => spec.given(created).when({}, nowhere).thenRecords(removed));
-  it('who belongs somewhere is refused', () =>
+  it('who belongs to no organization is recorded', () => spec.given(created).when({}, nowhere).thenRecords(removed));
+  it('who belongs to an organization is refused', () =>
     spec
       .given(created)
       .when({}, { organizations: ['acme'] })
       .thenRefuses({ kind: 'user-belongs', organizations: ['acme'] }));
-  it('who is none, or none any more, changes nothing', () => {
+  it('who does not exist, or was removed, changes nothing', () => {
     spec.given().when({}, nowhere).thenNothing();
     spec.given(created, removed).when({}, nowhere).thenNothing();
   });
@@ -32,7 +32,7 @@ describe('declaring a user who was removed', () => {
     replay: (events: readonly UserEvent[]) => replay(events) ?? { keys: [] },
     decide: decideAddKey,
   });
-  it('makes the user anew, and brings no key back', () => {
+  it('creates the user again without the old keys', () => {
     declaring.given(created, added, removed).when(ada, { id: 'u1' }).thenRecords(created);
     adding.given(created, added, removed, created).when(key, { id: 'k2' }).thenNothing();
   });

@@ -22,7 +22,7 @@ describe('creating a service account', () => {
   it('again after it was deleted records it anew', () =>
     spec.given(created(), deleted).when(ci, facts('admin')).thenRecords(created()));
   it('of a name that is taken is refused', () => spec.given(created()).when(ci, facts('admin')).thenRefuses('exists'));
-  it('grants at most what the creator may', () => {
+  it('grants at most the role of the creator', () => {
     for (const role of ROLES) {
       for (const privilege of ROLES) {
         const asked = spec.given().when({ ...ci, privilege }, facts(role));
@@ -85,12 +85,12 @@ describe('deleting a service account', () => {
       .given(created())
       .when({}, { by: by('admin') })
       .thenRecords(deleted));
-  it('again is refused: there is none', () =>
+  it('again is refused, because it no longer exists', () =>
     spec
       .given(created(), deleted)
       .when({}, { by: by('admin') })
       .thenRefuses('unknown'));
-  it('that is mightier is refused', () =>
+  it('with a higher privilege than the caller is refused', () =>
     spec
       .given(created('admin'))
       .when({}, { by: by('member') })

@@ -10,7 +10,7 @@ const linked: ExternalIdentityEvent = { type: 'ExternalIdentityLinked', version:
 
 describe('a first sign-in', () => {
   it('makes a user', () => spec.given().when(said, facts).thenRecords(linked));
-  it('is not made twice, nor of another address or name', () => {
+  it('creates no second user when the address or name differs', () => {
     spec.given(linked).when(said, facts).thenNothing();
     spec
       .given(linked)

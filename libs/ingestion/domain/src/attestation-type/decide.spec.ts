@@ -46,7 +46,7 @@ describe('posting a type', () => {
       .thenRecords(created(ANY, 'Of tests'));
   });
 
-  it('adds a version to one that is there, also the same again', () => {
+  it('adds a version to an existing type, even with equal content', () => {
     spec
       .given(created())
       .when({ name: 'coverage', ...ANY }, facts)
@@ -61,7 +61,7 @@ describe('posting a type', () => {
       .thenRecords(revised(2));
   });
 
-  it('takes it out of the archive', () => {
+  it('restores an archived type', () => {
     spec
       .given(created(), archived)
       .when({ name: 'coverage', ...ANY }, facts)

@@ -107,7 +107,7 @@ describe('an attestation', () => {
       .thenRefuses({ kind: 'flow-archived', name: 'shop' });
   });
 
-  it('of one name more than a trail may have is refused, and of a name that is there is not', () => {
+  it('with a new name is refused above the limit of names; with an existing name it is not', () => {
     const full = facts({ limit: 1 });
     const one = reported({ id: 'n0' });
     spec.given(begun, one).when(said, full).thenRefuses({ kind: 'too-many-attestations', limit: 1 });
@@ -131,14 +131,14 @@ describe('an attestation', () => {
     const override = { ...said, type: 'override', original: 'generic' };
     const over = (data: Partial<AttestationReported['data']>) => reported({ type: 'override', ...data });
 
-    it('nothing counts as what it says that it stands for', () => {
+    it('without an earlier attestation counts as the type that it names', () => {
       spec
         .given(begun)
         .when(override, facts())
         .thenRecords(over({ countsAs: 'generic' }), kept());
     });
 
-    it('what was attested names it, and counts as that', () => {
+    it('of an earlier attestation names it and counts as its type', () => {
       const overridden = documentOf(reported({ id: 'n0', compliant: false }));
       spec
         .given(begun)
@@ -146,7 +146,7 @@ describe('an attestation', () => {
         .thenRecords(over({ countsAs: 'junit', overriddenId: 'n0' }), kept());
     });
 
-    it('another override names what that one did', () => {
+    it('of an override names the attestation that the first override named', () => {
       const overridden = documentOf(reported({ id: 'n0', type: 'override', countsAs: 'snyk', overriddenId: 'n-1' }));
       spec
         .given(begun)

@@ -49,7 +49,7 @@ describe('updating a control', () => {
       .thenRecords(updated({ name: 'Review', links: {} }));
   });
 
-  it('is nothing where all is as it was or not given', () => {
+  it('records nothing if all values are equal or absent', () => {
     spec.given(created).when({}).thenNothing();
     spec
       .given(created)
@@ -62,7 +62,7 @@ describe('the archive', () => {
   const archiving = deciderSpec({ replay: there, decide: (state, _: null) => decideArchiveControl(state) });
   const unarchiving = deciderSpec({ replay: there, decide: (state, _: null) => decideUnarchiveControl(state) });
 
-  it('takes a control once, and gives it back once, and neither is a version', () => {
+  it('archives a control once and restores it once, without a new version', () => {
     archiving.given(created).when(null).thenRecords(archived);
     archiving.given(created, archived).when(null).thenNothing();
     unarchiving.given(created, archived).when(null).thenRecords(unarchived);

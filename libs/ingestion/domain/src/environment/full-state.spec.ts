@@ -86,7 +86,7 @@ describe('the full state', () => {
     reporting(due, [{ fingerprint: fingerprintOf('34'), name: 'web', instances: [0] }]).thenNothing();
   });
 
-  it('cannot be kept without what was recorded: a fault, no refusal', () => {
+  it('throws if the recorded artifacts are not given', () => {
     expect(() =>
       atOnce(
         decideReport(presentAfter(due), { type: 'docker', artifacts: [] }, { ...factsAfter(due), recorded: null }),

@@ -56,7 +56,7 @@ describe('provenance that arrives', () => {
     knowing(known, { [A]: [first] }, A).thenNothing();
   });
 
-  it('for what does not run, or not any more, changes nothing', () => {
+  it('for an artifact that does not run, or stopped, changes nothing', () => {
     knowing(past, { [fingerprintOf('c')]: [first] }, fingerprintOf('c')).thenNothing();
     const gone = change('exited', { ...web, change: 'exited', was: 2, now: 0 });
     knowing([...past, snapshotRecorded(2, gone)], { [A]: [first] }, A).thenNothing();
@@ -86,7 +86,7 @@ describe('provenance that arrives', () => {
     );
   });
 
-  it('says what came before the artifact, not what came since', () => {
+  it('names the artifact before it, not a later one', () => {
     const shop = repoNamed('shop');
     const [ofA, ofB] = [provenance('a', { repo: shop }), provenance('b', { repo: shop })];
     const [before, after] = [

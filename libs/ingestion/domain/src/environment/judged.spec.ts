@@ -102,7 +102,7 @@ const steps = fc.array(
 const outcomes = (running: readonly Running[]) =>
   Object.fromEntries(running.map((artifact) => [keyText(artifact), artifact.judged ?? null]));
 
-it('any interleaving of evidence, attachments and reports ends in the verdicts of now, and then nothing is left to do', () => {
+it('any interleaving of evidence, attachments and reports ends in the present verdicts, after which judging again changes nothing', () => {
   fc.assert(
     fc.property(steps, (all) => {
       const past: EnvironmentEvent[] = [environmentCreated()];
@@ -139,7 +139,7 @@ it('any interleaving of evidence, attachments and reports ends in the verdicts o
   );
 });
 
-it('asks for no verdict that stood with the last snapshot, unless it was judged by other standards', () => {
+it('asks for no verdict of the last snapshot again, unless the standards changed', () => {
   const past: EnvironmentEvent[] = [environmentCreated()];
   /** The artifacts on which a verdict was asked for in a step. */
   const asked = (step: Exclude<Step, { kind: 'change' }>, version: number) => {

@@ -37,7 +37,7 @@ describe('putting an environment that is not there', () => {
       .thenRecords(all(['a', 'b']));
   });
 
-  it('passes over members of one that is not logical', () => {
+  it('ignores members of an environment that is not logical', () => {
     spec
       .given()
       .when({ ...docker, includedEnvironments: ['a'] }, fresh)
@@ -118,7 +118,7 @@ describe('putting an environment that is archived', () => {
       .thenRecords(revived({ type: 'logical' }), updated({ includedEnvironments: ['a'] }));
   });
 
-  it('changes the type once: after that it is for ever again', () => {
+  it('changes the type only while it is revived', () => {
     const given = spec.given(...past, revived({ type: 'K8S' }));
     given.when({ ...docker, type: 'K8S' }, fresh).thenNothing();
     given.when(docker, fresh).thenRefuses({ kind: 'environment-type-changed', is: 'K8S', given: 'docker' });

@@ -60,7 +60,7 @@ describe('what a report says of instances', () => {
     );
   });
 
-  it('is not said again of an artifact that exits, and not of one that stays', () => {
+  it('is absent for an artifact that exits or stays', () => {
     const { contexts: _, ...bare } = web;
     reporting([created, recorded(1, web)]).thenRecords(recorded(2, { ...bare, change: 'exited', was: 1, now: 0 }));
     reporting([created, recorded(1, web)], runs(A, [9], ['web-9']), {

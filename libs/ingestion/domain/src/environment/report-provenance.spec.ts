@@ -58,7 +58,7 @@ describe('the provenance kept with a snapshot', () => {
     expect(lead(1_000, 1_900, 1_600, 1_700)).toEqual([600]);
   });
 
-  it('takes a commit time of 0 for what it says', () => expect(lead(0, 1_900)).toEqual([1_900]));
+  it('treats a commit time of 0 as a time', () => expect(lead(0, 1_900)).toEqual([1_900]));
 
   it('lets a lead time be negative', () => expect(lead(2_000, 1_900)).toEqual([-100]));
 
@@ -72,7 +72,7 @@ describe('the provenance kept with a snapshot', () => {
     expect(lead(1_000, 0, 1_700)).toEqual([700]);
   });
 
-  it('counts to the start for ever, however it scales and whatever leaves', () => {
+  it('always counts to the start, however the artifact scales', () => {
     const known = { [B]: [provenance('b', { commit: commitAt(1_000) })] };
     const scaling = environmentCreated({ includeScaling: true });
     const started = change('started', { fingerprint: B, name: 'web:2', since: since(1), instances: [1_600] });
@@ -117,7 +117,7 @@ describe('the provenance kept with a snapshot', () => {
       expect(diffOf(withProvenance, [runs(B, 'web:2')])).toEqual([{ diffUrl, previous: previous }]);
     });
 
-    it('what it came to, where something judges', () => {
+    it('the status of the artifact before it, if something judges', () => {
       const asked: unknown[] = [];
       const flows = flowsOfB(withProvenance, [runs(B, 'web:2')], known, (one) => {
         asked.push([one.fingerprint, one.flow, one.trail]);
@@ -138,7 +138,7 @@ describe('the provenance kept with a snapshot', () => {
       ]);
     });
 
-    it('what left, though its provenance arrived after it had started', () => {
+    it('an artifact that left, although its provenance arrived after its start', () => {
       expect(diffOf(withoutProvenance, [runs(B, 'web:2')])).toEqual([{ diffUrl, previous: previous }]);
     });
 
@@ -156,7 +156,7 @@ describe('the provenance kept with a snapshot', () => {
       ]);
     });
 
-    it('what ran until now, before what started later and left long ago', () => {
+    it('the artifact that ran until now, rather than one that started later and left long ago', () => {
       const ofC = provenance('c', { repo: shop });
       const c = change('started', {
         fingerprint: C,
@@ -172,7 +172,7 @@ describe('the provenance kept with a snapshot', () => {
       expect(diffOf(past, [runs(B, 'web:2')], { ...known, [C]: [ofC] })).toEqual([{ diffUrl, previous }]);
     });
 
-    it('what came before it, though that left and came again since', () => {
+    it('the artifact before it, although that left and came back since', () => {
       const again = { ...a, flows: [{ ...ofA, leadTime: null, deploymentDiff: null }] };
       const b = change('started', {
         fingerprint: B,

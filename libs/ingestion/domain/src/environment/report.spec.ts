@@ -103,7 +103,7 @@ describe('a report', () => {
     );
   });
 
-  it('of another kind is refused, whatever it says', () => {
+  it('of another kind is refused, whatever its content', () => {
     const refusal = { kind: 'environment-wrong-kind', expected: 'docker', given: 'K8S' } as const;
     prod
       .given(created)
@@ -141,7 +141,7 @@ describe('several names of one fingerprint', () => {
     reporting([created], [runs(A, 'web:1'), runs(A, 'web:latest')]).thenRecords(snapshotRecorded(1, one, latest));
   });
 
-  it('are not wholly new when it ran under another name, even one that goes', () => {
+  it('are not wholly new if the fingerprint ran under another name, even one that exits', () => {
     reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:2')], { [A]: [provenance('a')] }).thenRecords(
       snapshotRecorded(
         2,
@@ -162,7 +162,7 @@ describe('several names of one fingerprint', () => {
     reporting([...both, gone('web:latest', false)], []).thenRecords(gone('web:1', true, 3));
   });
 
-  it('free no place while it still runs under another', () => {
+  it('free no place while the fingerprint still runs under another name', () => {
     const past = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
     reporting(past, [runs(A, 'web:1'), runs(B, 'web:latest')], {
       [A]: [provenance('a')],
@@ -380,7 +380,7 @@ describe('an artifact that takes another one’s place', () => {
     );
   });
 
-  it('shares it when two arrive for one: both changed, the first is named', () => {
+  it('shares the place when two arrive for one: both changed, the first is named', () => {
     const known = { [A]: [provenance('a')], [B]: [provenance('b')], [C]: [provenance('c')] };
     reporting([created, ran(A, 'web:1', 1)], [runs(B, 'web:2'), runs(C, 'web:3')], known).thenRecords(
       snapshotRecorded(

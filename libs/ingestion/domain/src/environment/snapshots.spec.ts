@@ -149,7 +149,7 @@ describe('recorded snapshots', () => {
     expect(replaced).toBeGreaterThan(0);
   });
 
-  it('are counted by the head: how many there are and how many artifacts run', () => {
+  it('are counted by the aggregate state: the number of snapshots and of running artifacts', () => {
     fc.assert(
       fc.property(fc.boolean(), reports, (scaling, bodies) => {
         const { events, made } = play(scaling, bodies);

@@ -35,7 +35,7 @@ describe('policies of an environment', () => {
     expect(decideDetachPolicies(after(attached(one), attached(two)), [one])).toEqual(events(detached(one)));
   });
 
-  it('are not more than a number', () => {
+  it('are limited in number', () => {
     const many = Array.from({ length: POLICIES_MAX }, (_, i) => ({ id: `many-${i}`, name: `many-${i}` }));
     expect(decideAttachPolicies(after(), many)).toMatchObject({ kind: 'events' });
     expect(decideAttachPolicies(after(attached(one)), many)).toEqual({
@@ -44,7 +44,7 @@ describe('policies of an environment', () => {
     });
   });
 
-  it('do not count for what is allowed, which is said once', () => {
+  it('do not apply to an artifact on the allow-list, which is recorded once', () => {
     const entry = { fingerprint: 'aa', name: 'nginx', description: '' };
     expect(decideAllowArtifact(after(), entry, { isAllowed: false })).toEqual(
       events({ type: 'ArtifactAllowed', version: 1, data: entry }),

@@ -68,13 +68,13 @@ describe('the union of members', () => {
     when([logical], [], [runs(A)]).thenRecords(one);
   });
 
-  it('that shows what it showed makes none', () => {
+  it('makes no snapshot without a difference', () => {
     when([logical, one], [runs(A)], []).thenNothing();
     when([logical, one], [], [runs(A)]).thenNothing();
     when([logical, one], [runs(A)], [runs(A)]).thenNothing();
   });
 
-  it('says what came and what left', () => {
+  it('lists artifacts that came and that left', () => {
     when([logical, one], [runs(B)], []).thenRecords(
       recorded(2, started(B, 2), change('exited', { ...started(A, 1), change: 'exited', was: 1, now: 0 })),
     );
@@ -95,7 +95,7 @@ describe('the union of members', () => {
     );
   });
 
-  it('shows what the member that knows most knows, and that more became known', () => {
+  it('shows the provenance of the member that has the most, and when more becomes known', () => {
     const flow = { ...provenance('a'), leadTime: null, deploymentDiff: null };
     const more = { ...started(A, 1), change: 'updated-provenance', was: 1, now: 1, wholly: false } as const;
     when([logical, one], [runs(A, { flows: [flow] })]).thenRecords(
@@ -149,7 +149,7 @@ describe('the union of members', () => {
       asking([logical, first(true)], null).thenRecords({ ...event, data });
     });
 
-    it('has none before anything ran, whatever they come to', () => {
+    it("has no snapshot before anything ran, whatever the members' compliance", () => {
       const members = [{ compliant: true, artifacts: [] }];
       spec
         .given(logical)
@@ -163,7 +163,7 @@ describe('the union of members', () => {
     when([logical, archived], [runs(A)]).thenRefuses({ kind: 'environment-archived', name: 'production' });
   });
 
-  it('ends the same in whatever order, and however often, members are heard of', () => {
+  it('ends the same for any order and repetition of the members', () => {
     const artifact = fc.record({
       fingerprint: fc.constantFrom(...['a', 'b', 'c', 'd'].map(fingerprintOf), ''),
       name: fc.constantFrom('web:1', 'api:1'),

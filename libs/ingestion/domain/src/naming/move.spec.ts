@@ -21,7 +21,7 @@ describe('moving an environment', () => {
   const made = environmentCreated({});
   const moved = (data: ReturnType<typeof to>) => ({ type: 'EnvironmentMoved', version: 1, data }) as const;
 
-  it('begins in the root, and says where it goes and where it was', () => {
+  it('starts in the root and records the new and the previous space', () => {
     spec
       .given(made)
       .when({ space: 'a' }, tree(a))
@@ -32,7 +32,7 @@ describe('moving an environment', () => {
       .thenRecords(moved(to(ROOT_SPACE, 'a')));
   });
 
-  it('is nothing to where it is', () => {
+  it('to the present space changes nothing', () => {
     spec.given(made).when({ space: ROOT_SPACE }, tree()).thenNothing();
     spec
       .given(made, moved(to('a', ROOT_SPACE)))
@@ -65,7 +65,7 @@ describe('moving a flow', () => {
   } as const;
   const moved = { type: 'FlowMoved', version: 1, data: to('a', ROOT_SPACE) } as const;
 
-  it('goes by the same rules', () => {
+  it('follows the same rules', () => {
     spec.given(made).when({ space: 'a' }, tree(a)).thenRecords(moved);
     spec.given(made, moved).when({ space: 'a' }, tree(a)).thenNothing();
     spec.given(made).when({ space: 'b' }, tree(a)).thenRefuses(refusal('b'));

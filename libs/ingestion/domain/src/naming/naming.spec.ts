@@ -51,7 +51,7 @@ describe('archiving an environment', () => {
   const putting = deciderSpec({ replay: production, decide: decidePutEnvironment });
   const put = { name: 'production', type: 'docker' } as const;
 
-  it('is undone by putting it, with what else the put changes', () => {
+  it('is undone by a put, which also applies its changes', () => {
     const facts = { id: 'x', mayUpdate: true };
     putting.given(live, archived).when(put, facts).thenRecords(revived);
     putting
@@ -99,7 +99,7 @@ describe('renaming', () => {
     decide: (state, to: { readonly name: string }, facts: RenameFacts) => decideRenameFlow(state, to, facts),
   });
 
-  it('says both names', () => {
+  it('records the new and the previous name', () => {
     spec.given(live).when({ name: 'eu' }, { held: true }).thenRecords(renamed('eu', 'production'));
     spec.given(live, renamed('eu', 'production')).when({ name: 'us' }, { held: true }).thenRecords(renamed('us', 'eu'));
     const data = { name: 'front', previousName: 'shop' };
@@ -114,7 +114,7 @@ describe('renaming', () => {
       .thenRefuses({ kind: 'name-taken', name: 'front' });
   });
 
-  it('to the present name is nothing', () => {
+  it('to the present name changes nothing', () => {
     spec.given(live).when({ name: 'production' }, { held: true }).thenNothing();
   });
 
@@ -143,7 +143,7 @@ describe('tags', () => {
 
   const flows = deciderSpec({ replay: shop, decide: (state, command: ChangeTags) => decideTagFlow(state, command) });
 
-  it('record what really changes', () => {
+  it('record only real changes', () => {
     const set = { team: 'shop', tier: '1' };
     spec
       .given(live)

@@ -48,7 +48,7 @@ describe('creating a notification', () => {
       .thenRecords(updated({ triggers: [] }));
   });
 
-  it('brings none back that is deleted', () => {
+  it('never restores a deleted notification', () => {
     spec.given(created(), deleted).when(settings, { number: 1 }).thenRefuses(unknown);
   });
 });
@@ -121,7 +121,7 @@ describe('issuing a signing secret', () => {
     }) as const;
   const facts = (id: string) => ({ secret: { id, last4: 'wxyz' }, at: FIRST_AT });
 
-  it('signs from now on, and by the one before for a while', () => {
+  it('replaces the secret and keeps the previous one for a while', () => {
     spec.given(created()).when({ target: 't2', grace: 60 }, facts('k1')).thenRecords(issued('k1', null));
     const first = issued('k1', null);
     spec
@@ -137,7 +137,7 @@ describe('issuing a signing secret', () => {
     }
   });
 
-  it('is remembered with the one before, and forgotten with its target', () => {
+  it('is kept with the previous secret and removed with its target', () => {
     const events = [created(), issued('k1', null), issued('k2', 5)];
     const previous = { secret: { id: 'k1', last4: 'wxyz' }, until: 5 };
     expect(replay(events)?.signings).toEqual({ t2: { secret: { id: 'k2', last4: 'wxyz' }, previous } });

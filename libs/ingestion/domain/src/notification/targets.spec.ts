@@ -88,7 +88,7 @@ describe('targets that are given', () => {
     expect(plan(wanted, two).map((one) => one?.[0])).toEqual(['m2', 'm1']);
   });
 
-  it('are one each where several are alike', () => {
+  it('match one existing target each when several are equal', () => {
     const two = [known(hook('t1', 's1'), URL), known(hook('t2', 's2'), URL)];
     expect(plan([given(URL), given(URL), given(URL)], two).map((one) => one?.[0])).toEqual(['t1', 't2', null]);
   });

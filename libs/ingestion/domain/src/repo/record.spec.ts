@@ -32,7 +32,7 @@ describe('the repository that a report names', () => {
   it('takes empty and null for not given', () => {
     expect(givenRepo({ url: URL, name: '', provider: '', id: '', description: null }, null)).toEqual(shop);
   });
-  it('may have an id and a name alone', () => {
+  it('may have only an id and a name', () => {
     expect(givenRepo({ id: '42', name: 'shop' }, null)).toEqual({
       name: 'shop',
       url: '',
@@ -123,7 +123,7 @@ describe('recording a repository', () => {
       .thenNothing();
   });
 
-  it('adds what no report said before', () => {
+  it('adds fields that no report had before', () => {
     const more = { namespacePath: [], additionalInfo: { stars: 7 } };
     spec
       .given(recorded())

@@ -34,7 +34,7 @@ describe('making a space', () => {
       .thenRecords(created('new', 'a', 'a'));
   });
 
-  it('is nothing where one of its name is in this parent', () => {
+  it('changes nothing if the parent has a space of this name', () => {
     spec.given(created('a')).when(put('a'), facts).thenNothing();
     spec
       .given(created('a'), created('b', 'a'))
@@ -82,7 +82,7 @@ describe('making a space', () => {
 describe('renaming a space', () => {
   const spec = deciderSpec({ replay, decide: decideRenameSpace });
 
-  it('says both names; to the present one is nothing', () => {
+  it('records both names; to the present name changes nothing', () => {
     spec
       .given(created('a'))
       .when({ id: 'a', name: 'b' })
@@ -116,7 +116,7 @@ describe('renaming a space', () => {
 describe('moving a space', () => {
   const spec = deciderSpec({ replay, decide: decideMoveSpace });
 
-  it('takes what is in it along; to where it is, is nothing', () => {
+  it('moves its content along; to the present parent changes nothing', () => {
     const tree = [created('a'), created('b'), created('c', 'a')];
     spec
       .given(...tree)
@@ -180,7 +180,7 @@ describe('archiving a space', () => {
   const spec = deciderSpec({ replay, decide: decideArchiveSpace });
   const nothingElse = { environments: 0, flows: 0 };
 
-  it('hides an empty one; again is nothing', () => {
+  it('hides an empty space; repeating it changes nothing', () => {
     spec.given(created('a')).when({ id: 'a' }, nothingElse).thenRecords(archived('a'));
     spec.given(created('a'), archived('a')).when({ id: 'a' }, nothingElse).thenNothing();
     spec

@@ -58,7 +58,7 @@ describe('beginning it again', () => {
       .when({ name: 'build-1', ...everything })
       .thenNothing());
 
-  it('with nothing said keeps all', () => spec.given(before).when({ name: 'build-1' }).thenNothing());
+  it('without settings keeps all', () => spec.given(before).when({ name: 'build-1' }).thenNothing());
 
   it('with a repository under another name of the same id changes nothing', () =>
     spec
@@ -72,7 +72,7 @@ describe('beginning it again', () => {
       .when({ name: 'build-1', ...everything, userData: null, originUrl: '' })
       .thenRecords(updated({ userData: null, originUrl: '' })));
 
-  it('knows a change of before', () =>
+  it('recognizes a change that an earlier event made', () =>
     spec
       .given(before, updated({ description: 'Coffee' }))
       .when({ name: 'build-1', description: 'Coffee' })

@@ -137,7 +137,7 @@ describe('an artifact reported to a flow', () => {
       .thenNothing();
   });
 
-  it('keeps what was said first through any number of reports; the latest decides what is the same', () => {
+  it('keeps the first report through any number of reports; the latest decides whether a report is equal', () => {
     const second = recorded({ ...given, filename: 'two' }, facts(later));
     const both = knownAfter(first, second);
     expect(both).toMatchObject({ first: reportedFirst, reported: second.data.reported });
@@ -169,7 +169,7 @@ describe('an artifact reported in a trail', () => {
     spec.given().when(given, facts()).thenRecords(begun, reported(reportedFirst));
   });
 
-  it('that was begun is the one event', () => {
+  it('in a trail that began is one event', () => {
     spec.given(begun).when(given, facts()).thenRecords(reported(reportedFirst));
   });
 

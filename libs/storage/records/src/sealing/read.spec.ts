@@ -22,7 +22,7 @@ describe('the commit at a position', () => {
 });
 
 describe('the content of a blob', () => {
-  it('comes in its pieces, and says so where it is gone', async () => {
+  it('is read in pieces, and reading fails if it is gone', async () => {
     async function* pieces() {
       yield* await Promise.resolve([Buffer.from('a'), Buffer.from('b')]);
     }

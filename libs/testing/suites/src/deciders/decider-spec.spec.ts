@@ -45,7 +45,7 @@ describe('a decider spec', () => {
     expect(() => locked.thenRecords(opened('ada'))).toThrow();
   });
 
-  it('is no promise', () => expect(spec.given().when('ada', free)).not.toHaveProperty('then'));
+  it('has no method `then`', () => expect(spec.given().when('ada', free)).not.toHaveProperty('then'));
 });
 
 describe('a decider that changes what it was handed', () => {

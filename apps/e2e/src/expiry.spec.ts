@@ -1,17 +1,18 @@
 import type { NewApiKey, RotatedApiKey } from '@assurance/contracts-http';
 import { LATE_KEY } from './support/declared';
 import { startAtTime } from './support/deployments';
+import { TestClock } from './support/test-clock';
 import { worldOf } from './support/world';
 
 it('refuses a key from the second on at which it expires, also one that was just taken', async () => {
   const EXPIRES_MS = 4_102_444_800_000;
-  let now = Date.now();
-  const service = await startAtTime(() => now);
+  const clock = new TestClock();
+  const service = await startAtTime(clock);
   const world = await worldOf(service);
   const late = world.withHeader(`Bearer ${LATE_KEY}`);
-  now = EXPIRES_MS - 1;
+  await clock.set(EXPIRES_MS - 1);
   await late.get('/deployments/acme');
-  now = EXPIRES_MS;
+  await clock.set(EXPIRES_MS);
   await late.refused(401, 'GET', '/deployments/acme');
   await world.as('reader').get('/deployments/acme');
   await service.stop();
@@ -19,26 +20,26 @@ it('refuses a key from the second on at which it expires, also one that was just
 }, 60_000);
 
 it('lets a key work until its own time, and one that was rotated until the end of its grace', async () => {
-  let now = 1_900_000_000_000;
-  const service = await startAtTime(() => now);
+  const clock = new TestClock(1_900_000_000_000);
+  const service = await startAtTime(clock);
   const world = await worldOf(service);
   const keys = '/service-accounts/acme/ci-reader/api-keys';
   const status = async (key: string) =>
     (await world.withHeader(`Bearer ${key}`).send('GET', '/deployments/acme')).status;
-  const json = { description: 'short', expires_at: now / 1_000 + 7_200 };
+  const json = { description: 'short', expires_at: clock.now / 1_000 + 7_200 };
   const first = await world.as('admin').expect<NewApiKey>(201, 'POST', keys, { json });
   const second = await world.as('admin').expect<RotatedApiKey>(201, 'POST', `${keys}/${first.id}/rotate`, {
     json: { grace_period_hours: 1, expires_at: 0 },
   });
-  expect([second.expires_at, second.grace_period_expires_at]).toEqual([0, now / 1_000 + 3_600]);
+  expect([second.expires_at, second.grace_period_expires_at]).toEqual([0, clock.now / 1_000 + 3_600]);
   const third = await world.as('admin').expect<NewApiKey>(201, 'POST', keys, { json });
   const all = async () => [await status(first.key), await status(second.key), await status(third.key)];
   expect(await all()).toEqual([200, 200, 200]);
-  now += 3_600_000 - 1;
+  await clock.set(clock.now + 3_600_000 - 1);
   expect(await all()).toEqual([200, 200, 200]);
-  now += 1;
+  await clock.set(clock.now + 1);
   expect(await all()).toEqual([401, 200, 200]);
-  now += 3_600_000;
+  await clock.set(clock.now + 3_600_000);
   expect(await all()).toEqual([401, 200, 401]);
   await service.stop();
   expect(service.faults).toEqual([]);

@@ -1,6 +1,7 @@
 import type { MembershipPage } from '@assurance/contracts-http';
 import { newMember } from './support/joining';
 import { startAtTime } from './support/deployments';
+import { TestClock } from './support/test-clock';
 import { worldOf } from './support/world';
 
 const MEMBERS = 12;
@@ -9,8 +10,7 @@ const LOG = '/membership-audit-log/acme';
 const COLUMNS = { when: 'created_at', user: 'user', role: 'role', changed_by: 'changed_by', source: 'source' } as const;
 
 it('lists each change of a membership once, in one order, however many happened at the same moment', async () => {
-  const now = Date.now();
-  const service = await startAtTime(() => now);
+  const service = await startAtTime(new TestClock());
   const world = await worldOf(service);
   const admin = world.as('admin');
   const roles = ['admin', 'member', 'snapshotter', 'reader'];

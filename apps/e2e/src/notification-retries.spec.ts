@@ -4,7 +4,8 @@ import { eventually } from './support/eventually';
 import { arrived, deliveries, notification, NOTIFICATIONS, test, webhook } from './support/notifying';
 import { type Behave, Receiver } from './support/receiver';
 import { fresh } from './support/samples';
-import { type Running, together } from './support/deployments';
+import { type Running, startAtTime } from './support/deployments';
+import { TestClock } from './support/test-clock';
 import { worldOf } from './support/world';
 
 const SECOND = 1_000;
@@ -13,15 +14,15 @@ const DAY = 24 * HOUR;
 const TRIES = 16;
 
 // The clock stands still but where a test sets it: nothing is tried again because time passes.
-describe.each(together)('what could not be sent ($name)', ({ start }) => {
-  let now = Date.now();
+describe('what could not be sent', () => {
+  const clock = new TestClock();
   let service: Running;
   let member: Caller;
   let receiver: Receiver;
   let probe: () => Promise<void>;
   beforeAll(async () => {
     receiver = await Receiver.start();
-    service = await start({ ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' }, () => now);
+    service = await startAtTime(clock, { ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' });
     member = (await worldOf(service)).as('member');
     const { number } = await notification(member, { targets: [webhook(receiver.url('/probe'))] });
     probe = async () => {
@@ -63,10 +64,10 @@ describe.each(together)('what could not be sent ($name)', ({ start }) => {
   /** What is sent meanwhile goes through, and what waits does not, until its time has come. */
   async function onlyAt(time: number, path: string, number: number): Promise<DeliveryAnswer | undefined> {
     const before = receiver.at(path).length;
-    now = time - 1;
+    await clock.set(time - 1);
     await probe();
     expect(receiver.at(path).length).toBe(before);
-    now = time;
+    await clock.set(time);
     await probe();
     return attempts(number, before + 1);
   }
@@ -93,20 +94,24 @@ describe.each(together)('what could not be sent ($name)', ({ start }) => {
       ...{ attempts_count: TRIES, next_attempt_at: null },
     });
     const { is_failing, targets } = await member.get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`);
-    expect([is_failing, ms(targets[0]?.last_failure_at), targets[0]?.last_success_at]).toEqual([true, now, undefined]);
+    expect([is_failing, ms(targets[0]?.last_failure_at), targets[0]?.last_success_at]).toEqual([
+      true,
+      clock.now,
+      undefined,
+    ]);
   }, 120_000);
 
   it('waits as long as the target asks for, in seconds or until a date, and so does what else goes there', async () => {
     let after = '7200';
     const { number, path, first } = await tried((response) => response.writeHead(429, { 'retry-after': after }).end());
     expect(waitOf(first)).toBe(2 * HOUR);
-    now += HOUR;
+    await clock.set(clock.now + HOUR);
     await test(member, number);
     await probe();
     expect(receiver.at(path).length).toBe(1);
-    const until = Math.ceil((now + 3 * HOUR) / SECOND) * SECOND;
+    const until = Math.ceil((clock.now + 3 * HOUR) / SECOND) * SECOND;
     after = new Date(until).toUTCString();
-    const again = await onlyAt(now + HOUR, path, number);
+    const again = await onlyAt(clock.now + HOUR, path, number);
     expect(ms(again?.next_attempt_at)).toBe(until);
     receiver.on(path, (response) => response.writeHead(200).end());
     await onlyAt(until, path, number);

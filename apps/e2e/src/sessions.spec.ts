@@ -3,6 +3,7 @@ import { Browser } from './support/browser';
 import { keyOf, userKeyOf } from './support/declared';
 import { fresh } from './support/samples';
 import { startAtTime } from './support/deployments';
+import { TestClock } from './support/test-clock';
 import { onEveryDeployment, worldOf } from './support/world';
 
 /** How long what was ended may still work: decision 30. */
@@ -159,22 +160,23 @@ onEveryDeployment((world) => {
 
 describe('a session in time', () => {
   it('ends when it is idle, goes on when it is used, and ends at the latest', async () => {
-    let now = Date.now();
-    const service = await startAtTime(() => now);
+    const clock = new TestClock();
+    const service = await startAtTime(clock);
     const world = await worldOf(service);
     const browser = new Browser(world);
     await browser.signIn(userKeyOf('admin'));
     const idle = new Browser(world, browser.cookie);
-    const begun = now;
-    while (now + 7 * HOUR_MS < begun + 168 * HOUR_MS) {
-      now += 7 * HOUR_MS;
-      expect([now - begun, await browser.status('GET', PATH)]).toEqual([now - begun, 200]);
+    const begun = clock.now;
+    while (clock.now + 7 * HOUR_MS < begun + 168 * HOUR_MS) {
+      await clock.set(clock.now + 7 * HOUR_MS);
+      const age = clock.now - begun;
+      expect([age, await browser.status('GET', PATH)]).toEqual([age, 200]);
     }
     // The first cookie was never used again.
     expect(await idle.status('GET', PATH)).toBe(401);
-    now = begun + 168 * HOUR_MS - 1;
+    await clock.set(begun + 168 * HOUR_MS - 1);
     expect(await browser.status('GET', PATH)).toBe(200);
-    now += 1;
+    await clock.set(clock.now + 1);
     expect(await browser.status('GET', PATH)).toBe(401);
     await service.stop();
     expect(service.faults).toEqual([]);

@@ -2,6 +2,7 @@ import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http
 import type { Caller } from './support/caller';
 import { digest, environment, item, report } from './support/samples';
 import { startAtTime } from './support/deployments';
+import { TestClock } from './support/test-clock';
 import { onEveryDeployment, worldOf } from './support/world';
 
 const escaped = (expr: string) => encodeURIComponent(expr);
@@ -114,17 +115,17 @@ onEveryDeployment((world) => {
 it('counts back in minutes, hours, days, weeks and months', async () => {
   const HOUR = 3_600_000;
   const begun = Date.UTC(2024, 2, 31, 12);
-  let now = begun;
-  const service = await startAtTime(() => now);
+  const clock = new TestClock(begun);
+  const service = await startAtTime(clock);
   const world = await worldOf(service);
   const caller = world.as('member');
   const env = await environment(caller);
   // Snapshot 1 at the end of March, 2 an hour later, 3 two days later, asked about at the end of April.
   for (const [i, at] of [begun, begun + HOUR, begun + 48 * HOUR].entries()) {
-    now = at;
+    await clock.set(at);
     await report(caller, env, [item({ web: digest(`${env} ${i}`) })]);
   }
-  now = Date.UTC(2024, 3, 30, 12);
+  await clock.set(Date.UTC(2024, 3, 30, 12));
   for (const [ago, index] of [
     ['1.minute.ago', 3],
     ['28.days.ago', 3],
@@ -138,7 +139,7 @@ it('counts back in minutes, hours, days, weeks and months', async () => {
     expect([ago, (await get(caller, env, `@{${ago}}`)).index]).toEqual([ago, index]);
   }
   for (const ago of ['31.days.ago', '5.weeks.ago', '1.month.ago']) await refused(caller, 404, env, `@{${ago}}`);
-  now = Date.UTC(2024, 3, 30, 13);
+  await clock.set(Date.UTC(2024, 3, 30, 13));
   expect(await listed(caller, env, 'interval=30.days.ago..NOW')).toEqual([3, 2]);
   expect(await listed(caller, env, 'interval=2.months.ago..30.days.ago')).toEqual([2, 1]);
   await service.stop();

@@ -2,6 +2,7 @@ import type { Step } from '@assurance/testing-suites/loose';
 import { inThisProcess } from './in-this-process';
 import { fixtureServerOfThisWorker, startOnFixtureServer } from './fixture-server/client';
 import type { Running, Settings, DeploymentName } from './running';
+import type { TestClock } from './test-clock';
 
 export type { Running } from './running';
 
@@ -41,13 +42,16 @@ export function startLoose(
   return inThisProcess().startLoose(settings, onStep, now);
 }
 
-/** All roles in one process, at a time that the test chooses. */
-export function startAtTime(now: () => number): Promise<Running> {
-  const [{ start }] = together;
-  return start({}, now);
+/** All roles in one process, whose clock shows what the test sets. */
+export function startAtTime(clock: TestClock, settings: Settings = {}): Promise<Running> {
+  const [{ name }] = together;
+  const server = fixtureServerOfThisWorker();
+  return server === null
+    ? inThisProcess().START[name](settings, () => clock.now)
+    : startOnFixtureServer(server, name, settings, clock);
 }
 
-/** The fixture server of the worker runs it, which has loaded it already; a clock of the test's can be seen in the test's own process alone. */
+/** The fixture server of the worker runs it, which has loaded it already; a clock that runs as the test says can be seen in the test's own process alone. */
 function deployment(name: DeploymentName): Deployment {
   return {
     name,

@@ -1,5 +1,6 @@
 import { type AdminAddress, Operator } from '../operator';
 import type { Running, Settings, DeploymentName } from '../running';
+import type { TestClock } from '../test-clock';
 
 /** The variable that names the fixture servers, one a worker, as the setup of Jest's projects `node` and `scaled` started them. */
 export const FIXTURE_SERVERS = 'ASSURANCE_TEST_FIXTURE_SERVERS';
@@ -8,6 +9,14 @@ export const FIXTURE_SERVERS = 'ASSURANCE_TEST_FIXTURE_SERVERS';
 export interface StartRequest {
   readonly deployment: DeploymentName;
   readonly settings: Settings;
+  /** What their clock shows until it is set (integer milliseconds since 1970); left out: the time of the machine. */
+  readonly at?: number;
+}
+
+/** Sets the clock of services that were started with one. */
+export interface SetRequest {
+  readonly id: number;
+  readonly at: number;
 }
 
 /** What it started. */
@@ -25,16 +34,23 @@ export function fixtureServerOfThisWorker(): string | null {
   return servers[worker % servers.length] ?? null;
 }
 
-/** Has a fixture server start services; they end with `stop`, or with the fixture server. */
+/**
+ * Has a fixture server start services; they end with `stop`, or with the fixture server.
+ *
+ * @param clock what their clock shows
+ */
 export async function startOnFixtureServer(
   server: string,
   deployment: DeploymentName,
   settings: Settings = {},
+  clock?: TestClock,
 ): Promise<Running> {
   const { id, url, urls, addresses } = await asked<Started>(`${server}/start`, {
     deployment,
     settings,
+    at: clock?.now,
   } satisfies StartRequest);
+  clock?.leads((at) => asked(`${server}/set`, { id, at } satisfies SetRequest));
   const faults: string[] = [];
   return {
     url,

@@ -5,9 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { inThisProcess } from '../in-this-process';
 import type { Running } from '../running';
-import type { Started, StartRequest } from './client';
+import type { SetRequest, Started, StartRequest } from './client';
 
 const running = new Map<number, Running>();
+/** What the clocks of services show that were started with one. */
+const clocks = new Map<number, { at: number }>();
 const stray: string[] = [];
 let last = 0;
 
@@ -28,15 +30,25 @@ server.listen(0, '127.0.0.1', () => {
 process.stdin.resume().once('close', () => process.exit());
 
 async function answerTo(request: IncomingMessage): Promise<unknown> {
-  const question = JSON.parse(await text(request)) as StartRequest & Pick<Started, 'id'>;
+  const question = JSON.parse(await text(request)) as StartRequest & SetRequest;
+  if (request.url === '/set') return set(question);
   return request.url === '/start' ? start(question) : stop(question);
 }
 
-async function start({ deployment, settings }: StartRequest): Promise<Started> {
-  const one = await inThisProcess().START[deployment](settings);
+async function start({ deployment, settings, at }: StartRequest): Promise<Started> {
+  const clock = at === undefined ? undefined : { at };
+  const one = await inThisProcess().START[deployment](settings, clock && (() => clock.at));
   const id = (last += 1);
   running.set(id, one);
+  if (clock !== undefined) clocks.set(id, clock);
   return { id, url: one.url, urls: one.urls, addresses: one.operator.addresses };
+}
+
+/** @returns what the clock shows now */
+function set({ id, at }: SetRequest): number {
+  const clock = clocks.get(id);
+  if (clock === undefined) throw new Error(`service ${id} has no clock to set`);
+  return (clock.at = at);
 }
 
 /** @returns what it logged of errors */
@@ -44,6 +56,7 @@ async function stop({ id }: Pick<Started, 'id'>): Promise<readonly string[]> {
   const one = running.get(id);
   if (one === undefined) throw new Error(`there is no service ${id}`);
   running.delete(id);
+  clocks.delete(id);
   await one.stop();
   return [...one.faults, ...stray.splice(0)];
 }

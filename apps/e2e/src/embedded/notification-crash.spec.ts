@@ -1,5 +1,4 @@
 import type { NotificationAnswer } from '@assurance/contracts-http';
-import type { Caller } from '../support/caller';
 import { BOOTSTRAP } from '../support/declared';
 import { settledLedger } from '../support/notifying';
 import { Place, type Process } from '../support/process';

@@ -8,8 +8,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import contracts from '@assurance/contracts-http';
-import { parseAllDocuments, stringify } from 'yaml';
+import { parse, parseAllDocuments, stringify } from 'yaml';
 import { goTool } from './go-tool.mjs';
 
 const { routes } = contracts;
@@ -92,6 +93,7 @@ function checkChart() {
     if (rendered.ok) {
       checkManifests(validate, file, rendered.out);
       checkTriggers(file, rendered.out);
+      checkWatching(file, rendered.out);
     }
   }
   const refused = [
@@ -117,11 +119,32 @@ function checkChart() {
   }
 }
 
-/** KEDA's resources have no schema here: what its triggers refer to has to be there, and they speak to Kafka as the services do. */
-function checkTriggers(name, text) {
-  const manifests = parseAllDocuments(text)
+/** What the chart installs for Prometheus and Grafana has to be what lies in `deploy/observability`: a chart reads no files beside its own. */
+function checkWatching(name, text) {
+  const manifests = manifestsOf(text);
+  const expected = (file) => readFileSync(join(observability, file), 'utf8');
+  const copies = 'copy rules.yaml and the dashboards of deploy/observability to deploy/helm/assurance/observability';
+  for (const { spec } of manifests.filter(({ kind }) => kind === 'PrometheusRule')) {
+    tell(isDeepStrictEqual(spec, parse(expected('rules.yaml'))), `${name} installs the rules`, copies);
+  }
+  for (const { data } of manifests.filter(
+    ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-dashboards'),
+  )) {
+    const dashboards = readdirSync(observability).filter((file) => file.endsWith('.json'));
+    const all = Object.fromEntries(dashboards.map((file) => [file, expected(file)]));
+    tell(isDeepStrictEqual(data, all), `${name} installs the ${dashboards.length} dashboards`, copies);
+  }
+}
+
+function manifestsOf(text) {
+  return parseAllDocuments(text)
     .map((document) => document.toJS())
     .filter((manifest) => manifest !== null);
+}
+
+/** KEDA's resources have no schema here: what its triggers refer to has to be there, and they speak to Kafka as the services do. */
+function checkTriggers(name, text) {
+  const manifests = manifestsOf(text);
   const named = (kind) => manifests.filter((each) => each.kind === kind);
   const known = named('TriggerAuthentication').map(({ metadata }) => metadata.name);
   const triggers = named('ScaledObject').flatMap(({ spec }) => spec.triggers);
@@ -140,8 +163,7 @@ function checkTriggers(name, text) {
 }
 
 function checkManifests(validate, name, text) {
-  const documents = parseAllDocuments(text).map((document) => document.toJS());
-  const manifests = documents.filter((manifest) => manifest !== null);
+  const manifests = manifestsOf(text);
   const core = manifests.filter(({ apiVersion }) => !CUSTOM.includes(apiVersion));
   const file = join(folder, basename(name));
   // The validator reads YAML 1.1, where an unquoted `on` is a boolean.

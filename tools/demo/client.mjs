@@ -40,7 +40,7 @@ export function client({ url, key, org }) {
     post: (path, body) => need('POST', path, body),
     patch: (path, body) => need('PATCH', path, body),
     get: (path) => need('GET', path),
-    /** What is there, null where nothing is. */
+    /** Reads a thing; null if it does not exist. */
     async find(path) {
       const { status, text } = await call('GET', path);
       if (status === 404) return null;
@@ -62,7 +62,7 @@ export function form(data, { field = 'data_json', file } = {}) {
   return made;
 }
 
-/** @throws Stopped when nobody takes requests at this address */
+/** @throws Stopped if no service answers at this address */
 export async function mustAnswer(url) {
   const ready = await fetch(`${url.replace(/\/+$/, '')}/ready`).catch(() => null);
   if (ready?.status !== 200) {

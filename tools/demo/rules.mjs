@@ -43,7 +43,7 @@ export async function define(api) {
   }
 }
 
-/** What judges the environments, what is allowed all the same, and who hears of it. */
+/** Creates policies, allow-list entries and notifications. */
 export async function govern(api) {
   for (const { name, description, versions, environments } of POLICIES) {
     const present = (await api.find(`/policies/{org}/${name}`))?.versions.length ?? 0;

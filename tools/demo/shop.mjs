@@ -73,7 +73,7 @@ export const ALL_OF_PRODUCTION = {
   included_environments: ['demo-production', 'demo-functions'],
 };
 
-/** What a trail of the service has to show. */
+/** The template of a trail of the service. */
 export const templateOf = ({ artifact, tests }) => `version: 1
 trail:
   attestations:

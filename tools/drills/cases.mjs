@@ -9,7 +9,7 @@ import { setEmbedded } from './stage/embedded.mjs';
 import { previousApps } from './stage/previous.mjs';
 import { setStage } from './stage/stage.mjs';
 
-/** What a drill runs on. */
+/** The environments that drills run in. */
 export const STAGES = {
   pairs: () => setStage(1, { secured: true }),
   'three members': () => setStage(3),

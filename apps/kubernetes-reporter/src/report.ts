@@ -1,4 +1,4 @@
-/** What the reporter reads of a pod (Kubernetes API, `v1.Pod`). */
+/** The fields of a pod that the reporter reads (Kubernetes API, `v1.Pod`). */
 export interface Pod {
   readonly metadata: {
     readonly name: string;

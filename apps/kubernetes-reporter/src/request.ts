@@ -12,7 +12,7 @@ export interface Answer {
   readonly retryAfter: number | null;
 }
 
-/** What is asked of a server. */
+/** A request to a server. */
 export interface Asked {
   readonly method: 'GET' | 'PUT';
   readonly url: URL;

@@ -5,7 +5,7 @@ import type { Cluster } from './pods';
 /** Where Kubernetes puts what proves a pod to the API server. */
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** What a run needs to know. */
+/** The settings of a run. */
 export interface Settings {
   /** Base URL of the service. */
   readonly url: string;

@@ -45,7 +45,7 @@ export async function startApplication(
   const app = await NestFactory.create<NestFastifyApplication>(
     rootModule(roles, handed),
     httpAdapter(settings.limits, settings.trustedProxies, handed.tls),
-    // Without `abortOnError: false` Nest would end the process itself, and tell nobody why.
+    // Without `abortOnError: false` Nest would exit without an error message.
     { logger: new NestLog(logger), bodyParser: false, abortOnError: false },
   );
   undo.add(() => app.close());

@@ -58,7 +58,7 @@ export interface Parts {
   readonly engines?: Changing;
   /** The data folder of the engines that are given, where they have one. */
   readonly folder?: string | null;
-  /** What the clock shows: integer milliseconds since 1970. */
+  /** The time of the clock: integer milliseconds since 1970. */
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
   readonly onFault?: (fault: unknown) => void;
@@ -70,11 +70,11 @@ export interface Parts {
   readonly tls?: TlsFiles | null;
 }
 
-/** Roles put together: they follow the feed, and nobody listens yet. */
+/** Assembled roles. They follow the feed and do not listen yet. */
 export interface Assembled {
   readonly app: NestFastifyApplication;
   readonly engines: Engines;
-  /** The data folder, null where there is none. */
+  /** The data folder; null without one. */
   readonly folder: string | null;
   readonly settings: Settings;
   /** The installation's secret, and the previous one while it is given. */

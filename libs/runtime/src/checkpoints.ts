@@ -4,7 +4,7 @@ import { Checkpointer } from '@assurance/storage-records';
 import type { Engines } from '@assurance/storage-ports';
 import type { ChangeLog } from '@assurance/storage-records';
 
-/** Engines, and what tells of their new commits where they can. */
+/** Engines, with their new commits if they can list them. */
 export type Changing = Engines & { readonly changes?: ChangeLog };
 
 interface Surroundings {

@@ -102,7 +102,7 @@ const CONFIG_FILE = 'ASSURANCE_CONFIG_FILE';
 /** `<NAME>_FILE` names a file that holds a secret, as orchestrators mount them. */
 const FILE_SUFFIX = '_FILE';
 
-/** Which engines keep what is recorded. */
+/** The storage engines. */
 export type Storage =
   | { readonly kind: 'embedded'; /** Path as given. */ readonly folder: string }
   | {
@@ -113,11 +113,11 @@ export type Storage =
       /** Put before the names of topics and consumer groups. */
       readonly kafkaPrefix: string;
       readonly kafkaSecurity: KafkaSecurity;
-      /** Name of the topic of events for others; null: there is none. */
+      /** The topic of public events; null: none. */
       readonly cloudEventsTopic: string | null;
     };
 
-/** What a gateway may hand requests to. */
+/** The services that a gateway forwards requests to. */
 export type Service = Exclude<Role['name'], 'gateway'>;
 
 /** Where to listen; port 0 takes a free one. */
@@ -134,7 +134,7 @@ export interface Config extends Address {
   readonly publicUrl: string | null;
   readonly region: Region;
   readonly storage: Storage;
-  /** A bucket for attachments beside the engines; null: there is none. */
+  /** The bucket for attachments; null: none. */
   readonly blobs: BlobStorage | null;
   /** Certificates of the listeners, and of gateways to services; null: none. */
   readonly tls: TlsPaths | null;
@@ -219,7 +219,7 @@ export function readConfig(
   return config.ok ? ok({ config: config.value, warnings: warnings(env, path, file.value) }) : config;
 }
 
-/** What is given for a setting, and where, as the end of a phrase; an empty text where nothing is given. */
+/** Reads the value of a setting and its source. `where` is the end of a sentence. The text is empty without a value. */
 function givenValue(
   name: Name,
   secret: boolean,
@@ -261,7 +261,7 @@ function assemble(given: Values): Result<Config, string> {
     host: given.ASSURANCE_HOST,
     operations: {
       host: given.ASSURANCE_OPERATIONS_HOST,
-      // Whoever takes any port for the API, such as a test, wants no fixed one here.
+      // A process with a random API port, such as in a test, gets a random port here too.
       port: given.ASSURANCE_OPERATIONS_PORT ?? (given.ASSURANCE_PORT === 0 ? 0 : OPERATIONS_PORT),
     },
     publicUrl: given.ASSURANCE_PUBLIC_URL,

@@ -17,7 +17,7 @@ export interface Ending {
    * sending on it, and a gateway goes elsewhere. Shorter once nobody has a connection.
    */
   readonly lameDuck: number;
-  /** How long requests under way may go on after that, until they are cut off. */
+  /** How long running requests may continue after that, until they are aborted. */
   readonly within: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Served } from './serve';
 
-/** What whoever started the process reads on standard output once it takes requests. */
+/** The text on standard output when the process accepts requests. */
 export function greeting({ url, folder, settings, operations }: Served): string {
   const lines = [
     `Deployment Assurance listens on ${url}`,

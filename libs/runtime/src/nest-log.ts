@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Contexts in which Nest tells of its own doings at every start. */
+/** Contexts of Nest's own messages at every start. */
 const NEST = new Set([
   'NestFactory',
   'InstanceLoader',

@@ -28,10 +28,10 @@ const IMPORT: Listed = { name: 'import', usage: 'FILE', summary: 'reads an archi
 export async function operate(roles: readonly Role[], words: readonly string[]): Promise<void> {
   try {
     const { config, logger } = configure(roles, {});
-    // That it ran is said on standard output already.
+    // Standard output already says that it ran.
     if (logger.level === 'info') logger.level = 'warn';
     const [name, ...given] = words;
-    // A service that runs has a working folder of its own.
+    // A running service has its own working folder.
     const args = withWholePath(name, given);
     const running = doorOf(config);
     const alone = <T>(use: (commands: AdminCommands) => Promise<T>) => whileAlone(roles, config, logger, use);

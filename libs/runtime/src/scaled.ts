@@ -6,7 +6,7 @@ import { tracedPublisher } from './tracing/traced-engines';
 import type { Tracing } from './tracing/tracing';
 import { Undo } from './undo';
 
-/** Where the scaled engines are, and what they are handed. */
+/** The addresses and dependencies of the scaled engines. */
 export interface ScaledOptions {
   readonly mongodbUrl: string;
   readonly database: string;

@@ -42,7 +42,7 @@ export function openSecrets(
   return [openSecret(secret, folder, random), ...(previousSecret === null ? [] : [previousSecret])];
 }
 
-/** The secret that was made in a data folder, null where none was. */
+/** The secret in a data folder; null if there is none. */
 export function storedSecret(folder: string): string | null {
   try {
     return readFileSync(fileIn(folder), 'utf8').trim();

@@ -25,14 +25,14 @@ const DRAIN_MS = 10_000;
 /** The same for those of operators, who are told that the process ends. */
 const OPERATIONS_DRAIN_MS = 1_000;
 
-/** What tests put in the place of the process's own. */
+/** Replacements for tests. */
 export interface Overrides {
   /** How long it still takes requests after it was asked to stop (milliseconds, see `Ending`); 0 unless given. */
   readonly lameDuckMs?: number;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Open engines, which stay their owner's to close. */
   readonly engines?: Changing;
-  /** What the clock shows: integer milliseconds since 1970. */
+  /** The time of the clock: integer milliseconds since 1970. */
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
   readonly announce?: Announce;
@@ -128,7 +128,7 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
       close,
     };
   } catch (fault) {
-    // What cannot be closed after a failed start is worth a line, but not in the place of why the start failed.
+    // A failure to close after a failed start is logged, but does not replace the reason of the failed start.
     await undo
       .run()
       .catch((err: unknown) => err === fault || logger.error({ err }, 'the service could not close in order'));

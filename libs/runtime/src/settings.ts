@@ -2,7 +2,7 @@ import type { Settings } from '@assurance/http';
 import type { Config } from './config';
 
 /**
- * What roles are told of the configuration.
+ * Makes the settings of roles from the configuration.
  *
  * @param address its port is read late: port 0 becomes a real one only when the process listens
  */

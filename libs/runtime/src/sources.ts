@@ -4,7 +4,7 @@ import { uuidv7 } from '@assurance/kernel';
 
 const UUID_BYTES = 10;
 
-/** What the machine's clock shows. */
+/** The time of the machine's clock. */
 export const systemTime = () => Date.now();
 
 const POOL_BYTES = 4_096;

@@ -1,4 +1,4 @@
-/** What was opened, to be closed in reverse, once. */
+/** Collects opened resources and closes them once, in reverse order. */
 export class Undo {
   private readonly steps: (() => Promise<void>)[] = [];
   private running: Promise<void> | null = null;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { no, ok, type Result } from '@assurance/kernel';
 
-/** One setting: how its text is read, and what stands where nothing is given. */
+/** One setting: the parser of its text, and its default. */
 export interface Variable<Value> {
   readonly fallback: Value;
   /** Refuses with the second half of a sentence: `must be …`. */

@@ -1,4 +1,4 @@
-// The limit of whatever takes JSON with Node: a bare server that reads the body, parses it and answers. It keeps nothing.
+// The upper limit for services that receive JSON with Node: a bare server that reads the body, parses it and answers. It stores nothing.
 import { createServer } from 'node:http';
 
 const ANSWER = JSON.stringify('Report processed, no new snapshot needed');

@@ -2,7 +2,7 @@ import { ORG } from './service.mjs';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** One call of the API, for what is not measured. */
+/** One call of the API that is not measured. */
 export async function call({ url, writer }, method, path, body) {
   const answer = await fetch(`${url}/api/v2${path}`, {
     method,
@@ -14,7 +14,7 @@ export async function call({ url, writer }, method, path, body) {
   return JSON.parse(text);
 }
 
-/** Does `task` for 0 to `count - 1`, so many at once. */
+/** Runs `task` for 0 to `count - 1` with limited concurrency. */
 export async function inParallel(count, atOnce, task) {
   let next = 0;
   const worker = async () => {

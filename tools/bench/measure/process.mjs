@@ -1,4 +1,4 @@
-// What Linux tells of a process. Other systems have no /proc: run the benchmarks on Linux.
+// Reads the figures of a process from /proc. Other systems have no /proc: run the benchmarks on Linux.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 

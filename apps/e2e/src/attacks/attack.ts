@@ -4,7 +4,7 @@ import type { Caller } from '../support/caller';
 import type { Role } from '../support/declared';
 import type { ProbeCall } from './probe/call';
 
-/** What an attack is carried out on: a running service, and an organization, `acme`, that attacks it. */
+/** The target of an attack: a running service, and an organization, `acme`, that attacks it. */
 export interface Target {
   readonly deployment: 'embedded' | 'scaled';
   /** Of the gateway, without a slash at its end. */
@@ -34,7 +34,7 @@ export interface Attack {
   readonly leavesWork?: boolean;
   /** How the rule is broken on MongoDB and Kafka, as SECURITY.md tells: it is carried out on the embedded engines alone. */
   readonly knownOnScaled?: string;
-  /** Makes what the attack needs, before anything is measured. */
+  /** Prepares the attack before anything is measured. */
   prepare(target: Target): Promise<Ready>;
 }
 

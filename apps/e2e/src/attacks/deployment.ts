@@ -28,7 +28,7 @@ export async function deploy(name: Target['deployment']): Promise<Deployment> {
     return process.url();
   };
   const stop = async () => {
-    // The gateway first: nobody calls the others then.
+    // Stops the gateway first, so that nothing calls the other services.
     for (const { process } of [...started].reverse()) await process.stop();
     await place.clear();
   };

@@ -27,7 +27,7 @@ export function attest(caller: Caller, org: string, type_name: string) {
   return caller.send('POST', `/attestations/${org}/${type_name}/trail/build/custom`, { form });
 }
 
-/** Has a rule of another organization run, so many times, one after the other. @throws Error when one is refused or waits too long */
+/** Runs a rule of another organization the given number of times, one after another. @throws Error when one is refused or waits too long */
 export async function askMeanwhile(bystander: Caller, quick: string, times: number): Promise<void> {
   for (let i = 0; i < times; i += 1) {
     const began = performance.now();

@@ -21,7 +21,7 @@ import type { WatchedResult } from './watched';
 export const LIMITS = { hold: 0.1, wait: { embedded: 1_000, scaled: 3_000 }, memory: 1_024 } as const;
 const MACHINE = 2;
 
-/** What was measured while one attack ran. */
+/** The measurements of one attack. */
 export interface Measured {
   readonly attack: string;
   readonly processes: readonly WatchedResult[];

@@ -5,7 +5,7 @@ import { artifact, digest, flowForm, item, YESTERDAY } from './samples';
 
 const CLIENTS = 32;
 
-/** A report that the service answered: it must be there for ever. */
+/** A report that the service acknowledged. It must never be lost. */
 export interface Acknowledged {
   readonly environment: string;
   readonly flow: string;
@@ -28,14 +28,14 @@ interface Course {
 /**
  * Many clients at once make a flow each, and report one new artifact after the other, each with its provenance first.
  *
- * @returns what was acknowledged
+ * @returns the acknowledged reports
  */
 export async function reportManyTimes(
   caller: Caller,
   { run, environments, over, gone, count }: Course,
 ): Promise<Acknowledged[]> {
   const acknowledged: Acknowledged[] = [];
-  /** The answer, null where nobody knows whether the write is there: both are right, as long as it is there at most once. */
+  /** The answer; null if the outcome of the write is unknown. Then the write may exist at most once. */
   const sent = async (...call: Parameters<Caller['send']>): Promise<Answer | null> => {
     try {
       const answer = await caller.send(...call);

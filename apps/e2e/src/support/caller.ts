@@ -2,11 +2,11 @@ import { request } from 'node:http';
 import type { ErrorBody } from '@assurance/contracts-http';
 import { type Answer, Contract } from './contract';
 
-/** What is sent beside method and path. */
+/** The parts of a request other than method and path. */
 export interface Sent {
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is, with the content type of JSON unless `headers` has another. */
+  /** The body, sent unchanged. Its content type is JSON unless `headers` has another. */
   readonly text?: string | Uint8Array;
   readonly form?: FormData;
   readonly headers?: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface Sent {
 const PATIENCE_MS = 15_000;
 const EVENTS = 'text/event-stream';
 
-/** Somebody who calls a running service; every answer is held to the service's own OpenAPI document. */
+/** A client of a running service. It checks every answer against the OpenAPI document of the service. */
 export class Caller {
   constructor(
     readonly url: string,
@@ -26,7 +26,7 @@ export class Caller {
     private readonly next: () => string = () => url,
   ) {}
 
-  /** Somebody else, who calls the same service with this key. */
+  /** Another client of the same service, with this key. */
   withKey(key: string): Caller {
     return new Caller(this.url, this.contract, `Bearer ${key}`, this.next);
   }
@@ -49,7 +49,7 @@ export class Caller {
       body: body as RequestInit['body'],
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    // An answer that goes on has no end to read.
+    // A continuing answer has no end to read.
     const lasting = response.headers.get('content-type') === EVENTS;
     if (lasting) await response.body?.cancel();
     const text = lasting ? '' : await response.text();
@@ -108,7 +108,7 @@ export class Caller {
     return { type: response.headers.get('content-type'), content };
   }
 
-  /** An answer that goes on, which is not read. */
+  /** A continuing answer, which is not read. */
   open(path: string, headers: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<Response> {
     const own = this.authorization === null ? {} : { authorization: this.authorization };
     return fetch(`${this.next()}/api/v2${path}`, { headers: { ...own, ...headers }, signal: signal ?? null });

@@ -1,7 +1,7 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 
-/** An answer as it came. */
+/** A received answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

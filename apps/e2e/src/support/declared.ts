@@ -2,7 +2,7 @@
 export const ROLES = ['admin', 'member', 'snapshotter', 'reader'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The bootstrap file of every deployment: a service account and a user of each role in `acme`, and somebody in `other`. */
+/** The bootstrap file of every deployment: a service account and a user of each role in `acme`, and a user in `other`. */
 export const keyOf = (role: Role) => `acme-${role}-key`;
 export const userKeyOf = (role: Role) => `acme-${role}-user-key`;
 export const OTHER_KEY = 'other-admin-key';

@@ -12,7 +12,7 @@ import fc from 'fast-check';
 export type RecordedEvent = At<FollowedEvent>;
 
 export const FINGERPRINTS = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
-/** What each is called. */
+/** The names. */
 const names = { a: 'web', b: 'web', c: 'api' } as const;
 
 /** Snapshots of one environment: in each, some fingerprints run. */

@@ -1,6 +1,6 @@
 import type { Caller } from './caller';
 
-/** An event of a connection on which changes are told. */
+/** An event of a connection that receives changes. */
 export interface Told {
   readonly event: string;
   readonly id: string;
@@ -10,7 +10,7 @@ export interface Told {
   };
 }
 
-/** A connection on which somebody follows the changes of an organization. */
+/** A connection that receives the changes of an organization. */
 export class Following {
   private unread = '';
   private readonly leaving = new AbortController();
@@ -47,7 +47,7 @@ export class Following {
     }
   }
 
-  /** Reads until something is told. */
+  /** Reads until an event about the given thing arrives. */
   async until(kind: string, name: string): Promise<Told> {
     for (;;) {
       const told = await this.next();

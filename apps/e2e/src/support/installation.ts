@@ -32,7 +32,7 @@ export class Installation {
   readonly log: string[] = [];
   private readonly bootstrap = join(this.folder, 'bootstrap.yaml');
   private readonly started: Served[] = [];
-  /** What the test opened itself, and what roles have of it. */
+  /** The engines that the test opened, and the engines that roles get. */
   private opened: Engines | undefined;
   private engines: Engines | undefined;
 
@@ -80,7 +80,7 @@ export class Installation {
       log: { write: (line) => this.log.push(line) },
     });
     this.started.push(served);
-    // Whoever serves logs it.
+    // The service logs it.
     void served.lost.then((why) => this.log.push(String(why)));
     return { ...served, operator: new Operator(served.operations) };
   }

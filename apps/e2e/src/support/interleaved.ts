@@ -38,7 +38,7 @@ function around(documents: Documents, turn: Around): Documents {
   };
 }
 
-/** How large batches are, in turn. */
+/** The sizes of batches, in turn. */
 export const batchSizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 });
 
 export function cut<T>(all: readonly T[], sizes: readonly number[]): T[][] {

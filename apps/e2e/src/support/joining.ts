@@ -4,7 +4,7 @@ import type { World } from './world';
 
 type Callers = Pick<World, 'withHeader'>;
 
-/** Whoever holds the token of an invitation. */
+/** A caller with the token of an invitation. */
 export const invited = (callers: Callers, { token }: Pick<NewInvitation, 'token'>): Caller =>
   callers.withHeader(`Bearer ${token}`);
 

@@ -19,7 +19,7 @@ export interface Operated {
   readonly engines: Engines;
   /** The SQLite file. */
   readonly file: string;
-  /** What it logged of errors so far. */
+  /** The errors that it has logged. */
   readonly faults: readonly string[];
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Outcome, Progress } from '@assurance/http';
 
-/** What a run of an operation told, in its order. */
+/** The output of an operation, in order. */
 export interface Run {
   readonly progress: readonly Progress[];
   /** How it ended; null when it was refused. */

@@ -28,7 +28,7 @@ export async function pretend(
   return { url: `http://127.0.0.1:${port}`, requests, stop };
 }
 
-/** An address where nobody listens. */
+/** An address without a listener. */
 export async function nobody(): Promise<string> {
   const { url, stop } = await pretend((_request, response) => response.end());
   stop();

@@ -56,7 +56,7 @@ export class Place {
    *
    * @param through a command with its arguments that runs the service, as `unshare` does
    * @param app which one
-   * @param words what it is told beside its settings
+   * @param words its command line arguments
    */
   start(
     env: Readonly<Record<string, string>> = {},

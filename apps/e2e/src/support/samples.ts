@@ -4,7 +4,7 @@ import type { Caller } from './caller';
 const DAY = 24 * 3600;
 
 let count = 0;
-/** A name that nobody had before in this file's service. */
+/** A name that is unique in the service of this file. */
 export const fresh = (kind: string) => `${kind}-${++count}`;
 
 /** A digest that stands for this text. */
@@ -45,7 +45,7 @@ export function flowForm(data: unknown, yaml?: string): FormData {
   return form;
 }
 
-/** Reports what runs, and returns the answer's text. */
+/** Reports running artifacts and returns the text of the answer. */
 export function report(caller: Caller, env: string, artifacts: unknown): Promise<string> {
   return caller.expect<string>(200, 'PUT', `/environments/acme/${env}/report/docker`, { json: { artifacts } });
 }

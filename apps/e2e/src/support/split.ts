@@ -18,7 +18,7 @@ import type { Running } from './running';
 type Role = Parameters<typeof serve>[0][number];
 type Env = Readonly<Record<string, string>>;
 
-/** Services that find each other by their addresses alone. */
+/** Services that know only the addresses of each other. */
 export interface SplitServices extends Running {
   readonly gateways: readonly Served[];
   readonly ingestion: readonly Served[];
@@ -163,7 +163,7 @@ async function startServices(
       return added as Served;
     },
     stop: async () => {
-      // Gateways first: nobody calls the others then.
+      // Stops gateways first, so that nothing calls the other services.
       const close = (services: readonly Served[]) => Promise.all(services.map((served) => served.close()));
       await close(allGateways);
       await close([...commands, ...queries, ...dispatchers, ...packages]);

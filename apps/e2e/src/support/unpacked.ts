@@ -14,7 +14,7 @@ export interface Unpacked {
   one(pattern: RegExp): string;
 }
 
-/** Unpacks a package with the program that everybody has, and removes what came of it. */
+/** Unpacks a package with `tar`, and removes the files afterwards. */
 export async function unpacked<T>(tgz: Uint8Array, use: (unpacked: Unpacked) => T | Promise<T>): Promise<T> {
   const outside = mkdtempSync(join(tmpdir(), 'assurance-package-'));
   const folder = join(outside, 'inside');

@@ -10,7 +10,7 @@ interface Callers {
   readonly contract: Contract;
   /** The service account of this role in `acme`. */
   as(role: Role): Caller;
-  /** Whoever has this Authorization header; null: nobody. */
+  /** A caller with this Authorization header; null: without one. */
   withHeader(authorization: string | null): Caller;
 }
 

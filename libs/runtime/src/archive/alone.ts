@@ -11,7 +11,7 @@ import { exportOperation, sentenceOf } from './export-operation';
 import { finishImport, importArchive, ImportRefused } from './import-archive';
 import { archivedCollectionsOf } from './archived-collections';
 
-/** What a command is given. */
+/** The arguments of a command. */
 export interface Command {
   readonly roles: readonly Role[];
   readonly config: Config;

@@ -7,11 +7,11 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { ArchiveFault } from '@assurance/storage-records';
 import { codeOf } from '../code-of';
 
-/** The fastest: gzip is what an archive costs most. */
+/** The fastest level, because gzip is the largest cost of an archive. */
 const LEVEL = 1;
 const CHUNK_BYTES = 256 * 1024;
 
-/** A file as it was written. */
+/** A written file. */
 export interface WrittenFile {
   /** Bytes. */
   readonly size: number;
@@ -53,7 +53,7 @@ export async function writeArchiveFile(
 }
 
 /**
- * What is in a compressed file.
+ * Reads the content of a compressed file.
  *
  * @param report told of the bytes of the file that are read
  * @throws ArchiveFault when it is not compressed as it should be

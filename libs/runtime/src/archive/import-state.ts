@@ -1,6 +1,6 @@
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
 
-/** What a store says of the import that filled it. */
+/** The state of the import that filled a store. */
 interface ImportState {
   /** The archive's id. */
   readonly archive: string;
@@ -13,7 +13,7 @@ interface ImportState {
 const imports: CollectionDefinition<ImportState> = { name: 'imports', indexes: [] };
 const ID = 'import';
 
-/** What an import left, null where there was none. */
+/** The state that an import left; null if there was none. */
 export function importState(documents: Documents): Promise<ImportState | null> {
   return documents.collection(imports).get(ID);
 }

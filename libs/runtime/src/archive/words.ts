@@ -8,7 +8,7 @@ export interface ExportWords {
   readonly secrets: boolean;
 }
 
-/** @returns null when the words are none that `export` takes */
+/** @returns null if `export` does not accept the arguments */
 export function exportWords(args: readonly string[]): ExportWords | null {
   let [to, organization, secrets]: [string | null, string | null, boolean] = [null, null, false];
   for (let i = 0; i < args.length; i += 1) {

@@ -2,7 +2,7 @@ import type { Engines } from '@assurance/storage-ports';
 import type { BlobStorage } from './bucket-settings';
 import { twoStores } from './two-stores';
 
-/** What the bucket's client is handed. */
+/** The dependencies of the bucket's client. */
 interface Sources {
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;

@@ -1,7 +1,7 @@
 import type { AppendOutcome, Blobs, Commit, Engines } from '@assurance/storage-ports';
 import { withAppend } from '../with-append';
 
-/** Who is told of what is stored and removed. */
+/** Is called for stored and removed content. */
 export interface Counts {
   readonly appended: (outcome: AppendOutcome, commit: Commit) => void;
   /** @param bytes below 0: they were removed */

@@ -4,10 +4,10 @@ import { messageOf } from '../code-of';
 /** How long the process waits, when it ends, for operations that were told to stop (milliseconds). */
 const STOP_MS = 10_000;
 
-/** What an operator may ask for, as it is listed. */
+/** An operation in the list for operators. */
 export type Listed = Pick<Operation, 'name' | 'usage' | 'summary'>;
 
-/** How a run of an operation ended: what it found, or one sentence that says why it found nothing. */
+/** The result of an operation, or one sentence that explains why it failed. */
 export type Ending = { readonly outcome: Outcome } | { readonly error: string };
 
 /** The operations of this process, each run once at a time. */
@@ -54,7 +54,7 @@ export class AdminCommands {
     }
   }
 
-  /** Tells all that run to stop, and waits for them, but not for ever. */
+  /** Stops all running operations and waits for them for a limited time. */
   async stop(): Promise<void> {
     this.stopping.abort();
     let timer: NodeJS.Timeout | undefined;

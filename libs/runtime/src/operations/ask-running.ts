@@ -14,11 +14,11 @@ export type Refused = { readonly error: string };
 export interface AdminAddress {
   readonly url: string;
   readonly token: string;
-  /** What it shows, as PEM; null: it speaks plain HTTP. */
+  /** Its certificate as PEM; null: plain HTTP. */
   readonly certificate: string | null;
 }
 
-/** The list of operations of a running service; null when nobody listens. */
+/** The list of operations of a running service; null if no service listens. */
 export async function listRunning(address: AdminAddress): Promise<readonly Listed[] | Refused | null> {
   const response = await send(address, 'GET', '/operations');
   if (response === null) return null;
@@ -28,7 +28,7 @@ export async function listRunning(address: AdminAddress): Promise<readonly Liste
     : refusal(address, response, text);
 }
 
-/** Runs an operation of a running service; null when nobody listens. */
+/** Runs an operation of a running service; null if no service listens. */
 export async function askRunning(
   address: AdminAddress,
   name: string,
@@ -58,7 +58,7 @@ async function send(
   body?: string,
 ): Promise<IncomingMessage | null> {
   const options = { method, headers: { authorization: `Bearer ${token}` } };
-  // The service shows this very certificate, whatever names are in it and whoever signed it.
+  // The service must show exactly this certificate. Its names and signer are not checked.
   const known = { ca: certificate ?? undefined, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
   const call =
     certificate === null ? request(url + path, options) : requestSecurely(url + path, { ...options, ...known });

@@ -1,7 +1,7 @@
 import { type Operation, OperationRefused } from '@assurance/http';
 import type { Checkpointer } from '@assurance/storage-records';
 
-/** Signs at once what would be signed within the minute: before a backup, or to note the newest checkpoint elsewhere. */
+/** Signs a checkpoint at once instead of within the minute: before a backup, or to note its hash elsewhere. */
 export function checkpointOperation(checkpointer: Pick<Checkpointer, 'sign'>): Operation {
   return {
     name: 'checkpoint',

@@ -1,7 +1,7 @@
 import type { FeedStrategy, Health, Logger } from '@assurance/http';
 import type { Engines } from '@assurance/storage-ports';
 
-/** Whether this process can do its work, and what is missing. */
+/** Whether this process can do its work, and the reasons if it cannot. */
 export class ProcessHealth implements Health {
   private stopping: string | null = null;
   private strategies: readonly Pick<FeedStrategy, 'group' | 'paused' | 'following'>[] = [];

@@ -12,7 +12,7 @@ import { carriesToken } from './token';
 
 const OPERATIONS_PATH = /^\/operations(?:\/([^/]*))?$/;
 
-/** What the listener shows and hands on. */
+/** The dependencies of the listener. */
 export interface Shown {
   readonly health: Health;
   readonly metrics: Pick<Metrics, 'text'>;

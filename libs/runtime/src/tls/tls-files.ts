@@ -82,7 +82,7 @@ function readIdentity({ own, ca }: TlsPaths): Result<TlsIdentity, string> {
     if (path === undefined || path === null) continue;
     try {
       const text = readFileSync(path, 'utf8');
-      // Alone, so that what is wrong with it is told by its name.
+      // Each file is checked separately, so that an error names it.
       createSecureContext({ [what]: text });
       texts[what] = text;
     } catch (fault) {

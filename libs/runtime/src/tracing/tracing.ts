@@ -1,15 +1,15 @@
 import { CannotStart } from '@assurance/http';
 import { startTracer } from './tracer';
 
-/** What a span is told of. */
+/** The attributes of a span. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
 /** One piece of work in a trace. */
 export interface Span {
-  /** As the next process, or the next step, is told of it (W3C Trace Context). */
+  /** The `traceparent` for the next process or step (W3C Trace Context). */
   readonly traceparent: string;
   set(attributes: Attributes): void;
-  /** @param fault what it failed with, if it did */
+  /** @param fault the error, if it failed */
   end(fault?: unknown): void;
 }
 
@@ -19,7 +19,7 @@ export type SpanKind = 'server' | 'client' | 'producer' | 'consumer';
 export interface Tracing {
   /** @param parent the traceparent of the span that it belongs to; null begins a trace */
   begin(name: string, kind: SpanKind, parent: string | null, attributes: Attributes): Span;
-  /** Sends what was not sent yet. */
+  /** Sends the spans that were not sent yet. */
   close(): Promise<void>;
 }
 

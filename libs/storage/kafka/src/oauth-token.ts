@@ -3,7 +3,7 @@ export interface TokenEndpoint {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Null: what the server gives without being asked. */
+  /** Null: the default of the server. */
   readonly scope: string | null;
 }
 

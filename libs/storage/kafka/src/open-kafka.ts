@@ -23,7 +23,7 @@ export interface KafkaOptions {
 }
 
 export interface OpenedKafka extends Pick<Engines, 'feed' | 'problems' | 'close'> {
-  /** Connects a producer, for whoever has to publish. */
+  /** Connects a producer, for processes that publish. */
   publisher(): Promise<Publisher>;
   /**
    * Connects a producer of events for others, and makes their topic where it is not there.
@@ -46,7 +46,7 @@ export async function openKafka({ brokers, prefix, security, onFault }: KafkaOpt
     clientId: 'assurance',
     brokers: [...brokers],
     ...(security === undefined ? {} : securityOptions(security)),
-    // What matters reaches `onFault`, or whoever asked.
+    // Important errors reach `onFault` or the caller.
     logLevel: logLevel.NOTHING,
     connectionTimeout: 3_000,
     retry: { initialRetryTime: 100, retries: 8, maxRetryTime: 5_000 },

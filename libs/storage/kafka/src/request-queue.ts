@@ -1,6 +1,6 @@
-/** What is used here of the queue that kafkajs keeps for each connection. */
+/** The used part of the queue that kafkajs has for each connection. */
 export interface RequestQueue {
-  /** Requests that could not be sent at once. */
+  /** Requests that wait to be sent. */
   readonly pending: readonly unknown[];
   scheduleCheckPendingRequests(): void;
 }

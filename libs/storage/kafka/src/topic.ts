@@ -10,7 +10,7 @@ export const PARTITIONS = 12;
 const REPLICAS = 3;
 /** Copies that must be written before a commit counts as published, where there are three. */
 const IN_SYNC = 2;
-/** A consumer group that is new starts at the first commit, however old. */
+/** A new consumer group starts at the first commit. */
 const RETENTION_MS = '-1';
 const MADE_MS = 30_000;
 const LOOK_MS = 50;

@@ -1,6 +1,6 @@
 import { StoreMisconfigured, StoreUnavailable, tlsCodeOf } from '@assurance/storage-ports';
 
-/** What keeps the service from Kafka. A wrong setting is told apart from a broker that is not there. */
+/** Explains why the service cannot use Kafka. It distinguishes a wrong setting from an unavailable broker. */
 export function whyUnavailable(cause: unknown): StoreUnavailable | StoreMisconfigured {
   if (cause instanceof StoreMisconfigured) return cause;
   const code = tlsCodeOf(cause);

@@ -60,7 +60,7 @@ async function neighbours(records: Collection<CommitRecord>, commits: readonly C
   return new Map(found.map((known) => [place(known.stream, known.seq), known]));
 }
 
-/** A commit's outcome as far as what is there decides it; null when it is to be inserted. */
+/** The outcome of a commit if stored commits already decide it; null if it has to be inserted. */
 function judge(commit: Commit, known: ReadonlyMap<string, Known>): AppendOutcome | null {
   const there = known.get(place(commit.stream, commit.seq));
   if (there !== undefined) return there._id === commit.id ? 'appended' : 'conflict';

@@ -13,10 +13,10 @@ import { named } from './faults';
 import type { Persist } from './persist';
 import { serverTime } from './server-time';
 
-/** How many changes wait for whoever takes them; the stream is not read on meanwhile. */
+/** The limit of changes that wait for the reader. The change stream is not read further meanwhile. */
 const WAITING_MAX = 500;
 const WAIT_MS = 1_000;
-/** Whoever asks for what is there already waits for no more. */
+/** A reader that gets existing changes does not wait for more. */
 const NO_WAIT_MS = 1;
 const PAGE = 500;
 /** The oplog was rolled over, or the token is of another history. */
@@ -57,7 +57,7 @@ export function changesOf(db: Db, persist: Persist): ChangeSource & ChangeLog {
 /**
  * Where a change stream begins: after a change, or at a time of the server's.
  *
- * @throws CannotResume when the position is none of a change stream's
+ * @throws CannotResume if the position is not from a change stream
  */
 function from(position: string): Begin {
   if (!position.startsWith('{')) throw new CannotResume('the position is none of this engine');

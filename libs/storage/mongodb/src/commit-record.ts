@@ -2,7 +2,7 @@ import { commitHash } from '@assurance/storage-records';
 import { type Commit, setTrace, traceOf } from '@assurance/storage-ports';
 import { Timestamp } from 'mongodb';
 
-/** A commit as it is stored: its own fields, its id as the key, and its hash, against which the next one's `prev` is checked. */
+/** A stored commit: its fields, its id as the key, and its hash, which the `prev` of the next commit must equal. */
 export interface CommitRecord extends Omit<Commit, 'id'> {
   readonly _id: string;
   readonly hash: string;

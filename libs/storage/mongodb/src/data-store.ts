@@ -9,7 +9,7 @@ const CHUNK_BYTES = 256 * 1024;
 /** Chunks sent together: 4 MB. */
 const TOGETHER = 16;
 
-/** Says that all chunks of an organization's data are there. */
+/** Marks that all chunks of the data are stored. */
 interface DataRecord {
   readonly _id: string;
   readonly chunks: number;

@@ -32,7 +32,7 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
       if (indexes.length > 0) await records.collection.createIndexes(indexes);
     });
     made.set(records, making);
-    // A failure is told to those who wait for it; the next use tries again.
+    // A failure is thrown to the waiting callers; the next use tries again.
     making.catch(() => made.delete(records));
     return making;
   };
@@ -62,7 +62,7 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
     async drop(definition) {
       const { name } = recordsOf(connection, definition).collection;
       await persist(async () => {
-        // By name: MongoDB 6 takes the drop of what is not there for a fault.
+        // Looks for the collection first, because MongoDB 6 fails to drop one that does not exist.
         const there = await connection.listCollections();
         if (there.some((one) => one.name === name)) await connection.dropCollection(name);
       });

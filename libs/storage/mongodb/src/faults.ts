@@ -42,7 +42,7 @@ const OF_SOCKETS: readonly unknown[] = [
 /** This process is ending. */
 const CLOSED = [MongoClientClosedError, MongoNotConnectedError, MongoTopologyClosedError];
 
-/** Whether an error may pass, and leaves open whether what was sent got written. */
+/** Whether an error is temporary and the outcome of the write is unknown. */
 export function isPassing(error: unknown): boolean {
   // Also of a bulk write, which takes over the fields of what stopped it.
   if (OF_SOCKETS.includes((error as { readonly code?: unknown } | null | undefined)?.code)) return true;
@@ -71,7 +71,7 @@ export function duplicatesIn(error: unknown): number[] {
   return errors.map(({ index }) => index);
 }
 
-/** The port's named error for an error of the driver; any other as it is. */
+/** Returns the port's named error for an error of the driver, and any other error unchanged. */
 export function named(error: unknown): unknown {
   if (isPassing(error) || CLOSED.some((kind) => error instanceof kind))
     return new StoreUnavailable('MongoDB does not answer', { cause: error });

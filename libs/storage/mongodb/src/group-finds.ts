@@ -32,7 +32,7 @@ export function groupFinds(find: Find): Find {
     const { query, path } = first;
     const found =
       values.length > VALUES_MAX ? null : await find({ ...query, where: { ...query.where, [path]: { in: values } } });
-    // What was cut off may be what one of them asked for.
+    // A result of `limit` rows may be incomplete for one of them.
     if (found === null || found.length === query.limit) return Promise.all(listed.map((one) => find(one.query)));
     const field = flat(path);
     return listed.map((one) => {

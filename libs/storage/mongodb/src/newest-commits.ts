@@ -8,7 +8,7 @@ import type { Persist } from './persist';
 
 const GROUP_MAX = 128;
 
-/** Looks up the newest commits of streams; what is asked for while one look is under way goes together with the next. */
+/** Looks up the newest commits of streams. Requests during a look-up are combined into the next one. */
 export function newestCommits(
   records: Collection<CommitRecord>,
   persist: Persist,

@@ -18,7 +18,7 @@ export interface MongoOptions extends Surroundings {
 }
 
 export interface MongoEngines extends Omit<Engines, 'feed'> {
-  /** New commits, for whoever takes them to the feed, and for checkpoints. */
+  /** New commits, for the relay and for checkpoints. */
   readonly changes: ChangeSource & ChangeLog;
 }
 

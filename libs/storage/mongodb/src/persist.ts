@@ -2,7 +2,7 @@ import { StoreUnavailable } from '@assurance/storage-ports';
 import { isPassing, named } from './faults';
 import type { UnderWay } from './under-way';
 
-/** What the engine is handed: it reads neither clock nor random source itself. */
+/** The dependencies of the engine, which reads neither clock nor random source itself. */
 export interface Surroundings {
   /** Integer milliseconds since 1970. */
   readonly now: () => number;
@@ -18,7 +18,7 @@ export interface Persist {
   once<T>(step: () => Promise<T>): Promise<T>;
 }
 
-/** A step's answer when what it saw was not settled yet, such as a write that the majority does not have. */
+/** The result of a step that saw unsettled data, such as a write without a majority. */
 export const AGAIN = Symbol('again');
 
 /** How long a step is repeated: a new primary is there by then. */
@@ -34,7 +34,7 @@ const LONGEST_PAUSE_MS = 1_000;
 export function persistence({ steady, random }: Pick<Surroundings, 'steady' | 'random'>, underWay: UnderWay): Persist {
   const persist = async <T>(step: () => Promise<T | typeof AGAIN>): Promise<T> => {
     const until = steady() + PATIENCE_MS;
-    // The first repeat follows at once: mostly it is a look at who won.
+    // The first repeat follows at once, because usually it only reads which commit won.
     for (let pause = 0; ; pause = Math.min(Math.max(pause * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)) {
       let cause: unknown;
       try {

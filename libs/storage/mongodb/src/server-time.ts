@@ -1,7 +1,7 @@
 import type { Db, Timestamp } from 'mongodb';
 import type { Persist } from './persist';
 
-/** The replica set's time now: no change that is there comes after it, every later one does. */
+/** The present time of the replica set: all existing changes are before it, and all later ones after it. */
 export async function serverTime(db: Db, persist: Persist): Promise<Timestamp> {
   return (await persist(() => db.command({ ping: 1 }))).operationTime as Timestamp;
 }

@@ -25,7 +25,7 @@ const SHARD_KEYS: Readonly<Record<string, ShardKey>> = {
   [DOCUMENTS]: BY_ID,
 };
 
-/** The shard key of a collection; null for one that is none of the engine's. */
+/** The shard key of a collection; null for a collection that the engine does not use. */
 export function shardKeyOf(collection: string): ShardKey | null {
   if (collection.startsWith(DOCUMENTS.slice(0, -1))) return SHARD_KEYS[DOCUMENTS] ?? null;
   return SHARD_KEYS[collection] ?? null;

@@ -4,7 +4,7 @@ import { StoreMisconfigured, StoreUnavailable, tlsCodeOf } from '@assurance/stor
 /** Codes of MongoDB's errors: UserNotFound, Unauthorized, AuthenticationFailed. */
 const REFUSED = new Set<unknown>([11, 13, 18]);
 
-/** What keeps the service from MongoDB. A wrong setting is told apart from a server that is not there. */
+/** Explains why the service cannot use MongoDB. It distinguishes a wrong setting from an unavailable server. */
 export function whyUnavailable(cause: unknown): StoreUnavailable | StoreMisconfigured {
   if (cause instanceof mongo.MongoServerError && REFUSED.has(cause.code)) {
     return new StoreMisconfigured('MongoDB refuses the user: see MONGODB_URL.', { cause });
@@ -21,7 +21,7 @@ export function whyUnavailable(cause: unknown): StoreUnavailable | StoreMisconfi
   return new StoreUnavailable('MongoDB does not answer', { cause });
 }
 
-/** The fault of each server that was tried, where none was found. */
+/** The fault of each server that was tried. */
 function serverFaults(cause: unknown): (Error | null)[] {
   const { reason } = cause as { reason?: mongo.TopologyDescription };
   return [...(reason?.servers.values() ?? [])].map(({ error }) => error);
@@ -34,7 +34,7 @@ interface Hello {
   readonly isWritablePrimary?: boolean;
 }
 
-/** What is wrong with the server that answered, in a few words each. */
+/** The faults of the server that answered, in a few words each. */
 export function problemsOf({ setName, msg, isWritablePrimary }: Hello): string[] {
   if (setName === undefined && msg !== 'isdbgrid') return ['MongoDB is not a replica set'];
   return isWritablePrimary === true ? [] : ['MongoDB has no primary'];

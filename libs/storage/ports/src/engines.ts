@@ -9,7 +9,7 @@ export interface Engines {
   readonly feed: Feed;
   readonly documents: Documents;
   readonly blobs: Blobs;
-  /** Names what is missing, in a few words each; empty when all answers. */
+  /** Names unavailable parts in a few words each; empty if everything works. */
   problems(): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export function traceOf(commit: Commit): string | null {
   return traces.get(commit) ?? null;
 }
 
-/** Says which span caused a commit; nothing where there is none. */
+/** Records the span that caused a commit, if there is one. */
 export function setTrace(commit: Commit, traceparent: string | null | undefined): void {
   if (typeof traceparent === 'string') traces.set(commit, traceparent);
 }

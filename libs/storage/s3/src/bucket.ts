@@ -27,7 +27,7 @@ export interface S3Settings {
   readonly ca: string | null;
   /** Null: the default chain of the AWS SDK. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
-  /** Asked of the server for each object; null: what the bucket does by itself. */
+  /** The encryption that is requested for each object; null uses the default of the bucket. */
   readonly encryption: { readonly algorithm: 'AES256' | 'aws:kms'; readonly key: string | null } | null;
 }
 
@@ -35,7 +35,7 @@ const MiB = 1024 * 1024;
 /** The smallest part that S3 takes, and the most parts of an upload. */
 const PART_BYTES = 5 * MiB;
 const PARTS_MAX = 10_000;
-/** How many parts of one upload are sent at once: each is held in memory. */
+/** The number of parts of one upload that are sent concurrently. Each is held in memory. */
 const PARTS_AT_ONCE = 2;
 const CONNECT_MS = 5_000;
 /** How long a server may keep silent on a connection (milliseconds). */
@@ -79,7 +79,7 @@ export class Bucket {
     }
   }
 
-  /** What is not there any more is removed already. */
+  /** An object that does not exist counts as removed. */
   async remove(name: string): Promise<void> {
     await translated(this.client.send(new DeleteObjectCommand(this.target(name))));
   }

@@ -4,7 +4,7 @@ import { StoreFull, StoreMisconfigured, StoreUnavailable, tlsCodeOf } from '@ass
 const MISSING = ['NoSuchKey', 'NoSuchUpload', 'NotFound'];
 const FULL = ['QuotaExceeded', 'InsufficientStorage', 'XMinioStorageFull'];
 
-/** Whether the object, or the upload in parts, is not there. */
+/** Whether the object, or the multipart upload, does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && MISSING.includes(error.name);
 }

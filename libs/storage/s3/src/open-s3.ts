@@ -24,7 +24,7 @@ export interface S3Blobs extends Blobs {
 
 /** Blobs are objects of this folder. */
 const FOLDER = 'blobs/';
-/** What a sweep of broken puts looks at: objects, then uploads in parts. */
+/** The steps of a sweep of interrupted puts: objects, then multipart uploads. */
 const OBJECTS = 'objects/';
 const UPLOADS = 'uploads/';
 

@@ -10,7 +10,7 @@ export interface BlobRecord {
   readonly file: string;
   /** Bytes. */
   readonly size: number;
-  /** Integer milliseconds; a sweep leaves alone what was put of late. */
+  /** Integer milliseconds. A sweep keeps recently put content. */
   readonly lastPutAt: number;
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 interface FreshKafka {
   readonly brokers: string[];
   readonly prefix: string;
-  /** Environment variables that a service needs beside the brokers. */
+  /** Environment variables that a service needs besides the brokers. */
   readonly settings: Readonly<Record<string, string>>;
 }
 

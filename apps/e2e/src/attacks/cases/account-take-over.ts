@@ -14,7 +14,7 @@ export const attack: Attack = {
       const json = { role: 'admin', email: 'stranger@example.com' };
       const put = await admin.expect<MemberPut>(201, 'PUT', '/organizations/acme/members/stranger', { json });
       const token = put.invitation?.token ?? '';
-      // No token is a key, and none gives the name of somebody who is a user.
+      // No token works as a key, and no token grants the name of an existing user.
       await holder(token).refused(401, 'GET', '/environments/other');
       const taken = await holder(token).send('POST', '/invitations/accept', { json: { user: 'STRANGER' } });
       // Another round may have replaced the invitation meanwhile.

@@ -4,7 +4,7 @@ import type { Attack } from '../attack';
 const CLIENTS = 32;
 const ROUNDS = 4;
 
-/** Many clients of one environment: nobody is told that somebody else was faster. */
+/** Many clients report to one environment, and none is refused because another one was faster. */
 export const attack: Attack = {
   name: `${CLIENTS} clients report to one environment and change it at the same time`,
   prepare: async ({ as }) => {

@@ -3,7 +3,7 @@ import type { Attack } from '../attack';
 
 const GUESSES = 3_000;
 const AT_ONCE = 50;
-/** Not the address that all other attacks come from: it stays refused for a minute. */
+/** This attack uses another address than all others, because the service refuses the address for a minute. */
 const ADDRESS = '127.0.0.2';
 
 /** Thousands of wrong keys from one address. */

@@ -33,7 +33,7 @@ async function report({ url }: Target, env: string, body: string): Promise<void>
     headers: { authorization: `Bearer ${keyOf('member')}`, 'content-type': 'application/json' },
     body,
   });
-  // Who sends more than a share is told to come again.
+  // A caller above its share is asked to retry.
   if (![200, 429].includes(answer.status))
     throw new Error(`a report was answered ${answer.status}: ${await answer.text()}`);
 }

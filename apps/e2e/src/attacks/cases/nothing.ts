@@ -3,7 +3,7 @@ import type { Attack } from '../attack';
 
 const LONG_MS = 2_000;
 
-/** What the machine and the probe add by themselves: to be compared with. */
+/** Measures the machine and the probe without an attack, as a reference. */
 export const attack: Attack = {
   name: 'nobody attacks it',
   prepare: () => Promise.resolve({ run: () => setTimeout(LONG_MS) }),

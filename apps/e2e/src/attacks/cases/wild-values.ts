@@ -4,7 +4,7 @@ import type { Attack } from '../attack';
 const TIMES = [-1, 1.7e12, 1e15, 1e300];
 const TIMES_OVER = 20;
 
-/** Values that nobody can store: each is a 400, wherever it comes in, and never the service's own fault. */
+/** Values that cannot be stored: each is answered with 400 on every route, and never with a fault of the service. */
 export const attack: Attack = {
   name: 'half surrogate pairs and times that no calendar holds come in everywhere',
   prepare: async ({ as }) => {

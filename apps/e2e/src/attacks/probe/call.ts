@@ -3,7 +3,7 @@ export const SLOTS = 32;
 
 /** A request that the probe repeats. */
 export interface ProbeCall {
-  /** What it is called in figures. */
+  /** Its name in figures. */
   readonly name: string;
   readonly method: 'GET' | 'PUT' | 'POST';
   /** Below `/api/v2`. `$SLOT` stands for a number from 0 to 31, another one each time. */
@@ -16,11 +16,11 @@ export interface ProbeCall {
 export interface ProbeRequest {
   readonly url: string;
   readonly key: string;
-  /** Made in turn. */
+  /** The calls, which are made in turn. */
   readonly calls: readonly ProbeCall[];
 }
 
-/** What it found of one call, in milliseconds. */
+/** The result of one call, in milliseconds. */
 export interface Probed {
   readonly name: string;
   /** The longest wait before the attack. */

@@ -10,7 +10,7 @@ const PATIENCE_MS = 30_000;
 /** More would be what a service that is slow for other reasons drowns in; those that wait tell enough. */
 const OPEN_MAX = 50;
 
-/** What was seen of one call. */
+/** The measurements of one call. */
 interface Seen {
   /** Milliseconds. */
   readonly before: number[];
@@ -50,7 +50,7 @@ function probe({ url, key, calls }: ProbeRequest): void {
   });
 }
 
-/** @returns what was wrong with the answer, in a word; null for 2xx */
+/** @returns the fault of the answer in one word; null for 2xx */
 function send(agent: Agent, url: string, key: string, call: ProbeCall, count: number): Promise<string | null> {
   const path = `/api/v2${call.path.replace('$SLOT', String(count % SLOTS))}`;
   const digest = createHash('sha256').update(`probe ${process.pid} ${count}`).digest('hex');

@@ -12,7 +12,7 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
-/** What no page may do, as it comes. */
+/** A watched page and the faults that it showed. */
 export interface Watched {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -31,11 +31,11 @@ interface Options {
   readonly url: string;
   /** An API key to sign in with. */
   readonly key?: string;
-  /** What the console may say: refusals that the test provokes. */
+  /** Allowed messages of the console: refusals that the test provokes. */
   readonly expected?: RegExp;
 }
 
-/** A browser of its own, without what others have stored, that is signed in where a key is given. */
+/** A separate browser context without stored data, signed in if a key is given. */
 export async function watched(browser: Browser, { url, key, expected }: Options): Promise<Watched> {
   const context = await browser.newContext({ acceptDownloads: true });
   const page = await context.newPage();

@@ -39,7 +39,7 @@ export async function startProxy(below: string): Promise<Proxy> {
   };
 }
 
-/** Headers stay, the browser's `Host` among them; whoever goes away ends both sides. */
+/** Keeps all headers, including the browser's `Host`. When one side disconnects, the other side is closed. */
 function pass(asked: IncomingMessage, answered: ServerResponse, target: string, path: string): void {
   const { method, headers } = asked;
   const onward = request(`${target}${path}`, { method, headers }, (answer) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** @returns what tells how many milliseconds the page's main thread computed since the page was last loaded */
+/** @returns a function that returns the milliseconds that the page's main thread computed since the last load */
 export async function measureWork(page: Page): Promise<() => Promise<number>> {
   const client = await page.context().newCDPSession(page);
   // Of a core, not of a clock: a busy machine must not make pages look slow.

@@ -5,7 +5,7 @@ import type { TestClock } from '../test-clock';
 /** The variable that names the fixture servers, one a worker, as the setup of Jest's projects `node` and `scaled` started them. */
 export const FIXTURE_SERVERS = 'ASSURANCE_TEST_FIXTURE_SERVERS';
 
-/** What is asked of a fixture server. */
+/** A request to a fixture server. */
 export interface StartRequest {
   readonly deployment: DeploymentName;
   readonly settings: Settings;
@@ -19,7 +19,7 @@ export interface SetRequest {
   readonly at: number;
 }
 
-/** What it started. */
+/** The services that it started. */
 export interface Started {
   readonly id: number;
   readonly url: string;
@@ -27,7 +27,7 @@ export interface Started {
   readonly addresses: readonly AdminAddress[];
 }
 
-/** Where the fixture server of this Jest worker listens; null where none was started. */
+/** The address of the fixture server of this Jest worker; null if none was started. */
 export function fixtureServerOfThisWorker(): string | null {
   const servers = (process.env[FIXTURE_SERVERS] ?? '').split(',').filter((url) => url !== '');
   const worker = Number(process.env['JEST_WORKER_ID'] ?? 1) - 1;

@@ -13,7 +13,7 @@ const clocks = new Map<number, { at: number }>();
 const stray: string[] = [];
 let last = 0;
 
-// What no caller waits for is a fault of the services that run: the spec that stops one of them next fails.
+// A rejection that no caller waits for is a fault of the running services. The spec that stops one of them next fails.
 for (const event of ['uncaughtException', 'unhandledRejection']) {
   process.on(event, (fault: unknown) => void stray.push(fault instanceof Error ? String(fault.stack) : String(fault)));
 }
@@ -51,7 +51,7 @@ function set({ id, at }: SetRequest): number {
   return (clock.at = at);
 }
 
-/** @returns what it logged of errors */
+/** @returns its logged errors */
 async function stop({ id }: Pick<Started, 'id'>): Promise<readonly string[]> {
   const one = running.get(id);
   if (one === undefined) throw new Error(`there is no service ${id}`);

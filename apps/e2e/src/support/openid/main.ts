@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import Provider from 'oidc-provider';
 import { CLIENT, type ProviderClaims } from './provider';
 
-/** Claims by subject. A subject that nobody described signs in with none. */
+/** The claims by subject. An unknown subject signs in without claims. */
 const accounts = new Map<string, ProviderClaims>();
 let redirects: readonly string[] = [];
 let away = false;

@@ -8,7 +8,7 @@ const MAIN = resolve(__dirname, '../../../../../apps/e2e/dist/support/openid/mai
 /** How the service is known to the provider. */
 export const CLIENT = { id: 'assurance', secret: 'the-secret-of-the-client' } as const;
 
-/** What the provider says of somebody. */
+/** The claims of a person. */
 export interface ProviderClaims {
   readonly preferred_username?: string;
   readonly name?: string;
@@ -54,7 +54,7 @@ export class TestProvider {
     return this.tell('redirects', to);
   }
 
-  /** From now on the provider says this of somebody. */
+  /** Sets the claims of a person from now on. */
   account(subject: string, claims: ProviderClaims): Promise<void> {
     return this.tell(`accounts/${encodeURIComponent(subject)}`, claims);
   }

@@ -7,14 +7,14 @@ export const VERSION = 1;
 
 /** Contents that are not JSON come in pieces of at most so many bytes, each a line of base64. */
 export const PIECE_BYTES = 192 * 1024;
-/** No line is longer (bytes): a file that says otherwise is none of ours. */
+/** The longest line of an archive (bytes). A file with a longer line is no archive. */
 export const LINE_BYTES_MAX = 8 * 1024 * 1024;
 /** Data of one event is handed on whole (bytes). */
 export const DATA_BYTES_MAX = 256 * 1024 * 1024;
 /** Data outside commits comes before each commit that names it, unless it was among the last so many. */
 export const DATA_REMEMBERED = 10_000;
 
-/** What the first line says of the rest. */
+/** The content of the first line, which describes the rest. */
 export interface Header {
   readonly archive: typeof ARCHIVE;
   readonly version: number;

@@ -21,13 +21,13 @@ import { headerOf, lineOf } from './checks';
 /** The most streams whose newest commit is remembered; of others the chain is checked by the store that takes them. */
 const LINKS = 200_000;
 
-/** Who takes what is in an archive, in its order, one after the other. */
+/** Receives the content of an archive in order. */
 export interface Taker {
   /** Called first. */
   begin(header: Header): void | Promise<void>;
   commit(commit: Commit): void | Promise<void>;
   data(org: string, text: string): void | Promise<void>;
-  /** @param content is read to its end; what it throws comes out of here */
+  /** @param content is read to its end; its errors are thrown on */
   blob(blob: OwnedBlob, content: AsyncIterable<Uint8Array>): Promise<void>;
   document(document: ArchivedDocument): void | Promise<void>;
 }
@@ -138,7 +138,7 @@ class Reading {
   private async blob(blob: OwnedBlob): Promise<void> {
     const content = this.content(blob.sha256, blob.size);
     await this.taker.blob(blob, content);
-    // What the taker left is still to be looked at.
+    // The rest of the content, which the receiver did not read, is still verified.
     while ((await content.next()).done !== true);
     this.counts.blobs += 1;
   }

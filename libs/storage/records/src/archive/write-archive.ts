@@ -16,7 +16,7 @@ export type ReadableEngines = Pick<Engines, 'events' | 'documents' | 'blobs'>;
 
 export interface ArchiveOrder {
   readonly engines: ReadableEngines;
-  /** Documents that no commit tells of. */
+  /** Documents that cannot be rebuilt from commits. */
   readonly archived: readonly ArchivedCollection[];
   readonly id: string;
   /** Integer milliseconds since 1970. */

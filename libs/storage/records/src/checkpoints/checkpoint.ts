@@ -51,7 +51,7 @@ export async function checkpointOf(
   return signed?.checkpoint === undefined || signed.chunks === undefined ? null : (signed as SignedCheckpoint);
 }
 
-/** What a chunk holds, null when its text is gone or is another. */
+/** The content of a chunk; null if its text is missing or was changed. */
 export async function chunkOf(
   events: Pick<EventStore, 'readData'>,
   { digest }: CheckpointChunk,
@@ -61,7 +61,7 @@ export async function chunkOf(
   return Array.isArray(reached) && reached.length > 0 ? (reached as StreamCheckpoint[]) : null;
 }
 
-/** JSON that somebody may have changed: null where it is none. */
+/** Parses JSON that may have been changed; null if it is no JSON. */
 function parsed(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null');

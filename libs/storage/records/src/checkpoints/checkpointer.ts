@@ -22,7 +22,7 @@ import {
 import type { Signer } from './keys';
 import { rootOf } from './merkle';
 
-/** The most streams of one checkpoint: what is held in memory. */
+/** The limit of streams in one checkpoint, which bounds memory. */
 const STREAMS_MAX = 64 * CHUNK_STREAMS;
 
 export interface CheckpointerOptions {
@@ -33,10 +33,10 @@ export interface CheckpointerOptions {
   readonly now: () => number;
   /** A new UUIDv7. */
   readonly id: () => string;
-  /** Waits, or ends early when it is told to stop. */
+  /** Waits, and returns early when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly onFault: (error: unknown) => void;
-  /** How long at least between two looks at what was committed (milliseconds). */
+  /** The shortest time between two looks for new commits (milliseconds). */
   readonly every?: number;
   /** Where a checkpoint is full; as many as memory should hold unless given. */
   readonly streamsMax?: number;

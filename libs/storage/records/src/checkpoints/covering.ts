@@ -18,7 +18,7 @@ const SKEW_MS = 10 * 60_000;
 export interface Covering {
   readonly checkpoint: Checkpoint;
   readonly signature: string;
-  /** The stream as it stood then: at the commit that was asked for, or after it. */
+  /** The position of the stream in the checkpoint: at the requested commit, or after it. */
   readonly reached: StreamCheckpoint;
   /** From the hash of `reached` to the checkpoint's root. */
   readonly path: readonly Step[];

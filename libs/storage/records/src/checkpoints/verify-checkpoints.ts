@@ -24,13 +24,13 @@ export type OnFault = (stream: string, seq: number | null, fault: string) => voi
 export interface VerifyOptions {
   /** Public keys of the installation's secrets: one of them signed the newest. */
   readonly keys: readonly string[];
-  /** The hash of a checkpoint that somebody noted elsewhere: it must be among them. */
+  /** The hash of a checkpoint that was noted elsewhere. It must be among the checkpoints. */
   readonly noted: string | null;
   readonly onFault: OnFault;
   readonly signal: AbortSignal;
 }
 
-/** What was found beside faults. */
+/** The results other than faults. */
 export interface CheckedCheckpoints {
   readonly checkpoints: number;
   /** SHA-256 of the newest one's signed text, null where there is none: to be compared with what was noted elsewhere. */
@@ -109,7 +109,7 @@ async function checkChunks(events: EventStore, { checkpoint, chunks }: SignedChe
   }
 }
 
-/** What became of a commit that a checkpoint names; null when it is there as it was. */
+/** The fault of a commit that a checkpoint names; null if it is unchanged. */
 async function faultAt(events: EventStore, { stream, seq, hash }: StreamCheckpoint): Promise<string | null> {
   const commit = await findCommit(events, stream, seq);
   if (commit !== null)

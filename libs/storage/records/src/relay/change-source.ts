@@ -1,9 +1,9 @@
 import type { Commit } from '@assurance/storage-ports';
 
-/** What was committed, in the order in which the store took it. */
+/** Commits in the order in which the store accepted them. */
 export interface Changes {
   /**
-   * What came next: one commit or more, as many as are there; null when nothing came for a second or so.
+   * The next commits, at least one; null if none came for about a second.
    *
    * @throws CannotResume when the position that was asked for is gone
    * @throws StoreUnavailable
@@ -18,10 +18,10 @@ export interface ChangeBatch {
   readonly position: string;
 }
 
-/** What a store tells of its new commits. */
+/** Reads the new commits of a store. */
 export interface ChangeSource {
   /**
-   * Follows what is committed after a position.
+   * Follows the commits after a position.
    *
    * @param after null: from this very moment on
    */
@@ -30,15 +30,15 @@ export interface ChangeSource {
   since(at: number): AsyncIterable<readonly Commit[]>;
 }
 
-/** What a store took up to now, for whoever looks at it now and then. */
+/** Reads the commits of a store up to now, for readers that poll. */
 export interface ChangeLog extends Pick<ChangeSource, 'since'> {
   /** The position of this very moment: all that is committed from now on comes after it. */
   now(): Promise<string>;
   /**
-   * All that was committed after a position before this was asked for, in bounded batches, in the order in which the store took it. The last
-   * batch may be empty: nothing but where to go on.
+   * All that was committed after a position before this was asked for, in bounded batches, in the order in which the store took it. The
+   * last batch may be empty: nothing but where to go on.
    *
-   * @throws CannotResume when the position is gone, or is none of this store
+   * @throws CannotResume if the position no longer exists, or belongs to another store
    * @throws StoreUnavailable
    */
   after(position: string): AsyncIterable<ChangeBatch>;

@@ -18,7 +18,7 @@ export const relayStates: CollectionDefinition<RelayState> = { name: 'relay', in
 const ID = 'events';
 const INITIAL: RelayState = { holder: null, beat: 0, position: null, reached: 0, published: 0 };
 
-/** Somebody else took over. */
+/** Another process holds the lease now. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -62,7 +62,7 @@ export class Lease {
     if (lost) throw new LeaseLost('another process publishes commits now');
   }
 
-  /** Lets the next one begin at once. */
+  /** Releases the lease, so that the next process begins at once. */
   async leave(): Promise<void> {
     await this.states.merge([ID], (current) =>
       current?.holder === this.holder ? { ...current, holder: null, beat: current.beat + 1 } : undefined,

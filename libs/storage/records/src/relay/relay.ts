@@ -35,7 +35,7 @@ export interface RelayStatus {
 
 export interface Relay {
   status(): RelayStatus;
-  /** Publishes nothing more, and lets another begin at once. */
+  /** Stops publishing and releases the lease, so that another process begins at once. */
   stop(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export interface Link {
 }
 
 /**
- * What is wrong with a commit's place in its stream's chain, null when nothing is.
+ * The fault of a commit's place in the chain of its stream; null if there is none.
  *
  * @param before the stream's commit at `seq - 1`, null when there is none
  */
@@ -19,7 +19,7 @@ export function linkFault({ seq, prev }: Pick<Commit, 'seq' | 'prev'>, before: L
 }
 
 /**
- * What is wrong with an event's data, null when nothing is.
+ * The fault of an event's data; null if there is none.
  *
  * @param text as it was read, null when it is gone
  */

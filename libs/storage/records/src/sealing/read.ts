@@ -67,7 +67,7 @@ export async function* contentOf(blobs: Pick<Blobs, 'open'>, org: string, sha256
  *
  * @param wanted leaves events of other types out, without fetching their data
  * @throws BrokenRecord
- * @throws UnknownEvent also for an event that is not wanted: who does not know it cannot tell what it changes
+ * @throws UnknownEvent also for unwanted events, because the reader cannot know what an unknown event changes
  */
 export async function eventsOf(
   store: Pick<EventStore, 'readData'>,

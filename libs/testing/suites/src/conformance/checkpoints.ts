@@ -21,7 +21,7 @@ export interface Tampered {
   readonly engines: { readonly events: EventStore; readonly changes: ChangeLog };
   /** Removes the commits of a stream from a seq on. */
   remove(stream: string, from: number): Promise<void>;
-  /** Puts a commit in the place of the one that is there. */
+  /** Replaces a stored commit. */
   replace(commit: Commit): Promise<void>;
   close(): Promise<void>;
 }

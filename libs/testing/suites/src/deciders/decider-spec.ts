@@ -34,7 +34,7 @@ export interface Given<Command, Facts extends readonly unknown[], Event, Refusal
 }
 
 export interface Spec<Command, Facts extends readonly unknown[], Event, Refusal, Past> {
-  /** What happened before, oldest first; nothing for a stream that has no event yet. */
+  /** The events before, oldest first; none for a new stream. */
   given(...events: readonly Past[]): Given<Command, Facts, Event, Refusal>;
 }
 

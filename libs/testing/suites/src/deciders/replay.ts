@@ -9,7 +9,7 @@ export const STEP_MS = 60_000;
 export interface Place {
   /** @default 'acme' */
   readonly org?: string;
-  /** What follows the kind in the stream's id. @default '1' */
+  /** The part of the stream's id after the kind. @default '1' */
   readonly key?: string;
 }
 
@@ -18,7 +18,7 @@ export function metaAt(kind: string, seq: number, { org = 'acme', key = '1' }: P
   return { org, stream: `${kind}/${key}`, seq, at: FIRST_AT + (seq - 1) * STEP_MS, actor: 'ada' };
 }
 
-/** Folds events as whoever loads the stream does; null when there are none. */
+/** Folds events like a loader of the stream; null without events. */
 export function replayOf<State extends object, Event extends DomainEvent>(
   aggregate: Aggregate<State, Event>,
   place: Place = {},

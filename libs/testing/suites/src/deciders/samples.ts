@@ -99,7 +99,7 @@ export function snapshotRecorded(snapshot: number, ...changes: readonly Snapshot
   return { type: 'SnapshotRecorded', version: 1, data };
 }
 
-/** The sample environment and what it runs. */
+/** The sample environment and its running artifacts. */
 export function presentAfter(events: readonly EnvironmentEvent[]) {
   const state = replayOf(environment, PROD)(events);
   if (state === null) throw new Error('an environment begins with EnvironmentCreated');
@@ -113,7 +113,7 @@ function runningIn(events: readonly EnvironmentEvent[]): readonly RunningArtifac
   return snapshots.result().artifacts;
 }
 
-/** What is known of artifacts, by fingerprint, first report first. */
+/** The provenance of artifacts by fingerprint, first report first. */
 export type Known = Readonly<Record<string, readonly Provenance[]>>;
 
 /** The facts that the sample environment's next report is decided on, looked up in what its events left. */

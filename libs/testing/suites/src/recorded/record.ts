@@ -3,7 +3,7 @@ import { uuidv7 } from '@assurance/kernel';
 import type { Commit, CommitIndex, Engines } from '@assurance/storage-ports';
 import { metaOf, seal } from '@assurance/storage-records';
 
-/** What the commits of a recorded stream have in common. */
+/** The common fields of the commits of a recorded stream. */
 export interface RecordedBy {
   /** Id of the organization. */
   readonly org: string;

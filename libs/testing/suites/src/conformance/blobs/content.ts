@@ -15,7 +15,7 @@ export async function* pieces(content: Uint8Array, size = 64 * 1024): AsyncGener
   }
 }
 
-/** All of a blob, null when there is none. */
+/** The whole content of a blob; null if it does not exist. */
 export async function readAll(blobs: Blobs, org: string, sha256: string): Promise<Buffer | null> {
   const opened = await blobs.open(org, sha256);
   if (opened === null) return null;

@@ -8,7 +8,7 @@ import { appendAll, appendUntilSettled, lookAlikes, makeCommit, makeEvent, nextC
 export function bounds(events: () => EventStore): void {
   it('keeps data byte for byte, and with it the hash', async () => {
     const value = fc.oneof(
-      // What a store that normalises, trims or escapes would change.
+      // Texts that a store would change if it normalised, trimmed or escaped.
       fc.constantFrom('e\u0301', '\u212b', '\ufb01', 'a\u0000b', '\u2028', ' x ', '\r\n', '\ufeffx', '\\u0041', ''),
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc.double({ noNaN: true, noDefaultInfinity: true }),

@@ -9,7 +9,7 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   while (!(await holds())) await sleep(5);
 }
 
-/** A consumer that remembers what it was given. */
+/** A consumer that remembers its deliveries. */
 export interface Listener {
   readonly group: string;
   readonly batches: (readonly Commit[])[];

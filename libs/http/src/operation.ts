@@ -19,7 +19,7 @@ export interface Outcome {
 export interface Operation {
   /** The command's first word, such as `rebuild`. */
   readonly name: string;
-  /** The words that may follow, such as `<view> | heads`; empty when none may. */
+  /** The arguments, such as `<view>`; empty if none are accepted. */
   readonly usage: string;
   /** One line for the list of commands: what it does, beginning small, without a full stop. */
   readonly summary: string;

@@ -2,7 +2,7 @@ import { streams } from '@assurance/contracts-events';
 import type { Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import { attestations, flow as flows, provenanceId, provenances, trail as trails } from '@assurance/model';
-import { headNamed } from '@assurance/readers';
+import { aggregateNamed } from '@assurance/readers';
 import type { Documents } from '@assurance/storage-ports';
 import type { Scope } from './scope';
 
@@ -25,7 +25,7 @@ export async function findScope(
   flowName: string,
   asked: PackageRequest,
 ): Promise<Result<Scope, Refusal>> {
-  const flow = await headNamed(documents, flows, org.id, flowName);
+  const flow = await aggregateNamed(documents, flows, org.id, flowName);
   if (flow === null) return no({ kind: 'flow-unknown', org: org.name, name: flowName });
   const scope = { org, flow, fingerprint: null, attestation: null };
   const of = { organization: org.name, flow: flow.name };

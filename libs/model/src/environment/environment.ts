@@ -237,7 +237,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
           lastChangedAt: meta.at,
           changesSinceFull: state.changesSinceFull + changes.length,
           artifacts: state.artifacts + changes.reduce((sum, { change }) => sum + difference(change), 0),
-          judged: judged === undefined ? null : withoutHeads(judged),
+          judged: judged === undefined ? null : withoutStreams(judged),
         };
       }
       case 'SnapshotStateKept':
@@ -282,7 +282,7 @@ export function stateOf({ judged }: Pick<Environment, 'judged'>): boolean | null
   return judged?.compliant ?? null;
 }
 
-function withoutHeads({ heads: _, ...judged }: Judged): Omit<Judged, 'heads'> {
+function withoutStreams({ heads: _, ...judged }: Judged): Omit<Judged, 'heads'> {
   return judged;
 }
 

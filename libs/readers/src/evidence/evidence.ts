@@ -79,14 +79,14 @@ export async function evidenceOf(
     documents.collection(flows.states),
     reports.map(({ first }) => streams.flow(first.flow.id)),
   );
-  const trailHeads = await getAll(
+  const trailStates = await getAll(
     documents.collection(trails.states),
     inTrails.map(({ stream }) => stream),
   );
   const flowOf = ({ first }: ProvenanceDocument) =>
     there(states.get(streams.flow(first.flow.id)), `the flow ${first.flow.id}`);
   const templateIdOf = (report: ProvenanceDocument) =>
-    isLoose(report) ? flowOf(report).templateId : there(trailHeads.get(report.stream), report.stream).templateId;
+    isLoose(report) ? flowOf(report).templateId : there(trailStates.get(report.stream), report.stream).templateId;
   const templateOf = await templatesOf(documents, reports.map(templateIdOf));
   const attestedOf = await attestedOn(documents, inTrails);
   return reports.map((report) => {
@@ -100,7 +100,7 @@ export async function evidenceOf(
       flow: { id, name, tags, seq },
       first,
       stream,
-      seq: trailHeads.get(stream)?.seq ?? 0,
+      seq: trailStates.get(stream)?.seq ?? 0,
       artifactStatus: status.artifact,
       trailStatus: status.trail,
       attestations: standing(attested),

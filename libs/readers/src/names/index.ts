@@ -1,2 +1,2 @@
 export { actorsOf, type NameOf } from './actors';
-export { aggregateNamed as headNamed, holderOf } from './named';
+export { aggregateNamed, holderOf } from './named';

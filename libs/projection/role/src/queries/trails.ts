@@ -1,7 +1,7 @@
 import type { TrailAnswer, TrailListItem, TrailPage } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
-import { trail as trailHeads } from '@assurance/model';
+import { trail as trailAggregate } from '@assurance/model';
 import {
   flowsById,
   flowsTagged,
@@ -97,7 +97,7 @@ export class ListTrailsHandler implements IQueryHandler<ListTrails> {
   private async items(caller: Caller, found: TrailsFound): Promise<TrailListItem[]> {
     const { documents } = this.ports;
     const site = siteOf(this.settings, caller);
-    const states = await documents.collection(trailHeads.states).getMany(found.trails);
+    const states = await documents.collection(trailAggregate.states).getMany(found.trails);
     const trails = found.trails.flatMap((stream) => states.get(stream) ?? []);
     const flows = await flowsById(
       documents,

@@ -11,6 +11,7 @@ import { reports } from './cases/reports.mjs';
 import { scaledReports } from './cases/scaled-reports.mjs';
 import { scaledViews } from './cases/scaled-views.mjs';
 import { snapshots } from './cases/snapshots.mjs';
+import { start } from './cases/start.mjs';
 
 const THOROUGH = {
   rounds: 6,
@@ -19,6 +20,7 @@ const THOROUGH = {
   changes: 20,
   rows: [1_000, 100_000],
   earlier: [10_000, 100_000],
+  stored: 1_000_000,
   rebuilt: 20_000,
   evidence: 100,
   kept: [10, 10_000],
@@ -34,6 +36,7 @@ const QUICK = {
   changes: 2,
   rows: [100, 1_000],
   earlier: [20, 200],
+  stored: 1_000,
   rebuilt: 500,
   evidence: 1,
   kept: [10, 100],
@@ -67,6 +70,7 @@ const EMBEDDED = {
   ),
   growth: async (how) => ({ growth: await growth(how) }),
   history: async (how) => ({ history: await history(how) }),
+  start: async (how) => ({ start: await start(how) }),
   pages: async (how) => ({ pages: await pages(how) }),
   rebuild: async (how) => ({ rebuild: await rebuild(how) }),
   beside: async (how) => ({ beside: await beside(how) }),

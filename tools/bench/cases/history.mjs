@@ -79,7 +79,7 @@ async function reported(service, commits, { seconds, connections, say }) {
 }
 
 /** Starts a service again: as long as it takes until it is ready, and the CPU of all its threads until then. */
-function startOf(service) {
+export function startOf(service) {
   return async () => {
     await service.end();
     const begun = performance.now();

@@ -34,10 +34,14 @@ export function* differenceOf(
   const started: Reported[] = [];
   const scaled: { before: Running; now: Reported }[] = [];
   yield* mapSteps(reported, (now) => {
-    const was = before.get(keyText(now));
-    before.delete(keyText(now));
-    if (was === undefined) started.push(now);
-    else if (includeScaling && was.instances.length !== now.instances.length) scaled.push({ before: was, now });
+    const key = keyText(now);
+    const was = before.get(key);
+    if (was === undefined) {
+      started.push(now);
+      return;
+    }
+    before.delete(key);
+    if (includeScaling && was.instances.length !== now.instances.length) scaled.push({ before: was, now });
   });
   return { started, exited: [...before.values()], scaled };
 }

@@ -71,8 +71,10 @@ export function* judgedChanges(
   others: readonly (Unjudged & { readonly now: number })[],
   judging: Judging | null,
 ): Steps<JudgedChanges> {
-  const before = new Map<string, Outcome | undefined>();
-  yield* mapSteps(running, (artifact) => before.set(keyText(artifact), artifact.judged));
+  const before = new Map<string, Outcome>();
+  yield* mapSteps(running, (artifact) => {
+    if (artifact.judged !== undefined) before.set(keyText(artifact), artifact.judged);
+  });
   const verdicts: JudgedKey[] = [];
   const withVerdict = (change: Unjudged): SnapshotChange => {
     const { fingerprint, name, now } = change;

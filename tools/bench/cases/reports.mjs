@@ -28,7 +28,7 @@ export async function reports(kind, count, { rounds, seconds, connections, say }
   const journalFile = join(service.file, '../../journal');
   const started = [service];
   try {
-    const planned = plan(service.writer, kind, count, connections);
+    const planned = plan([service.writer, service.reader], kind, count, connections);
     await prepare(service, planned, count, say);
     const least = connections;
     const runner = (url, expect) => {
@@ -84,15 +84,22 @@ function writtenBeside(rounds, commit) {
   return { each: spread(each), commit, ratio: spread(each.map((bytes) => bytes / commit)) };
 }
 
-/** What each connection sends: environment after environment, each in one state and then the other. */
-export function plan(key, kind, count, connections) {
+/**
+ * What each connection sends: environment after environment, each in one state and then the other.
+ *
+ * @param {string | readonly string[]} keys of callers, whose connections alternate: one caller alone may not have 32 reports of 10,000
+ *   artifacts under way
+ */
+export function plan(keys, kind, count, connections) {
+  const callers = [keys].flat();
   const bodies = alternating(count);
   const names = Array.from({ length: connections }, (_, connection) =>
     Array.from({ length: POOL[count] }, (_, i) => `bench-${connection}-${i}`),
   );
-  const requests = names.map((mine) =>
-    mine.map((name) => bodies.map((body) => request('PUT', reportPath(name), key, body))),
-  );
+  const requests = names.map((mine, connection) => {
+    const key = callers[connection % callers.length];
+    return mine.map((name) => bodies.map((body) => request('PUT', reportPath(name), key, body)));
+  });
   /** For one server: it knows what that one was told. */
   const sender = () => {
     const sent = names.map((mine) => ({ turn: 0, states: mine.map(() => 0) }));

@@ -108,8 +108,8 @@ export class Evaluator {
   }
 
   /**
-   * Judges artifacts within the budget of one judging. What goes beyond it is not judged: it is never compliant, and its reason
-   * says so.
+   * Judges artifacts within the budget of one judging. Artifacts beyond the budget are not judged: they are non-compliant, with the
+   * reason.
    *
    * @returns one verdict an artifact, in their order
    */

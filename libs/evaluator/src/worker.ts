@@ -14,7 +14,7 @@ const NICENESS = 5;
 /** A thread that holds more than this beyond its heap (bytes: jq's memory only ever grows) is replaced. */
 const HELD_MAX = 96 * 1024 * 1024;
 
-/** The thread in which runs what nobody of us wrote. Whoever started it ends it when it takes too long or says anything else than it should. */
+/** The thread that runs user code. Its owner ends it when it takes too long or sends an unexpected message. */
 function serveJobs(): void {
   const port = parentPort;
   if (port === null) throw new Error('the evaluator runs as a worker thread');

@@ -24,9 +24,9 @@ interface Stay {
 type Whose = keyof typeof SHARES;
 
 /**
- * Bounds what is under way at once, in requests and in bytes of bodies: of all, of one organization and of one caller. Whoever comes on top
- * is told to come again, so that whoever sends much has to wait for himself. Room for a large body is taken as its bytes arrive: one that is
- * announced and does not come takes nothing.
+ * Limits concurrent requests and the bytes of their bodies: of all callers, of one organization and of one caller. A request above a
+ * limit is asked to retry, so a caller who sends much waits for itself only. The bytes of a large body count as they arrive: an announced
+ * body that does not arrive counts nothing.
  */
 export class Admission {
   private readonly requests: Semaphore;
@@ -68,7 +68,10 @@ export class Admission {
     else if (isSmall(request)) this.take(stay, announced(request) ?? 0);
   }
 
-  /** The body, counted while it is read unless there is room for it already; whoever sends it too slowly is told so. */
+  /**
+   * Reads the body. It counts the bytes while it reads unless they are counted already. A client that sends too slowly gets an answer
+   * that says so.
+   */
   counted(request: FastifyRequest, reply: FastifyReply, body: Readable): Readable {
     const stay = this.stays.get(request);
     if (stay === undefined || announced(request) === 0) return body;

@@ -1,4 +1,7 @@
-/** So much may each owner have at once, of whatever is counted. What is larger than a share may come in alone: otherwise it never could. */
+/**
+ * Limits the amount that each owner has in use. An amount larger than a share is accepted only while the owner uses nothing else;
+ * otherwise it could never be accepted.
+ */
 export class Shares {
   private readonly used = new Map<string, number>();
 

@@ -15,7 +15,7 @@ interface Coming {
   readonly gaveUp: () => void;
 }
 
-/** Ends requests whose bodies come more slowly than the slowest line would bring them: they hold a connection, and what was taken for them. */
+/** Ends requests whose bodies arrive more slowly than a minimum speed, because they occupy a connection and a share of the limits. */
 export class SlowBodies {
   private readonly coming = new Map<FastifyRequest, Coming>();
   private timer: NodeJS.Timeout | null = null;

@@ -52,9 +52,9 @@ export function bytesOfCommit({ events }: Commit): number {
 }
 
 /**
- * How many bytes each organization has stored, and whether it may store more. Every process adds what it stored to one document an organization,
- * once a second or sooner when it is much; a process that is killed loses that second. What other processes stored shows within two seconds, so
- * an organization may end above its limit by what it stores in that time.
+ * Counts the stored bytes of each organization and tells whether it may store more. Every process adds its bytes to one document for each
+ * organization, once a second or sooner when there are many. A killed process loses the last second. Bytes of other processes become
+ * visible within two seconds, so an organization may exceed its limit by the bytes of that time.
  */
 export class StorageUsage {
   private readonly documents: Collection<StoredBytes>;

@@ -1,6 +1,6 @@
 /**
- * So much may be inside at once: waiting writes, bodies, bytes. Whoever finds it full is turned away rather than queued.
- * What is larger than the whole limit may come in while nothing else is inside: otherwise it never could.
+ * Limits the amount that is in use at the same time: waiting writes, bodies, bytes. A request beyond the limit is refused, not queued. An
+ * amount larger than the whole limit is accepted only while nothing else is in use; otherwise it could never be accepted.
  */
 export class Semaphore {
   private used = 0;

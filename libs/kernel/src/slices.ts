@@ -70,7 +70,7 @@ function wait(resume: () => void): void {
 
 function give(): void {
   waiting[0]?.();
-  // It is taken out last: whoever waits again meanwhile comes behind the others, and starts no second round.
+  // It is removed from the queue last, so that a caller who waits again meanwhile queues behind the others and starts no second round.
   waiting.shift();
   if (waiting.length > 0) setImmediate(give);
 }

@@ -5,7 +5,7 @@ const PATIENCE = 3;
 /** The least time between two looks (milliseconds). */
 const LOOK_MS = 50;
 
-/** Tells when a job took more processor time than it may: what the machine does for others meanwhile counts against nobody. */
+/** Tells when a job exceeded its processor time. Time of other processes on the machine does not count. */
 export class JobClock {
   private readonly before: Promise<number | null>;
   private readonly last: NodeJS.Timeout;

@@ -4,7 +4,8 @@ import { invitation, invitationTokens, opens, organization } from '@assurance/mo
 import type { Documents } from '@assurance/storage-ports';
 
 /**
- * Who holds the token of an invitation that may be accepted, or was just accepted. The token opens the one route by which somebody becomes a user.
+ * Identifies a caller by the token of an invitation that may be accepted, or was just accepted. The token allows only the route by which
+ * a person becomes a user.
  *
  * @param hash SHA-256 of the token
  */

@@ -22,8 +22,8 @@ interface Known {
 }
 
 /**
- * Who a key or a session speaks for in an organization. What was found is remembered for `REVOCATION_MS`. That somebody is no member is never remembered: a
- * membership works from the moment in which its making was answered.
+ * Finds the principal and role of a key or session in an organization. A result is cached for `REVOCATION_MS`. The result that somebody
+ * is no member is never cached, so a membership works as soon as its creation was answered.
  */
 export class Identities {
   private readonly keys;

@@ -18,8 +18,8 @@ interface Seen {
 }
 
 /**
- * Counts requests without a valid API key by the address that they come from. An address gets so many wrong keys a minute, then it is told
- * to wait. The log gets one line a minute for each address, with the number of requests since the last line and nothing of the keys.
+ * Counts requests without a valid API key by the address of the client. Above the limit for a minute, the address is asked to wait. The
+ * log gets one line a minute for each address with the number of requests since the last line, and nothing of the keys.
  */
 export class WrongKeys {
   private readonly addresses = new Map<string, Seen>();

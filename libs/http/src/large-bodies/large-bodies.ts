@@ -20,8 +20,8 @@ interface Waiting {
 }
 
 /**
- * Parses and checks large bodies in a thread, one after the other. Next is the organization that used the thread least of late. How many wait
- * is bounded by the bytes of bodies that may be under way.
+ * Parses and checks large bodies in a thread, one after another. The organization with the lowest recent use of the thread comes next.
+ * The limit of concurrent body bytes also limits the number of waiting bodies.
  */
 export class LargeBodies {
   private readonly queue = new FairQueue<Waiting>(() => performance.now());

@@ -3,8 +3,8 @@ import { flow, type Flow } from '@assurance/model';
 import type { Streams } from './streams';
 
 /**
- * A flow as it stands now. What is decided on another stream by it reads it at each attempt, after that stream: a template or an archive that came
- * between is then seen.
+ * Reads the present state of a flow. A decision on another stream reads it at each attempt, after its own stream, so that it sees a
+ * template or an archive that was recorded meanwhile.
  *
  * @param id of a flow that exists
  */

@@ -6,8 +6,8 @@ import type { RunsDigests } from '@assurance/model';
 export type Meaning = Readonly<Partial<RunsDigests>>;
 
 /**
- * What bodies of reports were found to say. It follows from the kind of report and the bytes alone, so that it is never out of date and holds
- * for every environment.
+ * Caches the digests of report bodies. They depend only on the kind of report and the bytes, so they are never outdated and apply to
+ * every environment.
  */
 export class Meanings {
   private readonly known = new Map<string, Meaning>();

@@ -14,8 +14,8 @@ interface Named {
 }
 
 /**
- * Notes the names of users, organizations and service accounts from before such names had to differ by more than case. Two of them that do
- * not, both stay; nobody new gets a name like theirs. What is noted already costs a look-up.
+ * Registers the names of users, organizations and service accounts from before names had to differ by more than case. Two existing names
+ * that differ only by case both stay, and no new name may be like them. A registered name costs one look-up.
  */
 export async function noteNames(streamsOf: Streams, names: Register): Promise<void> {
   await noteAll(streamsOf, names, 'account', streamsOf.states(organization));

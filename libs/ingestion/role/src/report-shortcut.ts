@@ -28,7 +28,7 @@ export function reportAnswer(snapshot: number | null): Answer {
   );
 }
 
-/** The everyday report: the very bytes that were sent before, of an environment that runs the same. All else goes the ordinary way. */
+/** Answers a report with the same bytes as an earlier one, of an environment that runs the same. All other reports take the ordinary way. */
 @Injectable()
 export class ReportShortcut implements Shortcut {
   readonly routes = [...TYPES.keys()];

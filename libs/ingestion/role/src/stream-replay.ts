@@ -9,8 +9,9 @@ const GATHERED_MAX = 5_000;
 const SLICED = 64;
 
 /**
- * Orders what is kept: by schema version, then repair epoch, then seq, so that a newer schema version writes over an older one's. A repair raises a
- * stream's repair epoch: what is folded on from the damaged aggregate state comes too late, and the feed folds it again from the repaired one.
+ * Orders stored documents by schema version, then repair epoch, then seq, so that a newer schema version overwrites an older one. A
+ * repair raises the repair epoch of a stream: states that were folded from the damaged state cannot overwrite the repaired one, and the
+ * feed folds those commits again.
  */
 export function rank(schemaVersion: number, repairEpoch: number, seq: number): number {
   if (repairEpoch >= 2 ** 8) throw new RangeError(`a stream has repair epochs from 0 to 255, not ${repairEpoch}`);
@@ -23,8 +24,8 @@ export function repairEpochOf(state: object | null): number {
 }
 
 /**
- * Folds commits of one stream in memory and writes what they leave, once however many they are: the small documents first, each as the newest
- * commit left it, then the aggregate state. An aggregate state of seq n therefore says that all documents up to n are there.
+ * Folds commits of one stream in memory and writes the results once: the inline projections first, each as the newest commit left it,
+ * then the aggregate state. So an aggregate state of seq n means that all documents up to n are stored.
  */
 export class StreamReplay<State extends object, Event extends DomainEvent> {
   private latest: AggregateState<State> | null = null;

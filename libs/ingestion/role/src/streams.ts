@@ -174,8 +174,8 @@ export class Streams {
   }
 
   /**
-   * Writes what a commit leaves beside it: the small documents first, then the aggregate state, each only ever forward. An aggregate
-   * state of seq n therefore says that all documents up to n are there.
+   * Writes the results of a commit: the inline projections first, then the aggregate state. Each only moves forward. So an aggregate
+   * state of seq n means that all documents up to n are stored.
    *
    * @param state the state before the commit
    * @param beside further documents to write in the same step

@@ -4,8 +4,8 @@ import { RefusalError } from '@assurance/http';
 export const WAITING_MAX = { stream: 256, organization: 2_048 } as const;
 
 /**
- * Runs the commands on one stream one after the other, in the order in which they come: of several that decide at the same time, one alone gets
- * the next place in the stream. Streams do not wait for each other.
+ * Runs the commands on one stream one after another, in order of arrival, because only one of several concurrent decisions could append.
+ * Commands on other streams run independently.
  */
 export class Turns {
   /** By stream: the end of its newest command. */

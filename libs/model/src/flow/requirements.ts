@@ -30,9 +30,9 @@ export type Attested = Pick<
 >;
 
 /**
- * Holds attestations of one trail or artifact against what is asked for: of a name the newest counts; what nobody asked for
- * is unexpected, and hurts where it is non-compliant. One of another type than asked for leaves the requirement unmet. An override meets
- * any: it stands for the name.
+ * Compares attestations of one trail or artifact with the requirements. The newest attestation of a name counts. An attestation that is
+ * not required is unexpected, and makes the status non-compliant only if it is non-compliant itself. An attestation of another type than
+ * required does not satisfy the requirement. An override satisfies every type, because it replaces the status of the name.
  */
 export function met(asked: readonly DeclaredAttestation[], attested: readonly Attested[]): Met {
   const newest = newestOf(attested, ({ name }) => name);

@@ -12,8 +12,8 @@ export interface Attempt {
 }
 
 /**
- * One message to one target, in the dispatcher's ledger: written before it is sent. Its id is made of what happened and of the target, so that
- * nothing is sent for both a second time because it was read a second time.
+ * One message to one target in the dispatcher's ledger, stored before it is sent. Its id is made of the event and the target, so an event
+ * that is delivered twice is not sent twice.
  */
 export interface Delivery {
   /** Id of the organization. */

@@ -29,7 +29,7 @@ interface Followed extends Watched {
 }
 const followed: CollectionShape<Followed> = { name: 'notified_streams', deferred: 'last', indexes: [] };
 
-/** When the dispatcher of this store first ran: what happened before is told to nobody. One document. */
+/** The time of the first run of the dispatcher of this store. Earlier events cause no messages. One document. */
 const begun: CollectionShape<{ readonly at: number }> = { name: 'dispatcher', indexes: [] };
 const BEGUN = 'begun';
 
@@ -49,7 +49,7 @@ interface Parts extends Pick<Engines, 'events' | 'documents'> {
 export class Watch {
   constructor(private readonly parts: Parts) {}
 
-  /** Takes a batch of commits. Harmless when they come again: what a stream was followed to, and each message, is written once. */
+  /** Processes a batch of commits. Repeats are harmless: the checkpoint of a stream and each message are written once. */
   async follow(batch: readonly Commit[]): Promise<void> {
     const own = batch.filter(({ stream }) => KINDS.has(kindOf(stream)));
     const all = grouped(own, ({ stream }) => stream);
@@ -74,7 +74,10 @@ export class Watch {
     if (writes.length > 0) await documents.collection(followed).write(writes);
   }
 
-  /** Notes, once for ever, when the dispatcher of this store first ran: what happened since is told, however late it is heard of. */
+  /**
+   * Records, once, the time of the first run of the dispatcher of this store. Events after it cause messages, however late they are
+   * delivered.
+   */
   async begin(): Promise<number> {
     const [documents, now] = [this.parts.documents.collection(begun), this.parts.clock.now()];
     await documents.merge([BEGUN], (known) => (known === null ? { at: now } : undefined));
@@ -82,8 +85,9 @@ export class Watch {
   }
 
   /**
-   * What happened before is told to nobody: what came before the dispatcher first ran (a time in the future was set by a clock that has been set
-   * back since, and does not count), and what the ledger does not remember any more, or it would be sent again.
+   * The time before which no messages are sent: before the first run of the dispatcher, and before the oldest entries of the ledger,
+   * because their messages would be sent again. A first run in the future was recorded by a clock that has been set back, and does not
+   * count.
    */
   private async since(): Promise<number> {
     const { clock, retention } = this.parts;

@@ -12,8 +12,8 @@ export interface View {
   /** Its checkpoints are kept under this name. */
   readonly name: string;
   /**
-   * What its documents are made like, from 1. A greater one than that of the documents that are there has the view built again at start, and
-   * nobody reads it before that: rows of an older version are never taken for those of this one.
+   * The version of its documents, from 1. If it is higher than that of the stored documents, the view is built again at start. Queries
+   * never read rows of an older version.
    */
   readonly version: number;
   /** All collections that it keeps: each generation of the view has its own of each. */

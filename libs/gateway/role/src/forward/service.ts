@@ -38,7 +38,8 @@ export interface Ways {
 }
 
 /**
- * Asks an instance that can be reached, and one alone: what was sent once may have been done, and is never sent again.
+ * Sends a request to one reachable instance. A request that was sent once is never sent again, because the instance may have carried it
+ * out.
  *
  * @param signedFor signs it for an instance
  * @param signal gives up

@@ -15,8 +15,8 @@ import { OwnRequests } from '../own-requests';
 import { mcpServer } from './server';
 
 /**
- * The Model Context Protocol over streamable HTTP. Each request stands alone, so that any gateway answers it; each is asked with an API key, and
- * what it asks of the API is asked with the same key.
+ * Serves the Model Context Protocol over streamable HTTP. Requests are independent of each other, so any gateway can answer one. A
+ * request needs an API key, and its calls of the API use the same key.
  */
 @Controller()
 export class McpController {

@@ -39,8 +39,8 @@ export interface GrantRequest {
 }
 
 /**
- * Grants a gateway what it used and half of what nobody has; all of that where no other gateway counts this one. What is granted never comes
- * to more than the limit, but for what a gateway let in by its own share before it asked.
+ * Grants a gateway the requests that it used and half of the unassigned ones; all of them if no other gateway counts this key. The grants
+ * never exceed the limit, except for requests that a gateway accepted from its own share before it asked.
  *
  * @returns undefined where others are in the next minute already: this gateway's clock is behind
  */

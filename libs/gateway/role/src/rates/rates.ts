@@ -32,9 +32,9 @@ interface Place {
 }
 
 /**
- * Limits the requests of each key and each organization in a minute of the clock, over all gateways. What is far from its limit is counted
- * here alone; beyond that a gateway lets in what it was granted, and asks for more once a second. When nobody can be asked, each keeps to
- * its part of the limit. Nothing is written where nobody calls.
+ * Limits the requests of each key and each organization in a minute of the clock, over all gateways. A gateway counts alone while a count
+ * is far from its limit. Beyond that it accepts the requests that it was granted and asks for more once a second. If no gateway answers,
+ * it keeps to its part of the limit. Nothing is written without requests.
  */
 export class Rates implements RateLimiter {
   private readonly keys: Counts | null;

@@ -17,10 +17,10 @@ export interface JudgeAgain {
 export type JudgeAgainRefusal = FeatureRefusal<'environment-archived'>;
 
 /**
- * Decides whether what happened elsewhere makes a new snapshot: other policies in force always
- * do, more provenance of what runs does, all else where a verdict is another now. What moved is recorded as it is now, the rest stays as
- * recorded. Nothing moved, or nothing was ever reported of the type that it has: nothing. A logical environment judges nothing itself. An archived environment takes no snapshot; it is asked again once it is
- * revived.
+ * Decides whether changes in other streams make a new snapshot: other policies in force always do, and more provenance of a running
+ * artifact does. Other changes do only if a verdict differs. The snapshot records changed artifacts as they are now; the others stay as
+ * recorded. It decides nothing without a change, or without a report of the environment's type. A logical environment judges nothing
+ * itself. An archived environment takes no snapshot; it is judged again when it is revived.
  */
 export function* decideJudgeAgain(
   state: EnvironmentState,

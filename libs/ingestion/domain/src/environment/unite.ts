@@ -84,7 +84,10 @@ function changeOf(
   return now.flows.length > was.flows.length || now.compliant !== was.compliant ? 'updated-provenance' : null;
 }
 
-/** What all run together: of an artifact that several run, the instances of all, and what the one that knows most knows of it. */
+/**
+ * Combines the artifacts of all members. An artifact that several members run has the instances of all, and the provenance of the member
+ * that has the most.
+ */
 function* unionOf(members: readonly (readonly RunningArtifact[])[]): Steps<RunningArtifact[]> {
   const union = new Map<string, RunningArtifact>();
   yield* mapSteps(members.flat(), (artifact) => {

@@ -38,9 +38,9 @@ type Planned<T> = T extends { readonly webhook: SecretRef | null }
 export type PlannedTarget = { readonly id: string | null; readonly target: Planned<Target> };
 
 /**
- * Finds for each given target the one that it was: the same again keeps its id, a URL that is there (or is not given) is not sealed again.
- * A target that changed stays the same one when the caller names its id, or when it is the next of its kind: its health, its signing secret
- * and what is still to be sent go with it.
+ * Finds the existing target of each given one. An equal target keeps its id, and an existing (or absent) URL is not encrypted again. A
+ * changed target stays the same one if the caller names its id, or if it is the next of its kind. It then keeps its health, its signing
+ * secret and its waiting messages.
  *
  * @returns null in the place of a target that needs a URL, where none is given and none is there
  */

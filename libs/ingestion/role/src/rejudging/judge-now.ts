@@ -8,8 +8,8 @@ import { JudgeAgain } from './judge-again';
 const WAIT_MS = 5_000;
 
 /**
- * Judges an environment right after a command changed what counts in it, so that its caller finds the new snapshot. No more than a courtesy:
- * the commit makes the environment due as well, and whoever comes second finds nothing to do.
+ * Judges an environment right after a command changed its standards, so that the caller sees the new snapshot. This is not needed for
+ * correctness: the commit enqueues the environment too, and the second judgement finds nothing to do.
  */
 @Injectable()
 export class JudgeNow {

@@ -21,8 +21,8 @@ const THE_COUNT = 'first';
 const STEP = 200;
 
 /**
- * Counts once what was stored before organizations' bytes were counted: by an earlier release, or by an import. Step by step, so that no step
- * takes long; a step that a stopped process repeats counts twice.
+ * Counts, once, the bytes that were stored before bytes of organizations were counted: by an earlier release, or by an import. It works
+ * in short steps. A step that a stopped process repeats counts twice.
  */
 export class CountStored {
   constructor(

@@ -32,8 +32,8 @@ export interface Answered {
 }
 
 /**
- * Sends over HTTP to addresses that others chose. Names are resolved once, for the connection that is made: what was allowed is what is connected
- * to, whatever the name says a moment later. Redirects are not followed; time and answer are bounded.
+ * Sends over HTTP to addresses that users chose. It resolves a name once and connects to the address that it checked, so that a changed
+ * name cannot lead to another address. It does not follow redirects, and limits time and answer.
  */
 export class Sender {
   private agent: Promise<Dispatcher> | null = null;

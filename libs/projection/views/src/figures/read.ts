@@ -20,8 +20,8 @@ export interface Bucket {
 }
 
 /**
- * The figures of each bucket. Days that changed since they were last asked for are made anew from their rows and remembered; all others are
- * added up from what is remembered, which is as much work for a million deployments as for a thousand.
+ * Reads the figures of each bucket. It recomputes days that changed since the last query from their rows and stores them; it adds up the
+ * stored figures of all others. The work does not grow with the number of deployments.
  *
  * @param buckets ascending, without gaps
  */

@@ -78,8 +78,8 @@ export class Checkpointer {
   }
 
   /**
-   * Signs what was committed since the last checkpoint; where another process is first, what that one did not sign. Where nothing was
-   * committed and the last one has another key (the secret was changed, or the store imported), it signs again what that one says.
+   * Signs the commits since the last checkpoint; if another process signed first, those that it did not sign. Without new commits it
+   * signs the last checkpoint again if that has another key, because the secret was changed or the store was imported.
    *
    * @returns how many checkpoints that made
    * @throws StoreUnavailable

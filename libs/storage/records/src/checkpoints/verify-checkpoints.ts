@@ -40,9 +40,9 @@ export interface CheckedCheckpoints {
 }
 
 /**
- * Holds the store to its checkpoints: each is signed, follows the one before, and every commit that it names is there as it was. So a tail
- * that was cut off, a stream that is gone and a chain that was written anew show. One chunk of streams is in memory at a time.
- * Checkpoints that are gone themselves show only to whoever noted the hash of one.
+ * Verifies the store by its checkpoints: each is signed and follows the previous one, and every commit that it names is unchanged. This
+ * reveals a truncated stream, a missing stream and a rewritten chain. One chunk of streams is in memory at a time. Missing checkpoints
+ * are revealed only by a noted hash.
  */
 export async function verifyCheckpoints(
   events: EventStore,

@@ -140,7 +140,10 @@ class Running {
     }
   }
 
-  /** Without a position to resume from: follow first, then publish what was there before, then go on. Repeats are harmless, gaps are not. */
+  /**
+   * Starts without a position: follows new commits first, then publishes the existing ones, then continues. Repeats are harmless, gaps
+   * are not.
+   */
   private async begin(position: string | null, reached: number): Promise<Changes> {
     const { source } = this.options;
     const changes = await source.follow(position);

@@ -8,7 +8,7 @@ import { ask, nextUrl } from '../load/ask.mjs';
 import { makeEnvironment, makeFlow, reportNext } from '../load/clients.mjs';
 import { apps } from '../stage/service.mjs';
 
-const NEXT_RELEASE = resolve(fileURLToPath(import.meta.url), '../../stage/next-release.cjs');
+const NEXT_RELEASE = resolve(fileURLToPath(import.meta.url), '../../stage/next-release.mjs');
 /** In so many environments that both of two consumers meet one, and both of two ingestions are asked for one. */
 const ENVIRONMENTS = 16;
 const PATIENCE_MS = 60_000;
@@ -29,7 +29,7 @@ export async function newerEventMet({ stage, clients, expect }) {
   await report(0);
 
   const [newer, older] = [0, 1].map((i) => [stage.ingestion[i], stage.projection[i]]);
-  const update = (service) => service.replace(apps, { NODE_OPTIONS: `--require ${NEXT_RELEASE}` });
+  const update = (service) => service.replace(apps, { NODE_OPTIONS: `--import ${NEXT_RELEASE}` });
   for (const service of newer) await clients.during(update(service));
   await writeNewer(stage, names);
   for (const service of older) {

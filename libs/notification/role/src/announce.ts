@@ -9,7 +9,7 @@ import {
   streams,
   type TrailBegun,
 } from '@assurance/contracts-events';
-import { PORTS, type Ports, PUBLIC_EVENTS } from '@assurance/http';
+import { PORTS, PUBLIC_EVENTS } from '@assurance/http';
 import { forgetOldest } from '@assurance/kernel';
 import { announcementsOf, PUBLIC_TYPES } from '@assurance/notification-rules';
 import type { Commit, EventStore, PublicEvent, PublicEvents } from '@assurance/storage-ports';

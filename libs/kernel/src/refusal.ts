@@ -4,7 +4,7 @@ export type Errors = Readonly<Record<string, string>>;
 /** The part of a refusal that the caller sees. The HTTP layer turns the problem into a status. */
 export type Problem =
   | {
-      readonly problem: 'bad-request' | 'forbidden' | 'not-found' | 'conflict' | 'over-limit';
+      readonly problem: 'bad-request' | 'forbidden' | 'not-found' | 'gone' | 'conflict' | 'over-limit';
       readonly message: string;
     }
   /** The request has fields with values that cannot be taken. */
@@ -13,6 +13,7 @@ export type Problem =
 export const badRequest = (message: string): Problem => ({ problem: 'bad-request', message });
 export const notPermitted = (message: string): Problem => ({ problem: 'forbidden', message });
 export const notFound = (message: string): Problem => ({ problem: 'not-found', message });
+export const gone = (message: string): Problem => ({ problem: 'gone', message });
 export const conflict = (message: string): Problem => ({ problem: 'conflict', message });
 export const overLimit = (message: string): Problem => ({ problem: 'over-limit', message });
 export const invalidFields = (errors: Errors): Problem => ({ problem: 'invalid', errors });

@@ -6,5 +6,6 @@ export * from './flow';
 export * from './notification';
 export * from './policy';
 export * from './repo';
+export * from './retention';
 export * from './space';
 export * from './refusals';

@@ -7,6 +7,7 @@ import { flowRefusals } from './flow/refusals';
 import { notificationRefusals } from './notification/refusals';
 import { policyRefusals } from './policy/refusals';
 import { repoRefusals } from './repo/refusals';
+import { retentionRefusals } from './retention/refusals';
 import { spaceRefusals } from './space/refusals';
 
 /** Refusals that several features share. */
@@ -36,6 +37,7 @@ export const FEATURE_REFUSALS = {
   ...notificationRefusals,
   ...policyRefusals,
   ...repoRefusals,
+  ...retentionRefusals,
   ...spaceRefusals,
 };
 

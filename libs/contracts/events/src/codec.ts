@@ -12,6 +12,7 @@ import type { InvitationEvent } from './invitation';
 import type { NotificationEvent, NotificationNumbersEvent, TargetConfigEvent } from './notification';
 import type { PolicyEvent } from './policy';
 import type { RepoEvent } from './repo';
+import type { RetentionEvent } from './retention';
 import type { SpaceEvent } from './space';
 import { kindOf } from './streams';
 
@@ -44,6 +45,7 @@ interface Kinds {
   readonly organization: Known<OrganizationEvent>;
   readonly policy: Known<PolicyEvent>;
   readonly repo: Known<RepoEvent>;
+  readonly retention: Known<RetentionEvent>;
   readonly 'service-account': Known<ServiceAccountEvent>;
   readonly spaces: Known<SpaceEvent>;
   readonly 'target-config': Known<TargetConfigEvent>;
@@ -111,6 +113,7 @@ const KINDS: Kinds = {
   organization: { OrganizationCreated: [1] },
   policy: { PolicyCreated: [1], PolicyDescribed: [1], PolicyRevised: [1] },
   repo: { RepoRecorded: [1], RepoUpdated: [1], RepoTagged: [1] },
+  retention: { RetentionSet: [1], HoldPlaced: [1], HoldReleased: [1], EvidenceDropped: [1] },
   'service-account': {
     ServiceAccountCreated: [1],
     ServiceAccountPrivilegeChanged: [1],

@@ -18,6 +18,7 @@ export * from './policy';
 export * from './notification';
 export * from './provenance';
 export * from './repo';
+export * from './retention';
 export * from './space';
 export * from './streams';
 export * from './verdict';
@@ -34,6 +35,7 @@ import type { InvitationEvent } from './invitation';
 import type { NotificationEvent, NotificationNumbersEvent, TargetConfigEvent } from './notification';
 import type { PolicyEvent } from './policy';
 import type { RepoEvent } from './repo';
+import type { RetentionEvent } from './retention';
 import type { SpaceEvent } from './space';
 
 /** Every event there is. */
@@ -58,4 +60,5 @@ export type AssuranceEvent =
   | TargetConfigEvent
   | PolicyEvent
   | RepoEvent
+  | RetentionEvent
   | SpaceEvent;

@@ -24,6 +24,8 @@ export const streams = {
   control: (id: string) => `control/${id}`,
   policy: (id: string) => `policy/${id}`,
   repo: (id: string) => `repo/${id}`,
+  /** What an organization drops after some time, and what is held. */
+  retention: (org: string) => `retention/${org}`,
   /** All spaces of an organization. */
   spaces: (org: string) => `spaces/${org}`,
   notification: (org: string, number: number) => `notification/${org}/${number}`,

@@ -28,6 +28,7 @@ const SCHEMAS: Readonly<Record<string, readonly [fold: number, events: string]>>
   organization: [1, 'OrganizationCreated'],
   policy: [1, 'PolicyCreated PolicyDescribed PolicyRevised'],
   repo: [1, 'RepoRecorded RepoTagged RepoUpdated'],
+  retention: [1, 'EvidenceDropped HoldPlaced HoldReleased RetentionSet'],
   'service-account': [
     2,
     'ApiKeyAdded ApiKeyRevoked ApiKeyRotated ServiceAccountCreated ServiceAccountDeleted ServiceAccountDescribed ServiceAccountPrivilegeChanged',

@@ -1,0 +1,2 @@
+export * from './dropped';
+export * from './retention';

@@ -12,5 +12,6 @@ export function withAppend(events: EventStore, append: EventStore['append']): Ev
     scan: (after, limit) => events.scan(after, limit),
     putData: (org, text) => events.putData(org, text),
     readData: (org, digest) => events.readData(org, digest),
+    dropData: (stream, seq, digests) => events.dropData(stream, seq, digests),
   };
 }

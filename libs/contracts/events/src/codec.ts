@@ -4,7 +4,7 @@ import type { AttestationTypeEvent } from './attestation-type';
 import type { CheckpointSigned } from './checkpoint';
 import type { ControlEvent } from './control';
 import type { DeclarationEvent } from './declaration';
-import type { EnvironmentEvent } from './environment';
+import type { EnvironmentEvent, SnapshotStateKept } from './environment';
 import type { DomainEvent } from './event';
 import type { ExternalIdentityEvent } from './external-identity';
 import type { ArtifactEvent, FlowEvent, TrailEvent } from './flow';
@@ -206,4 +206,16 @@ function versionsOf(place: Place, event: EventName, codec: Codec): Versions {
     throw new UnknownEvent(place, event);
   }
   return versions;
+}
+
+/**
+ * What an event whose data retention may drop says without its data; undefined for an event that must have its data, null where nothing is
+ * left to say.
+ *
+ * @param snapshot the newest snapshot after its commit
+ */
+export function withoutData({ type }: EventName, snapshot: number): DomainEvent | null | undefined {
+  if (type === ('AttestationPayloadKept' satisfies TrailEvent['type'])) return null;
+  if (type !== ('SnapshotStateKept' satisfies EnvironmentEvent['type'])) return undefined;
+  return { type, version: 2, data: { snapshot, artifacts: [], dropped: true } } satisfies SnapshotStateKept;
 }

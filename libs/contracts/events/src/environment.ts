@@ -172,7 +172,12 @@ export interface PackedArtifact extends Omit<RunningArtifact, 'verdict'> {
 export type SnapshotStateKept = DomainEvent<
   'SnapshotStateKept',
   2,
-  PackedPolicies & { readonly snapshot: number; readonly artifacts: readonly PackedArtifact[] }
+  PackedPolicies & {
+    readonly snapshot: number;
+    readonly artifacts: readonly PackedArtifact[];
+    /** Never stored: retention dropped the data, so that `artifacts` is empty. */
+    readonly dropped?: true;
+  }
 >;
 
 export type EnvironmentEvent =

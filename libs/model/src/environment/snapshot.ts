@@ -37,11 +37,17 @@ export class SnapshotReplay {
   private type: EnvironmentType | null = null;
   private afresh = false;
   private judged: Judged | null = null;
+  /** Whether a full state that it met was dropped: what it gives is whole only if it began with the stream. */
+  dropped = false;
 
   /** Takes one event; events that change nothing that runs are passed over. */
   *apply(event: EnvironmentEvent): Steps<void> {
     switch (event.type) {
       case 'SnapshotStateKept':
+        if (event.data.dropped === true) {
+          this.dropped = true;
+          return;
+        }
         this.artifacts.clear();
         yield* mapSteps(event.data.artifacts, ({ verdict, ...artifact }) => {
           const whole = verdict === undefined ? artifact : { ...artifact, verdict: unpackVerdict(event.data, verdict) };

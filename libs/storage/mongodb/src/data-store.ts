@@ -21,12 +21,17 @@ interface ChunkRecord {
   readonly bytes: Binary;
 }
 
+type DataStore = Pick<EventStore, 'putData' | 'readData'> & {
+  /** Removes data of so many bytes; again it removes what a killed process left. */
+  removeData(org: string, digest: string, size: number): Promise<void>;
+};
+
 /**
  * Data outside commits: chunks with a key of digest, index and organization, then a record that makes them readable.
  *
  * The key determines the content, so an existing chunk of an interrupted or concurrent put can be used.
  */
-export function dataStore(db: Db, persist: Persist): Pick<EventStore, 'putData' | 'readData'> {
+export function dataStore(db: Db, persist: Persist): DataStore {
   const records = db.collection<DataRecord>('data');
   const chunks = db.collection<ChunkRecord>('data_chunks');
   return {
@@ -56,6 +61,12 @@ export function dataStore(db: Db, persist: Persist): Pick<EventStore, 'putData' 
       const bytes = Buffer.concat(keys.map((key) => byKey.get(key) ?? new Uint8Array()));
       if (bytes.length !== record.size) throw new Error(`data ${digest} has ${bytes.length} of ${record.size} bytes`);
       return bytes.toString('utf8');
+    },
+
+    async removeData(org, digest, size) {
+      await persist(() => records.deleteOne({ _id: `${digest}/${org}` }));
+      const keys = keysOf(org, digest, Math.ceil(size / CHUNK_BYTES));
+      await persist(() => chunks.deleteMany({ _id: { $in: keys } }));
     },
   };
 }

@@ -31,6 +31,7 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
     { name: ACTOR, key: { actor: 1, at: 1, stream: 1, seq: 1 } },
   ];
   await persist(() => records.createIndexes(indexes));
+  const data = dataStore(db, persist);
   const known = new KnownCommits();
   const append = groupAppends((group) => appendGroup(records, persist, known, group));
   const first = async (filter: object, sort: Record<string, 1 | -1>): Promise<Commit | null> => {
@@ -58,7 +59,18 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
       const until = place === null ? await serverTime(db, persist) : Timestamp.fromString(place[2], 10);
       return persist(() => scan(records, place, until, limit));
     },
-    ...dataStore(db, persist),
+    putData: (org, text) => data.putData(org, text),
+    readData: (org, digest) => data.readData(org, digest),
+    async dropData(stream, seq, digests) {
+      const found = await persist(() => records.findOne({ stream, seq }));
+      if (found === null) return;
+      // Outside data first: the event names it until all of it is gone.
+      for (const { digest, size, data: inside } of found.events)
+        if (inside === undefined && digests.includes(digest)) await data.removeData(found.org, digest, size);
+      const change = { $unset: { 'events.$[event].data': '' as const } };
+      const arrayFilters = [{ 'event.digest': { $in: [...digests] } }];
+      await persist(() => records.updateOne({ stream, seq }, change, { arrayFilters }));
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * One event inside a commit. `data` is the canonical JSON text (RFC 8785) of the event's data, verbatim;
- * it is absent when the data lies outside the commit (`EventStore.readData`), always under `digest`.
+ * it is absent when the data lies outside the commit (`EventStore.readData`), always under `digest`, or was dropped (`EventStore.dropData`).
  */
 export interface StoredEvent {
   readonly type: string;

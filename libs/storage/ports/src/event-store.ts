@@ -31,6 +31,7 @@ export interface CommitPage {
 
 /**
  * The log of record: commits in streams, never rewritten.
+ * Only the data of events can be removed; digests and hashes stay.
  *
  * Every promise has one test in the conformance suite, which every engine passes. A write with an unknown result throws
  * `StoreUnavailable`; repeating it with the same commit is safe.
@@ -92,6 +93,13 @@ export interface EventStore {
 
   /** The data put under a digest by this organization, null when there is none (another organization's is never seen). */
   readData(org: string, digest: string): Promise<string | null>;
+
+  /**
+   * Removes the data of a commit's events under some digests, inside the commit and outside it. The rest of the commit stays, and with it
+   * its hash. Outside data that other commits of the organization name under the same digest goes too: use it for data that names what it is
+   * about. Durable when it resolves; again, and for a commit that is not there, it does nothing.
+   */
+  dropData(stream: string, seq: number, digests: readonly string[]): Promise<void>;
 }
 
 /** The maximum of concurrent appends of an engine. More are refused, so that no queue grows without bound. */

@@ -1,5 +1,7 @@
+import type { Commit } from '@assurance/storage-ports';
 import { type Column, columnName, columnNamed, columnValues, quoted } from './columns';
 import type { Connection, Value } from './connection';
+import { toKey } from './key';
 import { ROW_CELLS } from './operations';
 import type { CommitRow, Operation, Outcomes, RowChange, RowsKept, RowWrite } from './operations';
 
@@ -12,6 +14,8 @@ export function carryOut(db: Connection, operation: Operation): Outcomes[Operati
       return append(db, operation.commit);
     case 'data':
       return data(db, operation.org, operation.digest, operation.bytes);
+    case 'undata':
+      return undata(db, operation);
     case 'write':
       for (const one of operation.writes) write(db, operation.table, one);
       return null;
@@ -75,6 +79,23 @@ function data(db: Connection, org: string, digest: string, bytes: Uint8Array): n
   for (let number = 0; number < chunks; number += 1) {
     const chunk = whole.subarray(number * CHUNK_BYTES, (number + 1) * CHUNK_BYTES);
     db.run('INSERT INTO data_chunks (org, digest, number, bytes) VALUES (?, ?, ?, ?)', [org, digest, number, chunk]);
+  }
+  return null;
+}
+
+function undata(db: Connection, { stream, seq, digests }: Extract<Operation, { kind: 'undata' }>): null {
+  const row = db.get<{ body: string }>('SELECT body FROM commits WHERE stream = ? AND seq = ?', [stream, seq]);
+  if (row === undefined) return null;
+  const commit = JSON.parse(row.body) as Commit;
+  const events = commit.events.map(({ data, ...event }) =>
+    data === undefined || digests.includes(event.digest) ? event : { ...event, data },
+  );
+  const body = JSON.stringify({ ...commit, events });
+  db.run('UPDATE commits SET body = ? WHERE stream = ? AND seq = ?', [body, stream, seq]);
+  const own = new Set(events.map(({ digest }) => digest));
+  for (const digest of digests.filter((one) => own.has(one))) {
+    db.run('DELETE FROM data WHERE org = ? AND digest = ?', [toKey(commit.org), digest]);
+    db.run('DELETE FROM data_chunks WHERE org = ? AND digest = ?', [toKey(commit.org), digest]);
   }
   return null;
 }

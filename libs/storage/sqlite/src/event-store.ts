@@ -157,6 +157,14 @@ export class SqliteEventStore implements EventStore {
     return Buffer.concat(parts).toString('utf8');
   }
 
+  async dropData(stream: string, seq: number, digests: readonly string[]): Promise<void> {
+    try {
+      await this.writes.submit({ kind: 'undata', stream: toKey(stream), seq, digests });
+    } finally {
+      this.recent.rewritten(stream);
+    }
+  }
+
   private chunksOf(org: string, digest: string): number | null {
     const sql = 'SELECT chunks FROM data WHERE org = ? AND digest = ?';
     return this.reader.get<{ chunks: number }>(sql, [toKey(org), toKey(digest)])?.chunks ?? null;

@@ -52,6 +52,8 @@ export interface RowChange {
 export type Operation =
   | { readonly kind: 'append'; readonly commit: CommitRow }
   | { readonly kind: 'data'; readonly org: string; readonly digest: string; readonly bytes: Uint8Array }
+  /** Removes the data under some digests from a commit and beside it. */
+  | { readonly kind: 'undata'; readonly stream: string; readonly seq: number; readonly digests: readonly string[] }
   | { readonly kind: 'write'; readonly table: string; readonly writes: readonly RowWrite[] }
   /** Part after part, as one. */
   | { readonly kind: 'parts'; readonly parts: readonly RowsWritten[] }
@@ -82,6 +84,7 @@ export interface Outcomes {
   /** A number: appended, at this position. `there`: it was appended before, and others may have followed it since. */
   append: Exclude<AppendOutcome, 'appended'> | 'there' | number;
   data: null;
+  undata: null;
   write: null;
   parts: null;
   rows: null;
@@ -132,6 +135,7 @@ export function sizeOf(operation: Operation): number {
       );
     case 'merge':
       return operation.changes.reduce((sum, { doc }) => sum + doc.length, 0);
+    case 'undata':
     case 'position':
     case 'collection':
     case 'fill':

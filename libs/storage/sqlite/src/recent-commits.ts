@@ -12,8 +12,8 @@ export interface Remembered {
 }
 
 /**
- * Caches the last appended commits for consumers, and the newest commit of recently used streams. Only this process appends, and commits
- * never change, so the cache equals the file, except while an append to the stream is running: then only the file knows.
+ * Caches the last appended commits for consumers, and the newest commit of recently used streams. Only this process writes, so the
+ * cache equals the file, except while an append to the stream is running: then only the file knows.
  */
 export class RecentCommits {
   private readonly known = new Map<string, Remembered>();
@@ -68,6 +68,12 @@ export class RecentCommits {
   /** That a commit was just read as its stream's newest. */
   read(commit: Commit, bytes: number): void {
     if (!this.appending.has(commit.stream)) this.remember(commit, bytes);
+  }
+
+  /** That data of a commit of this stream was removed: what is remembered may still hold it. */
+  rewritten(stream: string): void {
+    this.forget(stream);
+    this.places.clear();
   }
 
   /**

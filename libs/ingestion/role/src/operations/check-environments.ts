@@ -52,6 +52,7 @@ export class EnvironmentCheck {
       }
       if (event.type === 'SnapshotStateKept') {
         full = event.data.snapshot;
+        if (event.data.dropped === true) continue;
         keptRuns &&= (await counted(event.data.artifacts)) === (await counted([...runs.values()]));
       }
     }
@@ -66,12 +67,19 @@ export class EnvironmentCheck {
 
   private async standing(stream: string, before: Commit | null): Promise<Standing> {
     const { snapshot, full } = before?.index ?? { snapshot: 0, full: 0 };
-    const replay = new SnapshotReplay();
-    for await (const commit of (await snapshotCommits(this.events, stream, snapshot)) ?? []) {
-      for (const event of await eventsOf(this.events, commit)) await inSlices(replay.apply(event as EnvironmentEvent));
-    }
+    let replay = await this.replayed((await snapshotCommits(this.events, stream, snapshot)) ?? []);
+    // The full state was dropped: all that it held is in the changes before it.
+    if (replay.dropped) replay = await this.replayed(commitsOf(this.events, stream, 1, before?.seq ?? 0));
     const runs: Runs = new Map(replay.result().artifacts.map((artifact) => [keyText(artifact), artifact]));
     return { seq: before?.seq ?? 0, snapshot, full, runs };
+  }
+
+  private async replayed(commits: Iterable<Commit> | AsyncIterable<Commit>): Promise<SnapshotReplay> {
+    const replay = new SnapshotReplay();
+    for await (const commit of commits) {
+      for (const event of await eventsOf(this.events, commit)) await inSlices(replay.apply(event as EnvironmentEvent));
+    }
+    return replay;
   }
 
   private remember(stream: string, standing: Standing): void {

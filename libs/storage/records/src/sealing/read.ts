@@ -46,9 +46,18 @@ export async function dataOf(
   { org, stream, seq }: Commit,
   { digest, data }: Pick<StoredEvent, 'digest' | 'data'>,
 ): Promise<string> {
-  const text = data ?? (await store.readData(org, digest));
+  const text = await storedText(store, { org }, { digest, data });
   if (text === null) throw new BrokenRecord(`data ${digest} of ${stream}#${seq} is gone`);
   return text;
+}
+
+/** The data of an event as canonical JSON, null when it is gone. */
+export async function storedText(
+  store: Pick<EventStore, 'readData'>,
+  { org }: Pick<Commit, 'org'>,
+  { digest, data }: Pick<StoredEvent, 'digest' | 'data'>,
+): Promise<string | null> {
+  return data ?? store.readData(org, digest);
 }
 
 /**
@@ -63,7 +72,8 @@ export async function* contentOf(blobs: Pick<Blobs, 'open'>, org: string, sha256
 }
 
 /**
- * The events of a commit with their data, fetched where it lies outside, in the newest version of their types.
+ * The events of a commit with their data, fetched where it lies outside, in the newest version of their types. Data that retention dropped
+ * leaves what `withoutData` says of it.
  *
  * @param wanted leaves events of other types out, without fetching their data
  * @throws BrokenRecord
@@ -78,7 +88,8 @@ export async function eventsOf(
   const events: DomainEvent[] = [];
   for (const stored of commit.events) {
     if (!wanted(stored.type)) continue;
-    events.push(known.get(stored) ?? (await decode(store, commit, stored)));
+    const event = known.get(stored) ?? (await decode(store, commit, stored));
+    if (event !== null) events.push(event);
   }
   return events;
 }
@@ -90,8 +101,16 @@ const known = new LRUCache<StoredEvent, DomainEvent>({
   sizeCalculation: (_, { size }) => Math.max(1, size),
 });
 
-async function decode(store: Pick<EventStore, 'readData'>, commit: Commit, stored: StoredEvent): Promise<DomainEvent> {
-  const data = await inSlices(parseJsonSteps(await dataOf(store, commit, stored)));
+/** @returns null for an event that says nothing without the data that was dropped */
+async function decode(
+  store: Pick<EventStore, 'readData'>,
+  commit: Commit,
+  stored: StoredEvent,
+): Promise<DomainEvent | null> {
+  const text = await storedText(store, commit, stored);
+  const left = text === null ? withoutData(stored, commit.index?.snapshot ?? 0) : undefined;
+  if (left !== undefined) return left;
+  const data = await inSlices(parseJsonSteps(text ?? (await dataOf(store, commit, stored))));
   const event = decoded(commit, stored, data);
   known.set(stored, event);
   return event;

@@ -1,6 +1,7 @@
 import { appends } from './event-store/appends';
 import { bounds } from './event-store/bounds';
 import { data } from './event-store/data';
+import { drops } from './event-store/drops';
 import { lookUps } from './event-store/look-ups';
 import { scans } from './event-store/scans';
 import { opened } from './harness';
@@ -20,5 +21,6 @@ export function eventStoreSuite(open: Open<'events'>): void {
     describe('look-ups', () => lookUps(events));
     describe('scan', () => scans(events));
     describe('data outside commits', () => data(events));
+    describe('dropped data', () => drops(events));
   });
 }

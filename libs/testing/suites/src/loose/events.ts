@@ -52,5 +52,9 @@ export function looseEvents(events: EventStore, { random, step }: Loose): EventS
       return events.putData(org, text);
     },
     readData: (org, digest) => read(() => events.readData(org, digest)),
+    async dropData(stream, seq, digests) {
+      await step('events.drop-data');
+      await events.dropData(stream, seq, digests);
+    },
   };
 }

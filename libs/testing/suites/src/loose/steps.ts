@@ -3,6 +3,7 @@ export type Step =
   | 'events.append'
   | 'events.appended'
   | 'events.put-data'
+  | 'events.drop-data'
   | 'events.read'
   | 'documents.write'
   | 'documents.written'

@@ -208,6 +208,11 @@ function versionsOf(place: Place, event: EventName, codec: Codec): Versions {
   return versions;
 }
 
+/** Whether the data of an event may be gone, because retention dropped it. */
+export function isDroppable(event: EventName): boolean {
+  return withoutData(event, 0) !== undefined;
+}
+
 /**
  * What an event whose data retention may drop says without its data; undefined for an event that must have its data, null where nothing is
  * left to say.

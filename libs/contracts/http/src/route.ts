@@ -107,12 +107,12 @@ export function takesAttachments({ body }: Route): boolean {
   return body?.kind === 'multipart' && body.attachments === true;
 }
 
-/** Routes that decide who gets in. */
-const ACCESS: ReadonlySet<string> = new Set(['createInvitation', 'putMember']);
+/** Routes that decide who gets in, or what is dropped. */
+const ACCESS: ReadonlySet<string> = new Set(['createInvitation', 'putMember', 'putRetention', 'holdFlow', 'holdTrail']);
 
 /**
  * Whether a route takes content that is stored for an organization: refused where the organization has stored as much as it may. What takes
- * something away, archives or detaches it, and what decides who gets in, goes on.
+ * something away, archives or detaches it, and what decides who gets in or what is dropped, goes on.
  */
 export function takesContent({ id, owner, method, body, permission }: Route): boolean {
   const access = ['self', 'invitation', 'gateway', 'service-accounts'].includes(permission) || ACCESS.has(id);

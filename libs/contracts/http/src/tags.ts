@@ -14,6 +14,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Attestation types': 'What an organization makes of attestations for itself: a schema of their data, and rules.',
   Controls: 'Requirements of the organization, which policies and decisions refer to.',
   Spaces: 'A tree of containers for environments and flows. Everything starts in its root.',
+  Retention: 'What an organization drops after some time, and what it holds.',
   Tags: 'Words by which environments, flows, controls and repositories are found.',
   Changes: 'Learning that something changed, without asking again and again.',
   Sessions: 'How a browser keeps who is signed in.',

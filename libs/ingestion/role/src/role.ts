@@ -32,6 +32,7 @@ import { PostAttestationTypeHandler } from './commands/post-attestation-type';
 import { PutEnvironmentHandler } from './commands/put-environment';
 import { PutFlowHandler } from './commands/put-flow';
 import { PutPolicyHandler } from './commands/put-policy';
+import { ChangeRetentionHandler } from './commands/change-retention';
 import { ChangeSpaceHandler } from './commands/change-space';
 import { PutSpaceHandler } from './commands/put-space';
 import { SignInHandler } from './commands/sign-in';
@@ -48,6 +49,7 @@ import { TrailsController } from './controllers/trails.controller';
 import { NotificationsController } from './controllers/notifications.controller';
 import { MembersController } from './controllers/members.controller';
 import { NamingController } from './controllers/naming.controller';
+import { RetentionController } from './controllers/retention.controller';
 import { ServiceAccountsController } from './controllers/service-accounts.controller';
 import { SignInController } from './controllers/sign-in.controller';
 import { SpacesController } from './controllers/spaces.controller';
@@ -100,6 +102,7 @@ import { Sweeping } from './sweep/sweeping';
     PoliciesController,
     UserController,
     MembersController,
+    RetentionController,
     ServiceAccountsController,
     SignInController,
     SpacesController,
@@ -173,6 +176,7 @@ import { Sweeping } from './sweep/sweeping';
     PutNotificationHandler,
     PutPolicyHandler,
     PutSpaceHandler,
+    ChangeRetentionHandler,
     ChangeSpaceHandler,
     ReportArtifactHandler,
     ReportRunningHandler,

@@ -5,8 +5,10 @@ export const retentionRefusals = {
   'too-many-holds': ({ limit }: { limit: number }) =>
     badRequest(`An organization has at most ${limit} holds. Release one, or hold a whole flow`),
   /** Retention dropped what is asked for: trying again does not help. */
-  'dropped-by-retention': ({ what, days, seq }: { what: string; days: number; seq: number }) =>
-    gone(`${echo(what)} were dropped: the organization keeps them for ${days} days (retention event ${seq})`),
+  'evidence-dropped': ({ id, days, seq }: { id: string; days: number; seq: number }) =>
+    gone(
+      `The attachments of attestation '${echo(id)}' were dropped: the organization keeps them for ${days} days (retention event ${seq})`,
+   ),
   'snapshot-dropped': ({ asked, resolved }: { asked: string; resolved: string }) =>
     gone(
       `The full state of snapshot '${echo(asked)}' (resolved to '${echo(resolved)}') was dropped by the retention of the organization. ` +

@@ -18,6 +18,7 @@ import { MemberQueriesController } from './controllers/members.controller';
 import { TrailQueriesController } from './controllers/trails.controller';
 import { UserQueriesController } from './controllers/user.controller';
 import { PolicyQueriesController } from './controllers/policies.controller';
+import { RetentionQueriesController } from './controllers/retention.controller';
 import { SpaceQueriesController } from './controllers/spaces.controller';
 import { FeedController, PROJECTION_FEED } from './feed.controller';
 import { Generations } from './generations';
@@ -41,6 +42,7 @@ import { GetNotificationsHandler, GetTargetConfigsHandler, ListDeliveriesHandler
 import { ListInvitationsHandler, ListMembershipEventsHandler, ListMembersHandler } from './queries/members';
 import { AssertArtifactHandler } from './queries/assert';
 import { GetPolicyHandler, ListPoliciesHandler } from './queries/policies';
+import { GetRetentionHandler } from './queries/retention';
 import { GetRepoHandler, ListReposHandler } from './queries/repos';
 import { SearchHandler } from './queries/search';
 import { GetServiceAccountHandler, ListServiceAccountsHandler, ListUserKeysHandler } from './queries/service-accounts';
@@ -67,6 +69,7 @@ import { Views } from './view';
     UserQueriesController,
     MemberQueriesController,
     PolicyQueriesController,
+    RetentionQueriesController,
     SpaceQueriesController,
     FeedController,
   ],
@@ -96,6 +99,7 @@ import { Views } from './view';
     GetNotificationsHandler,
     GetPolicyHandler,
     GetRepoHandler,
+    GetRetentionHandler,
     GetTargetConfigsHandler,
     GetServiceAccountHandler,
     GetSnapshotHandler,

@@ -90,3 +90,8 @@ export function snapshotUnknown(
   const [asked, resolved] = [`${environment}${expression.text}`, `${environment}#${index}`];
   return { kind: 'snapshot-unknown', org: org.name, asked, resolved, count };
 }
+
+/** That retention dropped the full state on which a snapshot builds. */
+export function snapshotDropped({ environment, expression }: Snappish, index: number): Refusal {
+  return { kind: 'snapshot-dropped', asked: `${environment}${expression.text}`, resolved: `${environment}#${index}` };
+}

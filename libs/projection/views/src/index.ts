@@ -41,6 +41,7 @@ export * from './policies/answer';
 export * from './policies/decisions';
 export * from './repos/list';
 export * from './spaces/list';
+export * from './retention';
 export * from './snapshots/expression';
 export * from './snapshots/interval';
 export * from './snapshots/read';

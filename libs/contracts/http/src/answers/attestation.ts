@@ -1,5 +1,6 @@
 import { anything, flag, integer, list, map, named, nullable, number, object, text, type Of, url } from '../shape';
 import { attestedCommit } from './common';
+import { droppedAnswer } from './retention';
 
 const attachment = object({
   filename: text('As the client called it.'),
@@ -60,6 +61,7 @@ export const attestation = named(
       reason: text(),
       new_compliance_status: flag(),
       original_attestation_type: text(),
+      dropped: list(droppedAnswer, 'What retention dropped of it; absent where all is there.'),
     },
   ),
 );

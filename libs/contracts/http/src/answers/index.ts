@@ -23,6 +23,7 @@ export * from './repo';
 export * from './signing-keys';
 export * from './session';
 export * from './snapshot';
+export * from './retention';
 export * from './space';
 export * from './trail';
 export * from './trail-examples';

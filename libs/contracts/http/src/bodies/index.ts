@@ -13,6 +13,7 @@ export { type ChannelTargetInput, type TargetInput, type WebhookInput } from './
 export * from './policy';
 export * from './proved-sign-in';
 export * from './report';
+export * from './retention';
 export * from './space';
 export * from './report-contexts';
 export * from './trail';

@@ -78,6 +78,9 @@ export const environmentEventRoutes = {
         environment,
         "Org: 'acme'. Snapshot 'production#23' resolves to 'production#23'. len(snapshots) == 3. Indexes are 1-based",
       ],
+      410: [
+        "The full state of snapshot 'production#2' (resolved to 'production#2') was dropped by the retention of the organization. Its changes are still in the list of events",
+      ],
     },
   }),
 } as const;

@@ -19,6 +19,7 @@ import { reportRoutes } from './reports';
 import { namingRoutes } from './naming';
 import { notificationRoutes } from './notifications';
 import { repoRoutes } from './repos';
+import { retentionRoutes } from './retention';
 import { serviceAccountRoutes } from './service-accounts';
 import { sessionRoutes } from './sessions';
 import { spaceRoutes } from './spaces';
@@ -50,6 +51,7 @@ export const routes = {
   ...policyRoutes,
   ...metricRoutes,
   ...repoRoutes,
+  ...retentionRoutes,
   ...snapshotRoutes,
   ...spaceRoutes,
   ...environmentEventRoutes,

@@ -2,7 +2,7 @@ import type { DomainEvent, EnvironmentEvent } from '@assurance/contracts-events'
 import { canonicalJson, inSlices } from '@assurance/kernel';
 import { keyText, type Running, runsDigest, runsDigests, SnapshotReplay } from '@assurance/model';
 import type { Commit, CommitIndex, EventStore } from '@assurance/storage-ports';
-import { eventsOf, snapshotCommits } from '@assurance/storage-records';
+import { commitsOf, eventsOf, snapshotCommits } from '@assurance/storage-records';
 
 /** The most artifacts kept in memory over all environments. */
 const REMEMBERED_ARTIFACTS = 200_000;

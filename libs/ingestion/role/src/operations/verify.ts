@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { decoded, type DomainEvent, kindOf } from '@assurance/contracts-events';
+import { decoded, type DomainEvent, kindOf, withoutData } from '@assurance/contracts-events';
 import {
   type Operation,
   OperationRefused,
@@ -20,12 +20,14 @@ import {
   type Link,
   linkFault,
   PerhapsSeen,
+  storedText,
   verifyCheckpoints,
 } from '@assurance/storage-records';
 import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { aggregates } from '../aggregates';
 import { EnvironmentCheck } from './check-environments';
+import { DroppedData, type DroppedCount } from './dropped-data';
 import { Faults } from './faults';
 
 /** Commits a page: small, so that requests have their turn in between. */
@@ -66,10 +68,11 @@ export class Verify implements Operation {
     const checked = await this.checkpoints(walk.faults, noted, signal);
     const { commits, faults } = walk;
     const ok = faults.count === 0;
+    const dropped = walk.dropped.counts;
     const summary = ok
-      ? `All ${commits} commits are unchanged; ${toldOf(checked)}.`
+      ? `All ${commits} commits are unchanged${droppedText(dropped)}; ${toldOf(checked)}.`
       : `${faults.count} faults in ${commits} commits; the first: ${sentence(faults)}`;
-    return { ok, summary, details: { commits, faults: faults.count, first: faults.told, ...checked } };
+    return { ok, summary, details: { commits, faults: faults.count, first: faults.told, dropped, ...checked } };
   }
 
   private async checkpoints(faults: Faults, noted: string | null, signal: AbortSignal): Promise<CheckedCheckpoints> {
@@ -98,6 +101,11 @@ function toldOf({ checkpoints, newest }: CheckedCheckpoints): string {
   return `${checkpoints} ${checkpoints === 1 ? 'checkpoint agrees' : 'checkpoints agree'}, the newest is ${newest}`;
 }
 
+function droppedText(dropped: readonly DroppedCount[]): string {
+  const events = dropped.reduce((sum, { count }) => sum + count, 0);
+  return events === 0 ? '' : ` (retention dropped the data of ${events} ${events === 1 ? 'event' : 'events'})`;
+}
+
 function sentence({ told: [first] }: Faults): string {
   if (first === undefined) return '';
   return `${first.stream}${first.seq === null ? '' : `#${first.seq}`}: ${first.fault}`;
@@ -107,6 +115,7 @@ function sentence({ told: [first] }: Faults): string {
 class Walk {
   commits = 0;
   readonly faults = new Faults();
+  readonly dropped: DroppedData;
   /** Ids that perhaps came more than once, with where they came in the second walk. */
   readonly perhapsTwice = new Map<string, string | null>();
   private readonly links = new Map<string, Link>();
@@ -114,6 +123,7 @@ class Walk {
   private readonly environments: EnvironmentCheck;
 
   constructor(private readonly ports: Ports) {
+    this.dropped = new DroppedData(ports.events);
     this.environments = new EnvironmentCheck(ports.events);
   }
 
@@ -154,10 +164,15 @@ class Walk {
   }
 
   /** @returns null if a part of it differs from what was written */
-  private async data({ org, stream, seq, events }: Commit): Promise<DomainEvent[] | null> {
+  private async data(commit: Commit): Promise<DomainEvent[] | null> {
+    const { stream, seq, events, index } = commit;
     const told: DomainEvent[] = [];
     for (const event of events) {
-      const text = event.data ?? (await this.ports.events.readData(org, event.digest));
+      const text = await storedText(this.ports.events, commit, event);
+      if (text === null && (await this.dropped.take(commit, event))) {
+        told.push(withoutData(event, index?.snapshot ?? 0) ?? { ...event, data: null });
+        continue;
+      }
       const fault = dataFault(event, text);
       if (fault !== null) this.faults.add(stream, seq, fault);
       else told.push({ type: event.type, version: event.version, data: JSON.parse(text ?? 'null') as unknown });

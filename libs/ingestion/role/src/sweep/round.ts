@@ -39,7 +39,7 @@ export function namedBlobId(org: string, sha256: string): string {
 }
 
 /** The shortest and the longest rest between two sweeps (milliseconds). */
-const REST_MIN_MS = 3_600_000;
+export const REST_MIN_MS = 3_600_000;
 export const REST_MAX_MS = 24 * 3_600_000;
 /** A sweep reads every attestation: it runs for a fiftieth of the time at most. */
 const REST_SHARE = 50;

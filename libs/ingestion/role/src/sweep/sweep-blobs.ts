@@ -1,8 +1,8 @@
-import type { AttestationReported } from '@assurance/contracts-events';
-import { parkedStreams } from '@assurance/http';
-import { type AttestationDocument, attestations, organization } from '@assurance/model';
+import { type AttestationReported, streams } from '@assurance/contracts-events';
+import { type AttestationDocument, attestations, droppedBy, organization, retention } from '@assurance/model';
 import { type Engines, getAll } from '@assurance/storage-ports';
 import { commitAt, eventsOf } from '@assurance/storage-records';
+import { hasParked } from './parked';
 import { namedBlobId, namedBlobs, type Place, type Round, rounds, THE_ROUND } from './round';
 
 /** Blobs younger than this stay: no request takes so long from upload to commit (milliseconds). */
@@ -12,7 +12,7 @@ const STEP = 200;
 
 /**
  * A sweep first marks every blob that an attestation references, then deletes unmarked blobs older than an hour. They come from refused
- * or interrupted requests. It works in short steps and stores its progress, so another process can do the next step. Every sweep marks
+ * or interrupted requests, or from attestations whose attachments the retention of the organization dropped. It works in short steps and stores its progress, so another process can do the next step. Every sweep marks
  * again from the attestations.
  */
 export class SweepBlobs {
@@ -66,7 +66,7 @@ export class SweepBlobs {
         return next === null ? { phase: 'finding', orgs: null } : { phase: 'noting', after: next };
       }
       case 'finding': {
-        if (await this.hasParked()) return null;
+        if (await hasParked(this.engines.documents, this.group)) return null;
         const { found, next } = await this.documents(organization.states).scan(place.orgs, 1);
         const org = found[0]?.doc.id;
         if (org !== undefined) return { phase: 'sweeping', org, after: null, orgs: next };
@@ -91,7 +91,12 @@ export class SweepBlobs {
   }
 
   private async note({ number }: Round, some: readonly AttestationDocument[]): Promise<void> {
-    const ids = new Set((await Promise.all(some.map((one) => this.namedBy(one)))).flat());
+    const orgs = [...new Set(some.map(({ org }) => streams.retention(org)))];
+    const retained = await getAll(this.documents(retention.states), orgs);
+    const kept = some.filter(
+      (one) => droppedBy(retained.get(streams.retention(one.org)) ?? null, 'attachments', one) === null,
+    );
+    const ids = new Set((await Promise.all(kept.map((one) => this.namedBy(one)))).flat());
     await this.documents(namedBlobs).merge([...ids], (noted) => ({ round: Math.max(number, noted?.round ?? 0) }));
   }
 
@@ -112,11 +117,6 @@ export class SweepBlobs {
       digests.map((sha256) => namedBlobId(org, sha256)),
     );
     return new Set(digests.filter((sha256) => (noted.get(namedBlobId(org, sha256))?.round ?? 0) >= number));
-  }
-
-  private async hasParked(): Promise<boolean> {
-    const where = { group: this.group };
-    return (await this.documents(parkedStreams).find({ where, order: [['stream', 'asc']], limit: 1 })).length > 0;
   }
 
   private documents: Engines['documents']['collection'] = (definition) => this.engines.documents.collection(definition);

@@ -3,8 +3,10 @@ import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger, PORTS, type Port
 import type { CollectionDefinition } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { GROUP } from '../group';
+import { DropEvidence } from '../retention/drop-evidence';
+import { Streams } from '../streams';
 import { CountStored } from './count-stored';
-import { REST_MAX_MS, restAfter } from './round';
+import { REST_MAX_MS, REST_MIN_MS, restAfter } from './round';
 import { SweepBlobs } from './sweep-blobs';
 
 /** How long one turn runs steps, and how long the pause before the next turn is (milliseconds). */
@@ -14,6 +16,7 @@ const LEASE_MS = 60_000;
 /** What there is to do, by the ids of its work items. */
 const BLOBS = 'blobs';
 const COUNT = 'count';
+const RETENTION = 'retention';
 
 const sweeps: CollectionDefinition<WorkItem<object>> = {
   name: 'blob_sweeps',
@@ -28,7 +31,17 @@ const sweeps: CollectionDefinition<WorkItem<object>> = {
   ],
 };
 
-/** Sweeps blobs once an hour while the application runs, and counts once what was stored before it was counted; one process at a time. */
+/** What is done in steps. */
+interface Task {
+  begin(): Promise<void>;
+  /** @returns whether there is more to do */
+  step(): Promise<boolean>;
+}
+
+/**
+ * Sweeps blobs and applies retention once an hour while the application runs, and counts once what was stored before it was counted; one process at
+ * a time.
+ */
 @Injectable()
 export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly queue: WorkQueue<object>;
@@ -36,6 +49,7 @@ export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly count: CountStored;
 
   constructor(
+    streams: Streams,
     @Inject(PORTS) ports: Ports,
     @Inject(CLOCK) clock: Clock,
     @Inject(IDS) ids: Ids,
@@ -43,6 +57,14 @@ export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
   ) {
     const sweep = new SweepBlobs(ports, () => clock.now(), GROUP);
     this.count = new CountStored(ports, () => clock.now());
+    const tasks: Readonly<Record<string, Task>> = {
+      [COUNT]: this.count,
+      [RETENTION]: new DropEvidence(ports, streams, GROUP),
+    };
+    const restOf = async (task: string) => {
+      if (task === COUNT) return REST_MAX_MS;
+      return task === RETENTION ? REST_MIN_MS : restAfter(await sweep.took());
+    };
     this.queue = new WorkQueue(ports.documents.collection(sweeps), () => clock.now(), {
       leaseMs: LEASE_MS,
       restMaxMs: REST_MAX_MS,
@@ -54,18 +76,18 @@ export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
       workers: 1,
       work: async (leased) => {
         const end = clock.steady() + TURN_MS;
-        const task = leased.id === COUNT ? this.count : sweep;
+        const task = tasks[leased.id] ?? sweep;
         await task.begin();
         let more = true;
         while (more && clock.steady() < end) more = await task.step();
-        const rest = leased.id === COUNT ? REST_MAX_MS : restAfter(await sweep.took());
+        const rest = await restOf(leased.id);
         const again = { at: clock.now() + (more ? PAUSE_MS : rest), rest: !more, failures: 0 };
         await this.queue.reschedule(leased, again);
         return 'rescheduled';
       },
       newId: () => ids.next(),
       onFailure: (err, leased) =>
-        this.logger.warn({ err, task: leased?.id }, 'the sweep of blobs or the count of stored bytes failed'),
+        this.logger.warn({ err, task: leased?.id }, 'the sweep of blobs, the count of stored bytes or the retention failed'),
     });
   }
 
@@ -76,6 +98,7 @@ export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
       new Map([
         [BLOBS, {}],
         [COUNT, {}],
+        [RETENTION, {}],
       ]),
     );
     this.workers.start();

@@ -2,7 +2,7 @@ import { streams } from '@assurance/contracts-events';
 import type { AttestationAnswer } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { type AttestationDocument } from '@assurance/model';
+import { type AttestationDocument, type Dropped, droppedBy, type Retention } from '@assurance/model';
 import {
   attestationAnswer,
   attestationById,
@@ -12,6 +12,7 @@ import {
   listAttestations,
   type PageRequest,
   recordedAttestation,
+  retentionOf,
 } from '@assurance/projection-views';
 import { Inject, Injectable } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
@@ -65,6 +66,11 @@ export class GetEvidence extends Query<Result<Evidence, Refusal>> {
 /** The most characters of payload that an answer begins to carry on: one payload has no bound but that of a request. */
 const PAYLOADS_MAX = 33_554_432;
 
+/** What retention dropped of an attestation. */
+function droppedOf(state: Retention | null, known: AttestationDocument): Dropped[] {
+  return (['attachments', 'payloads'] as const).flatMap((what) => droppedBy(state, what, known) ?? []);
+}
+
 /** Turns documents into answers. */
 @Injectable()
 export class AttestationAnswers {
@@ -86,13 +92,16 @@ export class AttestationAnswers {
       found.map(({ flow }) => flow),
     );
     const nameOf = this.lookups.actors();
+    const retained = await retentionOf(documents, caller.org.id);
     const answers: AttestationAnswer[] = [];
     for (const known of found) {
-      const recorded = await recordedAttestation(events, known, room > 0 ? 'whole' : 'listed');
+      const dropped = droppedOf(retained, known);
+      const isWhole = room > 0 && dropped.every(({ what }) => what !== 'payloads');
+      const recorded = await recordedAttestation(events, known, isWhole ? 'whole' : 'listed');
       if (recorded.payload !== null) room -= JSON.stringify(recorded.payload).length;
       const flow = flows.get(known.flow)?.name ?? known.flow;
       const name = await nameOf(recorded.actor);
-      answers.push(attestationAnswer(siteOf(this.settings, caller), recorded, flow, name));
+      answers.push(attestationAnswer(siteOf(this.settings, caller), recorded, flow, name, dropped));
     }
     return answers;
   }
@@ -160,6 +169,8 @@ export class GetEvidenceHandler implements IQueryHandler<GetEvidence> {
     if (found?.stream !== streams.trail(flow.value.id, trail)) return no({ kind: 'attestation-unknown', id });
     const { reported } = await recordedAttestation(events, found, 'listed');
     if (reported.attachments.length === 0) return no({ kind: 'evidence-none', id });
+    const dropped = droppedBy(await retentionOf(documents, caller.org.id), 'attachments', found);
+    if (dropped !== null) return no({ kind: 'evidence-dropped', id, days: dropped.days, seq: dropped.seq });
     return ok({ at: found.at, files: evidenceFiles(blobs, caller.org.id, reported.attachments) });
   }
 }

@@ -17,7 +17,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Caller, siteOf } from '../caller';
 import { Lookups } from '../lookups';
-import { type RequestedRange, readRange, resolveRange, snapshotUnknown, unreadable } from '../snapshots';
+import { type RequestedRange, readRange, resolveRange, snapshotDropped, snapshotUnknown, unreadable } from '../snapshots';
 import { type Seen, Views } from '../view';
 
 /** The events of an environment. */
@@ -99,6 +99,7 @@ export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> 
     const index = await resolveExpression(this.ports.events, found.value, asked.expression);
     const { name, snapshot: count } = found.value;
     const read = index < 1 || index > count ? null : await readSnapshot(this.ports.events, found.value, index);
+    if (read === 'dropped') return no(snapshotDropped(asked, index));
     if (read === null) return no(snapshotUnknown(caller, asked, index, count));
     return ok({ id: `${name}#${index}`, snapshot: read.snapshot });
   }

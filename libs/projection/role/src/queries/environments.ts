@@ -15,7 +15,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Caller, siteOf } from '../caller';
 import { Lookups } from '../lookups';
-import { readRange, resolveRange, snapshotUnknown, unreadable } from '../snapshots';
+import { readRange, resolveRange, snapshotDropped, snapshotUnknown, unreadable } from '../snapshots';
 
 /** One environment. */
 export class GetEnvironment extends Query<Result<EnvironmentAnswer, Refusal>> {
@@ -116,8 +116,8 @@ export class GetSnapshotHandler implements IQueryHandler<GetSnapshot> {
       index < 1 || index > count
         ? null
         : await getSnapshot(this.ports, siteOf(this.settings, caller), found.value, index);
-    return snapshot === null
-      ? no(snapshotUnknown(caller, { environment, expression: asked }, index, count))
-      : ok(snapshot);
+    const snappish = { environment, expression: asked };
+    if (snapshot === 'dropped') return no(snapshotDropped(snappish, index));
+    return snapshot === null ? no(snapshotUnknown(caller, snappish, index, count)) : ok(snapshot);
   }
 }

@@ -1,6 +1,8 @@
 import type { AttestationAnswer } from '@assurance/contracts-http';
 import { attestedCommitAnswer } from '../commit-info';
+import type { Dropped } from '@assurance/model';
 import { links, type Site } from '../links';
+import { droppedAnswer } from '../retention';
 import type { RecordedAttestation } from './read';
 
 /**
@@ -8,12 +10,14 @@ import type { RecordedAttestation } from './read';
  *
  * @param flow the flow's name as it is now
  * @param createdBy name of who reported it
+ * @param dropped what retention dropped of it
  */
 export function attestationAnswer(
   site: Site,
   { known, reported, payload }: RecordedAttestation,
   flow: string,
   createdBy: string,
+  dropped: readonly Dropped[] = [],
 ): AttestationAnswer {
   const { id, commit, originUrl, attachments } = reported;
   const evidence = attachments.length === 0 ? null : links.evidencePath(site, flow, known.trail, id);
@@ -41,6 +45,7 @@ export function attestationAnswer(
     html_url: links.attestationPage(site, flow, known.trail, id),
     _links: { self: links.attestation(site, id), evidence: evidence && site.publicUrl + evidence },
     ...(payload === null ? {} : carried(reported, payload)),
+    ...(dropped.length === 0 ? {} : { dropped: dropped.map(droppedAnswer) }),
   };
 }
 

@@ -19,13 +19,13 @@ export interface ReadSnapshot {
 /**
  * Reads a snapshot in bounded work.
  *
- * @returns null when the environment has no such snapshot
+ * @returns null when the environment has no such snapshot, `dropped` when retention dropped the full state that it builds on
  */
 export async function readSnapshot(
   store: EventStore,
   environment: Pick<Environment, 'id'>,
   index: number,
-): Promise<ReadSnapshot | null> {
+): Promise<ReadSnapshot | 'dropped' | null> {
   const commits = await snapshotCommits(store, streams.environment(environment.id), index);
   if (commits === null) return null;
   const replay = new SnapshotReplay();
@@ -33,6 +33,7 @@ export async function readSnapshot(
   for await (const commit of commits) {
     for (const event of (await eventsOf(store, commit)) as EnvironmentEvent[]) await inSlices(replay.apply(event));
     at = commit.at;
+    if (replay.dropped) return 'dropped';
   }
   return { snapshot: replay.result(), at };
 }
@@ -40,16 +41,16 @@ export async function readSnapshot(
 /**
  * A recorded snapshot.
  *
- * @returns null when the environment has no such snapshot
+ * @returns as `readSnapshot`
  */
 export async function getSnapshot(
   { events: store, documents }: Pick<Engines, 'events' | 'documents'>,
   site: Site,
   environment: Environment,
   index: number,
-): Promise<SnapshotAnswer | null> {
+): Promise<SnapshotAnswer | 'dropped' | null> {
   const read = await readSnapshot(store, environment, index);
-  if (read === null) return null;
+  if (read === null || read === 'dropped') return read;
   const next = await store.bySnapshot(streams.environment(environment.id), index + 1);
   const versionOf = await versionsOf(documents, judgedBy(read.snapshot));
   const artifacts = await inSlices(snapshotArtifacts(site, read.snapshot, versionOf));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDroppable } from '@assurance/contracts-events';
 import { byteLength, forgetOldest } from '@assurance/kernel';
 import { type Commit, COMMIT_BYTES_MAX } from '@assurance/storage-ports';
 import { commitHash, dataFault, type Link, linkFault } from '../sealing';
@@ -98,7 +99,7 @@ class Reading {
     const at = `${stream.slice(0, 200)}#${seq}`;
     for (const event of events) {
       const { digest, data } = event;
-      if (data === undefined && !this.given.has(`${digest} ${org}`)) {
+      if (data === undefined && !isDroppable(event) && !this.given.has(`${digest} ${org}`)) {
         throw new ArchiveFault(`names data ${digest} in ${at} that does not come before it`);
       }
       const fault = data === undefined ? null : dataFault(event, data);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { type CheckpointSigned, streams } from '@assurance/contracts-events';
+import { type CheckpointSigned, isDroppable, streams } from '@assurance/contracts-events';
 import { type Commit, type CommitPage, type Engines, scanPages } from '@assurance/storage-ports';
-import { BrokenRecord, dataOf, eventsOf } from '../sealing';
+import { BrokenRecord, dataOf, eventsOf, storedText } from '../sealing';
 import { ARCHIVE, type Counts, DATA_REMEMBERED, type Header, type Line, PIECE_BYTES, VERSION } from './format';
 import type { ArchivedCollection, Owner } from './archived-collection';
 import { Remembered } from './remembered';
@@ -106,9 +106,14 @@ class Writer {
     this.order.report(this.counts);
   }
 
-  /** Digests of the data that lies outside a commit: its events', and what a checkpoint says of streams. */
+  /** Digests of the data that lies outside a commit: its events', unless it was dropped, and what a checkpoint says of streams. */
   private async outside(commit: Commit): Promise<string[]> {
-    const own = commit.events.flatMap(({ digest, data }) => (data === undefined ? [digest] : []));
+    const own: string[] = [];
+    for (const event of commit.events) {
+      const isGone =
+        isDroppable(event) && (await storedText(this.order.engines.events, commit, event)) === null;
+      if (event.data === undefined && !isGone) own.push(event.digest);
+    }
     if (commit.stream !== streams.checkpoints) return own;
     const signed = (await eventsOf(this.order.engines.events, commit)) as CheckpointSigned[];
     return [...own, ...signed.flatMap(({ data }) => data.chunks.map(({ digest }) => digest))];

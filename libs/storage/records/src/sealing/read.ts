@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { decoded, type DomainEvent, type EventMeta, refuseUnknown } from '@assurance/contracts-events';
+import { decoded, type DomainEvent, type EventMeta, refuseUnknown, withoutData } from '@assurance/contracts-events';
 import { inSlices, parseJsonSteps } from '@assurance/kernel';
 import type { Blobs, Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
 

@@ -1,0 +1,29 @@
+import { Doc, Optional, Text, WholeNumber } from './rules';
+
+const DAYS_MAX = 36_500;
+const REASON_MAX = 1_000;
+
+/** `PUT /retention/{org}`. */
+export class RetentionInput {
+  @Doc('Files of attestations older than so many days are dropped; never unless given.', 3650)
+  @Optional()
+  @WholeNumber(1, DAYS_MAX)
+  attachments_days?: number;
+
+  @Doc('Payloads and user data of attestations older than so many days are dropped; never unless given.', 1825)
+  @Optional()
+  @WholeNumber(1, DAYS_MAX)
+  payloads_days?: number;
+
+  @Doc('Full states of snapshots older than so many days are dropped; never unless given.', 365)
+  @Optional()
+  @WholeNumber(1, DAYS_MAX)
+  snapshots_days?: number;
+}
+
+/** `PUT /retention/{org}/holds/{flow}` and the same with a trail. */
+export class HoldInput {
+  @Doc('Why it is held, for whoever reads it later.', 'Case 2026-17')
+  @Text({ max: REASON_MAX })
+  reason!: string;
+}

@@ -1,0 +1,83 @@
+import { okAnswer, retentionAnswer, retentionExample } from '../answers';
+import { HoldInput, RetentionInput } from '../bodies';
+import { INVALID, route } from '../route';
+
+const tag = 'Retention';
+const shared = { owner: 'ingestion', permission: 'organization', tag } as const;
+const trail = { trail: 'Name of the trail.' };
+const unknownFlow = "Flow named 'shop-web' does not exist for organization 'acme'";
+const unknownTrail = "Trail with name 'build-17' does not exist for Organization 'acme' and Flow 'shop-web'";
+const ok = (description: string) => ({ 200: { description, shape: okAnswer, example: 'OK' } });
+const held = {
+  body: { kind: 'json', dto: HoldInput, example: { reason: 'Case 2026-17' } },
+  answers: ok('It is held.'),
+} as const;
+const tooMany = 'An organization has at most 1000 holds. Release one, or hold a whole flow';
+
+/** What an organization drops after some time, and what it holds. Only administrators see and change it. */
+export const retentionRoutes = {
+  putRetention: route({
+    ...shared,
+    id: 'putRetention',
+    method: 'PUT',
+    path: '/api/v2/retention/{org}',
+    summary: 'Set the retention',
+    description:
+      'After how many days attachments, payloads of attestations and full states of snapshots are dropped. A field that is left out means never. What was recorded about them stays: who attested what, when, with which result, and the digests.',
+    body: { kind: 'json', dto: RetentionInput, example: { attachments_days: 3650, payloads_days: 1825 } },
+    answers: ok('It is set. Something is dropped at the next turn, within two hours or so.'),
+    errors: { 400: [INVALID] },
+  }),
+  getRetention: route({
+    ...shared,
+    owner: 'projection',
+    id: 'getRetention',
+    method: 'GET',
+    path: '/api/v2/retention/{org}',
+    summary: 'Get the retention',
+    description: 'The rules, what is held, and what was dropped.',
+    answers: { 200: { description: 'The retention.', shape: retentionAnswer, example: retentionExample } },
+  }),
+  holdFlow: route({
+    ...shared,
+    ...held,
+    id: 'holdFlow',
+    method: 'PUT',
+    path: '/api/v2/retention/{org}/holds/{flow}',
+    summary: 'Hold a flow',
+    description: 'Nothing of its trails is dropped until the hold is released. What was dropped before does not come back.',
+    errors: { 400: [tooMany, INVALID], 404: [unknownFlow] },
+  }),
+  holdTrail: route({
+    ...shared,
+    ...held,
+    id: 'holdTrail',
+    method: 'PUT',
+    path: '/api/v2/retention/{org}/holds/{flow}/{trail}',
+    summary: 'Hold a trail',
+    description: 'Nothing of it is dropped until the hold is released. What was dropped before does not come back.',
+    paths: trail,
+    errors: { 400: [tooMany, INVALID], 404: [unknownFlow, unknownTrail] },
+  }),
+  releaseFlow: route({
+    ...shared,
+    id: 'releaseFlow',
+    method: 'DELETE',
+    path: '/api/v2/retention/{org}/holds/{flow}',
+    summary: 'Release a flow',
+    description: 'The retention applies to its trails again. Holds of its trails stay.',
+    answers: ok('It is released.'),
+    errors: { 404: [unknownFlow, "There is no hold on 'shop-web'"] },
+  }),
+  releaseTrail: route({
+    ...shared,
+    id: 'releaseTrail',
+    method: 'DELETE',
+    path: '/api/v2/retention/{org}/holds/{flow}/{trail}',
+    summary: 'Release a trail',
+    description: 'The retention applies to it again, unless its flow is held.',
+    paths: trail,
+    answers: ok('It is released.'),
+    errors: { 404: [unknownFlow, unknownTrail, "There is no hold on 'shop-web/build-17'"] },
+  }),
+} as const;

@@ -41,7 +41,14 @@ export function refusalAnswer(refusal: Refusal, route: Route | null): RefusalAns
   return own === undefined ? answer : { ...answer, body: { ...answer.body, message: own } };
 }
 
-const STATUS = { 'bad-request': 400, forbidden: 403, 'not-found': 404, gone: 410, conflict: 409, 'over-limit': 413 } as const;
+const STATUS = {
+  'bad-request': 400,
+  forbidden: 403,
+  'not-found': 404,
+  gone: 410,
+  conflict: 409,
+  'over-limit': 413,
+} as const;
 
 function answerTo(problem: Problem, route: Route | null): RefusalAnswer {
   if (problem.problem === 'invalid') return invalid(problem.errors, route);

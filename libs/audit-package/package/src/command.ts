@@ -67,11 +67,15 @@ function keysIn(text: string): string[] {
 
 function summaryOf({ findings, manifest, key, checkpointKeys }: Verified, trusted: boolean): string[] {
   if (manifest === null) return ['It is no audit package that could be read.'];
-  const { what, when, by_whom: by, service, files, chains } = manifest;
+  const { what, when, by_whom: by, service, files, chains, dropped = [] } = manifest;
   const open = chains.filter(({ checkpoint }) => checkpoint === null);
   return [
     `Audit package of ${nameOf(what)}, as of ${when} by ${by.name}, made by ${service.url}`,
     `${files.length} files, ${chains.length} chains of events: ${chains.map((one) => `${one.stream} ${one.from} to ${one.to}`).join(', ')}`,
+    ...dropped.map(
+      (one) =>
+        `Dropped by retention: ${one.what} of attestation ${one.attestation}, older than ${one.older_than_days} days (event ${one.event})`,
+    ),
     ...(key === null
       ? []
       : [`Signed with the key ${key}${trusted ? '' : ': compare it with /api/v2/signing-keys of the service'}`]),

@@ -40,6 +40,19 @@ export interface Actor {
   readonly name: string;
 }
 
+/** What retention dropped of an attestation, so that a package is without it. */
+export interface DroppedFromPackage {
+  /** Id of the attestation. */
+  readonly attestation: string;
+  readonly what: string;
+  /** The rule. */
+  readonly older_than_days: number;
+  /** ISO 8601: what was recorded earlier was dropped, unless it was held. */
+  readonly before: string;
+  /** Position of that event in the stream of the organization's retention, which is one of the chains. */
+  readonly event: number;
+}
+
 /** The fields of a manifest that are known before the files. */
 export interface Heading {
   readonly what: Subject;
@@ -49,6 +62,7 @@ export interface Heading {
   readonly by: Actor;
   /** The installation that made it. */
   readonly service: { readonly url: string; readonly region: string | null };
+  readonly dropped: readonly DroppedFromPackage[];
 }
 
 /** The signed content: `manifest.json`. */
@@ -61,6 +75,8 @@ export interface Manifest {
   readonly service: Heading['service'];
   /** The positions of the events in it, and the heads of their hash chains. */
   readonly chains: readonly Chain[];
+  /** Left out where nothing was dropped. */
+  readonly dropped?: readonly DroppedFromPackage[];
   /** Every file but those that say what the files are: the manifest itself, its envelope and the list of digests. */
   readonly files: readonly ListedFile[];
 }
@@ -73,11 +89,13 @@ export const ENVELOPE = 'manifest.dsse.json';
 export const DIGESTS = 'SHA256SUMS';
 
 export function manifestOf(
-  { what, at, by, service }: Heading,
+  { what, at, by, service, dropped }: Heading,
   chains: readonly Chain[],
   files: readonly ListedFile[],
 ): Manifest {
-  return { format: FORMAT, what, when: new Date(at).toISOString(), by_whom: by, service, chains, files };
+  const when = new Date(at).toISOString();
+  const gone = dropped.length === 0 ? {} : { dropped };
+  return { format: FORMAT, what, when, by_whom: by, service, chains, ...gone, files };
 }
 
 /** JSON for people and programs: always the same text for the same value. */

@@ -8,7 +8,7 @@ export const retentionRefusals = {
   'evidence-dropped': ({ id, days, seq }: { id: string; days: number; seq: number }) =>
     gone(
       `The attachments of attestation '${echo(id)}' were dropped: the organization keeps them for ${days} days (retention event ${seq})`,
-   ),
+    ),
   'snapshot-dropped': ({ asked, resolved }: { asked: string; resolved: string }) =>
     gone(
       `The full state of snapshot '${echo(asked)}' (resolved to '${echo(resolved)}') was dropped by the retention of the organization. ` +

@@ -21,6 +21,7 @@ export const HEADING: Heading = {
   at: AT,
   by: { id: 'u', name: 'ada' },
   service: { url: 'http://localhost:1', region: null },
+  dropped: [],
 };
 
 const REPORT = 'a report of a scan';

@@ -1,6 +1,25 @@
-import { type FlowEvent, type FlowTemplate, kindOf, type PolicyEvent } from '@assurance/contracts-events';
+import {
+  type FlowEvent,
+  type FlowTemplate,
+  keyOf,
+  kindOf,
+  type PolicyEvent,
+  type Retained,
+  type RetentionEvent,
+  streams,
+} from '@assurance/contracts-events';
 import { sha256 } from '@assurance/kernel';
-import { type Flow, flow, type Policy, policy, type PolicyVersionDocument, trail } from '@assurance/model';
+import {
+  droppedBy,
+  type Flow,
+  flow,
+  type Policy,
+  policy,
+  type PolicyVersionDocument,
+  retention,
+  type Retention,
+  trail,
+} from '@assurance/model';
 import type { Commit, StoredEvent } from '@assurance/storage-ports';
 import { metaOf } from '@assurance/storage-records';
 import { placeText, type PolicyVersion, templateFile } from '../shown';
@@ -27,6 +46,8 @@ export class ClaimedState {
   readonly inForce = new Map<string, string>();
   /** By stream, as its last commit leaves it. */
   readonly flows = new Map<string, Flow>();
+  /** By stream. */
+  private readonly retentions = new Map<string, Retention | null>();
   private readonly policies = new Map<string, Policy>();
   private readonly outside = new Map<string, unknown>();
 
@@ -44,6 +65,8 @@ export class ClaimedState {
   /** @returns the fault of an event, null if there is none */
   take(commit: Commit, { type, version, digest, data: text }: StoredEvent): string | null {
     const kind = kindOf(commit.stream);
+    if (kind === retention.kind)
+      return this.takeRetention(commit, { type, version, ...(text === undefined ? {} : { data: text }) });
     if (!KINDS.includes(kind)) return null;
     try {
       const data = text === undefined ? this.outside.get(digest) : (JSON.parse(text) as unknown);
@@ -52,6 +75,27 @@ export class ClaimedState {
       return null;
     } catch {
       // The content is untrusted and may have any shape.
+      return `${type} cannot be read, or follows from nothing that is told`;
+    }
+  }
+
+  /** Whether the retention of its organization dropped something, as the events in the package prove. */
+  isDropped(what: Retained, { org, stream, at }: Pick<Commit, 'org' | 'stream' | 'at'>): boolean {
+    const [flow = '', ...name] = keyOf(stream).split('/');
+    const state = this.retentions.get(streams.retention(org)) ?? null;
+    return droppedBy(state, what, { at, flow, trail: name.join('/') }) !== null;
+  }
+
+  /** Counts only from its first commit on: what was held must be known. */
+  private takeRetention(commit: Commit, { type, version, data }: { type: string; version: number; data?: string }) {
+    const { stream, seq } = commit;
+    if (seq === 1 && !this.retentions.has(stream)) this.retentions.set(stream, null);
+    if (data === undefined || !this.retentions.has(stream)) return null;
+    try {
+      const event = { type, version, data: JSON.parse(data) as unknown } as RetentionEvent;
+      this.retentions.set(stream, retention.evolve(this.retentions.get(stream) ?? null, event, metaOf(commit)));
+      return null;
+    } catch {
       return `${type} cannot be read, or follows from nothing that is told`;
     }
   }

@@ -17,8 +17,8 @@ export interface CommitRange {
 export class CommitReader {
   private first: Commit | null = null;
   private last: { readonly stream: string } & Link = { stream: '', seq: 0, hash: '' };
-  /** SHA-256 of each attachment that the commits name. */
-  readonly attachments = new Set<string>();
+  /** Where commits name each attachment, by its SHA-256. */
+  readonly attachments = new Map<string, Pick<Commit, 'org' | 'stream' | 'at'>[]>();
 
   /**
    * @param told takes in what is told
@@ -66,6 +66,8 @@ export class CommitReader {
     if (fault !== null) return this.onFault(`commit ${commit.seq}: ${fault}`);
     if (event.data === undefined || event.type !== ATTESTED) return;
     const { attachments } = JSON.parse(event.data) as AttestationReported['data'];
-    for (const { sha256 } of attachments) this.attachments.add(sha256);
+    const { org, stream, at } = commit;
+    for (const { sha256 } of attachments)
+      this.attachments.set(sha256, [...(this.attachments.get(sha256) ?? []), { org, stream, at }]);
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Commit } from '@assurance/storage-ports';
 import { DIGESTS, ENVELOPE, type ListedFile, MANIFEST } from '../manifest';
 import { CommitReader, type CommitRange } from './commits';
 import type { Report } from './finding';
@@ -16,7 +17,8 @@ export class Entries {
   readonly files = new Map<string, ListedFile>();
   readonly texts = new Map<string, string>();
   readonly ranges = new Map<string, CommitRange>();
-  readonly attachments = new Set<string>();
+  /** Where commits name each attachment, by its SHA-256. */
+  readonly attachments = new Map<string, Pick<Commit, 'org' | 'stream' | 'at'>[]>();
   readonly told = new ClaimedState();
 
   constructor(private readonly report: Report) {}
@@ -90,7 +92,8 @@ function commitReader(path: string, entries: Entries): Reader {
     end() {
       const { range, attachments } = commits;
       if (range !== null) entries.ranges.set(path, range);
-      for (const digest of attachments) entries.attachments.add(digest);
+      for (const [digest, places] of attachments)
+        entries.attachments.set(digest, [...(entries.attachments.get(digest) ?? []), ...places]);
       if (lines.last() !== null) return 'its last line is broken off';
       return range === null ? 'it holds no commit' : null;
     },

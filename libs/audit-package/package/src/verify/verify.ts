@@ -86,13 +86,14 @@ function manifestIn({ texts }: Entries, report: Report): Manifest | null {
 }
 
 /** Whether files and chains are written down as we write them: others may have written them. */
-function isListed({ files, chains }: Partial<Manifest>): boolean {
+function isListed({ files, chains, dropped }: Partial<Manifest>): boolean {
   const isText = (value: unknown) => typeof value === 'string';
   return (
     Array.isArray(files) &&
     files.every((file: Partial<ListedFile> | null) => isText(file?.path)) &&
     Array.isArray(chains) &&
-    chains.every((chain: Partial<Chain> | null) => Array.isArray(chain?.files) && chain.files.every(isText))
+    chains.every((chain: Partial<Chain> | null) => Array.isArray(chain?.files) && chain.files.every(isText)) &&
+    (dropped === undefined || Array.isArray(dropped))
   );
 }
 
@@ -116,7 +117,7 @@ function signerOf({ texts }: Entries, trusted: readonly string[] | null, report:
 }
 
 function checkFiles(manifest: Manifest, entries: Entries, report: Report): void {
-  const { files, texts, ranges, attachments } = entries;
+  const { files, texts, ranges, attachments, told } = entries;
   const last = [MANIFEST, ENVELOPE, DIGESTS];
   const listed = new Map(manifest.files.map((file) => [file.path, file]));
   for (const [path, { size, sha256: digest }] of listed) {
@@ -136,8 +137,9 @@ function checkFiles(manifest: Manifest, entries: Entries, report: Report): void 
   for (const path of ranges.keys()) if (!chained.has(path)) report(path, 'its commits are of no chain');
   checkShown(manifest, entries, report);
   const there = new Set([...files.values()].map((file: ListedFile) => file.sha256));
-  for (const digest of attachments)
-    if (!there.has(digest)) report(null, `an attachment that was recorded is missing: ${digest}`);
+  for (const [digest, places] of attachments)
+    if (!there.has(digest) && !places.every((place) => told.isDropped('attachments', place)))
+      report(null, `an attachment that was recorded is missing: ${digest}`);
 }
 
 function keyOf(text: string): string[] {

@@ -10,10 +10,12 @@ import {
   safePart,
   textFile,
 } from '@assurance/audit-package-package';
+import type { Dropped } from '@assurance/model';
 import type { NameOf } from '@assurance/readers';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { BrokenRecord, contentOf, dataOf, metaOf } from '@assurance/storage-records';
 import { PAYLOAD } from './chain';
+import { type DroppedEvidence, ruleShown } from './dropped';
 import type { Record, Recorded } from './recorded';
 
 /** The most characters of a description that the report shows. */
@@ -28,6 +30,7 @@ export class AttestationFiles {
   constructor(
     private readonly engines: Pick<Engines, 'events' | 'blobs'>,
     private readonly record: Pick<Record, 'attested' | 'counting'>,
+    private readonly dropped: DroppedEvidence,
     private readonly nameOf: NameOf,
   ) {
     this.numbers = new Map(record.attested.map(({ data }, i) => [data.id, i + 1]));
@@ -53,8 +56,12 @@ export class AttestationFiles {
     const stored = commit.events[index + 1];
     if (stored?.type !== PAYLOAD) throw new BrokenRecord(`attestation ${data.id} came without its payload`);
     // As it was recorded, to the byte: its digest is in the commit.
-    const text = await dataOf(this.engines.events, commit, stored);
-    const doc = JSON.parse(text) as AttestationPayloadKept['data'];
+    const rules = {
+      payload: this.dropped.rule(data.id, 'payloads'),
+      attachments: this.dropped.rule(data.id, 'attachments'),
+    };
+    const text = rules.payload === null ? await dataOf(this.engines.events, commit, stored) : null;
+    const doc: Said = text === null ? NO_PAYLOAD : (JSON.parse(text) as Said);
     const payload = { path: `${folder}/payload.json`, sha256: stored.digest, size: stored.size };
     const attachments = data.attachments.map(({ filename, sha256, size }, i) => {
       const room = PATH_MAX - folder.length - '/files/001-'.length;
@@ -66,24 +73,40 @@ export class AttestationFiles {
     const counts = this.record.counting.has(data.id);
     yield textFile(
       `${folder}/attestation.json`,
-      jsonText(attestationJson(recorded, doc, by, counts, payload, attachments)),
+      jsonText({ ...attestationJson(recorded, doc, by, counts, payload, attachments), ...shown(rules) }),
     );
-    yield { ...textFile(payload.path, text), sha256: payload.sha256 };
-    for (const { path, sha256, size } of attachments)
+    if (text !== null) yield { ...textFile(payload.path, text), sha256: payload.sha256 };
+    for (const { path, sha256, size } of rules.attachments === null ? attachments : [])
       yield { path, size, sha256, content: contentOf(this.engines.blobs, commit.org, sha256) };
     this.rows.push({
       ...{ id: data.id, name: data.name, type: data.type, about: aboutOf(data) },
       ...{ compliant: data.compliant, counts, at: commit.at, by },
       note: noteOf(doc),
-      file: payload,
-      attachments,
+      file: reported(payload, rules.payload),
+      attachments: attachments.map((one) => reported(one, rules.attachments)),
     });
   }
 }
 
+type Said = Pick<AttestationPayloadKept['data'], 'description' | 'annotations' | 'externalUrls' | 'payload'>;
+
+/** What an attestation shows whose payload retention dropped. */
+const NO_PAYLOAD: Said = { description: null, annotations: {}, externalUrls: {}, payload: {} };
+
+/** By which rules files of the attestation are missing; nothing where all are there. */
+function shown(rules: { readonly payload: Dropped | null; readonly attachments: Dropped | null }): object {
+  const dropped = [rules.payload, rules.attachments].flatMap((rule) => (rule === null ? [] : [ruleShown(rule)]));
+  return dropped.length === 0 ? {} : { dropped };
+}
+
+/** A file as the report names it, which says when it is missing. */
+function reported<File extends { readonly path: string }>(file: File, rule: Dropped | null): File {
+  return rule === null ? file : { ...file, path: `dropped by retention (older than ${rule.days} days)` };
+}
+
 function attestationJson(
   { data, meta }: Recorded<AttestationReported>,
-  { description, annotations, externalUrls }: AttestationPayloadKept['data'],
+  { description, annotations, externalUrls }: Said,
   by: string,
   counts: boolean,
   payload: object,
@@ -112,7 +135,7 @@ export function aboutOf({ target }: Pick<AttestationReported['data'], 'target'>)
   }
 }
 
-function noteOf({ description, payload }: AttestationPayloadKept['data']): string | null {
+function noteOf({ description, payload }: Said): string | null {
   const { reason } = payload;
   const note = typeof reason === 'string' ? reason : description;
   return note === null || note === '' ? null : beginningOf(note, NOTE_MAX);

@@ -18,6 +18,7 @@ import type { Scope } from '../scope';
 import { artifactFiles, artifactsOf } from './artifacts';
 import { AttestationFiles } from './attestations';
 import { about, ChainFiles, type EventFilter, type CommitRange, commitRangeTo } from './chain';
+import { DroppedEvidence } from './dropped';
 import { aboutFlow, flowFiles, readFlow } from './flow';
 import { policiesOf } from './policies';
 import { isLoose, readRecord } from './recorded';
@@ -47,21 +48,23 @@ export async function collect(
   const record = await readRecord(events, scope, range.to.seq, flow);
   const fingerprints = [...new Set(record.reports.map(({ data }) => data.fingerprint))];
   const { runs, cut } = await runsOf(engines, scope.org.id, scope.flow.id, fingerprints);
+  const dropped = await DroppedEvidence.of(events, scope, record.attested);
   const last = newestOf([range.to, flow.range.to], runs);
   const heading: Heading = {
     what: scope.what,
     at: last.at,
     by: { id: last.actor, name: await nameOf(last.actor) },
     service: { url, region },
+    dropped: dropped.told,
   };
   const artifacts = artifactsOf(record, runs);
   const policies = await policiesOf(events, runs, nameOf);
   const ids = new Set([...record.attested.map(({ data }) => data.id), ...fingerprints]);
-  const selects: EventFilter = scope.what.kind === 'trail' ? () => true : about(ids);
+  const selects = dropped.without(scope.what.kind === 'trail' ? () => true : about(ids));
 
   async function* files(): AsyncGenerator<PackageFile, readonly Chain[]> {
     const chains = new ChainFiles(events);
-    const attested = new AttestationFiles(engines, record, nameOf);
+    const attested = new AttestationFiles(engines, record, dropped, nameOf);
     yield textFile('verdict.json', jsonText({ ...verdictJson(record), older_runs_left_out: cut }));
     if (!isLoose(scope)) yield textFile('trail.json', jsonText(trailJson({ scope, record })));
     yield* chains.of(range, selects, (commit) => attested.of(commit));
@@ -73,6 +76,7 @@ export async function collect(
       yield* chains.of(one, told);
     }
     for (const { range: one, told } of await snapshotRanges(engines, runs)) yield* chains.of(one, told);
+    if (dropped.range !== null) yield* chains.of(dropped.range, dropped.proves);
     const parts = { scope, heading, record, artifacts, runs, cut, policies, nameOf };
     yield await reportFile(await reportOf({ ...parts, evidence: attested.rows, chains: chains.chains }));
     return chains.chains;

@@ -83,7 +83,9 @@ export const attestationRoutes = {
         `Attestation '${listed.attestation_id}' does not exist`,
         `Attestation '${listed.attestation_id}' came without evidence`,
       ],
-      410: [`The attachments of attestation '${listed.attestation_id}' were dropped: the organization keeps them for 3650 days (retention event 7)`],
+      410: [
+        `The attachments of attestation '${listed.attestation_id}' were dropped: the organization keeps them for 3650 days (retention event 7)`,
+      ],
     },
   }),
 } as const;

@@ -45,7 +45,8 @@ export const retentionRoutes = {
     method: 'PUT',
     path: '/api/v2/retention/{org}/holds/{flow}',
     summary: 'Hold a flow',
-    description: 'Nothing of its trails is dropped until the hold is released. What was dropped before does not come back.',
+    description:
+      'Nothing of its trails is dropped until the hold is released. What was dropped before does not come back.',
     errors: { 400: [tooMany, INVALID], 404: [unknownFlow] },
   }),
   holdTrail: route({

@@ -46,7 +46,10 @@ describe('placing a hold', () => {
   it('records it once, and again for another reason or after its release', () => {
     spec.given().when(given).thenRecords(held('f', 't'));
     spec.given(held('f', 't')).when(given).thenNothing();
-    spec.given(held('f', 't', 'other')).when(given).thenRecords(held('f', 't'));
+    spec
+      .given(held('f', 't', 'other'))
+      .when(given)
+      .thenRecords(held('f', 't'));
     spec.given(held('f', 't'), released('f', 't')).when(given).thenRecords(held('f', 't'));
     spec.given(held('f')).when(given).thenRecords(held('f', 't'));
   });

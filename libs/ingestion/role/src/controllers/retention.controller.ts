@@ -6,7 +6,10 @@ import { callerOf } from '../caller';
 import { ChangeRetention, type RetentionChange } from '../commands/change-retention';
 
 type HoldCall =
-  CallOf<typeof routes.holdFlow> | CallOf<typeof routes.holdTrail> | CallOf<typeof routes.releaseFlow> | CallOf<typeof routes.releaseTrail>;
+  | CallOf<typeof routes.holdFlow>
+  | CallOf<typeof routes.holdTrail>
+  | CallOf<typeof routes.releaseFlow>
+  | CallOf<typeof routes.releaseTrail>;
 
 /** What an organization drops after some time, and what it holds. */
 @Controller()

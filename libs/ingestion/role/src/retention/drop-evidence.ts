@@ -1,6 +1,13 @@
 import { type RetentionEvent, streams, SYSTEM } from '@assurance/contracts-events';
 import { decideDrop } from '@assurance/ingestion-domain';
-import { type AttestationDocument, attestations, droppedBy, environment, retention, type Retention } from '@assurance/model';
+import {
+  type AttestationDocument,
+  attestations,
+  droppedBy,
+  environment,
+  retention,
+  type Retention,
+} from '@assurance/model';
 import type { Engines } from '@assurance/storage-ports';
 import { commitAt, commitsOf, eventsOf } from '@assurance/storage-records';
 import { hasParked } from '../sweep/parked';

@@ -87,7 +87,10 @@ export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
       },
       newId: () => ids.next(),
       onFailure: (err, leased) =>
-        this.logger.warn({ err, task: leased?.id }, 'the sweep of blobs, the count of stored bytes or the retention failed'),
+        this.logger.warn(
+          { err, task: leased?.id },
+          'the sweep of blobs, the count of stored bytes or the retention failed',
+        ),
     });
   }
 

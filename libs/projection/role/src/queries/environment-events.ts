@@ -17,7 +17,14 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Caller, siteOf } from '../caller';
 import { Lookups } from '../lookups';
-import { type RequestedRange, readRange, resolveRange, snapshotDropped, snapshotUnknown, unreadable } from '../snapshots';
+import {
+  type RequestedRange,
+  readRange,
+  resolveRange,
+  snapshotDropped,
+  snapshotUnknown,
+  unreadable,
+} from '../snapshots';
 import { type Seen, Views } from '../view';
 
 /** The events of an environment. */

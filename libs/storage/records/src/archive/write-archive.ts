@@ -110,8 +110,7 @@ class Writer {
   private async outside(commit: Commit): Promise<string[]> {
     const own: string[] = [];
     for (const event of commit.events) {
-      const isGone =
-        isDroppable(event) && (await storedText(this.order.engines.events, commit, event)) === null;
+      const isGone = isDroppable(event) && (await storedText(this.order.engines.events, commit, event)) === null;
       if (event.data === undefined && !isGone) own.push(event.digest);
     }
     if (commit.stream !== streams.checkpoints) return own;

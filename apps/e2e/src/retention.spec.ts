@@ -1,0 +1,132 @@
+import { Readable } from 'node:stream';
+import { verifyPackage } from '@assurance/audit-package-package';
+import type { AttestationAnswer, RetentionAnswer } from '@assurance/contracts-http';
+import type { Caller } from './support/caller';
+import { startAtTime, type Running } from './support/deployments';
+import { eventually } from './support/eventually';
+import { digest, environment, flow, flowForm, item, report } from './support/samples';
+import { worldOf } from './support/world';
+
+const DAY = 86_400_000;
+const NEVER = { attachments_days: null, payloads_days: null, snapshots_days: null, holds: [], dropped: [] };
+
+describe('retention', () => {
+  let running: Running;
+  let admin: Caller;
+  let ahead = 0;
+
+  beforeAll(async () => {
+    running = await startAtTime(() => Date.now() + ahead);
+    admin = (await worldOf(running)).as('admin');
+  }, 60_000);
+  afterAll(async () => {
+    await running.stop();
+    expect(running.faults).toEqual([]);
+  });
+
+  const attest = async (flowName: string, userData: unknown, content: string) => {
+    const form = flowForm({ attestation_name: 'scan', is_compliant: true, user_data: userData });
+    form.set('attachment_file', new Blob([content], { type: 'application/octet-stream' }), 'evidence.txt');
+    await admin.expect(201, 'POST', `/attestations/acme/${flowName}/trail/build-1/generic`, { form });
+  };
+  const attested = async (flowName: string) => {
+    const [found] = await admin.get<AttestationAnswer[]>(`/attestations/acme/${flowName}/trail/build-1/scan`);
+    if (found === undefined) throw new Error('it is not there');
+    return found;
+  };
+  const evidence = ({ flow_name, attestation_id }: AttestationAnswer) =>
+    `/attestations/acme/${flow_name}/trail/build-1/attestation/${attestation_id}/evidence`;
+  const verified = async () => (await running.operator.run('verify')).outcome;
+  const packaged = async (flowName: string) => {
+    const { content } = await admin.bytes(`/trails/acme/${flowName}/build-1/audit_package`);
+    return { content, ...(await verifyPackage(Readable.from([content]), null)) };
+  };
+  const goes = async (flowName: string) => {
+    const gone = await eventually(
+      () => {
+        ahead += 600_000;
+        return attested(flowName);
+      },
+      ({ dropped }) => dropped !== undefined,
+    );
+    await admin.refused(410, 'GET', evidence(gone));
+    return gone;
+  };
+
+  it('is set by administrators alone, in days', async () => {
+    expect(await admin.get('/retention/acme')).toEqual(NEVER);
+    await admin.refused(400, 'PUT', '/retention/acme', { json: { payloads_days: 0 } });
+    await admin.refused(404, 'PUT', '/retention/acme/holds/nothing', { json: { reason: 'x' } });
+    const member = (await worldOf(running)).as('member');
+    await member.refused(403, 'PUT', '/retention/acme', { json: { payloads_days: 1 } });
+    await member.refused(403, 'GET', '/retention/acme');
+  });
+
+  it('drops what is old and not held; verify and packages tell by which rule', async () => {
+    const [old, held] = [await flow(admin), await flow(admin)];
+    await attest(old, { secret: 'of old' }, 'evidence of old');
+    await attest(old, { secret: 'shared' }, 'shared');
+    await attest(held, { secret: 'of held' }, 'shared');
+    const env = await environment(admin);
+    const [one, other] = [digest('one'), digest('other')];
+    for (let i = 0; i < 130; i += 1)
+      await report(admin, env, [item({ [i % 2 === 0 ? 'a' : 'b']: i % 2 === 0 ? one : other })]);
+    const trail = `/retention/acme/holds/${held}/build-1`;
+    await admin.expect(200, 'PUT', trail, { json: { reason: 'Case 7' } });
+    const days = { attachments_days: 30, payloads_days: 30, snapshots_days: 30 };
+    await admin.expect(200, 'PUT', '/retention/acme', { json: days });
+    ahead += 40 * DAY;
+    const gone = await goes(old);
+    expect(gone.user_data).toBeUndefined();
+    expect(gone.is_compliant).toBe(true);
+    expect(gone.attachments).toMatchObject([{ filename: 'evidence.txt', sha256: digest('shared') }]);
+    expect(gone.dropped).toMatchObject([
+      { what: 'attachments', older_than_days: 30 },
+      { what: 'payloads', older_than_days: 30 },
+    ]);
+    const kept = await attested(held);
+    expect([kept.user_data, kept.dropped]).toEqual([{ secret: 'of held' }, undefined]);
+    expect((await admin.bytes(evidence(kept))).content.includes('shared')).toBe(true);
+
+    const found = await eventually(verified, (outcome) => {
+      ahead += 600_000;
+      const { dropped } = outcome?.details as { dropped: { what: string; count: number }[] };
+      return dropped.length === 2;
+    });
+    expect(found?.summary).toMatch(/unchanged \(retention dropped the data of \d+ events\)/);
+    expect(found).toMatchObject({ ok: true, details: { faults: 0 } });
+    expect((found?.details as { dropped: object[] }).dropped).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ what: 'payloads', older_than_days: 30, count: 2 }),
+        expect.objectContaining({ what: 'snapshots', older_than_days: 30 }),
+      ]),
+    );
+
+    const snapshots = await Promise.all(
+      [1, 50, 130].map(async (n) => (await admin.send('GET', `/snapshots/acme/${env}/${n}`)).status),
+    );
+    expect(snapshots).toEqual([200, 410, 200]);
+    await admin.refused(410, 'GET', `/env-diff/acme?snappish1=${env}%2350&snappish2=${env}`);
+    expect(await report(admin, env, [item({ c: digest('c') })])).toContain('snapshot 131 created');
+
+    const without = await packaged(old);
+    expect(without.findings).toEqual([]);
+    expect(without.manifest?.dropped).toHaveLength(4);
+    expect(without.manifest?.chains.some(({ stream }) => stream.startsWith('retention/'))).toBe(true);
+    expect(without.manifest?.files.filter(({ path }) => path.endsWith('payload.json'))).toEqual([]);
+    const whole = await packaged(held);
+    expect([whole.findings, whole.manifest?.dropped]).toEqual([[], undefined]);
+    const single = await admin.bytes(
+      `/attestations/acme/${old}/trail/build-1/attestation/${gone.attestation_id}/audit_package`,
+    );
+    expect((await verifyPackage(Readable.from([single.content]), null)).findings).toEqual([]);
+
+    await admin.expect(200, 'DELETE', trail);
+    await admin.expect(200, 'DELETE', trail);
+    ahead += DAY;
+    await goes(held);
+    const told = await admin.get<RetentionAnswer>('/retention/acme');
+    expect([told.holds, told.dropped.length]).toEqual([[], 3]);
+    expect(await verified()).toMatchObject({ ok: true, details: { faults: 0 } });
+  }, 120_000);
+});

@@ -317,6 +317,7 @@ onEveryDeployment((world) => {
       listServiceAccountKeys: [`/service-accounts/acme/${account}/api-keys`],
       getServiceAccountKey: [`/service-accounts/acme/${account}/api-keys/${key?.id}`],
       listUserKeys: ['/user/api-keys'],
+      getRetention: ['/retention/acme'],
       listSpaces: ['/spaces/acme'],
       getSpace: spaces.map(({ id }) => `/spaces/acme/${id}`),
       listSnapshots: reported.map((name) => `/snapshots/acme/${name}`),

@@ -71,6 +71,7 @@ async function work(url: string): Promise<void> {
   const config = { name: 'shared', targets: [HOOK] };
   await member.expect(201, 'PUT', '/organizations/acme/notification_target_configs', { json: config });
   await admin.expect(201, 'PUT', '/spaces/acme', { json: { name: 'team' } });
+  await admin.expect(200, 'PUT', '/retention/acme', { json: { payloads_days: 3650 } });
   await newMember(world, admin, fresh('guest'), 'reader');
   await signIn(url);
   const robot = { name: 'robot', privilege: 'reader' };

@@ -215,6 +215,11 @@ const space: Kind = {
   ...{ id: 's', name: 's', parent_id: 's', path: ['s'], archived: 'b', created_by: 's', created_at: 'n' },
   last_modified_at: 'n',
 };
+const retention: Kind = {
+  ...{ attachments_days: 'n?', payloads_days: 'n?', snapshots_days: 'n?' },
+  holds: [{ flow: 's', trail: 's?', reason: 's', placed_by: 's', placed_at: 'n' }],
+  dropped: ['o'],
+};
 const account: Kind = {
   ...{ name: 's', display_name: 's', privilege: 's', description: 's', creating_user_id: 's', created_at: 'n' },
   for_webhook: 'b',
@@ -334,6 +339,7 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   listServiceAccountKeys: [key],
   getServiceAccountKey: key,
   listUserKeys: [key],
+  getRetention: retention,
   listSpaces: { ...pageOf, spaces: [space] },
   getSpace: space,
   listSnapshots: [{ index: 'n', from: 'n', to: 'n', duration: 'n', compliant: 'b' }],

@@ -1,6 +1,6 @@
 import type { DropRule, RetentionEvent } from '@assurance/contracts-events';
 import { droppedBy, retention } from '@assurance/model';
-import { deciderSpec, replayOf } from '@assurance/testing-suites';
+import { deciderSpec, replayOf } from '@assurance/testing-suites/deciders';
 import { decideDrop } from './drop';
 import { decidePlaceHold, decideReleaseHold, HOLDS_MAX } from './hold';
 import { decideSetRetention } from './set';

@@ -225,6 +225,9 @@ onEveryDeployment((world) => {
       async () => (await deliveries(admin(), alert.number)).deliveries,
       (all) => all.some(({ attempts, snapshot_index }) => attempts.length > 0 && snapshot_index !== null),
     );
+    const days = { attachments_days: 36_500, payloads_days: 36_500, snapshots_days: 36_500 };
+    await put('/retention/acme', days, 200);
+    await put(`/retention/acme/holds/${flow}/${trail}`, { reason: 'Case 7' }, 200);
     return {
       ...made,
       env,

@@ -5,6 +5,7 @@ import type { Caller } from './support/caller';
 import { startAtTime, type Running } from './support/deployments';
 import { eventually } from './support/eventually';
 import { digest, environment, flow, flowForm, item, report } from './support/samples';
+import { TestClock } from './support/test-clock';
 import { worldOf } from './support/world';
 
 const DAY = 86_400_000;
@@ -13,10 +14,11 @@ const NEVER = { attachments_days: null, payloads_days: null, snapshots_days: nul
 describe('retention', () => {
   let running: Running;
   let admin: Caller;
-  let ahead = 0;
+  const clock = new TestClock();
+  const later = (ms: number) => clock.set(clock.now + ms);
 
   beforeAll(async () => {
-    running = await startAtTime(() => Date.now() + ahead);
+    running = await startAtTime(clock);
     admin = (await worldOf(running)).as('admin');
   }, 60_000);
   afterAll(async () => {
@@ -28,6 +30,7 @@ describe('retention', () => {
     const form = flowForm({ attestation_name: 'scan', is_compliant: true, user_data: userData });
     form.set('attachment_file', new Blob([content], { type: 'application/octet-stream' }), 'evidence.txt');
     await admin.expect(201, 'POST', `/attestations/acme/${flowName}/trail/build-1/generic`, { form });
+    await later(1_000);
   };
   const attested = async (flowName: string) => {
     const [found] = await admin.get<AttestationAnswer[]>(`/attestations/acme/${flowName}/trail/build-1/scan`);
@@ -43,8 +46,8 @@ describe('retention', () => {
   };
   const goes = async (flowName: string) => {
     const gone = await eventually(
-      () => {
-        ahead += 600_000;
+      async () => {
+        await later(600_000);
         return attested(flowName);
       },
       ({ dropped }) => dropped !== undefined,
@@ -75,7 +78,7 @@ describe('retention', () => {
     await admin.expect(200, 'PUT', trail, { json: { reason: 'Case 7' } });
     const days = { attachments_days: 30, payloads_days: 30, snapshots_days: 30 };
     await admin.expect(200, 'PUT', '/retention/acme', { json: days });
-    ahead += 40 * DAY;
+    await later(40 * DAY);
     const gone = await goes(old);
     expect(gone.user_data).toBeUndefined();
     expect(gone.is_compliant).toBe(true);
@@ -88,11 +91,13 @@ describe('retention', () => {
     expect([kept.user_data, kept.dropped]).toEqual([{ secret: 'of held' }, undefined]);
     expect((await admin.bytes(evidence(kept))).content.includes('shared')).toBe(true);
 
-    const found = await eventually(verified, (outcome) => {
-      ahead += 600_000;
-      const { dropped } = outcome?.details as { dropped: { what: string; count: number }[] };
-      return dropped.length === 2;
-    });
+    const found = await eventually(
+      async () => {
+        await later(600_000);
+        return verified();
+      },
+      (outcome) => (outcome?.details as { dropped: object[] }).dropped.length === 2,
+    );
     expect(found?.summary).toMatch(/unchanged \(retention dropped the data of \d+ events\)/);
     expect(found).toMatchObject({ ok: true, details: { faults: 0 } });
     expect((found?.details as { dropped: object[] }).dropped).toEqual(
@@ -123,7 +128,7 @@ describe('retention', () => {
 
     await admin.expect(200, 'DELETE', trail);
     await admin.expect(200, 'DELETE', trail);
-    ahead += DAY;
+    await later(DAY);
     await goes(held);
     const told = await admin.get<RetentionAnswer>('/retention/acme');
     expect([told.holds, told.dropped.length]).toEqual([[], 3]);

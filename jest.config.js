@@ -12,11 +12,10 @@ const PROCESSES = [
 ];
 
 /**
- * Specs of the HTTP suite that run on the embedded engine alone: their answers are decided by the request, or written from what other specs
- * read on both engines (docs/decisions/0088-specs-of-requests-run-on-one-engine.md).
+ * Specs of the HTTP suite that run on the embedded engine alone: the request alone decides their answers (docs/decisions/0088-specs-of-requests-run-on-one-engine.md).
  */
 const ONE_ENGINE = [
-  ...['answer-types', 'audit-report', 'bad-input', 'bounds-of-rules', 'doc', 'notification-bodies', 'odd-input'],
+  ...['bad-input', 'bounds-of-rules', 'doc', 'notification-bodies'],
   ...['openid-limits', 'pages', 'published-rules', 'wrong-keys'],
 ].map((name) => `/e2e/src/${name}\\.spec\\.ts$`);
 

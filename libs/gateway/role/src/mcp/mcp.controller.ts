@@ -13,6 +13,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { OwnRequests } from '../own-requests';
 import { mcpServer } from './server';
+import { QuestionTurns } from './turns';
 
 /**
  * Serves the Model Context Protocol over streamable HTTP. Requests are independent of each other, so any gateway can answer one. A
@@ -20,13 +21,19 @@ import { mcpServer } from './server';
  */
 @Controller()
 export class McpController {
+  private readonly turns = new QuestionTurns();
+
   constructor(
     private readonly own: OwnRequests,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Route(mcp)
-  async ask(@TheCall() call: CallOf<typeof mcp>, @Req() request: FastifyRequest): Promise<Answer> {
+  ask(@TheCall() call: CallOf<typeof mcp>, @Req() request: FastifyRequest): Promise<Answer> {
+    return this.turns.take(call.principal.id, () => this.answerTo(call, request));
+  }
+
+  private async answerTo(call: CallOf<typeof mcp>, request: FastifyRequest): Promise<Answer> {
     const { authorization, origin, accept = '', 'mcp-protocol-version': version } = request.headers;
     // A session belongs to pages. A page of another origin has no business here, even with a key.
     const foreign = origin !== undefined && origin !== new URL(this.settings.publicUrl).origin;

@@ -6,6 +6,7 @@ import { GetControl, GetControlCoverage, ListControls } from './controls';
 import { ListInvitations, ListMembers, ListMembershipEvents } from './members';
 import { GetNotifications, GetTargetConfigs, ListDeliveries } from './notifications';
 import { GetPolicy, ListPolicies } from './policies';
+import { GetRetention } from './retention';
 import { GetServiceAccount, ListServiceAccounts, ListUserKeys } from './service-accounts';
 import { GetSpace, ListSpaces } from './spaces';
 import { GetDefaultOrganization } from './user';
@@ -197,4 +198,18 @@ describe('ListDeliveriesHandler', () => {
     expect(await list('1')).toMatchObject(ok({ deliveries: [] }));
   });
   it('refuses an unknown number', async () => expect(await list('2')).toEqual(no({ kind: 'notification-unknown' })));
+});
+
+describe('GetRetentionHandler', () => {
+  it('answers what the organization of the caller drops and holds', async () => {
+    const days = { attachments_days: 3_650, payloads_days: null, snapshots_days: null };
+    const holds = [
+      { flow: 'shop', trail: 'build-1', reason: 'audit', placed_by: 'ada', placed_at: ACME.at / 1_000 + 1 },
+    ];
+    expect(await ask(new GetRetention(ada))).toEqual({ ...days, holds, dropped: [] });
+  });
+  it('answers that an organization without settings drops and holds nothing', async () => {
+    const days = { attachments_days: null, payloads_days: null, snapshots_days: null };
+    expect(await ask(new GetRetention(stranger))).toEqual({ ...days, holds: [], dropped: [] });
+  });
 });

@@ -18,6 +18,7 @@ import {
   organization,
   policy,
   repo,
+  retention,
   serviceAccount,
   spaceTree,
   targetConfig,
@@ -173,6 +174,10 @@ async function recordStandards(engines: Engines): Promise<void> {
   const coverage = { id: 'type-1', name: 'coverage', description: null, schema: null, rules: [], summary: null };
   await record(engines, attestationType, 'type-1', by, [
     { type: 'AttestationTypeCreated', version: 1, data: coverage },
+  ]);
+  await record(engines, retention, org.id, by, [
+    { type: 'RetentionSet', version: 1, data: { attachments: 3_650, payloads: null, snapshots: null } },
+    { type: 'HoldPlaced', version: 1, data: { flow: web.flow.id, trail: 'build-1', reason: 'audit' } },
   ]);
   await record(engines, spaceTree, org.id, by, [
     { type: 'SpaceCreated', version: 1, data: { id: 'space-1', name: 'payments', parent: ROOT_SPACE } },

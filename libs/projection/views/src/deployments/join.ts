@@ -4,6 +4,7 @@ import type { Collection, Documents } from '@assurance/storage-ports';
 import { BATCH, batches, distinct } from '../batches';
 import type { RecordedEvent } from '../view';
 import { firstOf, reportOf, type Rows, rowsOf } from './rows-of';
+import { withFirsts } from './firsts';
 import { readReports, type Said } from './reports';
 import { type DepartureRow, departures, type DeploymentRow, deployments, type Origin, reports } from './rows';
 import type { ReportRow } from './rows';
@@ -35,7 +36,7 @@ export async function join(
   for (const some of batches([...reported])) {
     await documents.collection<ReportRow>(reports).write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
   }
-  await addRows(documents, org, arrived, left);
+  await addRows(documents, org, await withFirsts(documents, arrived), left);
   await completeReported(documents, org, [...reported.values()]);
 }
 

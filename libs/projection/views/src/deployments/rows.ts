@@ -22,6 +22,8 @@ export interface DeploymentRow {
   readonly deployedAt: number;
   /** The verdict in the snapshot in which it started. */
   readonly compliant: boolean | null;
+  /** The fingerprint again, where it had never been deployed to the environment before: all other deployments are rollbacks. */
+  readonly firstOf?: string;
   readonly origin: Origin | null;
 }
 
@@ -57,7 +59,7 @@ const newest = [
 export const deployments: CollectionShape<DeploymentRow> = {
   name: 'view_deployments',
   deferred: 'first',
-  ids: ['org', 'environment', 'fingerprint', 'origin.repo.id', 'origin.flow.id'],
+  ids: ['org', 'environment', 'fingerprint', 'firstOf', 'origin.repo.id', 'origin.flow.id'],
   indexes: [
     { name: 'by_org', fields: [['org', 'asc'], ...newest] },
     { name: 'by_environment', fields: [['org', 'asc'], ['environment', 'asc'], ...newest] },
@@ -83,6 +85,14 @@ export const deployments: CollectionShape<DeploymentRow> = {
         ['environment', 'asc'],
         ['snapshot', 'asc'],
       ],
+    },
+    {
+      name: 'by_first',
+      fields: [
+        ['environment', 'asc'],
+        ['firstOf', 'asc'],
+      ],
+      only: 'firstOf',
     },
   ],
 };

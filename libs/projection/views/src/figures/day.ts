@@ -1,6 +1,5 @@
 import { Slices } from '@assurance/kernel';
 import type { Documents, Found, Query } from '@assurance/storage-ports';
-import { batches, distinct } from '../batches';
 import type { CountedList } from '../days/read';
 import { type Period, periodOf, within } from '../days/periods';
 import { type DeploymentRow, deployments } from '../deployments/rows';
@@ -35,11 +34,10 @@ export async function figuresOfDay(
     return known;
   };
   for await (const rows of rowsOf(documents, where, day)) {
-    const back = await returned(documents, rows);
     for (const row of rows) {
       const quarter = quarterOf(row.deployedAt);
       quarter.deployments += 1;
-      if (back.has(row)) quarter.rollbacks += 1;
+      if (row.firstOf === undefined) quarter.rollbacks += 1;
       const from = row.origin?.commit?.timestamp ?? null;
       if (from !== null) quarter.lead.push(sketchOf(row.deployedAt - from));
     }
@@ -83,20 +81,4 @@ async function* rowsOf(
       if (found.length < PIECE) break;
     }
   }
-}
-
-/** Those of the rows whose artifact had been deployed to the environment in an earlier snapshot. */
-async function returned(documents: Documents, rows: readonly DeploymentRow[]): Promise<ReadonlySet<DeploymentRow>> {
-  const first = new Map<string, number>();
-  const place = ({ environment, fingerprint }: DeploymentRow) => `${environment}/${fingerprint}`;
-  const collection = documents.collection<DeploymentRow>(deployments);
-  const [org] = rows.map((row) => row.org);
-  for (const some of batches(distinct(rows.map(({ fingerprint }) => fingerprint)))) {
-    for (let skip = 0; ; skip += PIECE) {
-      const found = await collection.find({ where: { org: org ?? '', fingerprint: { in: some } }, skip, limit: PIECE });
-      for (const { doc } of found) first.set(place(doc), Math.min(doc.snapshot, first.get(place(doc)) ?? Infinity));
-      if (found.length < PIECE) break;
-    }
-  }
-  return new Set(rows.filter((row) => row.snapshot > (first.get(place(row)) ?? Infinity)));
 }

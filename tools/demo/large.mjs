@@ -96,7 +96,10 @@ await each(ENVIRONMENTS, async (i) => {
   // What runs there has no provenance.
   if (i % 100 !== 99) return;
   await api.post(`/environments/{org}/${environment(i)}/policies`, { policy_names: [policy.name] });
-  await api.put(`/environments/{org}/${environment(i)}/report/docker`, reportOf(until, 1, () => `unknown:${i}`));
+  await api.put(
+    `/environments/{org}/${environment(i)}/report/docker`,
+    reportOf(until, 1, () => `unknown:${i}`),
+  );
 });
 say(`${ENVIRONMENTS} environments`);
 await api.post(`/environments/{org}/${environment(0)}/policies`, { policy_names: [policy.name] });

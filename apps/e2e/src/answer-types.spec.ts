@@ -324,7 +324,9 @@ onEveryDeployment((world) => {
       listSpaces: ['/spaces/acme'],
       getSpace: spaces.map(({ id }) => `/spaces/acme/${id}`),
       listSnapshots: reported.map((name) => `/snapshots/acme/${name}`),
-      getSnapshot: reported.flatMap((name) => ['1', '-1'].map((expr) => `/snapshots/acme/${name}/${expr}`)),
+      getSnapshot: reported.flatMap((name) =>
+        ['1', '-1', '-1?page=1'].map((expr) => `/snapshots/acme/${name}/${expr}`),
+      ),
       listTrails: [`/trails/acme?flow=${flow}`],
       listFlowTrails: [`/trails/acme/${flow}`],
       getTrail: [`/trails/acme/${flow}/${trail}`],

@@ -136,4 +136,25 @@ onEveryDeployment((world) => {
       expect(artifacts).toHaveLength(index === 1 ? 1 : 2);
     }
   });
+
+  it('answers with one page of its artifacts, and those that are asked for', async () => {
+    const env = await environment(caller());
+    const name = (i: number) => `a:${String(i).padStart(2, '0')}`;
+    const items = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, i) => item({ [name(from + i)]: digest(`${env} ${from + i}`) }));
+    await report(caller(), env, items(0, 10));
+    await report(caller(), env, items(2, 12));
+    const names = async (query: string) => {
+      const { artifacts, artifact_page } = await get(env, `-1?${query}`);
+      return [artifacts.map((artifact) => artifact.name), artifact_page?.total_count, artifact_page?.total_pages];
+    };
+    expect(await names('show=running&page=2&per_page=4')).toEqual([[name(6), name(7), name(8), name(9)], 10, 3]);
+    expect(await names('show=running&page=9')).toEqual([[], 10, 1]);
+    expect(await names('show=changed&per_page=3')).toEqual([[name(10), name(11), name(0)], 4, 2]);
+    expect(await names('show=non-compliant&page=1')).toEqual([[], 0, 0]);
+    expect(await names('search=A:0&per_page=1')).toEqual([[name(2)], 10, 10]);
+    expect(await names(`search=${digest(`${env} 5`).slice(0, 40)}`)).toEqual([[name(5)], undefined, undefined]);
+    await reader().refused(400, 'GET', `/snapshots/acme/${env}/-1?per_page=101`);
+    await reader().refused(400, 'GET', `/snapshots/acme/${env}/-1?show=all-of-it`);
+  });
 });

@@ -82,9 +82,10 @@ const snapshot: Kind = {
   ...{ index: 'n', is_latest: 'b', timestamp: 'n', next_snapshot_timestamp: 'n?', type: 's', compliant: 'b' },
   artifact_compliance_count: { true: 'n', false: 'n', null: 'n' },
   ...{ html_url: 's', artifacts: [snapshotArtifact] },
+  'artifact_page?': { page: 'n', per_page: 'n', total_pages: 'n', total_count: 'n' },
   applied_policies: [
     {
-      ...{ id: 's', name: 's', version: 'n', failing_artifacts: ['s'] },
+      ...{ id: 's', name: 's', version: 'n', failing_artifacts: ['s'], 'failing_count?': 'n' },
       policy_dump: {
         schema_version: 's',
         artifacts: {

@@ -1,10 +1,23 @@
+import { useSuspenseQueries } from '@tanstack/react-query';
 import { query, type Schemas } from './client';
 
-/** The environments of an organization: at most 1,000 of them. */
-export function useEnvironments(org: string): readonly Schemas['Environment'][] {
+/** The names of an organization's environments, for choices: at most 1,000 of them. */
+export function useEnvironmentNames(org: string): readonly string[] {
   const { data } = query.useSuspenseQuery('get', '/environments/{org}', { params: { path: { org } } });
-  return 'environments' in data ? data.environments : data;
+  return ('environments' in data ? data.environments : data).map(({ name }) => name);
 }
 
-/** Their names, for choices. */
-export const useEnvironmentNames = (org: string): readonly string[] => useEnvironments(org).map(({ name }) => name);
+type State = 'compliant' | 'non-compliant' | 'not-judged';
+
+/** Of each of some states the first environments, and how many there are in all. */
+export function useEnvironmentsIn(
+  org: string,
+  asked: readonly (readonly [state: State, count: number])[],
+): readonly Schemas['EnvironmentPage'][] {
+  const queries = asked.map(([state, per_page]) =>
+    query.queryOptions('get', '/environments/{org}', {
+      params: { path: { org }, query: { state: [state], per_page } },
+    }),
+  );
+  return useSuspenseQueries({ queries }).map(({ data }) => data as Schemas['EnvironmentPage']);
+}

@@ -1,18 +1,20 @@
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { useDeferredValue, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import type { Schemas } from '../api/client';
+import { ARTIFACTS_PER_PAGE, useSnapshot } from '../api/snapshots';
 import { to } from '../app/paths';
 import { ArtifactName } from './ArtifactName';
 import {
   Badge,
-  Button,
   Duration,
   Empty,
   formatCount,
   Hash,
+  Pager,
   SafeLink,
   Table,
   Time,
+  usePageNumber,
   Verdict,
   wordsOf,
   type Column,
@@ -24,49 +26,57 @@ import css from './parts.module.css';
 
 type Artifact = Schemas['SnapshotArtifact'];
 
-/** How many rows are shown until more are asked for. */
-const STEP = 100;
+/** How many places of an artifact are listed. */
+const CONTEXTS = 100;
+/** The parameter of the address that says which page is shown. */
+const PAGE = 'artifacts';
 /** From how many artifacts on there is a filter. */
 const MANY = 15;
 
 interface Props {
   readonly org: string;
-  readonly artifacts: readonly Artifact[];
+  readonly env: string;
+  /** Which snapshot, as the API has it: `-1` for the latest. */
+  readonly expr: string;
 }
 
 /** What runs in a snapshot: each artifact with where it comes from, since when it runs, and its verdict. */
-export function RunningTable({ org, artifacts }: Props) {
-  const [shown, setShown] = useState(STEP);
+export function RunningTable({ org, env, expr }: Props) {
   const [filter, setFilter] = useState('');
-  const found = artifacts.filter((one) => matches(one, filter));
+  const [, setAddress] = useSearchParams();
+  const page = usePageNumber(PAGE);
+  const asked = useDeferredValue({ show: 'running', search: filter.trim(), page } as const);
+  const { artifacts, artifact_compliance_count: counts, total } = useSnapshot(org, env, expr, asked);
+  const running = counts.true + counts.false + counts.null;
+  const filterBy = (text: string) => {
+    setFilter(text);
+    if (page === 1) return;
+    setAddress(
+      (address) => {
+        address.delete(PAGE);
+        return address;
+      },
+      { replace: true },
+    );
+  };
   return (
     <>
-      {artifacts.length > MANY && (
-        <div className={css.filter} onInput={(event) => setFilter((event.target as HTMLInputElement).value)}>
+      {running > MANY && (
+        <div className={css.filter} onInput={(event) => filterBy((event.target as HTMLInputElement).value)}>
           <TextInput name="filter" label="Filter by name, flow or fingerprint" type="search" />
         </div>
       )}
       <Table
         label="Artifacts"
-        rows={found.slice(0, shown)}
+        rows={artifacts}
         columns={columnsFor(org)}
         keyOf={({ fingerprint, name }) => `${fingerprint} ${name}`}
-        empty={<Empty icon="environments" title={artifacts.length === 0 ? 'Nothing runs here' : 'Nothing matches'} />}
+        empty={<Empty icon="environments" title={running === 0 ? 'Nothing runs here' : 'Nothing matches'} />}
       />
-      {found.length > shown && (
-        <p className={css.rest}>
-          {formatCount(shown)} of {formatCount(found.length)}
-          <Button onPress={() => setShown((count) => count + STEP)}>Show more</Button>
-        </p>
-      )}
+      <Pager page={page} pages={Math.ceil(total / ARTIFACTS_PER_PAGE)} total={total} name={PAGE} />
     </>
   );
 }
-
-const matches = ({ name, fingerprint, flow_name }: Artifact, text: string) => {
-  const wanted = text.trim().toLowerCase();
-  return [name, fingerprint, flow_name ?? ''].some((value) => value.toLowerCase().includes(wanted));
-};
 
 const columnsFor = (org: string): readonly Column<Artifact>[] => [
   { head: 'Artifact', kind: 'main', cell: (artifact) => <Name org={org} artifact={artifact} /> },
@@ -194,5 +204,5 @@ function contextsOf({ pods, ecs_context, azure_context, cloud_run_context }: Art
       ? [cloud_run_context.service_name, cloud_run_context.revision_name, cloud_run_context.job_name]
       : []),
   ];
-  return said.filter((text) => text != null && text !== '').slice(0, STEP) as readonly string[];
+  return said.filter((text) => text != null && text !== '').slice(0, CONTEXTS) as readonly string[];
 }

@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { Button } from './Button';
+import { formatCount } from './format';
 import css from './Table.module.css';
 
 export interface Column<Row> {
@@ -16,34 +18,46 @@ interface Props<Row> {
   readonly empty?: ReactNode;
 }
 
+/** How many rows are shown until more are asked for: a page of the API has no more. */
+const STEP = 100;
+
 /** A table; on narrow screens each row is a block with its columns' heads beside what they hold. */
 export function Table<Row>({ label, rows, columns, keyOf, empty }: Props<Row>) {
+  const [shown, setShown] = useState(STEP);
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return (
-    <div className={css.scroll} role="group" aria-label={label} tabIndex={0}>
-      {/* Roles are said, as a table that is laid out otherwise on narrow screens is no table any more to some browsers. */}
-      <table className={css.table} role="table">
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map(({ head, kind }) => (
-              <th key={head} role="columnheader" scope="col" data-kind={kind}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={keyOf(row)} role="row">
-              {columns.map(({ head, cell, kind }) => (
-                <td key={head} role="cell" data-kind={kind} data-head={head}>
-                  {cell(row)}
-                </td>
+    <>
+      <div className={css.scroll} role="group" aria-label={label} tabIndex={0}>
+        {/* Roles are said, as a table that is laid out otherwise on narrow screens is no table any more to some browsers. */}
+        <table className={css.table} role="table">
+          <thead role="rowgroup">
+            <tr role="row">
+              {columns.map(({ head, kind }) => (
+                <th key={head} role="columnheader" scope="col" data-kind={kind}>
+                  {head}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody role="rowgroup">
+            {rows.slice(0, shown).map((row) => (
+              <tr key={keyOf(row)} role="row">
+                {columns.map(({ head, cell, kind }) => (
+                  <td key={head} role="cell" data-kind={kind} data-head={head}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > shown && (
+        <p className={css.rest}>
+          {formatCount(shown)} of {formatCount(rows.length)}
+          <Button onPress={() => setShown((count) => count + STEP)}>Show more</Button>
+        </p>
+      )}
+    </>
   );
 }

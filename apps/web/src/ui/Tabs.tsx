@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components/Tabs';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { Guarded } from './Guarded';
 import css from './Tabs.module.css';
 
@@ -9,27 +8,31 @@ interface Props {
   readonly tabs: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[];
 }
 
-/** Parts of a page of which one is seen; which one is in the address, so that it can be linked to. */
+/** Parts of a page of which one is seen: links, as each part has an address. The first one is seen where the address names none. */
 export function Tabs({ label, tabs }: Props) {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
   const asked = search.get('tab');
-  const chosen = tabs.some(({ id }) => id === asked) ? (asked ?? undefined) : tabs[0]?.id;
-  const choose = (id: string | number) =>
-    setSearch(id === tabs[0]?.id ? {} : { tab: String(id) }, { replace: true, preventScrollReset: true });
+  const [first] = tabs;
+  const chosen = tabs.find(({ id }) => id === asked) ?? first;
   return (
-    <AriaTabs selectedKey={chosen} onSelectionChange={choose} className={css.tabs ?? ''}>
-      <TabList aria-label={label} className={css.list ?? ''}>
-        {tabs.map(({ id, title }) => (
-          <Tab key={id} id={id} className={css.tab ?? ''}>
-            {title}
-          </Tab>
+    <div className={css.tabs}>
+      <nav aria-label={label} className={css.list}>
+        {tabs.map((tab) => (
+          <Link
+            key={tab.id}
+            className={css.tab}
+            to={{ search: tab === first ? '' : `?tab=${tab.id}` }}
+            replace
+            preventScrollReset
+            {...(tab === chosen ? { 'aria-current': 'page' } : {})}
+          >
+            {tab.title}
+          </Link>
         ))}
-      </TabList>
-      {tabs.map(({ id, content }) => (
-        <TabPanel key={id} id={id} className={css.panel ?? ''}>
-          <Guarded>{content}</Guarded>
-        </TabPanel>
-      ))}
-    </AriaTabs>
+      </nav>
+      <div className={css.panel}>
+        <Guarded key={chosen?.id}>{chosen?.content}</Guarded>
+      </div>
+    </div>
   );
 }

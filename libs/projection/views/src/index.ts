@@ -42,6 +42,7 @@ export * from './policies/decisions';
 export * from './repos/list';
 export * from './spaces/list';
 export * from './retention';
+export type { ArtifactSelection } from './snapshots/answer';
 export * from './snapshots/expression';
 export * from './snapshots/interval';
 export * from './snapshots/read';

@@ -1,5 +1,6 @@
 import { useParams } from 'react-router';
 import { query, type Schemas } from '../../api/client';
+import { useSnapshot } from '../../api/snapshots';
 import { useMay, useOrg } from '../../api/session';
 import { to } from '../../app/paths';
 import { DeliveryCharts } from '../../parts/DeliveryCharts';
@@ -98,9 +99,7 @@ function Latest({
   readonly env: string;
   readonly reported: number | null;
 }) {
-  const { data } = query.useSuspenseQuery('get', '/snapshots/{org}/{env}/{expr}', {
-    params: { path: { org, env, expr: '-1' } },
-  });
+  const data = useSnapshot(org, env, '-1', { show: 'running' });
   return (
     <Panel
       title={`Snapshot ${data.index}`}
@@ -116,7 +115,7 @@ function Latest({
         </ButtonLink>
       }
     >
-      <RunningTable org={org} artifacts={data.artifacts.filter(({ annotation }) => annotation.now > 0)} />
+      <RunningTable org={org} env={env} expr="-1" />
     </Panel>
   );
 }

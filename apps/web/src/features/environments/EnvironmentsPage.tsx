@@ -1,5 +1,5 @@
 import { useDeferredValue, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { api, query, type Schemas } from '../../api/client';
 import { useMay, useOrg } from '../../api/session';
 import { to } from '../../app/paths';
@@ -23,11 +23,19 @@ type Environment = Schemas['Environment'];
 
 const KINDS = ['K8S', 'ECS', 'S3', 'lambda', 'server', 'docker', 'azure-apps', 'cloud-run', 'logical'] as const;
 
+const STATES = [
+  ['compliant', 'Compliant'],
+  ['non-compliant', 'Not compliant'],
+  ['not-judged', 'Not judged'],
+] as const;
+
 export function EnvironmentsPage() {
   const org = useOrg();
   const may = useMay();
   const [name, setName] = useState('');
   const [type, setType] = useState('');
+  const [address, setAddress] = useSearchParams();
+  const state = address.get('state') ?? '';
   return (
     <Page
       title="Environments"
@@ -50,16 +58,29 @@ export function EnvironmentsPage() {
             onChange={setType}
             options={[['', 'All types'], ...KINDS.map((kind) => [kind, kind] as const)]}
           />
+          <Select
+            label="State"
+            value={state}
+            onChange={(chosen) => setAddress(chosen === '' ? {} : { state: chosen }, { replace: true })}
+            options={[['', 'All states'], ...STATES]}
+          />
         </FieldRow>
       </div>
       <Panel title="All environments" flush>
-        <List org={org} name={useDeferredValue(name)} type={useDeferredValue(type)} />
+        <List org={org} name={useDeferredValue(name)} type={useDeferredValue(type)} state={useDeferredValue(state)} />
       </Panel>
     </Page>
   );
 }
 
-function List({ org, name, type }: { readonly org: string; readonly name: string; readonly type: string }) {
+interface ListProps {
+  readonly org: string;
+  readonly name: string;
+  readonly type: string;
+  readonly state: string;
+}
+
+function List({ org, name, type, state }: ListProps) {
   const page = usePageNumber();
   const { data } = query.useSuspenseQuery('get', '/environments/{org}', {
     params: {
@@ -69,6 +90,7 @@ function List({ org, name, type }: { readonly org: string; readonly name: string
         per_page: 50,
         ...(name ? { name } : {}),
         ...(type ? { type: [type as Environment['type']] } : {}),
+        ...STATES.flatMap(([one]) => (one === state ? { state: [one] } : [])).at(0),
       },
     },
   });
@@ -82,7 +104,9 @@ function List({ org, name, type }: { readonly org: string; readonly name: string
         keyOf={(row) => row.name}
         empty={
           <Empty icon="environments" title="No environment">
-            {name || type ? 'None matches the filter.' : 'A reporter or an administrator creates the first one.'}
+            {name || type || state
+              ? 'None matches the filter.'
+              : 'A reporter or an administrator creates the first one.'}
           </Empty>
         }
       />

@@ -1,6 +1,7 @@
 import { Link, useParams } from 'react-router';
-import { query, type Schemas } from '../../api/client';
+import type { Schemas } from '../../api/client';
 import { useOrg } from '../../api/session';
+import { useSnapshot } from '../../api/snapshots';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
 import { RunningTable } from '../../parts/RunningTable';
@@ -10,6 +11,7 @@ import {
   Empty,
   Figure,
   Figures,
+  formatCount,
   Guarded,
   Hash,
   Page,
@@ -28,11 +30,7 @@ export const SnapshotPage = () => (
 function Loaded() {
   const org = useOrg();
   const { env = '', index = '-1' } = useParams();
-  const { data } = query.useSuspenseQuery('get', '/snapshots/{org}/{env}/{expr}', {
-    params: { path: { org, env, expr: index } },
-  });
-  const running = data.artifacts.filter(({ annotation }) => annotation.now > 0);
-  const changed = data.artifacts.filter(({ annotation }) => annotation.type !== 'unchanged');
+  const data = useSnapshot(org, env, index, { show: 'running' });
   const counts = data.artifact_compliance_count;
   return (
     <Page
@@ -51,16 +49,16 @@ function Loaded() {
       actions={<Neighbours org={org} env={env} snapshot={data} />}
     >
       <Figures>
-        <Figure label="compliant">{counts.true}</Figure>
-        <Figure label="not compliant">{counts.false}</Figure>
-        <Figure label="not judged">{counts.null}</Figure>
+        <Figure label="compliant">{formatCount(counts.true)}</Figure>
+        <Figure label="not compliant">{formatCount(counts.false)}</Figure>
+        <Figure label="not judged">{formatCount(counts.null)}</Figure>
         <Figure label="policies applied">{data.applied_policies.length}</Figure>
       </Figures>
       <Panel title="What changed" flush>
-        <Changes org={org} artifacts={changed} />
+        <Changes org={org} env={env} expr={index} />
       </Panel>
       <Panel title="What ran" flush>
-        <RunningTable org={org} artifacts={running} />
+        <RunningTable org={org} env={env} expr={index} />
       </Panel>
       <AppliedPolicies org={org} policies={data.applied_policies} />
     </Page>
@@ -100,10 +98,12 @@ const Neighbours = ({ org, env, snapshot: { index, is_latest } }: NeighboursProp
 
 interface ChangesProps {
   readonly org: string;
-  readonly artifacts: readonly Schemas['SnapshotArtifact'][];
+  readonly env: string;
+  readonly expr: string;
 }
 
-function Changes({ org, artifacts }: ChangesProps) {
+function Changes({ org, env, expr }: ChangesProps) {
+  const { artifacts, total } = useSnapshot(org, env, expr, { show: 'changed' });
   if (artifacts.length === 0)
     return (
       <Empty icon="check" title="Nothing that runs changed">
@@ -112,7 +112,7 @@ function Changes({ org, artifacts }: ChangesProps) {
     );
   return (
     <ul className="plain">
-      {artifacts.slice(0, 50).map(({ name, fingerprint, flow_name, annotation }) => (
+      {artifacts.map(({ name, fingerprint, flow_name, annotation }) => (
         <li key={fingerprint + name} className="line">
           <Badge tone="none">{wordsOf(annotation.type.replaceAll('-', ' '))}</Badge>
           <ArtifactName org={org} flow={flow_name} fingerprint={fingerprint} name={name} />
@@ -124,6 +124,7 @@ function Changes({ org, artifacts }: ChangesProps) {
           )}
         </li>
       ))}
+      {total > artifacts.length && <li className="quiet">and {formatCount(total - artifacts.length)} more</li>}
     </ul>
   );
 }
@@ -139,15 +140,13 @@ function AppliedPolicies({
   return (
     <Panel title="Policies applied" flush>
       <ul className="plain">
-        {policies.map(({ id, name, version, failing_artifacts }) => (
+        {policies.map(({ id, name, version, failing_count: failing = 0 }) => (
           <li key={id} className="line">
             <Link to={to.policy(org, name)}>
               <bdi>{name}</bdi>
             </Link>
             <span className="quiet small">version {version}</span>
-            <Verdict value={failing_artifacts.length === 0}>
-              {failing_artifacts.length === 0 ? 'All pass' : `${failing_artifacts.length} fail`}
-            </Verdict>
+            <Verdict value={failing === 0}>{failing === 0 ? 'All pass' : `${formatCount(failing)} fail`}</Verdict>
           </li>
         ))}
       </ul>

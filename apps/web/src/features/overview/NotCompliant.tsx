@@ -1,27 +1,31 @@
 import { Link } from 'react-router';
-import { query, type Schemas } from '../../api/client';
+import type { Schemas } from '../../api/client';
+import { useSnapshot } from '../../api/snapshots';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
 import { Empty, formatCount, Guarded, Panel, Time, Verdict } from '../../ui';
 import css from './NotCompliant.module.css';
 
 /** How many are shown with their reasons. */
-const SHOWN = 6;
+export const SHOWN = 6;
 const REASONS = 3;
 
 interface Props {
   readonly org: string;
+  /** The first of them. */
   readonly environments: readonly Schemas['Environment'][];
+  /** How many there are in all. */
+  readonly count: number;
 }
 
 /** The environments that do not comply now, and why. */
-export const NotCompliant = ({ org, environments }: Props) => (
-  <Panel title="Not compliant now" note={environments.length > 0 && formatCount(environments.length)} flush>
+export const NotCompliant = ({ org, environments, count }: Props) => (
+  <Panel title="Not compliant now" note={count > 0 && formatCount(count)} flush>
     {environments.length === 0 ? (
       <Empty icon="check" title="Every environment that is judged complies" />
     ) : (
       <ul className="plain">
-        {environments.slice(0, SHOWN).map((environment) => (
+        {environments.map((environment) => (
           <li key={environment.name} className={css.one}>
             <span className="line">
               <Link className={css.name} to={to.environment(org, environment.name)}>
@@ -43,9 +47,11 @@ export const NotCompliant = ({ org, environments }: Props) => (
             )}
           </li>
         ))}
-        {environments.length > SHOWN && (
+        {count > environments.length && (
           <li>
-            <Link to={to.environments(org)}>{formatCount(environments.length - SHOWN)} more</Link>
+            <Link to={`${to.environments(org)}?state=non-compliant`}>
+              {formatCount(count - environments.length)} more
+            </Link>
           </li>
         )}
       </ul>
@@ -54,14 +60,11 @@ export const NotCompliant = ({ org, environments }: Props) => (
 );
 
 function Reasons({ org, env }: { readonly org: string; readonly env: string }) {
-  const { data } = query.useSuspenseQuery('get', '/snapshots/{org}/{env}/{expr}', {
-    params: { path: { org, env, expr: '-1' } },
-  });
-  const failing = data.artifacts.filter(({ compliant, annotation }) => compliant === false && annotation.now > 0);
+  const { artifacts: failing, total } = useSnapshot(org, env, '-1', { show: 'non-compliant', perPage: REASONS });
   if (failing.length === 0) return <p className={css.reason}>No policy judges what runs there.</p>;
   return (
     <ul className={css.reasons}>
-      {failing.slice(0, REASONS).map(({ name, fingerprint, flow_name, reasons_for_incompliance: reasons }) => (
+      {failing.map(({ name, fingerprint, flow_name, reasons_for_incompliance: reasons }) => (
         <li key={fingerprint + name}>
           <ArtifactName org={org} flow={flow_name} fingerprint={fingerprint} name={name} />
           <span className={css.reason}>
@@ -69,7 +72,7 @@ function Reasons({ org, env }: { readonly org: string; readonly env: string }) {
           </span>
         </li>
       ))}
-      {failing.length > REASONS && <li className={css.reason}>and {formatCount(failing.length - REASONS)} more</li>}
+      {total > failing.length && <li className={css.reason}>and {formatCount(total - failing.length)} more</li>}
     </ul>
   );
 }

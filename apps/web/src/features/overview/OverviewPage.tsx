@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { query, type Schemas } from '../../api/client';
-import { useEnvironments } from '../../api/environments';
+import { query } from '../../api/client';
+import { useEnvironmentsIn } from '../../api/environments';
 import { useOrg } from '../../api/session';
 import { daysAgo } from '../../api/window';
 import { to } from '../../app/paths';
@@ -8,10 +8,15 @@ import { DeliveryCharts } from '../../parts/DeliveryCharts';
 import { DeploymentTable } from '../../parts/DeploymentTable';
 import { ButtonLink, Empty, Figure, Figures, formatCount, Guarded, Page, Panel } from '../../ui';
 import { FirstSteps } from './FirstSteps';
-import { NotCompliant } from './NotCompliant';
+import { NotCompliant, SHOWN } from './NotCompliant';
 
 const DAYS = 28;
 const WEEKS = 8;
+const STATES = [
+  ['non-compliant', SHOWN],
+  ['compliant', 1],
+  ['not-judged', 1],
+] as const;
 
 export function OverviewPage() {
   const org = useOrg();
@@ -25,12 +30,17 @@ export function OverviewPage() {
 }
 
 function Content({ org }: { readonly org: string }) {
-  const environments = useEnvironments(org);
-  if (environments.length === 0) return <FirstSteps org={org} />;
+  const [failing, ...others] = useEnvironmentsIn(org, STATES);
+  const [compliant = 0, notJudged = 0] = others.map(({ total_count }) => total_count);
+  if (failing === undefined || compliant + failing.total_count + notJudged === 0) return <FirstSteps org={org} />;
   return (
     <>
-      <State environments={environments} />
-      <NotCompliant org={org} environments={environments.filter(({ state }) => state === false)} />
+      <Figures>
+        <Figure label="environments compliant">{formatCount(compliant)}</Figure>
+        <Figure label="not compliant">{formatCount(failing.total_count)}</Figure>
+        <Figure label="not judged">{formatCount(notJudged)}</Figure>
+      </Figures>
+      <NotCompliant org={org} environments={failing.environments} count={failing.total_count} />
       <DeliveryCharts org={org} days={WEEKS * 7} />
       <Panel
         title="Newest deployments"
@@ -44,17 +54,6 @@ function Content({ org }: { readonly org: string }) {
         <Newest org={org} />
       </Panel>
     </>
-  );
-}
-
-function State({ environments }: { readonly environments: readonly Schemas['Environment'][] }) {
-  const count = (state: boolean | null) => formatCount(environments.filter((one) => one.state === state).length);
-  return (
-    <Figures>
-      <Figure label="environments compliant">{count(true)}</Figure>
-      <Figure label="not compliant">{count(false)}</Figure>
-      <Figure label="not judged">{count(null)}</Figure>
-    </Figures>
   );
 }
 

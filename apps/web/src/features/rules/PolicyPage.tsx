@@ -1,8 +1,9 @@
 import { Link, useParams } from 'react-router';
 import { query, type Schemas } from '../../api/client';
 import { useMay, useOrg } from '../../api/session';
+import { useSnapshot } from '../../api/snapshots';
 import { to } from '../../app/paths';
-import { Empty, Guarded, Page, Panel, Time, Verdict, wordsOf } from '../../ui';
+import { Empty, formatCount, Guarded, Page, Panel, Time, Verdict, wordsOf } from '../../ui';
 import { PolicyForm } from './PolicyForm';
 import { Versions } from './Versions';
 
@@ -100,17 +101,15 @@ function DecidedIn({ org, env, policy }: { readonly org: string; readonly env: s
 }
 
 function Decided({ org, env, policy }: { readonly org: string; readonly env: string; readonly policy: string }) {
-  const { data } = query.useSuspenseQuery('get', '/snapshots/{org}/{env}/{expr}', {
-    params: { path: { org, env, expr: '-1' } },
-  });
-  const decisions = data.artifacts.flatMap(({ policy_decisions }) =>
-    policy_decisions.filter(({ policy_name }) => policy_name === policy),
-  );
-  const failing = decisions.filter(({ status }) => status !== 'COMPLIANT').length;
+  const data = useSnapshot(org, env, '-1', { show: 'running', perPage: 1 });
+  const applied = data.applied_policies.find(({ name }) => name === policy);
+  const failing = applied?.failing_count ?? 0;
   return (
     <>
-      <Verdict value={decisions.length === 0 ? null : failing === 0}>
-        {failing === 0 ? `${decisions.length} pass` : `${failing} of ${decisions.length} fail`}
+      <Verdict value={applied === undefined ? null : failing === 0}>
+        {failing === 0
+          ? `${formatCount(data.total)} pass`
+          : `${formatCount(failing)} of ${formatCount(data.total)} fail`}
       </Verdict>
       <Link className="small" to={to.snapshot(org, env, data.index)}>
         Snapshot {data.index}

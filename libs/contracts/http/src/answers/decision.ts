@@ -55,25 +55,31 @@ const dumpRule = object({ required: flag(), exceptions: list(dumpException) });
 /** A policy as it was applied. */
 export const appliedPolicy = named(
   'AppliedPolicy',
-  object({
-    id: text(),
-    name: text(),
-    version: integer(),
-    failing_artifacts: list(text(), 'Fingerprints of what runs and does not meet it.'),
-    policy_dump: object({
-      schema_version: text(),
-      artifacts: object({
-        provenance: dumpRule,
-        trail_compliance: dumpRule,
-        attestations: list(
-          object(
-            { if_condition: nullable(expression), name: text(), type: text(), must_be_compliant: flag() },
-            { for_control: text() },
+  object(
+    {
+      id: text(),
+      name: text(),
+      version: integer(),
+      failing_artifacts: list(
+        text(),
+        'Fingerprints of what runs and does not meet it; of those on the page where a page is asked for.',
+      ),
+      policy_dump: object({
+        schema_version: text(),
+        artifacts: object({
+          provenance: dumpRule,
+          trail_compliance: dumpRule,
+          attestations: list(
+            object(
+              { if_condition: nullable(expression), name: text(), type: text(), must_be_compliant: flag() },
+              { for_control: text() },
+            ),
           ),
-        ),
+        }),
       }),
-    }),
-  }),
+    },
+    { failing_count: integer('How many do not meet it, where a page is asked for.') },
+  ),
 );
 export type AppliedPolicyAnswer = Of<typeof appliedPolicy>;
 

@@ -2,6 +2,10 @@ import { ENVIRONMENT_TYPES } from '@assurance/contracts-events';
 import { flag, list, named, nullable, number, object, oneOf, text, type Of } from '../shape';
 import { spaceId, tags } from './common';
 
+/** What `state` of an environment is: true, false, null. */
+export const ENVIRONMENT_STATES = ['compliant', 'non-compliant', 'not-judged'] as const;
+export type EnvironmentState = (typeof ENVIRONMENT_STATES)[number];
+
 export const environmentAnswer = named(
   'Environment',
   object({

@@ -99,19 +99,28 @@ export const snapshotArtifact = named(
 );
 export type SnapshotArtifact = Of<typeof snapshotArtifact>;
 
+/** Which artifacts of a snapshot are asked for. */
+export const ARTIFACTS_SHOWN = ['all', 'running', 'changed', 'non-compliant'] as const;
+export type ArtifactsShown = (typeof ARTIFACTS_SHOWN)[number];
+
 export const snapshotAnswer = named(
   'Snapshot',
-  object({
-    index: integer('From 1.'),
-    is_latest: flag(),
-    timestamp: number('Epoch seconds.'),
-    next_snapshot_timestamp: nullable(number('Epoch seconds.')),
-    type: oneOf(ENVIRONMENT_TYPES),
-    compliant: flag('False where nothing judges.'),
-    artifact_compliance_count: object({ true: integer(), false: integer(), null: integer() }),
-    html_url: text(),
-    artifacts: list(snapshotArtifact),
-    applied_policies: list(appliedPolicy),
-  }),
+  object(
+    {
+      index: integer('From 1.'),
+      is_latest: flag(),
+      timestamp: number('Epoch seconds.'),
+      next_snapshot_timestamp: nullable(number('Epoch seconds.')),
+      type: oneOf(ENVIRONMENT_TYPES),
+      compliant: flag('False where nothing judges.'),
+      artifact_compliance_count: object({ true: integer(), false: integer(), null: integer() }),
+      html_url: text(),
+      artifacts: list(snapshotArtifact),
+      applied_policies: list(appliedPolicy),
+    },
+    {
+      artifact_page: object({ page: integer(), per_page: integer(), total_pages: integer(), total_count: integer() }),
+    },
+  ),
 );
 export type SnapshotAnswer = Of<typeof snapshotAnswer>;

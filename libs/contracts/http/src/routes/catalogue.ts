@@ -1,5 +1,12 @@
 import { ENVIRONMENT_TYPES } from '@assurance/contracts-events';
-import { environmentList, environmentPageExample, flowList, flowPageExample, WHOLE_LIST_MAX } from '../answers';
+import {
+  ENVIRONMENT_STATES,
+  environmentList,
+  environmentPageExample,
+  flowList,
+  flowPageExample,
+  WHOLE_LIST_MAX,
+} from '../answers';
 import { choice, choices, optionalInteger, text, texts } from '../params';
 import { route } from '../route';
 
@@ -29,6 +36,7 @@ export const catalogueRoutes = {
       per_page: perPage('Environments', 15),
       name: text({ description: 'Names that hold this text, in any case.', empty: 'absent' }),
       type: choices(ENVIRONMENT_TYPES, 'Of this type; repeat the parameter for several.'),
+      state: choices(ENVIRONMENT_STATES, 'In this state; repeat the parameter for several.'),
       tag: texts('With this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
       space_id: inSpaces,
       sort: choice(['name', 'last_modified_at', 'last_changed_at'], 'name', 'What they are ordered by.'),

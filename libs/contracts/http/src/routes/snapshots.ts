@@ -1,5 +1,5 @@
-import { examples, snapshotAnswer, snapshotListItem } from '../answers';
-import { flag, integer, text } from '../params';
+import { ARTIFACTS_SHOWN, examples, snapshotAnswer, snapshotListItem } from '../answers';
+import { choice, flag, integer, optionalInteger, text } from '../params';
 import { route } from '../route';
 import { list } from '../shape';
 
@@ -43,9 +43,23 @@ export const snapshotRoutes = {
     permission: 'read',
     tag,
     summary: 'Get a snapshot',
-    description: 'What ran in the environment in one snapshot, what changed in it, and where its artifacts come from.',
+    description:
+      'What ran in the environment in one snapshot, what changed in it, and where its artifacts come from. With `page` or `per_page` one page of the artifacts: `artifact_page` says how many there are.',
     paths: {
       expr: 'Which snapshot: `-1` or `@{now}` for the latest, `~N` or `-(N+1)` for the one that many behind it, `N` or `#N` for the one of that index (from 1), `@{2023-10-02T12:00:00}` (UTC) or `@{5.hours.ago}` (minutes, hours, days, weeks, months) for the one in force then.',
+    },
+    query: {
+      page: optionalInteger({ min: 1, description: 'Number of the page of artifacts.' }),
+      per_page: optionalInteger({ min: 1, max: 100, description: 'Artifacts per page; 50 when only `page` is given.' }),
+      show: choice(
+        ARTIFACTS_SHOWN,
+        'all',
+        'Which artifacts: `running` without those that left, `changed` in this snapshot, `non-compliant` of those that run.',
+      ),
+      search: text({
+        description: 'Artifacts whose name, fingerprint or flow holds this text, in any case.',
+        empty: 'absent',
+      }),
     },
     answers: { 200: { description: 'The snapshot.', shape: snapshotAnswer, example: examples.snapshot } },
     errors: {

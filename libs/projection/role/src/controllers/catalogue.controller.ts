@@ -1,9 +1,9 @@
 import { routes, WHOLE_LIST_MAX } from '@assurance/contracts-http';
 import { answer, type CallOf, Route, TheCall } from '@assurance/http';
-import type { PageRequest } from '@assurance/projection-views';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { callerOf } from '../caller';
+import { optionalPage } from '../optional-page';
 import { ListEnvironments, ListFlows, type Whole } from '../queries/catalogue';
 import { behindHeader } from '../view';
 
@@ -14,9 +14,11 @@ export class CatalogueController {
 
   @Route(routes.listEnvironments)
   async environments(@TheCall() call: CallOf<typeof routes.listEnvironments>) {
-    const { name, type, tag, space_id, sort, sort_direction } = call.query;
-    const filter = { name, types: type, tags: tag, spaces: space_id, sort, direction: sort_direction };
-    const whole = await this.queries.execute(new ListEnvironments(callerOf(call), filter, pageOf(call.query, 15)));
+    const { name, type, state, tag, space_id, sort, sort_direction } = call.query;
+    const filter = { name, types: type, states: state, tags: tag, spaces: space_id, sort, direction: sort_direction };
+    const whole = await this.queries.execute(
+      new ListEnvironments(callerOf(call), filter, optionalPage(call.query, 15)),
+    );
     return answer(200, whole.body, cutHeader(whole));
   }
 
@@ -30,17 +32,9 @@ export class CatalogueController {
       sort,
       direction: sort_direction,
     };
-    const seen = await this.queries.execute(new ListFlows(callerOf(call), filter, pageOf(call.query, 20)));
+    const seen = await this.queries.execute(new ListFlows(callerOf(call), filter, optionalPage(call.query, 20)));
     return answer(200, seen.value.body, { ...cutHeader(seen.value), ...behindHeader(seen) });
   }
-}
-
-/** Null unless one of both is given. */
-function pageOf(
-  { page, per_page }: { readonly page?: number | undefined; readonly per_page?: number | undefined },
-  usual: number,
-): PageRequest | null {
-  return page === undefined && per_page === undefined ? null : { page: page ?? 1, perPage: per_page ?? usual };
 }
 
 /** Says that a bare list is not all there is. */

@@ -3,6 +3,7 @@ import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { callerOf } from '../caller';
+import { optionalPage } from '../optional-page';
 import { GetEnvironment, GetSnapshot, ListSnapshots } from '../queries/environments';
 
 @Controller()
@@ -24,6 +25,8 @@ export class EnvironmentQueriesController {
   @Route(routes.getSnapshot)
   async snapshot(@TheCall() call: CallOf<typeof routes.getSnapshot>) {
     const { env, expr } = call.params;
-    return answer(200, unwrap(await this.queries.execute(new GetSnapshot(callerOf(call), env, expr))));
+    const { show, search } = call.query;
+    const selection = { show, search, page: optionalPage(call.query, 50) };
+    return answer(200, unwrap(await this.queries.execute(new GetSnapshot(callerOf(call), env, expr, selection))));
   }
 }

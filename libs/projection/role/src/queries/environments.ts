@@ -3,6 +3,7 @@ import { CLOCK, type Clock, PORTS, type Ports, type Refusal, SETTINGS, type Sett
 import { no, ok, type Result } from '@assurance/kernel';
 import { environmentActivity } from '@assurance/model';
 import {
+  type ArtifactSelection,
   environmentAnswer,
   EXPRESSION_FORMS,
   getSnapshot,
@@ -91,6 +92,7 @@ export class GetSnapshot extends Query<Result<SnapshotAnswer, Refusal>> {
     readonly caller: Caller,
     readonly environment: string,
     readonly expression: string,
+    readonly selection: ArtifactSelection,
   ) {
     super();
   }
@@ -105,7 +107,7 @@ export class GetSnapshotHandler implements IQueryHandler<GetSnapshot> {
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ caller, environment, expression }: GetSnapshot): Promise<Result<SnapshotAnswer, Refusal>> {
+  async execute({ caller, environment, expression, selection }: GetSnapshot): Promise<Result<SnapshotAnswer, Refusal>> {
     const asked = readExpression(expression, this.clock.now());
     if (asked === null) return no(unreadable('expr', EXPRESSION_FORMS, expression));
     const found = await this.lookups.environment(caller.org, environment);
@@ -115,7 +117,7 @@ export class GetSnapshotHandler implements IQueryHandler<GetSnapshot> {
     const snapshot =
       index < 1 || index > count
         ? null
-        : await getSnapshot(this.ports, siteOf(this.settings, caller), found.value, index);
+        : await getSnapshot(this.ports, siteOf(this.settings, caller), found.value, index, selection);
     const snappish = { environment, expression: asked };
     if (snapshot === 'dropped') return no(snapshotDropped(snappish, index));
     return snapshot === null ? no(snapshotUnknown(caller, snappish, index, count)) : ok(snapshot);

@@ -1,5 +1,6 @@
 import type { EnvironmentType } from '@assurance/contracts-events';
-import { environment, type Environment } from '@assurance/model';
+import type { EnvironmentState } from '@assurance/contracts-http';
+import { environment, type Environment, stateOf } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { hasTags, pageOf } from '../listing';
 import type { PageRequest } from '../pages';
@@ -12,6 +13,8 @@ export interface EnvironmentFilter {
   readonly name?: string;
   /** One of these; all when empty. */
   readonly types: readonly EnvironmentType[];
+  /** One of these; all when empty. */
+  readonly states: readonly EnvironmentState[];
   /** All of these: `key` or `key:value`. */
   readonly tags: readonly string[];
   /** Ids of spaces; all when empty. */
@@ -27,18 +30,24 @@ const FIELDS = { last_modified_at: 'lastModifiedAt', last_changed_at: 'lastChang
 /** One page of the environments that are not archived, and how many match in all. */
 export async function listEnvironments(
   documents: Documents,
-  { org, name, types, tags, spaces, shownIn, sort, direction }: EnvironmentFilter,
+  { org, name, types, states, tags, spaces, shownIn, sort, direction }: EnvironmentFilter,
   page: PageRequest,
 ): Promise<{ readonly environments: readonly Environment[]; readonly count: number }> {
   const part = name?.toLowerCase() ?? '';
-  const all = part === '' && types.length === 0 && tags.length === 0 && spaces.length === 0;
+  const all = part === '' && types.length === 0 && states.length === 0 && tags.length === 0 && spaces.length === 0;
   const matches = (one: Environment) =>
     one.name.toLowerCase().includes(part) &&
     (types.length === 0 || types.includes(one.type)) &&
+    (states.length === 0 || states.includes(wordOf(stateOf(one)))) &&
     (spaces.length === 0 || spaces.includes(shownIn(one.space))) &&
     hasTags(one.tags, tags);
   const order = [...(sort === 'name' ? [] : [[FIELDS[sort], direction] as const]), ['name', direction] as const];
   const listing = { where: { org, archived: false }, order, matches: all ? null : matches };
   const { found, count } = await pageOf<Environment>(documents.collection(environment.states), listing, page);
   return { environments: found.map(({ doc }) => doc), count };
+}
+
+function wordOf(state: boolean | null): EnvironmentState {
+  if (state === null) return 'not-judged';
+  return state ? 'compliant' : 'non-compliant';
 }

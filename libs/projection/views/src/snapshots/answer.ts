@@ -5,36 +5,68 @@ import type {
   SnapshotChange,
   Verdict,
 } from '@assurance/contracts-events';
-import type { DeploymentDiffAnswer, SnapshotArtifact, SnapshotFlow } from '@assurance/contracts-http';
+import type { ArtifactsShown, DeploymentDiffAnswer, SnapshotArtifact, SnapshotFlow } from '@assurance/contracts-http';
 import { mapSteps, type Steps } from '@assurance/kernel';
 import { keyText, type Snapshot } from '@assurance/model';
 import { attestedCommitAnswer } from '../commit-info';
 import { links, type Site } from '../links';
+import type { PageRequest } from '../pages';
 import { decisionsAnswer, type VersionOf } from '../policies/decisions';
 import { contextsAnswer } from './contexts';
+
+/** Which artifacts of a snapshot are answered. */
+export interface ArtifactSelection {
+  readonly show: ArtifactsShown;
+  /** Part of the name, the fingerprint or the flow, in any case. */
+  readonly search: string | undefined;
+  /** Null for all. */
+  readonly page: PageRequest | null;
+}
 
 /**
  * The artifacts of a snapshot as it was recorded: what ran, by name, then what left in it. An artifact whose place another took
  * is not listed again, nor is what left where the snapshot starts from nothing.
+ *
+ * @returns those of the page, and how many are selected on all pages
  */
 export function* snapshotArtifacts(
   site: Site,
   { artifacts, changes, afresh }: Snapshot,
   versionOf: VersionOf,
-): Steps<SnapshotArtifact[]> {
+  selection: ArtifactSelection,
+): Steps<{ readonly shown: SnapshotArtifact[]; readonly count: number }> {
   const changed = new Map(changes.filter(({ now }) => now > 0).map((change) => [keyText(change), change]));
   const runs = new Set(artifacts.map(({ fingerprint }) => fingerprint));
-  const running = yield* mapSteps(artifacts, (artifact) =>
-    artifactAnswer(site, artifact, changed.get(keyText(artifact)) ?? null, runs, versionOf),
-  );
-  const shown = changes.filter(({ now, replacedBy }) => now === 0 && replacedBy === null && !afresh);
-  const left = yield* mapSteps(shown, (change) => artifactAnswer(site, change, change, runs, versionOf));
-  return [...running.sort(byName), ...left.sort(byName)];
+  yield;
+  const running = artifacts.map((artifact): Listed => [artifact, changed.get(keyText(artifact)) ?? null]);
+  yield;
+  const left = changes
+    .filter(({ now, replacedBy }) => now === 0 && replacedBy === null && !afresh)
+    .map((change): Listed => [change, change]);
+  yield;
+  const all = [...running.sort(byName), ...left.sort(byName)].filter(selects(selection));
+  yield;
+  const { page } = selection;
+  const some = page === null ? all : all.slice((page.page - 1) * page.perPage, page.page * page.perPage);
+  const shown = yield* mapSteps(some, ([artifact, change]) => artifactAnswer(site, artifact, change, runs, versionOf));
+  return { shown, count: all.length };
 }
 
-function byName(a: SnapshotArtifact, b: SnapshotArtifact): number {
+type Listed = readonly [artifact: RunningArtifact, change: SnapshotChange | null];
+
+function byName([a]: Listed, [b]: Listed): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return a.fingerprint < b.fingerprint ? -1 : 1;
+}
+
+function selects({ show, search = '' }: ArtifactSelection): (one: Listed) => boolean {
+  const part = search.toLowerCase();
+  const holds = (text: string) => text.toLowerCase().includes(part);
+  return ([{ name, fingerprint, flows, compliant }, change]) => {
+    if (show === 'changed' ? change === null : show !== 'all' && change?.now === 0) return false;
+    if (show === 'non-compliant' && compliant !== false) return false;
+    return part === '' || holds(name) || holds(fingerprint) || flows.some(({ flow }) => holds(flow.name));
+  };
 }
 
 function artifactAnswer(

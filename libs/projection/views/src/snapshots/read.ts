@@ -6,8 +6,8 @@ import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, eventsOf, snapshotCommits } from '@assurance/storage-records';
 import { links, type Site } from '../links';
 import { appliedPolicyAnswer, type VersionOf, versionsOf } from '../policies/decisions';
-import type { PageRequest } from '../pages';
-import { snapshotArtifacts } from './answer';
+import { type PageRequest, totalPages } from '../pages';
+import { type ArtifactSelection, snapshotArtifacts } from './answer';
 import type { SnapshotRange } from './interval';
 
 /** A snapshot that was read, and when it was made (integer milliseconds). */
@@ -39,7 +39,7 @@ export async function readSnapshot(
 }
 
 /**
- * A recorded snapshot.
+ * A recorded snapshot, with the selected artifacts.
  *
  * @returns as `readSnapshot`
  */
@@ -48,13 +48,29 @@ export async function getSnapshot(
   site: Site,
   environment: Environment,
   index: number,
+  selection: ArtifactSelection,
 ): Promise<SnapshotAnswer | 'dropped' | null> {
   const read = await readSnapshot(store, environment, index);
   if (read === null || read === 'dropped') return read;
   const next = await store.bySnapshot(streams.environment(environment.id), index + 1);
   const versionOf = await versionsOf(documents, judgedBy(read.snapshot));
-  const artifacts = await inSlices(snapshotArtifacts(site, read.snapshot, versionOf));
-  return answer(site, environment, index, read, next?.at ?? null, artifacts, versionOf);
+  const { shown, count } = await inSlices(snapshotArtifacts(site, read.snapshot, versionOf, selection));
+  const whole = answer(site, environment, index, read, next?.at ?? null, shown, versionOf);
+  return selection.page === null ? whole : paged(whole, selection.page, count);
+}
+
+/** With how many artifacts there are in all, and of what fails no more than is on the page. */
+function paged(whole: SnapshotAnswer, { page, perPage }: PageRequest, count: number): SnapshotAnswer {
+  const shown = new Set(whole.artifacts.map(({ fingerprint }) => fingerprint));
+  return {
+    ...whole,
+    applied_policies: whole.applied_policies.map((policy) => ({
+      ...policy,
+      failing_artifacts: policy.failing_artifacts.filter((fingerprint) => shown.has(fingerprint)),
+      failing_count: policy.failing_artifacts.length,
+    })),
+    artifact_page: { page, per_page: perPage, total_pages: totalPages(count, perPage), total_count: count },
+  };
 }
 
 function answer(

@@ -12,6 +12,7 @@ import { type Answered, answeredOf } from './answered';
 import { BAD_PATH, SEGMENT_MAX } from './bad-path';
 import { checkMedia, parseBody, type ReadBody, readBody } from './body';
 import type { CallCarrier } from './call';
+import { compressForPages } from './compress';
 import { correlationOf } from './correlation';
 import { ErrorFilter } from './error.filter';
 import type { Identify, Identity, Unidentified } from './identity';
@@ -134,6 +135,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     if (uploads === null || mine.length === 0) end();
     else void uploads.settle(mine, isRefused(reply)).then(end, done);
   });
+  fastify.addHook('onSend', compressForPages);
   fastify.addHook('onClose', async () => {
     admission.stop();
     await largeBodies.close();

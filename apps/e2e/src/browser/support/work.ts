@@ -1,14 +1,38 @@
 import type { Page } from 'playwright-core';
 
-/** @returns a function that returns the milliseconds that the page's main thread computed since the last load */
-export async function measureWork(page: Page): Promise<() => Promise<number>> {
+/** What a page costs whoever opens it. */
+export interface Measured {
+  /** Forgets what the browser has stored, and what was loaded. */
+  clear(): Promise<void>;
+  /** As they were sent since they were cleared; without those of addresses that match. */
+  bytes(without?: RegExp): number;
+  /** How many milliseconds the page's main thread computed since the page was last loaded. */
+  work(): Promise<number>;
+}
+
+export async function measure(page: Page): Promise<Measured> {
   const client = await page.context().newCDPSession(page);
   // Of a core, not of a clock: a busy machine must not make pages look slow.
   await client.send('Performance.enable', { timeDomain: 'threadTicks' });
-  return async () => {
-    const { metrics } = await client.send('Performance.getMetrics');
-    const seconds = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
-    if (seconds === 0) throw new Error('the browser does not tell how long it computed');
-    return seconds * 1000;
+  await client.send('Network.enable');
+  const addresses = new Map<string, string>();
+  const loaded = new Map<string, number>();
+  client.on('Network.responseReceived', ({ requestId, response }) => addresses.set(requestId, response.url));
+  client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => loaded.set(requestId, encodedDataLength));
+  return {
+    async clear() {
+      await client.send('Network.clearBrowserCache');
+      loaded.clear();
+    },
+    bytes: (without) =>
+      [...loaded]
+        .filter(([id]) => without?.test(addresses.get(id) ?? '') !== true)
+        .reduce((sum, [, length]) => sum + length, 0),
+    async work() {
+      const { metrics } = await client.send('Performance.getMetrics');
+      const seconds = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+      if (seconds === 0) throw new Error('the browser does not tell how long it computed');
+      return seconds * 1000;
+    },
   };
 }

@@ -1,0 +1,54 @@
+import { pipeline, type Readable } from 'node:stream';
+import { createGzip, gzip } from 'node:zlib';
+import { PAGE_HEADER } from '@assurance/contracts-http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Bytes that are not worth the work. */
+const SMALL = 1_024;
+
+type Done = (error?: Error | null, payload?: unknown) => void;
+
+/**
+ * Compresses JSON for pages. Other answers stay as they are: programs ask for many small ones over short ways, and a site that could have a
+ * browser ask could learn from sizes. Other sites cannot make a browser send the header by which pages are known.
+ *
+ * An answer of another process may be compressed already, and is passed on as it is.
+ */
+export function compressForPages(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+  if (request.headers[PAGE_HEADER] === undefined || !isCompressible(request, reply)) return done(null, payload);
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
+    if (payload.length < SMALL) return done(null, payload);
+    return gzip(payload, (error, bytes) => {
+      if (error !== null) return done(error);
+      declare(reply);
+      reply.header('content-length', bytes.length);
+      done(null, bytes);
+    });
+  }
+  if (!isReadable(payload)) return done(null, payload);
+  declare(reply);
+  reply.removeHeader('content-length');
+  // Either stream's fault ends the answer: whoever reads the last one hears of it.
+  done(
+    null,
+    pipeline(payload, createGzip(), () => undefined),
+  );
+}
+
+function isCompressible({ method, headers }: FastifyRequest, reply: FastifyReply): boolean {
+  const accepted = headers['accept-encoding'];
+  return (
+    method !== 'HEAD' &&
+    typeof accepted === 'string' &&
+    /(^|,)\s*gzip\s*(,|$)/.test(accepted) &&
+    reply.getHeader('content-encoding') === undefined &&
+    String(reply.getHeader('content-type')).startsWith('application/json')
+  );
+}
+
+function declare(reply: FastifyReply): void {
+  reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding');
+}
+
+const isReadable = (payload: unknown): payload is Readable =>
+  typeof payload === 'object' && payload !== null && 'pipe' in payload;

@@ -30,7 +30,7 @@ onEveryDeployment(
       const member = user('member');
       const name = fresh('Taken');
       await member.expect(201, 'POST', '/organizations', create(name));
-      for (const taken of [name.toUpperCase(), 'acme', 'ACME', 'user-admin', 'a b', '']) {
+      for (const taken of [name.toUpperCase(), 'acme', 'ACME', 'user-admin', 'a b', '', 'sign-in', 'assets']) {
         const error = await member.refused(400, 'POST', '/organizations', create(taken));
         expect(error.errors).toHaveProperty('name');
       }

@@ -68,7 +68,7 @@ export function makeRouter(client: QueryClient) {
         errorElement: <RouteFailure />,
         hydrateFallbackElement: <></>,
         children: [
-          page('/sign-in', () => import('../features/sign-in') as Loaded, 'SignInPage'),
+          { ...page('/sign-in', () => import('../features/sign-in') as Loaded, 'SignInPage'), caseSensitive: true },
           { path: '/', loader: home, lazy: async () => ({ Component: (await import('./Homeless')).Homeless }) },
           {
             path: '/:org',

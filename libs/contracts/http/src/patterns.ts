@@ -15,6 +15,8 @@ function pattern(text: string): Pattern {
 /** Patterns of names, and what fingerprints, commits and keys look like. */
 export const PATTERNS = {
   email: pattern('^[^\\s@]+@[^\\s@]+$'),
+  /** Of new users and organizations: pages of theirs begin with it, and the first segments of other paths are taken. */
+  account: pattern('^(?!(api|assets|live|mcp|ready|schemas|sign-in)$)[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$'),
   environment: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$'),
   flow: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$'),
   trail: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$'),

@@ -106,7 +106,7 @@ export class InvitationPostInput {
 
   @Doc('A user name to suggest to somebody who has none. It is not looked up.', 'grace')
   @Optional()
-  @Text({ pattern: PATTERNS.environment, max: ACCOUNT_NAME_MAX })
+  @Text({ pattern: PATTERNS.account, max: ACCOUNT_NAME_MAX })
   user?: string;
 }
 
@@ -114,7 +114,7 @@ export class InvitationPostInput {
 export class InvitationJoinInput {
   @Doc('The name of the new user; what the invitation suggests unless given.', 'grace')
   @Optional()
-  @Text({ pattern: PATTERNS.environment, max: ACCOUNT_NAME_MAX })
+  @Text({ pattern: PATTERNS.account, max: ACCOUNT_NAME_MAX })
   user?: string;
 }
 
@@ -128,6 +128,6 @@ export class InvitationAcceptInput {
 /** `POST /organizations`. */
 export class OrganizationPostInput {
   @Doc('Name of the organization. It differs by more than case from those of all users and organizations.', 'acme')
-  @Text({ pattern: PATTERNS.environment, max: ACCOUNT_NAME_MAX })
+  @Text({ pattern: PATTERNS.account, max: ACCOUNT_NAME_MAX })
   name!: string;
 }

@@ -23,9 +23,14 @@ export class PagesController {
   ) {}
 
   @Route(pageAsset)
-  async asset(@Param('*') name: string, @Headers('accept-encoding') accepted: string | undefined): Promise<Answer> {
+  async asset(
+    @Param('*') name: string,
+    @Headers('accept-encoding') accepted: string | undefined,
+    @Req() request: FastifyRequest,
+  ): Promise<Answer> {
     const file = (await this.built())?.get(`assets/${name}`);
-    if (file === undefined) throw new NotFoundException();
+    // A page of an organization that has this name: it is older than the pages.
+    if (file === undefined) return this.page(request);
     const encoding = ENCODINGS.find((one) => accepts(accepted, one) && file.compressed[one] !== undefined);
     return answer(200, encoding === undefined ? file.plain : file.compressed[encoding], {
       ...PAGE_HEADERS,

@@ -1,4 +1,5 @@
 import { NO_ORGANIZATION, type Role, ROLES, streams } from '@assurance/contracts-events';
+import { PATTERNS } from '@assurance/contracts-http';
 import { LOGGER, type Logger } from '@assurance/http';
 import { decideLinkIdentity, namesFor } from '@assurance/ingestion-domain';
 import { canonicalJson, no, ok, type Result, sha256 } from '@assurance/kernel';
@@ -64,6 +65,7 @@ export class SignIns {
 
   private async claim(stream: string, id: string, said: string, by: By): Promise<string> {
     for (const name of namesFor(said, id)) {
+      if (!PATTERNS.account.matches(name)) continue;
       const as = { id, invitation: stream };
       if ((await this.register.claimAnyCase(NO_ORGANIZATION, 'account', name, as, by)) === id) return name;
     }

@@ -23,7 +23,7 @@ export class MakeOrganization implements Operation {
   ) {}
 
   async run([name = '', administrator = '', ...more]: readonly string[]): Promise<Outcome> {
-    if (!PATTERNS.environment.matches(name) || administrator === '' || more.length > 0) {
+    if (!PATTERNS.account.matches(name) || administrator === '' || more.length > 0) {
       throw new OperationRefused('create-organization needs the name of an organization and the name of a user');
     }
     const id = await this.register.find(NO_ORGANIZATION, 'account', administrator);

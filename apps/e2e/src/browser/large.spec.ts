@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { openBrowser, watched, type Watched } from './support/browser';
+import { startShop, type Shop } from './support/shop';
+import { measure, type Measured } from './support/work';
+
+jest.setTimeout(120_000);
+
+const FILL = resolve(__dirname, '../../../../tools/demo/large.mjs');
+/** As in the organizations that pages must bear, but for deployments: those are counted by days, and take minutes to report. */
+const AMOUNT = ['--environments', '1000', '--artifacts', '10000', '--deployments', '1000'];
+
+/** Bytes as they are sent, from an empty cache on. */
+const LOADED_MAX = 300_000;
+const ELEMENTS_MAX = 6_000;
+/** Milliseconds of a core. */
+const WORK_MAX = 600;
+
+describe('pages of an organization with 1,000 environments and 10,000 artifacts in one of them', () => {
+  let shop: Shop;
+  let browser: Browser;
+  let admin: Watched;
+  let measured: Measured;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    shop = await startShop();
+    await shop.ask('POST', '/organizations', { name: 'large' });
+    await promisify(execFile)(process.execPath, [
+      FILL,
+      '--url',
+      shop.url,
+      `--key=${shop.key}`,
+      '--org',
+      'large',
+      ...AMOUNT,
+    ]);
+    admin = await watched(browser, shop);
+    measured = await measure(admin.page);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.stop();
+  });
+
+  it.each([
+    ['/large', 'and 9,497 more'],
+    ['/large/environments', '1,000 in all'],
+    ['/large/environments?state=non-compliant', 'large-99'],
+    ['/large/environments/large-0', '10,000 in all'],
+    ['/large/environments/large-0?artifacts=200', 'web:9'],
+    ['/large/environments/large-0?tab=events', 'large'],
+    ['/large/environments/large-0/snapshots/1', 'and 9,950 more'],
+    ['/large/compare?a=large-0&b=large-1', '100 of'],
+    ['/large/deployments', 'Page 1 of'],
+    ['/large/policies/large-provenance', 'of 10,000 fail'],
+  ])('%s shows what there is of it, and is small', async (path, text) => {
+    const { page, open, faults } = admin;
+    await measured.clear();
+    await open(path);
+    await page.getByText(text).first().waitFor();
+    const work = await measured.work();
+    expect(await page.getByRole('alert').allInnerTexts()).toEqual([]);
+    expect(await page.evaluate<number>('document.querySelectorAll("*").length')).toBeLessThan(ELEMENTS_MAX);
+    expect(measured.bytes()).toBeLessThan(LOADED_MAX);
+    expect(work).toBeLessThan(WORK_MAX);
+    expect(faults.splice(0)).toEqual([]);
+  });
+
+  it('finds one of 10,000 artifacts by its name', async () => {
+    const { page, open } = admin;
+    await open('/large/environments/large-0?artifacts=3');
+    await page.getByLabel('Filter by name, flow or fingerprint').fill('PART:9998');
+    await page.getByText('part:9998').waitFor();
+    expect(
+      await page.getByRole('table', { name: 'Artifacts' }).or(page.getByRole('table')).getByRole('row').count(),
+    ).toBe(2);
+    expect(page.url()).not.toContain('artifacts=');
+  });
+});

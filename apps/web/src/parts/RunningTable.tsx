@@ -163,7 +163,7 @@ function Change({
     <span className={css.commit}>
       {annotation.type === 'unchanged' ? <span className="quiet">{words}</span> : <Badge tone="none">{words}</Badge>}
       {diff?.diff_url != null && (
-        <span className="small">
+        <span className="small" style={{ whiteSpace: 'nowrap' }}>
           <SafeLink href={diff.diff_url}>Code since before</SafeLink>
         </span>
       )}

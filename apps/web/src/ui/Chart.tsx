@@ -1,17 +1,27 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
-import { useId } from 'react';
+import { useId, useSyncExternalStore } from 'react';
 import css from './Chart.module.css';
 
-/** The drawing's size; it is scaled to the place that it is given. */
-const WIDTH = 640;
+/** The drawing's size; it is scaled to the place that it is given, which is about as wide, so that its texts can be read. */
+const WIDE = { width: 640, labels: 7 };
+const NARROW = { width: 340, labels: 4 };
 const HEIGHT = 200;
 const MARGIN = { top: 10, right: 8, bottom: 24, left: 52 };
 const TICKS = 4;
 /** Seconds between the lines of a scale of time: from a minute to 12 weeks. */
 const STEPS = [60, 300, 900, 3600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 1_209_600, 2_419_200, 7_257_600];
-/** How many labels the lower axis has at most. */
-const LABELS = 7;
+const narrow = matchMedia('(max-width: 40rem)');
+
+/** The width of charts on this screen, and how many labels the lower axis has at most. */
+const useSize = () =>
+  useSyncExternalStore(
+    (changed) => {
+      narrow.addEventListener('change', changed);
+      return () => narrow.removeEventListener('change', changed);
+    },
+    () => (narrow.matches ? NARROW : WIDE),
+  );
 
 interface Point {
   readonly label: string;
@@ -55,10 +65,10 @@ function timeTicks(max: number): readonly number[] {
   return Array.from({ length: Math.ceil(max / step) + 1 }, (_, i) => i * step);
 }
 
-const scalesOf = ({ points, ticks }: Pick<Frame, 'points' | 'ticks'>) => ({
+const scalesOf = ({ points, ticks }: Pick<Frame, 'points' | 'ticks'>, width: number) => ({
   x: scaleBand<number>()
     .domain(points.map((_, i) => i))
-    .range([MARGIN.left, WIDTH - MARGIN.right])
+    .range([MARGIN.left, width - MARGIN.right])
     .padding(0.25),
   y: scaleLinear()
     .domain([0, ticks.at(-1) || 1])
@@ -68,14 +78,15 @@ const scalesOf = ({ points, ticks }: Pick<Frame, 'points' | 'ticks'>) => ({
 /** Axes with their labels, and what is drawn between them. */
 function Axes({ frame, children }: { readonly frame: Frame; readonly children: React.ReactNode }) {
   const title = useId();
-  const { x, y } = scalesOf(frame);
-  const every = Math.ceil(frame.points.length / LABELS);
+  const { width, labels } = useSize();
+  const { x, y } = scalesOf(frame, width);
+  const every = Math.ceil(frame.points.length / labels);
   return (
-    <svg className={css.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={title}>
+    <svg className={css.chart} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-labelledby={title}>
       <title id={title}>{frame.summary}</title>
       {frame.ticks.map((tick) => (
         <g key={tick} transform={`translate(0 ${y(tick)})`}>
-          <line className={css.grid} x1={MARGIN.left} x2={WIDTH - MARGIN.right} />
+          <line className={css.grid} x1={MARGIN.left} x2={width - MARGIN.right} />
           <text className={css.label} x={MARGIN.left - 8} dy="0.32em" textAnchor="end">
             {frame.format(tick)}
           </text>
@@ -113,7 +124,8 @@ export function BarChart({ bars, unit, format }: BarsProps) {
   const max = Math.max(...values, 0);
   const summary = `${unit}: from ${format(Math.min(...values))} to ${format(max)}, median ${format(median)}`;
   const frame = { points: bars, ticks: countTicks(max), format, summary };
-  const { x, y } = scalesOf(frame);
+  const { width } = useSize();
+  const { x, y } = scalesOf(frame, width);
   return (
     <Axes frame={frame}>
       {bars.map(({ label, value }, i) => (
@@ -129,7 +141,7 @@ export function BarChart({ bars, unit, format }: BarsProps) {
           <title>{`${label}: ${format(value)}`}</title>
         </rect>
       ))}
-      <line className={css.median} x1={MARGIN.left} x2={WIDTH - MARGIN.right} y1={y(median)} y2={y(median)} />
+      <line className={css.median} x1={MARGIN.left} x2={width - MARGIN.right} y1={y(median)} y2={y(median)} />
     </Axes>
   );
 }
@@ -150,7 +162,8 @@ export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
       ? `${unit}: not known`
       : `${unit}: medians from ${format(Math.min(...middles))} to ${format(Math.max(...middles))}, ninth deciles up to ${format(max)}`;
   const frame = { points: spreads, ticks: timeTicks(max), format, summary };
-  const { x, y } = scalesOf(frame);
+  const { width } = useSize();
+  const { x, y } = scalesOf(frame, width);
   // Between points without figures there is nothing to draw a line through, so each point stands alone where its neighbours are gaps.
   const points = spreads.flatMap(({ spread }, i) =>
     spread === null ? [] : [{ ...spread, at: (x(i) ?? 0) + x.bandwidth() / 2 }],

@@ -5,7 +5,7 @@ import { pageAsset } from '@assurance/contracts-http';
 import { type Answer, answer, LOGGER, type Logger, Route, type Settings, SETTINGS } from '@assurance/http';
 import { builtPages, ENCODINGS, ENTRY, type Encoding, type PageFile } from './built';
 import { entryPage, wantsPage } from './entry';
-import { PAGE_HEADERS } from './headers';
+import { ASSET_HEADERS, PAGE_HEADERS } from './headers';
 
 /** Where the build puts the pages, seen from the compiled file and from the source alike. */
 const BUILT = join(__dirname, '../../../../../apps/web/dist');
@@ -33,7 +33,7 @@ export class PagesController {
     if (file === undefined) return this.page(request);
     const encoding = ENCODINGS.find((one) => accepts(accepted, one) && file.compressed[one] !== undefined);
     return answer(200, encoding === undefined ? file.plain : file.compressed[encoding], {
-      ...PAGE_HEADERS,
+      ...ASSET_HEADERS,
       'content-type': file.type,
       'cache-control': FOR_EVER,
       vary: 'accept-encoding',

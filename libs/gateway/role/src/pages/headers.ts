@@ -17,9 +17,3 @@ export const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 } as const;
-
-/** Of the files that pages are made of: what holds for documents alone is left out of each of them. */
-export const ASSET_HEADERS = {
-  'cross-origin-resource-policy': PAGE_HEADERS['cross-origin-resource-policy'],
-  'x-content-type-options': PAGE_HEADERS['x-content-type-options'],
-} as const;

@@ -5,7 +5,7 @@ import { pageAsset } from '@assurance/contracts-http';
 import { type Answer, answer, LOGGER, type Logger, Route, type Settings, SETTINGS } from '@assurance/http';
 import { builtPages, ENCODINGS, ENTRY, type Encoding, type PageFile } from './built';
 import { entryPage, wantsPage } from './entry';
-import { ASSET_HEADERS, PAGE_HEADERS } from './headers';
+import { PAGE_HEADERS } from './headers';
 
 /** Where the build puts the pages, seen from the compiled file and from the source alike. */
 const BUILT = join(__dirname, '../../../../../apps/web/dist');
@@ -23,17 +23,12 @@ export class PagesController {
   ) {}
 
   @Route(pageAsset)
-  async asset(
-    @Param('*') name: string,
-    @Headers('accept-encoding') accepted: string | undefined,
-    @Req() request: FastifyRequest,
-  ): Promise<Answer> {
+  async asset(@Param('*') name: string, @Headers('accept-encoding') accepted: string | undefined): Promise<Answer> {
     const file = (await this.built())?.get(`assets/${name}`);
-    // A page of an organization that has this name: it is older than the pages.
-    if (file === undefined) return this.page(request);
+    if (file === undefined) throw new NotFoundException();
     const encoding = ENCODINGS.find((one) => accepts(accepted, one) && file.compressed[one] !== undefined);
     return answer(200, encoding === undefined ? file.plain : file.compressed[encoding], {
-      ...ASSET_HEADERS,
+      ...PAGE_HEADERS,
       'content-type': file.type,
       'cache-control': FOR_EVER,
       vary: 'accept-encoding',

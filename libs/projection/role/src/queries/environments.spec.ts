@@ -23,7 +23,7 @@ describe('GetEnvironmentHandler', () => {
 });
 
 describe('ListEnvironmentsHandler', () => {
-  const filter = { types: [], tags: [], spaces: [], sort: 'name', direction: 'asc' } as const;
+  const filter = { types: [], states: [], tags: [], spaces: [], sort: 'name', direction: 'asc' } as const;
 
   it('lists environments, as a page and as a whole', async () => {
     const page = await ask(new ListEnvironments(ada, filter, firstPage));
@@ -37,7 +37,8 @@ describe('ListEnvironmentsHandler', () => {
 });
 
 describe('GetSnapshotHandler', () => {
-  const get = (environment: string, expression: string) => ask(new GetSnapshot(ada, environment, expression));
+  const all = { show: 'all', search: undefined, page: null } as const;
+  const get = (environment: string, expression: string) => ask(new GetSnapshot(ada, environment, expression, all));
 
   it('answers a snapshot by its number and the newest one', async () => {
     expect(await get('production', '1')).toMatchObject(ok({ index: 1, artifacts: [{ fingerprint }] }));

@@ -14,6 +14,8 @@ const AMOUNT = ['--environments', '1000', '--artifacts', '10000', '--deployments
 
 /** Bytes as they are sent, from an empty cache on. */
 const LOADED_MAX = 300_000;
+/** The difference of two snapshots has no pages: it names every artifact. */
+const DIFFERENCE_MAX = 700_000;
 const ELEMENTS_MAX = 6_000;
 /** Milliseconds of a core. */
 const WORK_MAX = 600;
@@ -65,7 +67,7 @@ describe('pages of an organization with 1,000 environments and 10,000 artifacts 
     const work = await measured.work();
     expect(await page.getByRole('alert').allInnerTexts()).toEqual([]);
     expect(await page.evaluate<number>('document.querySelectorAll("*").length')).toBeLessThan(ELEMENTS_MAX);
-    expect(measured.bytes()).toBeLessThan(LOADED_MAX);
+    expect(measured.bytes()).toBeLessThan(path.includes('/compare') ? DIFFERENCE_MAX : LOADED_MAX);
     expect(work).toBeLessThan(WORK_MAX);
     expect(faults.splice(0)).toEqual([]);
   });
@@ -75,9 +77,7 @@ describe('pages of an organization with 1,000 environments and 10,000 artifacts 
     await open('/large/environments/large-0?artifacts=3');
     await page.getByLabel('Filter by name, flow or fingerprint').fill('PART:9998');
     await page.getByText('part:9998').waitFor();
-    expect(
-      await page.getByRole('table', { name: 'Artifacts' }).or(page.getByRole('table')).getByRole('row').count(),
-    ).toBe(2);
+    expect(await page.getByRole('table').getByRole('row').count()).toBe(2);
     expect(page.url()).not.toContain('artifacts=');
   });
 });

@@ -49,12 +49,12 @@ const QUICK = {
  * How long and how large.
  *
  * @param {boolean} quick
- * @param {{rows?: number, commits?: number}} large the larger size of what is compared by size
+ * @param {{rows?: number, commits?: number}} large the larger size of what is compared by size; `commits` also of the start
  */
 export function sizes(quick, { rows, commits }) {
   const how = quick ? QUICK : THOROUGH;
   const upTo = ([small, large], chosen = large) => [Math.min(small, chosen), chosen];
-  return { ...how, rows: upTo(how.rows, rows), earlier: upTo(how.earlier, commits) };
+  return { ...how, rows: upTo(how.rows, rows), earlier: upTo(how.earlier, commits), stored: commits ?? how.stored };
 }
 
 /** On the embedded engine, in one process. */

@@ -3,6 +3,9 @@ import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { percentile } from './stats.mjs';
 
+/** How long a client waits that was told to come again (milliseconds). */
+const AGAIN_MS = 100;
+
 /**
  * Requests one after another on each of so many connections, on plain sockets: the generator shares the machine with what it measures, so it
  * does as little as it can.
@@ -10,8 +13,9 @@ import { percentile } from './stats.mjs';
  * @param {string} url of the server
  * @param {{connections: number, seconds: number, least?: number, next: (connection: number) => readonly Buffer[],
  *   expect: RegExp}} plan `next` gives the parts of a connection's next request; every answer must be a 200 whose body matches `expect`;
+ *   a request that is answered with 429 is sent again until it is taken, and its latency is that of all attempts;
  *   at least `least` requests are made, however long they take
- * @returns how many, in how many seconds, and their latencies in milliseconds, sorted
+ * @returns how many, in how many seconds, their latencies in milliseconds, and how many answers were a 429
  */
 export async function load(url, { connections, seconds, least = 0, next, expect }) {
   const { hostname, port } = new URL(url);
@@ -19,6 +23,7 @@ export async function load(url, { connections, seconds, least = 0, next, expect 
   const begun = performance.now();
   const until = begun + seconds * 1000;
   let started = 0;
+  let again = 0;
   const more = () => performance.now() < until || started < least;
   const one = async (number) => {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -27,20 +32,29 @@ export async function load(url, { connections, seconds, least = 0, next, expect 
       await new Promise((done, failed) => {
         let sent = 0;
         let answer = Buffer.alloc(0);
+        let parts = [];
         const send = () => {
           if (!more()) return done();
           started += 1;
           sent = performance.now();
+          parts = next(number);
+          write();
+        };
+        const write = () => {
           socket.cork();
-          for (const part of next(number)) socket.write(part);
+          for (const part of parts) socket.write(part);
           socket.uncork();
         };
         socket.on('data', (bytes) => {
           answer = answer.length === 0 ? bytes : Buffer.concat([answer, bytes]);
           const whole = parse(answer);
           if (whole === null) return;
-          latencies.push(performance.now() - sent);
           answer = answer.subarray(whole.end);
+          if (whole.status === 429) {
+            again += 1;
+            return void setTimeout(write, AGAIN_MS);
+          }
+          latencies.push(performance.now() - sent);
           if (whole.status !== 200 || !expect.test(whole.body)) {
             return failed(new Error(`unexpected answer ${whole.status}: ${whole.body.slice(0, 500)}`));
           }
@@ -59,6 +73,7 @@ export async function load(url, { connections, seconds, least = 0, next, expect 
   latencies.sort((a, b) => a - b);
   return {
     requests: latencies.length,
+    again,
     seconds: took,
     perSecond: latencies.length / took,
     p50: percentile(latencies, 0.5),

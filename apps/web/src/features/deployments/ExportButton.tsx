@@ -37,12 +37,12 @@ export function ExportButton({ org, filters }: { readonly org: string; readonly 
   };
   return (
     <>
-      <span className="small quiet" role="status">
-        {progress}
-      </span>
       <Button icon="download" onPress={() => void save()}>
         Export CSV
       </Button>
+      <span className="small quiet" role="status">
+        {progress}
+      </span>
     </>
   );
 }

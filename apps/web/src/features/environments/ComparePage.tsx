@@ -85,19 +85,17 @@ function Difference({ org, a, b }: { readonly org: string; readonly a: string; r
   ];
   return (
     <div className="stack">
-      <div className="columns">
-        {parts.map(({ title, rows }) => (
-          <Panel key={title} title={title} flush>
-            <Table
-              label={title}
-              rows={rows}
-              columns={columnsFor(org)}
-              keyOf={keyOf}
-              empty={<Empty icon="check" title="Nothing" />}
-            />
-          </Panel>
-        ))}
-      </div>
+      {parts.map(({ title, rows }) => (
+        <Panel key={title} title={title} flush>
+          <Table
+            label={title}
+            rows={rows}
+            columns={columnsFor(org)}
+            keyOf={keyOf}
+            empty={<Empty icon="check" title="Nothing" />}
+          />
+        </Panel>
+      ))}
       <Panel title="In both, with other numbers of instances" flush>
         <Table
           label="Changed"

@@ -39,7 +39,11 @@ function List({ org, admin }: { readonly org: string; readonly admin: boolean })
         keyOf={({ user }) => user}
         columns={[
           { head: 'User', kind: 'main', cell: ({ user }) => <bdi>{user}</bdi> },
-          { head: 'Mail', kind: 'wide', cell: ({ email }) => <bdi>{email}</bdi> },
+          {
+            head: 'Mail',
+            kind: 'wide',
+            cell: ({ email }) => (email === '' ? <span className="quiet">none</span> : <bdi>{email}</bdi>),
+          },
           { head: 'Role', cell: ({ role }) => <Badge tone="none">{role}</Badge> },
           ...(admin
             ? [{ head: 'Actions', cell: (member: Schemas['Member']) => <MemberActions org={org} member={member} /> }]

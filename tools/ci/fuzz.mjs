@@ -137,7 +137,7 @@ try {
       ...['--exclude-operation-id', 'followChanges'],
       ...(given.only === undefined ? [] : ['--include-operation-id', given.only]),
     ],
-    { cwd: folder },
+    { cwd: folder, env: { ...process.env, SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: join(root, 'tools/ci/fuzz') } },
   );
   const counts = statuses(har);
   console.log(`answers by status: ${counts.map(([status, count]) => `${status}: ${count}`).join(', ')}`);

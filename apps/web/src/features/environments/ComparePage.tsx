@@ -144,7 +144,7 @@ const columnsFor = <Row extends Only | Changed>(org: string): readonly Column<Ro
   {
     head: 'Commit',
     cell: ({ commit_url }) =>
-      commit_url === '' ? <span className="quiet">unknown</span> : <SafeLink href={commit_url}>Commit</SafeLink>,
+      commit_url === '' ? <span className="quiet">not linked</span> : <SafeLink href={commit_url}>Commit</SafeLink>,
   },
   { head: 'Running since', cell: ({ most_recent_timestamp }) => <Time at={most_recent_timestamp} /> },
 ];

@@ -16,4 +16,5 @@ export * from './rough-bytes';
 export * from './slices';
 export * from './text';
 export * from './time';
+export * from './turns';
 export * from './uuid';

@@ -5,7 +5,7 @@ import type { Decision } from '@assurance/kernel';
 import type { Collection, Commit, CommitIndex, Engines, Part } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, seal } from '@assurance/storage-records';
 import { StreamReplay } from './stream-replay';
-import { Turns } from './turns';
+import { CommandTurns } from './command-turns';
 
 /** How often a command that lost a race decides again before it gives up. */
 export const ATTEMPTS = 12;
@@ -45,7 +45,7 @@ export interface Sources {
 export class Streams {
   /** By stream: the last append whose documents are not written yet. */
   private readonly underWay = new Map<string, Promise<unknown>>();
-  private readonly turns = new Turns();
+  private readonly turns = new CommandTurns();
 
   constructor(
     readonly engines: Pick<Engines, 'events' | 'documents'>,

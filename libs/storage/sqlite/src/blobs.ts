@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sha256 as digestOf } from '@assurance/kernel';
+import { sha256 as digestOf, Turns } from '@assurance/kernel';
 import { BlobTooLarge } from '@assurance/storage-ports';
 import type { BlobInfo, Blobs, StoredBlob, SweepPiece, Swept } from '@assurance/storage-ports';
 import { codeOf, named } from './faults';
@@ -28,8 +28,8 @@ export class FolderBlobs implements Blobs {
   private readonly folders = new Map<string, Promise<void>>();
   /** Names of the files that puts are writing. */
   private readonly writing = new Set<string>();
-  /** By path: what is done with it last. */
-  private readonly turns = new Map<string, Promise<unknown>>();
+  /** By path. */
+  private readonly turns = new Turns();
 
   private constructor(
     private readonly folder: string,
@@ -50,7 +50,7 @@ export class FolderBlobs implements Blobs {
     try {
       const info = await write(own, content, limit);
       const path = this.pathOf(org, info.sha256);
-      const placed = await guarded(() => this.alone(path, () => this.place(own, path)));
+      const placed = await guarded(() => this.turns.take(path, () => this.place(own, path)));
       return { ...info, ...placed };
     } catch (error) {
       await rm(own, { force: true }).catch(() => undefined);
@@ -68,7 +68,7 @@ export class FolderBlobs implements Blobs {
       await unlink(path);
       return true;
     };
-    return guarded(() => this.alone(path, remove));
+    return guarded(() => this.turns.take(path, remove));
   }
 
   async stat(org: string, sha256: string): Promise<BlobInfo | null> {
@@ -116,7 +116,7 @@ export class FolderBlobs implements Blobs {
         await unlink(path);
         bytes += size ?? 0;
       };
-      await guarded(() => this.alone(path, remove));
+      await guarded(() => this.turns.take(path, remove));
     }
     return { next: seen.length < limit ? null : (seen.at(-1) ?? null), bytes };
   }
@@ -139,17 +139,6 @@ export class FolderBlobs implements Blobs {
       if (found.length >= limit) break;
     }
     return found.slice(0, limit);
-  }
-
-  /** Does something with a path when whatever was begun with it before is done. */
-  private async alone<T>(path: string, act: () => Promise<T>): Promise<T> {
-    const turn = (this.turns.get(path) ?? Promise.resolve()).then(act, act);
-    this.turns.set(path, turn);
-    try {
-      return await turn;
-    } finally {
-      if (this.turns.get(path) === turn) this.turns.delete(path);
-    }
   }
 
   /** Gives a finished file its name, or drops it when the name is there already; either way the name is on disk afterwards. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Controller, Delete, Get, Inject, Req } from '@nestjs/common';
 import { mcp } from '@assurance/contracts-http';
 import {
@@ -10,18 +11,22 @@ import {
   SETTINGS,
   TheCall,
 } from '@assurance/http';
+import { Turns } from '@assurance/kernel';
 import type { FastifyRequest } from 'fastify';
 import { OwnRequests } from '../own-requests';
 import { mcpServer } from './server';
-import { QuestionTurns } from './turns';
+
+/** How many questions of one caller wait. */
+const WAITING_MAX = 20;
 
 /**
  * Serves the Model Context Protocol over streamable HTTP. Requests are independent of each other, so any gateway can answer one. A
- * request needs an API key, and its calls of the API use the same key.
+ * request needs an API key, and its calls of the API use the same key. A question takes some milliseconds of the main thread, so those of one caller
+ * are answered one after the other, with other requests between them.
  */
 @Controller()
 export class McpController {
-  private readonly turns = new QuestionTurns();
+  private readonly turns = new Turns();
 
   constructor(
     private readonly own: OwnRequests,
@@ -29,8 +34,15 @@ export class McpController {
   ) {}
 
   @Route(mcp)
-  ask(@TheCall() call: CallOf<typeof mcp>, @Req() request: FastifyRequest): Promise<Answer> {
-    return this.turns.take(call.principal.id, () => this.answerTo(call, request));
+  async ask(@TheCall() call: CallOf<typeof mcp>, @Req() request: FastifyRequest): Promise<Answer> {
+    const caller = call.principal.id;
+    if (this.turns.waiting(caller) >= WAITING_MAX) {
+      throw new RefusalError({ kind: 'share-taken', whose: 'caller', of: 'requests', limit: WAITING_MAX });
+    }
+    return this.turns.take(caller, async () => {
+      await setImmediate();
+      return this.answerTo(call, request);
+    });
   }
 
   private async answerTo(call: CallOf<typeof mcp>, request: FastifyRequest): Promise<Answer> {

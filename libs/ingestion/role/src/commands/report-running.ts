@@ -1,4 +1,5 @@
 import type { EnvironmentEvent, EnvironmentType } from '@assurance/contracts-events';
+import { RefusalError } from '@assurance/http';
 import {
   allPrevious,
   collect,
@@ -9,7 +10,17 @@ import {
   standardsMoved,
   type ReportItem,
 } from '@assurance/ingestion-domain';
-import { type Decision, inSlices, no, nothing, ok, refused, type Result } from '@assurance/kernel';
+import {
+  type Decision,
+  inSlices,
+  no,
+  nothing,
+  ok,
+  type Patience,
+  refused,
+  type Result,
+  Turns,
+} from '@assurance/kernel';
 import { type FeatureRefusal, runsDigest } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Activity } from '../activity';
@@ -17,7 +28,6 @@ import { by, type Caller } from '../caller';
 import { Environments, type Present } from '../environments';
 import { readKnown, readRanBefore } from '../facts';
 import { Judgement } from '../judging';
-import { LargeReports } from '../large-reports';
 import { type Meaning, Meanings } from '../meanings';
 import { Register } from '../register';
 import { Streams } from '../streams';
@@ -37,9 +47,21 @@ export class ReportRunning extends Command<Result<number | null, FeatureRefusal>
   }
 }
 
+/** Reports of fewer artifacts take some milliseconds, and wait for nobody. */
+const LARGE = 1_000;
+/** How long a large report waits for those of its organization before it. */
+const PATIENCE: Patience = {
+  waitMs: 10_000,
+  late: () => new RefusalError({ kind: 'too-many-large-reports', seconds: 10 }),
+};
+
+/**
+ * Large reports of one organization are processed one after the other. Each writes tens of thousands of documents: many at once take longer than
+ * callers wait, and take the processors from other organizations.
+ */
 @CommandHandler(ReportRunning)
 export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
-  private readonly large = new LargeReports();
+  private readonly large = new Turns();
 
   constructor(
     private readonly streams: Streams,
@@ -51,7 +73,8 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
   ) {}
 
   execute(report: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
-    return this.large.take(report.caller.org.id, report.items.length, () => this.take(report));
+    if (report.items.length < LARGE) return this.take(report);
+    return this.large.take(report.caller.org.id, () => this.take(report), PATIENCE);
   }
 
   private async take({

@@ -1,5 +1,5 @@
 import { RefusalError } from '@assurance/http';
-import { Turns, WAITING_MAX } from './turns';
+import { CommandTurns, WAITING_MAX } from './command-turns';
 
 /** Work that ends when it is told to. */
 function held() {
@@ -12,7 +12,7 @@ const ok = () => Promise.resolve('done');
 
 describe('commands on one stream', () => {
   it('run one after another in order, whether or not each succeeds', async () => {
-    const turns = new Turns();
+    const turns = new CommandTurns();
     const order: string[] = [];
     let running = 0;
     const all = Array.from({ length: 20 }, (_, i) =>
@@ -31,7 +31,7 @@ describe('commands on one stream', () => {
   });
 
   it('do not wait for those on another stream', async () => {
-    const turns = new Turns();
+    const turns = new CommandTurns();
     const first = held();
     const slow = turns.take('acme', 'a', first.work);
     const waits = turns.take('acme', 'a', ok);
@@ -41,7 +41,7 @@ describe('commands on one stream', () => {
   });
 
   it('are refused when too many wait, and the others keep their turns', async () => {
-    const turns = new Turns();
+    const turns = new CommandTurns();
     const first = held();
     const ran: number[] = [];
     const all = [turns.take('acme', 'a', first.work)];
@@ -62,7 +62,7 @@ describe('commands on one stream', () => {
   });
 
   it('are refused when too many of one organization wait, while those of others are accepted', async () => {
-    const turns = new Turns();
+    const turns = new CommandTurns();
     const first = held();
     const streams = Array.from({ length: WAITING_MAX.organization / WAITING_MAX.stream + 1 }, (_, i) => `acme/${i}`);
     const all = streams.map((stream) => turns.take('acme', stream, first.work));

@@ -1,0 +1,69 @@
+import { Turns } from './turns';
+
+describe('work of one key', () => {
+  let turns: Turns;
+  let running: string[];
+  const ends = new Map<string, (failure?: Error) => void>();
+  const take = (key: string, name: string, waitMs?: number) =>
+    turns.take(
+      key,
+      async () => {
+        running.push(name);
+        await new Promise<void>((done, fail) =>
+          ends.set(name, (failure) => (failure === undefined ? done() : fail(failure))),
+        );
+        running.splice(running.indexOf(name), 1);
+        return name;
+      },
+      waitMs === undefined ? undefined : { waitMs, late: () => new Error(`${name} is late`) },
+    );
+  const settled = () => jest.advanceTimersByTimeAsync(0);
+  beforeEach(() => {
+    jest.useFakeTimers();
+    [turns, running] = [new Turns(), []];
+    ends.clear();
+  });
+  afterEach(() => jest.useRealTimers());
+
+  it('runs one after another in order of arrival, and beside work of other keys', async () => {
+    const all = [take('a', 'a1'), take('a', 'a2'), take('a', 'a3'), take('b', 'b1')];
+    expect([running, turns.waiting('a'), turns.waiting('b'), turns.waiting('c')]).toEqual([['a1', 'b1'], 2, 0, 0]);
+    for (const [name, next] of [
+      ['a1', 'a2'],
+      ['a2', 'a3'],
+    ]) {
+      ends.get(name!)?.();
+      await settled();
+      expect(running).toEqual(['b1', next]);
+    }
+    for (const end of ends.values()) end();
+    expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1']);
+  });
+
+  it('goes on after work that failed, and begins at once when nothing is left', async () => {
+    const failing = take('a', 'a1');
+    const next = take('a', 'a2');
+    ends.get('a1')?.(new Error('it failed'));
+    await expect(failing).rejects.toThrow('it failed');
+    await settled();
+    ends.get('a2')?.();
+    await next;
+    void take('a', 'a3');
+    expect(running).toContain('a3');
+  });
+
+  it('is given up when it waited for too long, and those behind it get the next turn', async () => {
+    const first = take('a', 'a1');
+    const late = take('a', 'a2', 10_000).catch((error: Error) => error.message);
+    await jest.advanceTimersByTimeAsync(5_000);
+    const next = take('a', 'a3', 10_000);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect([await late, turns.waiting('a')]).toEqual(['a2 is late', 1]);
+    ends.get('a1')?.();
+    await first;
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(running).toEqual(['a3']);
+    ends.get('a3')?.();
+    expect(await next).toBe('a3');
+  });
+});

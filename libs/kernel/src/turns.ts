@@ -1,3 +1,4 @@
+/* eslint-disable no-restricted-globals -- its one effect is a timer that ends waiting */
 /** How long work waits for its turn (milliseconds), and the error that it gets after that. */
 export interface Patience {
   readonly waitMs: number;

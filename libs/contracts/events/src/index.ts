@@ -17,6 +17,7 @@ export * from './naming';
 export * from './policy';
 export * from './notification';
 export * from './provenance';
+export * from './public-event';
 export * from './repo';
 export * from './retention';
 export * from './space';

@@ -5,14 +5,15 @@ import {
   NO_ORGANIZATION,
   type OrganizationCreated,
   type PolicyCreated,
+  type PublicEvent,
   type SnapshotRecorded,
   streams,
   type TrailBegun,
 } from '@assurance/contracts-events';
 import { PORTS, PUBLIC_EVENTS } from '@assurance/http';
 import { forgetOldest } from '@assurance/kernel';
-import { announcementsOf, PUBLIC_TYPES } from '@assurance/notification-rules';
-import type { Commit, EventStore, PublicEvent, PublicEvents } from '@assurance/storage-ports';
+import { publicEventsOf, PUBLIC_TYPES } from '@assurance/notification-rules';
+import type { Commit, EventStore, PublicEvents } from '@assurance/storage-ports';
 import { commitAt, eventsOf, metaOf } from '@assurance/storage-records';
 import { Inject, Injectable } from '@nestjs/common';
 
@@ -58,7 +59,7 @@ export class Announce {
 
   private async tell(commit: Commit, event: DomainEvent): Promise<PublicEvent[]> {
     const { org, stream } = commit;
-    return announcementsOf(commit.id, metaOf(commit), event, {
+    return publicEventsOf(commit.id, metaOf(commit), event, {
       organization: await this.nameIn(streams.organization(org)),
       name: await this.nameOf(stream, event),
       compliantBefore: await this.compliantBefore(stream, event),

@@ -9,7 +9,7 @@ import {
   targetConfig,
 } from '@assurance/model';
 import { type Condition, type Documents, type Engines, type Found, getAll } from '@assurance/storage-ports';
-import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
+import { historyOf, metaOf } from '@assurance/storage-records';
 import { configsIn } from './places';
 
 /** More than an organization may have: several made at the same moment may end a handful above. */
@@ -121,11 +121,10 @@ export async function asOf(
   if (aggregateState.lastModifiedAt <= at || aggregateState.lastModifiedAt > now) return aggregateState;
   if (aggregateState.createdAt > at) return null;
   let state: Notification | null = null;
-  for await (const commit of commitsOf(events, streams.notification(aggregateState.org, aggregateState.number))) {
+  const stream = streams.notification(aggregateState.org, aggregateState.number);
+  for await (const { commit, event } of historyOf<NotificationEvent>(events, stream)) {
     if (commit.at > at) break;
-    for (const event of await eventsOf(events, commit)) {
-      state = notification.evolve(state, event as NotificationEvent, metaOf(commit));
-    }
+    state = notification.evolve(state, event, metaOf(commit));
   }
   return state;
 }

@@ -1,6 +1,6 @@
 import type { DomainEvent, SnapshotChange } from '@assurance/contracts-events';
 import { publicEventTypes, wrongIn } from '@assurance/testing-suites/public-events';
-import { announcementsOf, type PublicFacts } from '.';
+import { publicEventsOf, type PublicFacts } from '.';
 
 const [OLD, NEW] = ['ab'.repeat(32), 'cd'.repeat(32)];
 const FACTS: PublicFacts = { organization: 'acme', name: 'shop', compliantBefore: null };
@@ -42,7 +42,7 @@ const begun = (of: object | null): DomainEvent => ({
   data: { flow, name: 'a/b', templateId: 't', commit: of, description: SECRET, userData: { password: SECRET } },
 });
 const told = (stream: string, event: DomainEvent, facts: Partial<PublicFacts> = {}, id = 'c-1') =>
-  announcementsOf(id, { stream, at: 5 }, event, { ...FACTS, ...facts });
+  publicEventsOf(id, { stream, at: 5 }, event, { ...FACTS, ...facts });
 
 const ENV = 'environment/e-1';
 const TRAIL = 'trail/f-1/a/b';

@@ -5,24 +5,13 @@ import {
   keyOf,
   type PolicyCreated,
   type PolicyRevised,
+  type PublicEvent,
   type SnapshotChange,
   type SnapshotRecorded,
   type TrailBegun,
 } from '@assurance/contracts-events';
 import { sha256 } from '@assurance/kernel';
 import { turnOf } from './occurrences';
-
-/** What others are told of an event: CloudEvents without their envelope. `docs/reference/cloudevents` has the schema of each type's data. */
-export interface Announcement {
-  readonly id: string;
-  readonly source: string;
-  readonly type: string;
-  readonly subject: string;
-  readonly at: number;
-  /** Name of the organization. */
-  readonly key: string;
-  readonly data: object;
-}
 
 /** What an event does not say itself. */
 export interface PublicFacts {
@@ -43,7 +32,7 @@ export const PUBLIC_TYPES: ReadonlySet<string> = new Set([
   'PolicyRevised',
 ]);
 
-/** An announcement before it has its id. `what` tells it from others of its type in the same commit. */
+/** A public event before it has its id. `what` tells it from others of its type in the same commit. */
 interface Told {
   readonly type: string;
   readonly what: string;
@@ -52,17 +41,17 @@ interface Told {
 }
 
 /**
- * What others are told of an event. The same commit always gives the same announcements with the same ids, whenever and however often it is
- * told; and an id depends on nothing but commit, type and what it is about, so that further types change no ids.
+ * What others are told of an event; `docs/reference/cloudevents` has the schema of each type's data. The same commit always gives the same public
+ * events with the same ids. An id depends on nothing but commit, type and what it is about, so that further types change no ids.
  *
  * @param commit the id of the commit
  */
-export function announcementsOf(
+export function publicEventsOf(
   commit: string,
   { stream, at }: Pick<EventMeta, 'stream' | 'at'>,
   event: DomainEvent,
   facts: PublicFacts,
-): Announcement[] {
+): PublicEvent[] {
   const key = facts.organization;
   return toldOf(stream, event, facts).map(({ type, what, subject, data }) => ({
     id: sha256(`${commit}\n${type}\n${what}`).slice(0, 32),

@@ -2,7 +2,7 @@ import { type AttestationReported, keyOf, type RetentionEvent, streams } from '@
 import type { DroppedFromPackage } from '@assurance/audit-package-package';
 import { type Dropped, droppedBy, retention, type Retention } from '@assurance/model';
 import type { Commit, EventStore } from '@assurance/storage-ports';
-import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
+import { historyOf, metaOf } from '@assurance/storage-records';
 import type { Scope } from '../scope';
 import { type CommitRange, commitRangeTo, type EventFilter, PAYLOAD } from './chain';
 import type { Recorded } from './recorded';
@@ -33,11 +33,9 @@ export class DroppedEvidence {
     const dropped = new DroppedEvidence(stream, attested, flow.id);
     let state: Retention | null = null;
     let last: Commit | null = null;
-    for await (const commit of commitsOf(events, streams.retention(org.id))) {
-      for (const event of (await eventsOf(events, commit)) as RetentionEvent[]) {
-        state = retention.evolve(state, event, metaOf(commit));
-        if (event.type === 'EvidenceDropped' && dropped.note(state)) last = commit;
-      }
+    for await (const { commit, event } of historyOf<RetentionEvent>(events, streams.retention(org.id))) {
+      state = retention.evolve(state, event, metaOf(commit));
+      if (event.type === 'EvidenceDropped' && dropped.note(state)) last = commit;
     }
     if (last !== null) dropped.range = await commitRangeTo(events, 1, last);
     return dropped;

@@ -10,7 +10,7 @@ import {
 } from '@assurance/audit-package-package';
 import { type Flow, flow as flows } from '@assurance/model';
 import type { EventStore } from '@assurance/storage-ports';
-import { BrokenRecord, commitAt, commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
+import { BrokenRecord, commitAt, eventsOf, historyOf, metaOf } from '@assurance/storage-records';
 import { type EventFilter, type CommitRange, commitRangeTo } from './chain';
 
 /** A flow as its stream tells it. */
@@ -43,14 +43,12 @@ export async function readFlow(events: EventStore, id: string): Promise<ProvedFl
   const templates = new Map<string, number>();
   const alone = new Map<number, string>();
   let flow: Flow | null = null;
-  for await (const commit of commitsOf(events, range.stream, 1, range.to.seq)) {
-    for (const event of (await eventsOf(events, commit)) as FlowEvent[]) {
-      flow = flows.evolve(flow, event, metaOf(commit));
-      const { template, templateId, ...others } = settingsOf(event);
-      if (template === undefined || templateId === undefined) continue;
-      templates.set(templateId, commit.seq);
-      if (Object.keys(others).length === 0) alone.set(commit.seq, templateId);
-    }
+  for await (const { commit, event } of historyOf<FlowEvent>(events, range.stream, 1, range.to.seq)) {
+    flow = flows.evolve(flow, event, metaOf(commit));
+    const { template, templateId, ...others } = settingsOf(event);
+    if (template === undefined || templateId === undefined) continue;
+    templates.set(templateId, commit.seq);
+    if (Object.keys(others).length === 0) alone.set(commit.seq, templateId);
   }
   if (flow === null) throw new BrokenRecord(`the flow ${id} tells of nothing`);
   return { flow, range, templates, alone };

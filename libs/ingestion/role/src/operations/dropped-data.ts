@@ -1,7 +1,7 @@
 import { keyOf, type Retained, type RetentionEvent, streams } from '@assurance/contracts-events';
 import { type Dropped, droppedBy, retention, type Retention } from '@assurance/model';
 import type { Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
-import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
+import { historyOf, metaOf } from '@assurance/storage-records';
 
 /** How many events lack their data by one rule of an organization. */
 export interface DroppedCount {
@@ -43,9 +43,9 @@ export class DroppedData {
 
   private async folded(org: string): Promise<Retention | null> {
     let state: Retention | null = null;
-    for await (const commit of commitsOf(this.events, streams.retention(org)))
-      for (const event of (await eventsOf(this.events, commit)) as RetentionEvent[])
-        state = retention.evolve(state, event, metaOf(commit));
+    for await (const { commit, event } of historyOf<RetentionEvent>(this.events, streams.retention(org))) {
+      state = retention.evolve(state, event, metaOf(commit));
+    }
     return state;
   }
 }

@@ -9,7 +9,7 @@ import {
   type Retention,
 } from '@assurance/model';
 import type { Engines } from '@assurance/storage-ports';
-import { commitAt, commitsOf, eventsOf } from '@assurance/storage-records';
+import { commitAt, historyOf } from '@assurance/storage-records';
 import { hasParked } from '../sweep/parked';
 import type { Streams } from '../streams';
 import { progress, type Removal, removalOf, runs, THE_RUN } from './place';
@@ -73,8 +73,8 @@ export class DropEvidence {
     const last = Math.max(...Object.values(state.dropped).flatMap((rules) => rules.map((rule) => rule.seq)), 0);
     if (last <= seq) return this.decide(org);
     const asked: RetentionEvent[] = [];
-    for await (const commit of commitsOf(this.engines.events, stream, seq + 1, last))
-      asked.push(...((await eventsOf(this.engines.events, commit)) as RetentionEvent[]));
+    for await (const { event } of historyOf<RetentionEvent>(this.engines.events, stream, seq + 1, last))
+      asked.push(event);
     await this.documents(progress).merge([org], (now) =>
       (now?.seq ?? 0) === seq && (now?.removal ?? null) === null ? { seq, removal: removalOf(last, asked) } : undefined,
     );

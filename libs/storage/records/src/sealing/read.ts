@@ -132,6 +132,23 @@ export async function* commitsOf(
 }
 
 /**
+ * The events of a stream, each with its commit, from `from` on, to its end or to `to` (seqs), in pages, so that memory stays bounded.
+ *
+ * @throws BrokenRecord
+ * @throws UnknownEvent
+ */
+export async function* historyOf<Event extends DomainEvent>(
+  store: Pick<EventStore, 'read' | 'readData'>,
+  stream: string,
+  from?: number,
+  to?: number,
+): AsyncGenerator<{ readonly commit: Commit; readonly event: Event }> {
+  for await (const commit of commitsOf(store, stream, from, to)) {
+    for (const event of (await eventsOf(store, commit)) as Event[]) yield { commit, event };
+  }
+}
+
+/**
  * The commits from which a snapshot is read, ascending, in bounded work: the one that keeps the full state it builds on (the stream's first
  * when it builds on nothing), and those after it up to the one that made the snapshot.
  *

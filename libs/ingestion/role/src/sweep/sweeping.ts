@@ -31,11 +31,14 @@ const sweeps: CollectionDefinition<WorkItem<object>> = {
   ],
 };
 
-/** What is done in steps. */
 interface Task {
-  begin(): Promise<void>;
-  /** @returns whether there is more to do */
-  step(): Promise<boolean>;
+  readonly steps: {
+    begin(): Promise<void>;
+    /** @returns whether there is more to do */
+    step(): Promise<boolean>;
+  };
+  /** How long to rest when there is no more to do (milliseconds). */
+  readonly rest: () => Promise<number> | number;
 }
 
 /**
@@ -47,6 +50,7 @@ export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly queue: WorkQueue<object>;
   private readonly workers: QueueWorkers<object>;
   private readonly count: CountStored;
+  private readonly taskIds: readonly string[];
 
   constructor(
     streams: Streams,
@@ -57,14 +61,12 @@ export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
   ) {
     const sweep = new SweepBlobs(ports, () => clock.now(), GROUP);
     this.count = new CountStored(ports, () => clock.now());
-    const tasks: Readonly<Record<string, Task>> = {
-      [COUNT]: this.count,
-      [RETENTION]: new DropEvidence(ports, streams, GROUP),
-    };
-    const restOf = async (task: string) => {
-      if (task === COUNT) return REST_MAX_MS;
-      return task === RETENTION ? REST_MIN_MS : restAfter(await sweep.took());
-    };
+    const tasks = new Map<string, Task>([
+      [BLOBS, { steps: sweep, rest: async () => restAfter(await sweep.took()) }],
+      [COUNT, { steps: this.count, rest: () => REST_MAX_MS }],
+      [RETENTION, { steps: new DropEvidence(ports, streams, GROUP), rest: () => REST_MIN_MS }],
+    ]);
+    this.taskIds = [...tasks.keys()];
     this.queue = new WorkQueue(ports.documents.collection(sweeps), () => clock.now(), {
       leaseMs: LEASE_MS,
       restMaxMs: REST_MAX_MS,
@@ -76,12 +78,13 @@ export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
       workers: 1,
       work: async (leased) => {
         const end = clock.steady() + TURN_MS;
-        const task = tasks[leased.id] ?? sweep;
-        await task.begin();
+        const task = tasks.get(leased.id);
+        if (task === undefined) throw new Error(`there is no task ${leased.id}`);
+        await task.steps.begin();
         let more = true;
-        while (more && clock.steady() < end) more = await task.step();
-        const rest = await restOf(leased.id);
-        const again = { at: clock.now() + (more ? PAUSE_MS : rest), rest: !more, failures: 0 };
+        while (more && clock.steady() < end) more = await task.steps.step();
+        const rest = more ? PAUSE_MS : await task.rest();
+        const again = { at: clock.now() + rest, rest: !more, failures: 0 };
         await this.queue.reschedule(leased, again);
         return 'rescheduled';
       },
@@ -97,13 +100,7 @@ export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
   /** The first work items of an installation are the only ones: from then on each is always due at some time. */
   async onApplicationBootstrap(): Promise<void> {
     await this.count.begin();
-    await this.queue.enqueue(
-      new Map([
-        [BLOBS, {}],
-        [COUNT, {}],
-        [RETENTION, {}],
-      ]),
-    );
+    await this.queue.enqueue(new Map(this.taskIds.map((id) => [id, {}])));
     this.workers.start();
   }
 

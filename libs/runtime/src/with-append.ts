@@ -13,5 +13,6 @@ export function withAppend(events: EventStore, append: EventStore['append']): Ev
     putData: (org, text) => events.putData(org, text),
     readData: (org, digest) => events.readData(org, digest),
     dropData: (stream, seq, digests) => events.dropData(stream, seq, digests),
+    removeStream: (stream) => events.removeStream(stream),
   };
 }

@@ -37,6 +37,7 @@ export function asOlderSees(engines: Engines, newer: () => Newer): Engines {
       putData: (org, text) => events.putData(org, text),
       readData: (org, digest) => events.readData(org, digest),
       dropData: (stream, seq, digests) => events.dropData(stream, seq, digests),
+      removeStream: (stream) => events.removeStream(stream),
     },
     feed: { consume: (group, handle, options) => feed.consume(group, (batch) => handle(all(batch)), options) },
   };

@@ -29,7 +29,37 @@ export type OrganizationCreated = DomainEvent<
     readonly madeBy?: { readonly user: string; readonly userName: string };
   }
 >;
-export type OrganizationEvent = OrganizationCreated;
+/** What is signed when an organization is erased: the canonical JSON of this object. */
+export interface ErasureRecord {
+  readonly organization: string;
+  /** Its name. */
+  readonly name: string;
+  /** Integer milliseconds since 1970. */
+  readonly at: number;
+  /** Who erased it. */
+  readonly by: string;
+  /** Whether legal holds were in force, and the operator erased it all the same. */
+  readonly despiteHolds: boolean;
+  /** What is removed after this record. Another run that finds more signs another record. */
+  readonly streams: number;
+  readonly commits: number;
+  readonly events: number;
+  /** The removed streams in order, each with its newest commit. A stream has the SHA-256 of its id here, because ids contain names. */
+  readonly removed: readonly { readonly stream: string; readonly seq: number; readonly hash: string }[];
+  /** The Ed25519 public key that it is signed with: 32 bytes as base64url. */
+  readonly key: string;
+}
+/** All that the organization stored is removed, or is being removed. What is named in the record was there and may be missing. */
+export type OrganizationErased = DomainEvent<
+  'OrganizationErased',
+  1,
+  {
+    readonly record: ErasureRecord;
+    /** Base64url. */
+    readonly signature: string;
+  }
+>;
+export type OrganizationEvent = OrganizationCreated | OrganizationErased;
 
 export type UserCreated = DomainEvent<
   'UserCreated',

@@ -110,7 +110,7 @@ const KINDS: Kinds = {
     SigningSecretIssued: [1],
   },
   'notification-numbers': { NotificationNumberTaken: [1] },
-  organization: { OrganizationCreated: [1] },
+  organization: { OrganizationCreated: [1], OrganizationErased: [1] },
   policy: { PolicyCreated: [1], PolicyDescribed: [1], PolicyRevised: [1] },
   repo: { RepoRecorded: [1], RepoUpdated: [1], RepoTagged: [1] },
   retention: { RetentionSet: [1], HoldPlaced: [1], HoldReleased: [1], EvidenceDropped: [1] },

@@ -25,7 +25,7 @@ const SCHEMAS: Readonly<Record<string, readonly [fold: number, events: string]>>
     'NotificationCreated NotificationDeleted NotificationTested NotificationUpdated SigningSecretIssued',
   ],
   'notification-numbers': [1, 'NotificationNumberTaken'],
-  organization: [1, 'OrganizationCreated'],
+  organization: [2, 'OrganizationCreated OrganizationErased'],
   policy: [1, 'PolicyCreated PolicyDescribed PolicyRevised'],
   repo: [1, 'RepoRecorded RepoTagged RepoUpdated'],
   retention: [1, 'EvidenceDropped HoldPlaced HoldReleased RetentionSet'],

@@ -38,7 +38,9 @@ export class Declarations {
     const members: Part[] = [];
     const accounts: Part[] = [];
     await each(organizations, async ({ name, members: those, serviceAccounts }) => {
-      const org = { id: await this.declare.organization(name), name };
+      const id = await this.declare.organization(name);
+      if (id === null) return;
+      const org = { id, name };
       for (const member of those) {
         members.push({
           name: `member/${name}/${member.user}`,

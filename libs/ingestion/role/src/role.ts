@@ -65,6 +65,7 @@ import { Environments } from './environments';
 import { GROUP } from './group';
 import { AggregateStatesController, INGESTION_FEED } from './aggregate-states.controller';
 import { MakeOrganization } from './operations/create-organization';
+import { EraseOrganization } from './operations/erase-organization';
 import { RemoveUser } from './operations/remove-user';
 import { MoveBlobs } from './operations/move-blobs';
 import { RebuildAggregateStates } from './operations/rebuild-states';
@@ -181,6 +182,7 @@ import { Sweeping } from './sweep/sweeping';
     ReportArtifactHandler,
     ReportRunningHandler,
     MakeOrganization,
+    EraseOrganization,
     RemoveUser,
     RebuildAggregateStates,
     ResealSecrets,
@@ -198,7 +200,16 @@ export const ingestion: Role = {
   module: IngestionModule,
   needs: ['events', 'documents', 'feed', 'blobs', 'relay'],
   consumes: [{ group: GROUP, transport: INGESTION_FEED }],
-  operations: [RebuildAggregateStates, ResealSecrets, Verify, MakeOrganization, RemoveUser, ListStoredBytes, MoveBlobs],
+  operations: [
+    RebuildAggregateStates,
+    ResealSecrets,
+    Verify,
+    MakeOrganization,
+    EraseOrganization,
+    RemoveUser,
+    ListStoredBytes,
+    MoveBlobs,
+  ],
   archived: [
     { collection: environmentActivity, ownerOf: (id) => ({ stream: streams.environment(id) }), secret: false },
     { collection: secrets, ownerOf: (_, doc) => ({ org: (doc as SecretDocument).org }), secret: true },

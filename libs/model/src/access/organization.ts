@@ -1,4 +1,4 @@
-import type { Aggregate, OrganizationEvent } from '@assurance/contracts-events';
+import { type Aggregate, type OrganizationEvent, UnexpectedEvent } from '@assurance/contracts-events';
 
 export interface Organization {
   readonly id: string;
@@ -7,14 +7,24 @@ export interface Organization {
   readonly createdAt: number;
   /** Id of the user who made it through the API; left out of all others. */
   readonly madeBy?: string;
+  /** When it was erased first (integer milliseconds); left out of all others. Only its name and the signed records of this remain. */
+  readonly erasedAt?: number;
 }
 
 export const organization: Aggregate<Organization, OrganizationEvent> = {
   kind: 'organization',
   states: { name: 'organizations', indexes: [{ name: 'by_maker', fields: [['madeBy', 'asc']] }] },
-  schemaVersion: 1,
-  evolve: (_state, { data: { id, name, personal, madeBy } }, { at }) => ({
-    ...{ id, name, personal, createdAt: at },
-    ...(madeBy === undefined ? {} : { madeBy: madeBy.user }),
-  }),
+  schemaVersion: 2,
+  evolve(state, event, meta) {
+    const { at } = meta;
+    switch (event.type) {
+      case 'OrganizationCreated': {
+        const { id, name, personal, madeBy } = event.data;
+        return { ...{ id, name, personal, createdAt: at }, ...(madeBy === undefined ? {} : { madeBy: madeBy.user }) };
+      }
+      case 'OrganizationErased':
+        if (state === null) throw new UnexpectedEvent(event, meta);
+        return { ...state, erasedAt: state.erasedAt ?? at };
+    }
+  },
 };

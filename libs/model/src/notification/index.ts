@@ -1,4 +1,5 @@
 export * from './delivery';
+export * from './followed';
 export * from './health';
 export { listening, SCHEMAS_WITHOUT_LISTENING, STILL } from './listening';
 export * from './mask';

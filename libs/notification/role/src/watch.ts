@@ -1,7 +1,14 @@
 import { type CollectionShape, type DomainEvent, keyOf, kindOf, streams } from '@assurance/contracts-events';
 import type { Clock, Ids } from '@assurance/http';
 import { grouped, sha256 } from '@assurance/kernel';
-import { type Delivery, type Message, type Notification, organization } from '@assurance/model';
+import {
+  type Delivery,
+  type FollowedStream,
+  followedStreams,
+  type Message,
+  type Notification,
+  organization,
+} from '@assurance/model';
 import { channels } from '@assurance/notification-channels';
 import {
   type About,
@@ -22,12 +29,6 @@ import type { Ledger } from './ledger';
 import type { Retention } from './retention';
 import { asOf, listener, type Listeners, ListenersTo } from './listeners';
 import { placesOf } from './places';
-
-/** How far a stream was followed, and what is remembered of its environment: written after the ledger. The document's id is the stream. */
-interface Followed extends Watched {
-  readonly seq: number;
-}
-const followed: CollectionShape<Followed> = { name: 'notified_streams', deferred: 'last', indexes: [] };
 
 /** The time of the first run of the dispatcher of this store. Earlier events cause no messages. One document. */
 const begun: CollectionShape<{ readonly at: number }> = { name: 'dispatcher', indexes: [] };
@@ -56,10 +57,10 @@ export class Watch {
     if (all.size === 0) return;
     const turn = new Turn(this.parts, this.parts.clock.now(), await this.since(), own);
     const { documents, events } = this.parts;
-    const known = await documents.collection(followed).getMany([...all.keys()]);
-    const reached = new Map<string, Followed>();
+    const known = await documents.collection(followedStreams).getMany([...all.keys()]);
+    const reached = new Map<string, FollowedStream>();
     for (const [stream, commits] of all) {
-      let now: Followed = known.get(stream) ?? { ...UNWATCHED, seq: 0 };
+      let now: FollowedStream = known.get(stream) ?? { ...UNWATCHED, seq: 0 };
       for (const commit of commits) {
         if (commit.seq <= now.seq) continue;
         for await (const missing of commitsOf(events, stream, now.seq + 1, commit.seq - 1)) {
@@ -71,7 +72,7 @@ export class Watch {
     }
     await turn.flush();
     const writes = [...reached].map(([id, doc]) => ({ kind: 'forward', id, seq: doc.seq, doc }) as const);
-    if (writes.length > 0) await documents.collection(followed).write(writes);
+    if (writes.length > 0) await documents.collection(followedStreams).write(writes);
   }
 
   /**
@@ -116,7 +117,7 @@ class Turn {
   }
 
   /** @returns the remembered state after the commit */
-  async take(before: Followed, commit: Commit): Promise<Followed> {
+  async take(before: FollowedStream, commit: Commit): Promise<FollowedStream> {
     const isWanted = (type: string) => WATCHED_TYPES.has(type) || type === TESTED;
     const events = await eventsOf(this.parts.events, commit, isWanted);
     let watched: Watched = before;

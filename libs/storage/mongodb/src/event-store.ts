@@ -16,6 +16,9 @@ import { serverTime } from './server-time';
 /** A page of a scan ends after so many bytes of data. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 
+/** Commits of a removed stream that are read together. */
+const REMOVED_AT_ONCE = 50;
+
 /** The event store on MongoDB; collections `commits`, `data` and `data_chunks`. Makes its indexes before it resolves. */
 export async function openEventStore(db: Db, persist: Persist): Promise<EventStore> {
   const records = db.collection<CommitRecord>('commits');
@@ -70,6 +73,19 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
       const change = { $unset: { 'events.$[event].data': '' as const } };
       const arrayFilters = [{ 'event.digest': { $in: [...digests] } }];
       await persist(() => records.updateOne({ stream, seq }, change, { arrayFilters }));
+    },
+    async removeStream(stream) {
+      for (;;) {
+        const newest = { sort: { seq: -1 }, limit: REMOVED_AT_ONCE } as const;
+        const found = await persist(() => records.find({ stream }, newest).toArray());
+        for (const { org, events } of found)
+          for (const { digest, size, data: inside } of events)
+            if (inside === undefined) await data.removeData(org, digest, size);
+        if (found.length === 0) break;
+        // One by one: what a killed process leaves is the beginning of the stream, without a gap.
+        for (const { seq } of found) await persist(() => records.deleteOne({ stream, seq }));
+      }
+      known.forget(stream);
     },
   };
 }

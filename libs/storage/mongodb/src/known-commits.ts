@@ -22,6 +22,11 @@ export class KnownCommits {
     forgetOldest(this.newest, STREAMS_MAX);
   }
 
+  /** That the commits of a stream are gone: the only case in which one does not stay. */
+  forget(stream: string): void {
+    this.newest.delete(stream);
+  }
+
   /** Whether the commit before this one is known to be there; not whether its own place is taken. */
   precede({ stream, seq, prev }: Commit): boolean {
     if (seq === 1) return true;

@@ -31,7 +31,7 @@ export interface CommitPage {
 
 /**
  * The log of record: commits in streams, never rewritten.
- * Only the data of events can be removed; digests and hashes stay.
+ * Only the data of events can be removed, where digests and hashes stay, and whole streams.
  *
  * Every promise has one test in the conformance suite, which every engine passes. A write with an unknown result throws
  * `StoreUnavailable`; repeating it with the same commit is safe.
@@ -100,6 +100,13 @@ export interface EventStore {
    * about. Durable when it resolves; again, and for a commit that is not there, it does nothing.
    */
   dropData(stream: string, seq: number, digests: readonly string[]): Promise<void>;
+
+  /**
+   * Removes a whole stream: its commits, the newest first, and the data outside them that they name, which other commits of the organization
+   * lose too. For streams of an organization that is erased: nothing may append to them any more. Durable when it resolves. A removal that was
+   * interrupted leaves the beginning of the stream, and again it removes the rest. Without such a stream it does nothing.
+   */
+  removeStream(stream: string): Promise<void>;
 }
 
 /** The maximum of concurrent appends of an engine. More are refused, so that no queue grows without bound. */

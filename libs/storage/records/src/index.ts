@@ -1,4 +1,5 @@
 export * from './sealing';
 export * from './archive';
 export * from './checkpoints';
+export * from './erasures';
 export * from './relay';

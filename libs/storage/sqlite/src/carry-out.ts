@@ -16,6 +16,8 @@ export function carryOut(db: Connection, operation: Operation): Outcomes[Operati
       return data(db, operation.org, operation.digest, operation.bytes);
     case 'undata':
       return undata(db, operation);
+    case 'unstream':
+      return unstream(db, operation);
     case 'write':
       for (const one of operation.writes) write(db, operation.table, one);
       return null;
@@ -93,11 +95,24 @@ function undata(db: Connection, { stream, seq, digests }: Extract<Operation, { k
   const body = JSON.stringify({ ...commit, events });
   db.run('UPDATE commits SET body = ? WHERE stream = ? AND seq = ?', [body, stream, seq]);
   const own = new Set(events.map(({ digest }) => digest));
-  for (const digest of digests.filter((one) => own.has(one))) {
-    db.run('DELETE FROM data WHERE org = ? AND digest = ?', [toKey(commit.org), digest]);
-    db.run('DELETE FROM data_chunks WHERE org = ? AND digest = ?', [toKey(commit.org), digest]);
-  }
+  for (const digest of digests.filter((one) => own.has(one))) removeData(db, commit.org, digest);
   return null;
+}
+
+function unstream(db: Connection, { stream, commits }: Extract<Operation, { kind: 'unstream' }>): number {
+  const sql = 'SELECT position, body FROM commits WHERE stream = ? ORDER BY seq DESC LIMIT ? + 0';
+  const rows = db.all<{ position: number; body: string }>(sql, [stream, commits]);
+  for (const { position, body } of rows) {
+    const { org, events } = JSON.parse(body) as Commit;
+    for (const { data, digest } of events) if (data === undefined) removeData(db, org, digest);
+    db.run('DELETE FROM commits WHERE position = ?', [position]);
+  }
+  return rows.length;
+}
+
+function removeData(db: Connection, org: string, digest: string): void {
+  db.run('DELETE FROM data WHERE org = ? AND digest = ?', [toKey(org), digest]);
+  db.run('DELETE FROM data_chunks WHERE org = ? AND digest = ?', [toKey(org), digest]);
 }
 
 /** Columns of tables, as they were last read. */

@@ -14,6 +14,8 @@ const READ_MAX = 1_000;
 const PAGE_BYTES_MAX = 8 * 1024 * 1024;
 const HASH_BYTES = 1024 * 1024;
 const CHUNKS_A_READ = 8;
+/** Commits of a removed stream that go in one transaction. */
+const REMOVED_AT_ONCE = 200;
 
 /** The event store in the SQLite file: commits as JSON text, one row each; their order of insertion is the feed's. */
 export class SqliteEventStore implements EventStore {
@@ -160,6 +162,15 @@ export class SqliteEventStore implements EventStore {
   async dropData(stream: string, seq: number, digests: readonly string[]): Promise<void> {
     try {
       await this.writes.submit({ kind: 'undata', stream: toKey(stream), seq, digests });
+    } finally {
+      this.recent.rewritten(stream);
+    }
+  }
+
+  async removeStream(stream: string): Promise<void> {
+    const operation = { kind: 'unstream', stream: toKey(stream), commits: REMOVED_AT_ONCE } as const;
+    try {
+      while ((await this.writes.submit(operation)) === REMOVED_AT_ONCE);
     } finally {
       this.recent.rewritten(stream);
     }

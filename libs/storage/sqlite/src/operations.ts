@@ -54,6 +54,8 @@ export type Operation =
   | { readonly kind: 'data'; readonly org: string; readonly digest: string; readonly bytes: Uint8Array }
   /** Removes the data under some digests from a commit and beside it. */
   | { readonly kind: 'undata'; readonly stream: string; readonly seq: number; readonly digests: readonly string[] }
+  /** Removes at most so many of the newest commits of a stream, with the data beside them. */
+  | { readonly kind: 'unstream'; readonly stream: string; readonly commits: number }
   | { readonly kind: 'write'; readonly table: string; readonly writes: readonly RowWrite[] }
   /** Part after part, as one. */
   | { readonly kind: 'parts'; readonly parts: readonly RowsWritten[] }
@@ -85,6 +87,8 @@ export interface Outcomes {
   append: Exclude<AppendOutcome, 'appended'> | 'there' | number;
   data: null;
   undata: null;
+  /** How many commits went. */
+  unstream: number;
   write: null;
   parts: null;
   rows: null;
@@ -136,6 +140,7 @@ export function sizeOf(operation: Operation): number {
     case 'merge':
       return operation.changes.reduce((sum, { doc }) => sum + doc.length, 0);
     case 'undata':
+    case 'unstream':
     case 'position':
     case 'collection':
     case 'fill':

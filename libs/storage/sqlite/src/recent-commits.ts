@@ -70,7 +70,7 @@ export class RecentCommits {
     if (!this.appending.has(commit.stream)) this.remember(commit, bytes);
   }
 
-  /** That data of a commit of this stream was removed: what is remembered may still hold it. */
+  /** That data or commits of this stream were removed: what is remembered may still hold it. */
   rewritten(stream: string): void {
     this.forget(stream);
     this.places.clear();

@@ -45,7 +45,7 @@ export class Memberships {
    */
   async change(org: string, to: MemberChange, by: By): Promise<Result<Role | null, AdministerRefusal>> {
     const decided = await this.streams.run(administrators, streams.administrators(org), by, async ({ state }) => {
-      if (await this.isMoot(org, to)) return nothing;
+      if ((await this.isErased(org)) || (await this.isMoot(org, to))) return nothing;
       const users = state === null ? await this.administratorsByMembership(org) : [];
       const { onlyMembers: _, ...said } = to;
       return decideAdminister(state, said, { users });
@@ -68,8 +68,8 @@ export class Memberships {
   /** Makes the founder of an organization its first administrator. Does nothing if the organization ever had one. */
   async found(org: string, founder: MembershipChange, by: By): Promise<void> {
     const to = { ...founder, role: 'admin' } as const;
-    await this.streams.run(administrators, streams.administrators(org), by, ({ state }) =>
-      state === null ? decideAdminister(state, to, { users: [] }) : nothing,
+    await this.streams.run(administrators, streams.administrators(org), by, async ({ state }) =>
+      state === null && !(await this.isErased(org)) ? decideAdminister(state, to, { users: [] }) : nothing,
     );
     // Also for a decision of another process, so that the membership exists when this returns.
     await this.settle(org, { type: 'AdministratorAdded', version: 1, data: founder }, by);
@@ -105,8 +105,14 @@ export class Memberships {
   ) {
     return this.streams.run(membership, streams.membership(org, user), by, async ({ state }) => {
       const decided = await this.streams.load(administrators, streams.administrators(org));
+      if (await this.isErased(org)) return nothing;
       return decide(state, decided.state?.users.includes(user) ?? false);
     });
+  }
+
+  /** Whether the organization was erased: nobody is a member again. */
+  private async isErased(org: string): Promise<boolean> {
+    return (await this.streams.states(organization).get(streams.organization(org)))?.erasedAt !== undefined;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { decoded, type DomainEvent, kindOf, withoutData } from '@assurance/contracts-events';
+import { decoded, type DomainEvent, kindOf, type OrganizationErased, withoutData } from '@assurance/contracts-events';
 import {
   type Operation,
   OperationRefused,
@@ -16,6 +16,8 @@ import {
   CHECKPOINTS,
   commitHash,
   dataFault,
+  type Erased,
+  ErasedStreams,
   findCommit,
   type Link,
   linkFault,
@@ -65,20 +67,32 @@ export class Verify implements Operation {
     if (walk.perhapsTwice.size > 0) {
       for await (const commits of this.pages(signal)) walk.lookAgain(commits);
     }
-    const checked = await this.checkpoints(walk.faults, noted, signal);
-    const { commits, faults } = walk;
+    const { signedWith, ...checked } = await this.checkpoints(walk, noted, signal);
+    const { commits, faults, erased } = walk;
+    const known = new Set([...signedWith, ...this.signers.map(({ key }) => key)]);
+    for (const [key, stream] of erased.signedWith)
+      if (!known.has(key)) faults.add(stream, null, 'its erasure is signed with no key of this installation');
     const ok = faults.count === 0;
     const dropped = walk.dropped.counts;
     const summary = ok
-      ? `All ${commits} commits are unchanged${droppedText(dropped)}; ${toldOf(checked)}.`
+      ? `All ${commits} commits are unchanged${droppedText(dropped)}; ${toldOf(checked)}.${erased.all.map(erasedText).join('')}`
       : `${faults.count} faults in ${commits} commits; the first: ${sentence(faults)}`;
-    return { ok, summary, details: { commits, faults: faults.count, first: faults.told, dropped, ...checked } };
+    return {
+      ok,
+      summary,
+      details: { commits, faults: faults.count, first: faults.told, dropped, erased: erased.all, ...checked },
+    };
   }
 
-  private async checkpoints(faults: Faults, noted: string | null, signal: AbortSignal): Promise<CheckedCheckpoints> {
+  private async checkpoints(
+    { faults, erased }: Walk,
+    noted: string | null,
+    signal: AbortSignal,
+  ): Promise<CheckedCheckpoints> {
     const keys = this.signers.map(({ key }) => key);
     const onFault = faults.add.bind(faults);
-    const checked = await verifyCheckpoints(this.ports.events, { keys, noted, onFault, signal });
+    const wasErased = erased.has.bind(erased);
+    const checked = await verifyCheckpoints(this.ports.events, { keys, noted, onFault, wasErased, signal });
     if (!checked.noted)
       faults.add(CHECKPOINTS, null, `none of the ${checked.checkpoints} checkpoints has the hash ${noted}`);
     return checked;
@@ -96,7 +110,7 @@ export class Verify implements Operation {
   }
 }
 
-function toldOf({ checkpoints, newest }: CheckedCheckpoints): string {
+function toldOf({ checkpoints, newest }: Pick<CheckedCheckpoints, 'checkpoints' | 'newest'>): string {
   if (newest === null) return 'no checkpoint is signed yet';
   return `${checkpoints} ${checkpoints === 1 ? 'checkpoint agrees' : 'checkpoints agree'}, the newest is ${newest}`;
 }
@@ -104,6 +118,10 @@ function toldOf({ checkpoints, newest }: CheckedCheckpoints): string {
 function droppedText(dropped: readonly DroppedCount[]): string {
   const events = dropped.reduce((sum, { count }) => sum + count, 0);
   return events === 0 ? '' : ` (retention dropped the data of ${events} ${events === 1 ? 'event' : 'events'})`;
+}
+
+function erasedText({ name, at, streams, events }: Erased): string {
+  return ` Organization ${name} was erased at ${new Date(at).toISOString()}: ${streams} streams, ${events} events.`;
 }
 
 function sentence({ told: [first] }: Faults): string {
@@ -116,6 +134,7 @@ class Walk {
   commits = 0;
   readonly faults = new Faults();
   readonly dropped: DroppedData;
+  readonly erased = new ErasedStreams();
   /** Ids that perhaps came more than once, with where they came in the second walk. */
   readonly perhapsTwice = new Map<string, string | null>();
   private readonly links = new Map<string, Link>();
@@ -134,6 +153,7 @@ class Walk {
       await this.chain(commit);
       const events = await this.data(commit);
       if (kindOf(commit.stream) === 'environment') await this.index(commit, events);
+      if (kindOf(commit.stream) === 'organization') this.erasures(commit, events);
       if (commit.seq === 1) await this.state(commit.stream);
     }
   }
@@ -178,6 +198,14 @@ class Walk {
       else told.push({ type: event.type, version: event.version, data: JSON.parse(text ?? 'null') as unknown });
     }
     return told.length === events.length ? told : null;
+  }
+
+  private erasures({ stream, seq }: Commit, events: readonly DomainEvent[] | null): void {
+    for (const event of events ?? []) {
+      if (event.type !== 'OrganizationErased') continue;
+      const fault = this.erased.take(stream, event as OrganizationErased);
+      if (fault !== null) this.faults.add(stream, seq, fault);
+    }
   }
 
   private async index(commit: Commit, events: readonly DomainEvent[] | null): Promise<void> {

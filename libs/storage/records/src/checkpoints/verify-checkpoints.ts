@@ -27,6 +27,8 @@ export interface VerifyOptions {
   /** The hash of a checkpoint that was noted elsewhere. It must be among the checkpoints. */
   readonly noted: string | null;
   readonly onFault: OnFault;
+  /** Whether a commit that is gone was erased with its organization. */
+  readonly wasErased: (gone: StreamCheckpoint) => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -37,6 +39,8 @@ export interface CheckedCheckpoints {
   readonly newest: string | null;
   /** Whether the one that was noted was found; true when none was. */
   readonly noted: boolean;
+  /** The keys that signed them. */
+  readonly signedWith: readonly string[];
 }
 
 /**
@@ -46,10 +50,11 @@ export interface CheckedCheckpoints {
  */
 export async function verifyCheckpoints(
   events: EventStore,
-  { keys, noted, onFault, signal }: VerifyOptions,
+  { keys, noted, onFault, wasErased, signal }: VerifyOptions,
 ): Promise<CheckedCheckpoints> {
   let before: SignedCheckpoint | null = null;
   let found = noted === null;
+  const signedWith = new Set<string>();
   for (let from = 1; ;) {
     const page = await events.read(CHECKPOINTS, from, PAGE);
     for (const commit of page) {
@@ -61,17 +66,18 @@ export async function verifyCheckpoints(
         continue;
       }
       for (const fault of faultsOf(signed, commit, before)) onFault(CHECKPOINTS, commit.seq, fault);
-      await checkChunks(events, signed, onFault);
+      await checkChunks(events, signed, wasErased, onFault);
+      signedWith.add(signed.checkpoint.key);
       found ||= checkpointHash(signed.checkpoint) === noted;
       before = signed;
     }
     if (page.length < PAGE) break;
   }
-  if (before === null) return { checkpoints: 0, newest: null, noted: found };
+  if (before === null) return { checkpoints: 0, newest: null, noted: found, signedWith: [] };
   const { number, key } = before.checkpoint;
   if (!keys.includes(key))
     onFault(CHECKPOINTS, number, 'the newest checkpoint is signed with no key of this installation');
-  return { checkpoints: number, newest: checkpointHash(before.checkpoint), noted: found };
+  return { checkpoints: number, newest: checkpointHash(before.checkpoint), noted: found, signedWith: [...signedWith] };
 }
 
 function faultsOf(
@@ -91,7 +97,12 @@ function faultsOf(
   ];
 }
 
-async function checkChunks(events: EventStore, { checkpoint, chunks }: SignedCheckpoint, onFault: OnFault) {
+async function checkChunks(
+  events: EventStore,
+  { checkpoint, chunks }: SignedCheckpoint,
+  wasErased: VerifyOptions['wasErased'],
+  onFault: OnFault,
+) {
   for (const chunk of chunks) {
     const reached = await chunkOf(events, chunk);
     if (reached === null || rootOfStreams(reached) !== chunk.root) {
@@ -101,7 +112,7 @@ async function checkChunks(events: EventStore, { checkpoint, chunks }: SignedChe
     for (let from = 0; from < reached.length; from += AT_ONCE) {
       await Promise.all(
         reached.slice(from, from + AT_ONCE).map(async (one) => {
-          const fault = await faultAt(events, one);
+          const fault = await faultAt(events, one, wasErased);
           if (fault !== null) onFault(one.stream, one.seq, `${fault}, says checkpoint ${checkpoint.number}`);
         }),
       );
@@ -109,11 +120,17 @@ async function checkChunks(events: EventStore, { checkpoint, chunks }: SignedChe
   }
 }
 
-/** The fault of a commit that a checkpoint names; null if it is unchanged. */
-async function faultAt(events: EventStore, { stream, seq, hash }: StreamCheckpoint): Promise<string | null> {
+/** The fault of a commit that a checkpoint names; null if it is unchanged, or was erased with its organization. */
+async function faultAt(
+  events: EventStore,
+  one: StreamCheckpoint,
+  wasErased: VerifyOptions['wasErased'],
+): Promise<string | null> {
+  const { stream, seq, hash } = one;
   const commit = await findCommit(events, stream, seq);
   if (commit !== null)
     return commitHash(commit) === hash ? null : 'it was written anew: it is not the commit that was there';
+  if (wasErased(one)) return null;
   return (await findCommit(events, stream, 1)) === null
     ? 'its whole stream is gone'
     : 'the end of its stream was cut off';

@@ -2,6 +2,7 @@ import { appends } from './event-store/appends';
 import { bounds } from './event-store/bounds';
 import { data } from './event-store/data';
 import { drops } from './event-store/drops';
+import { removes } from './event-store/removes';
 import { lookUps } from './event-store/look-ups';
 import { scans } from './event-store/scans';
 import { opened } from './harness';
@@ -22,5 +23,6 @@ export function eventStoreSuite(open: Open<'events'>): void {
     describe('scan', () => scans(events));
     describe('data outside commits', () => data(events));
     describe('dropped data', () => drops(events));
+    describe('removed streams', () => removes(events));
   });
 }

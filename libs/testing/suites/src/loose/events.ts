@@ -56,5 +56,9 @@ export function looseEvents(events: EventStore, { random, step }: Loose): EventS
       await step('events.drop-data');
       await events.dropData(stream, seq, digests);
     },
+    async removeStream(stream) {
+      await step('events.remove-stream');
+      await events.removeStream(stream);
+    },
   };
 }

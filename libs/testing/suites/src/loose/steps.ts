@@ -4,6 +4,7 @@ export type Step =
   | 'events.appended'
   | 'events.put-data'
   | 'events.drop-data'
+  | 'events.remove-stream'
   | 'events.read'
   | 'documents.write'
   | 'documents.written'

@@ -1,0 +1,161 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Outcome } from '@assurance/http';
+import { BOOTSTRAP, OTHER_KEY, userKeyOf } from '../support/declared';
+import type { Engines } from '@assurance/storage-ports';
+import { Installation } from '../support/installation';
+import { inFile } from '../support/operated';
+import { worldOf } from '../support/world';
+import { artifact, attach, digest, item, policyForm, policyYaml, post, report } from '../support/samples';
+
+/** In every name and text of the organization that is erased. */
+const MARK = 'zebra';
+const VIEWS = ['artifacts', 'deployments', 'environment-events', 'flow-activity', 'membership-log', 'trails'];
+
+/** After so many streams the removal stops, as if the process had been killed. */
+const STOPS_AFTER = 5;
+
+describe('an organization that is erased', () => {
+  const installation = new Installation({ ASSURANCE_SECRET: 'the secret of an installation that erases' });
+  let engines: Engines;
+  let world: Awaited<ReturnType<typeof worldOf>>;
+  let operate: (name: string, ...words: readonly string[]) => Promise<Outcome>;
+  let [removed, stopping] = [0, false];
+  const acme = () => world.as('admin');
+  const other = () => world.withHeader(`Bearer ${OTHER_KEY}`);
+
+  async function start(): Promise<void> {
+    const { url, operator } = await installation.start();
+    world = await worldOf({ url });
+    operate = async (name, ...words) => {
+      const { outcome, error } = await operator.run(name, ...words);
+      if (outcome === null) throw new Error(error ?? `${name} did not end`);
+      return outcome;
+    };
+  }
+
+  beforeAll(async () => {
+    engines = await installation.open((own) => ({
+      ...{
+        feed: own.feed,
+        documents: own.documents,
+        blobs: own.blobs,
+        changes: (own as { changes?: unknown }).changes,
+      },
+      problems: () => own.problems(),
+      close: () => own.close(),
+      events: new Proxy(own.events, {
+        get(target, name) {
+          const method = target[name as keyof typeof target].bind(target) as (...args: never[]) => unknown;
+          if (name !== 'removeStream') return method;
+          return (...args: never[]) => {
+            removed += 1;
+            if (stopping && removed > STOPS_AFTER) throw new Error('the process was killed');
+            return method(...args);
+          };
+        },
+      }),
+    }));
+    await start();
+  }, 90_000);
+  afterAll(() => installation.clear());
+
+  /** An organization with most kinds of things. @returns the name of its environment */
+  async function work(): Promise<void> {
+    const caller = acme();
+    const [env, flow] = [`${MARK}-env`, `${MARK}-flow`];
+    await caller.expect(201, 'PUT', '/environments/acme', { json: { name: env, type: 'docker', description: MARK } });
+    const data = new FormData();
+    data.set('data_json', JSON.stringify({ name: flow, description: MARK }));
+    await caller.expect(201, 'PUT', '/flows/acme/template_file', { form: data });
+    await post(caller, flow, artifact(digest(MARK), { trail_name: `${MARK}-trail`, filename: `${MARK}/web:1` }));
+    await report(caller, env, [item({ [`${MARK}/web:1`]: digest(MARK) })]);
+    const form = policyForm({ name: `${MARK}-policy` }, policyYaml('  provenance:\n    required: true\n'));
+    await caller.expect(201, 'PUT', '/policies/acme', { form });
+    await attach(caller, env, `${MARK}-policy`);
+    const attested = new FormData();
+    attested.set('data_json', JSON.stringify({ attestation_name: `${MARK}-scan`, is_compliant: true }));
+    attested.append('attachment_file', new Blob([MARK]), `${MARK}.txt`);
+    await caller.expect(201, 'POST', `/attestations/acme/${flow}/trail/${MARK}-trail/generic`, { form: attested });
+    await caller.expect(200, 'PUT', `/retention/acme/holds/${flow}`, { json: { reason: MARK } });
+    await operate('checkpoint');
+  }
+
+  /** Where a text is in the tables of the file. */
+  function tablesWith(text: string): string[] {
+    return inFile(installation.file, (db) => {
+      const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all() as { name: string }[];
+      return tables
+        .map(({ name }) => name)
+        .filter((name) =>
+          db
+            .prepare(`SELECT * FROM "${name}"`)
+            .all()
+            .some((row) =>
+              Object.values(row).some((value) =>
+                (value instanceof Uint8Array ? Buffer.from(value).toString() : String(value)).includes(text),
+              ),
+            ),
+        );
+    });
+  }
+
+  it('erases what an organization stored, for nobody else, and verifies by the signed record', async () => {
+    await work();
+    const seen = () => other().expect<string>(200, 'GET', '/environments/other');
+    await other().expect(201, 'PUT', '/environments/other', {
+      json: { name: 'kept', type: 'docker', description: '' },
+    });
+    const before = JSON.stringify(await seen());
+    const unknown = await acme().refused(403, 'GET', '/environments/nowhere');
+
+    await expect(operate('erase-organization', 'acme')).rejects.toThrow('--confirm with the same name');
+    await expect(operate('erase-organization', 'nowhere', '--confirm', 'nowhere')).rejects.toThrow(
+      "There is no organization 'nowhere'",
+    );
+    const words = ['acme', '--confirm', 'acme'] as const;
+    await expect(operate('erase-organization', ...words)).rejects.toThrow('a legal hold is in force');
+    const user = world.withHeader(`Bearer ${userKeyOf('member')}`);
+    stopping = true;
+    await expect(operate('erase-organization', ...words, '--despite-holds')).rejects.toThrow('the process was killed');
+    stopping = false;
+    expect(tablesWith(MARK)).toContain('commits');
+    const done = await operate('erase-organization', ...words, '--despite-holds');
+    expect(done.summary).toContain("Organization 'acme' was erased");
+    expect(await operate('erase-organization', ...words)).toMatchObject({
+      summary: "Organization 'acme' had been erased already.",
+    });
+    for (const view of VIEWS) expect(await operate('rebuild', view)).toMatchObject({ ok: true });
+
+    await acme().refused(401, 'GET', '/environments/acme');
+    expect(await user.refused(403, 'GET', '/environments/acme')).toEqual(unknown);
+    expect(JSON.stringify(await seen())).toBe(before);
+    await engines.documents.persist();
+    // What checkpoints say of streams has their ids.
+    expect(tablesWith(MARK)).toEqual(['data_chunks']);
+
+    const verified = await operate('verify');
+    expect(verified.summary).toMatch(/Organization acme was erased at \S+: \d+ streams, \d+ events\.$/);
+    expect(verified.ok).toBe(true);
+  }, 60_000);
+
+  it('does not bring it back from the bootstrap file', async () => {
+    await installation.stop();
+    const changed = BOOTSTRAP.replace('user: user-member, role: member', 'user: user-member, role: admin');
+    writeFileSync(join(installation.folder, 'bootstrap.yaml'), changed);
+    await start();
+    await acme().refused(401, 'GET', '/environments/acme');
+    await world.withHeader(`Bearer ${userKeyOf('member')}`).refused(403, 'GET', '/environments/acme');
+    const { ok, summary } = await operate('verify');
+    expect([ok, summary]).toEqual([true, expect.stringContaining('Organization acme was erased')]);
+  }, 60_000);
+
+  it('finds streams that are gone without the record', async () => {
+    inFile(installation.file, (db) => db.prepare(`DELETE FROM commits WHERE body LIKE '%"OrganizationErased"%'`).run());
+    const { ok, details } = await operate('verify');
+    expect(ok).toBe(false);
+    expect((details as { first: { fault: string }[] }).first.map(({ fault }) => fault)).toEqual(
+      expect.arrayContaining([expect.stringContaining('its whole stream is gone')]),
+    );
+  });
+});

@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { kindOf, NO_ORGANIZATION, type OrganizationErased, streams } from '@assurance/contracts-events';
+import {
+  CLOCK,
+  type Clock,
+  type Operation,
+  OperationRefused,
+  type Outcome,
+  PORTS,
+  type Ports,
+  type Progress,
+  type Signers,
+  SIGNERS,
+} from '@assurance/http';
+import { accepted } from '@assurance/kernel';
+import { isInForce, type Organization, organization, retention } from '@assurance/model';
+import { commitHash, commitsOf, type RemovedStream, signErasure } from '@assurance/storage-records';
+import { Inject, Injectable } from '@nestjs/common';
+import { EraseDocuments } from '../erasure/erase-documents';
+import { Register } from '../register';
+import { Streams } from '../streams';
+
+const ACTOR = 'operator';
+const CONFIRM = '--confirm';
+const DESPITE_HOLDS = '--despite-holds';
+/** Commits a page of a scan, and how many streams one record names at most. */
+const PAGE = 100;
+const STREAMS_MAX = 1_000;
+/** What is removed first, so that nobody is let in any more. */
+const ACCESS: ReadonlySet<string> = new Set(['membership', 'administrators', 'service-account', 'invitation']);
+/** How long a caller may still be let in who was let in before, with time for the request (milliseconds). */
+const LATE_MS = 3_000;
+
+/** `erase-organization`: removes all that a shared organization stored, after a signed record of it. May be stopped and run again. */
+@Injectable()
+export class EraseOrganization implements Operation {
+  readonly name = 'erase-organization';
+  readonly usage = `<name> ${CONFIRM} <name> [${DESPITE_HOLDS}]`;
+  readonly summary = 'removes all that a shared organization stored, for ever, and keeps a signed record of it';
+
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SIGNERS) private readonly signers: Signers,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly streams: Streams,
+    private readonly register: Register,
+  ) {}
+
+  async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
+    const place = await this.placeOf(args);
+    const despiteHolds = await this.holdsOf(place, args.includes(DESPITE_HOLDS));
+    const documents = new EraseDocuments(this.ports, place.id);
+    const [records, total] = [[] as OrganizationErased['data'][], { streams: 0, commits: 0 }];
+    for (;;) {
+      const found = await this.streamsOf(place.id, signal);
+      if (found.length === 0) break;
+      records.push(await this.sign(place, despiteHolds, found));
+      for (const one of found) {
+        signal.throwIfAborted();
+        await documents.ofStream(one.stream);
+        await this.ports.events.removeStream(one.stream);
+        total.streams += 1;
+        total.commits += one.commits;
+        report({ done: total.commits, of: null, unit: 'commits' });
+      }
+      await sleep(LATE_MS, undefined, { signal });
+    }
+    await documents.others();
+    const blobs = await this.blobs(place.id, signal);
+    if (records.length === 0 && place.erasedAt === undefined) records.push(await this.sign(place, despiteHolds, []));
+    await this.ports.documents.persist();
+    const what = `${total.streams} streams with ${total.commits} commits and ${blobs} bytes of attachments were removed.`;
+    const summary =
+      records.length === 0
+        ? `Organization '${place.name}' had been erased already.`
+        : `Organization '${place.name}' was erased: ${what} Rebuild the views now.`;
+    return { ok: true, summary, details: { records } };
+  }
+
+  private async placeOf(args: readonly string[]): Promise<Organization> {
+    const [name = '', confirm, again, ...more] = args.filter((word) => word !== DESPITE_HOLDS);
+    if (name === '' || confirm !== CONFIRM || again !== name || more.length > 0) {
+      throw new OperationRefused(`erase-organization needs a name, and ${CONFIRM} with the same name`);
+    }
+    const id = await this.register.find(NO_ORGANIZATION, 'account', name);
+    const { state } = await this.streams.load(organization, streams.organization(id ?? ''));
+    if (state === null) throw new OperationRefused(`There is no organization '${name}'`);
+    if (state.personal) throw new OperationRefused(`'${name}' is the personal organization of a user`);
+    return state;
+  }
+
+  /** @returns whether holds are in force */
+  private async holdsOf({ id, name }: Organization, despite: boolean): Promise<boolean> {
+    const { state } = await this.streams.load(retention, streams.retention(id));
+    const holds = state === null ? [] : Object.values(state.holds).filter((hold) => isInForce(state, hold));
+    if (holds.length === 0 || despite) return holds.length > 0;
+    const count = holds.length === 1 ? 'a legal hold is' : `${holds.length} legal holds are`;
+    throw new OperationRefused(
+      `In '${name}' ${count} in force: release them, or give ${DESPITE_HOLDS} to erase what they protect`,
+    );
+  }
+
+  /** Streams of the organization that are there, those that let somebody in first; not its own, which has the record. */
+  private async streamsOf(org: string, signal: AbortSignal): Promise<RemovedStream[]> {
+    const own = streams.organization(org);
+    const names = new Set<string>();
+    for (let after: string | null = null; names.size < STREAMS_MAX;) {
+      signal.throwIfAborted();
+      const { commits, next } = await this.ports.events.scan(after, PAGE);
+      for (const { org: whose, stream } of commits) if (whose === org && stream !== own) names.add(stream);
+      if (next === null) break;
+      after = next;
+    }
+    const found: RemovedStream[] = [];
+    for (const stream of names) found.push(await this.measured(stream));
+    const rank = ({ stream }: RemovedStream) => (ACCESS.has(kindOf(stream)) ? 0 : 1);
+    return found.sort((a, b) => rank(a) - rank(b));
+  }
+
+  private async measured(stream: string): Promise<RemovedStream> {
+    let found: RemovedStream = { stream, seq: 0, hash: '', commits: 0, events: 0 };
+    for await (const commit of commitsOf(this.ports.events, stream)) {
+      const [commits, events] = [found.commits + 1, found.events + commit.events.length];
+      found = { stream, seq: commit.seq, hash: commitHash(commit), commits, events };
+    }
+    return found;
+  }
+
+  private async sign({ id, name }: Organization, despiteHolds: boolean, removed: readonly RemovedStream[]) {
+    const what = { organization: id, name, at: this.clock.now(), by: ACTOR, despiteHolds };
+    const event = signErasure(this.signers[0], what, removed);
+    const by = { org: id, actor: ACTOR, correlation: ACTOR };
+    await this.streams.run(organization, streams.organization(id), by, () => accepted(event));
+    return event.data;
+  }
+
+  /** @returns bytes of the removed blobs */
+  private async blobs(org: string, signal: AbortSignal): Promise<number> {
+    let bytes = 0;
+    for (let after: string | null = null; ;) {
+      signal.throwIfAborted();
+      const piece = { after, limit: PAGE, before: this.clock.now() + 1 };
+      const swept = await this.ports.blobs.sweep(org, piece, () => Promise.resolve(new Set()));
+      bytes += swept.bytes;
+      if (swept.next === null) return bytes;
+      after = swept.next;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { type OrganizationErased, streams as streamIds } from '@assurance/contracts-events';
+import { sha256 } from '@assurance/kernel';
+import { signedBy, type StreamCheckpoint } from '../checkpoints';
+import { erasureText } from './sign-erasure';
+
+/** One erased organization, as its signed records tell. */
+export interface Erased {
+  readonly organization: string;
+  readonly name: string;
+  /** Of the first record: integer milliseconds. */
+  readonly at: number;
+  readonly streams: number;
+  readonly events: number;
+}
+
+/** Tells streams that were erased with their organization from streams that are lost: by signed records alone. */
+export class ErasedStreams {
+  /** By the SHA-256 of a stream's id: the newest commit that it had. */
+  private readonly heads = new Map<string, Pick<StreamCheckpoint, 'seq' | 'hash'>>();
+  private readonly found = new Map<string, Erased>();
+  /** The keys that signed records, each with the stream of a record. */
+  readonly signedWith = new Map<string, string>();
+
+  get all(): Erased[] {
+    return [...this.found.values()];
+  }
+
+  /**
+   * Takes a record of an organization's own stream.
+   *
+   * @returns what is wrong with it; null: it is taken
+   */
+  take(stream: string, { data: { record, signature } }: OrganizationErased): string | null {
+    const { organization, name, at, streams, events, removed, key } = record;
+    if (!signedBy(key, erasureText(record), signature)) return 'the signature of its erasure is not that of its key';
+    if (stream !== streamIds.organization(organization)) return 'its erasure is that of another organization';
+    for (const { stream: of, seq, hash } of removed) {
+      const known = this.heads.get(of);
+      if (known === undefined || known.seq < seq) this.heads.set(of, { seq, hash });
+    }
+    this.signedWith.set(key, stream);
+    const before = this.found.get(organization);
+    const counts = { streams: streams + (before?.streams ?? 0), events: events + (before?.events ?? 0) };
+    this.found.set(organization, { organization, name, at: before?.at ?? at, ...counts });
+    return null;
+  }
+
+  /** Whether a commit of a stream, which is gone, was erased. The hash of the newest one must be the one that the record names. */
+  has({ stream, seq, hash }: StreamCheckpoint): boolean {
+    const head = this.heads.get(sha256(stream));
+    return head !== undefined && (seq < head.seq || (seq === head.seq && hash === head.hash));
+  }
+}

@@ -1,0 +1,2 @@
+export * from './erased-streams';
+export * from './sign-erasure';

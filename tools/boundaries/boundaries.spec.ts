@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 interface Line {
   readonly line: string;
-  /** What each refusal has to say: the end of the rule's name, then a part of its message. */
+  /** For each violation: the end of the rule's name and a part of its message. */
   readonly expected: readonly string[];
   readonly refused: readonly string[];
 }
@@ -20,7 +20,7 @@ const { types, files } = JSON.parse(printed) as {
   readonly files: readonly Planted[];
 };
 
-/** Nothing is forbidden to tools. */
+/** Tools may import everything. */
 const WITHOUT_A_FILE = ['tool'];
 
 function agrees(refusal: string, expectation: string): boolean {

@@ -1,5 +1,5 @@
-// Lints every file of `planted/` as if it lay in the project that its first line names, with the real configuration, and prints
-// what was refused and what its comments expect, as JSON. The spec beside this file compares the two.
+// Lints every file of `planted/` as if it were in the project that its first line names, with the real configuration. Prints the reported and
+// the expected violations as JSON. The spec beside this file compares them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +11,7 @@ import { TYPES } from './table.mjs';
 
 const RULE = '@nx/enforce-module-boundaries';
 
-/** The rule looks for cycles before it looks at tags, and most violations would close one: with cycles allowed, the tags have to refuse. */
+/** Allows cycles, because the rule checks cycles before tags and most violations would close a cycle. */
 function withCycles(block) {
   const [level, options] = block.rules?.[RULE] ?? [];
   if (options === undefined) return block;
@@ -26,7 +26,7 @@ const { default: config } = await import(pathToFileURL(join(root, 'eslint.config
 const eslint = new ESLint({
   cwd: root,
   overrideConfigFile: true,
-  // Planted files are in no program: one gets a program of its own, the others do without the rules that need types.
+  // Planted files belong to no TypeScript program. One of them gets a program; the others run without the rules that need types.
   overrideConfig: [
     ...config.map(withCycles),
     { files: ['**/planted.ts', '**/planted.spec.ts'], ...tseslint.configs.disableTypeChecked },

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { root } from './projects.mjs';
 
-/** What the boundary rule prints, and then skips itself, when nx has not written its project graph. */
+/** The boundary rule prints this and skips itself if nx has not written its project graph. */
 export const SKIPPED = 'No cached ProjectGraph is available';
 
 /**
- * Makes nx write the project graph that `@nx/enforce-module-boundaries` reads.
+ * Writes the project graph that `@nx/enforce-module-boundaries` reads.
  *
- * @throws Error with what nx said
+ * @throws Error with the output of nx
  */
 export function makeGraph() {
   const nx = createRequire(import.meta.url).resolve('nx/bin/nx.js');

@@ -1,4 +1,4 @@
-// `npm run lint`: writes the project graph, runs ESLint on it, and fails when the boundary rule skipped itself all the same.
+// `npm run lint`: writes the project graph, runs ESLint on it, and fails if the boundary rule skipped itself.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join, dirname } from 'node:path';

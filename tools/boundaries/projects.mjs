@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
-/** Every project: its folder from the root with forward slashes, and its type. */
+/** Lists every project with its folder (relative to the root, with forward slashes) and its type. */
 export function projects() {
   return [...below('apps'), ...below('libs'), { path: 'tools', type: typeOf('tools') }];
 }

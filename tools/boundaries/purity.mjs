@@ -34,14 +34,14 @@ const EFFECTS = [
   'require',
 ];
 
-/** The rules for what a project may touch beside its imports. Each call gives all of them: a later block replaces a rule, it does not add. */
+/** The rules for effects of a project. Each block lists all of them, because a later block of ESLint replaces a rule. */
 export const rooms = {
-  /** Reads clock and environment: runtime, tools, what starts real engines. */
+  /** Projects that may read clock and environment: runtime, tools, starters of real engines. */
   open: { 'no-restricted-syntax': ['error', ...syntax] },
   /**
-   * Is handed the clock, but may set up processes: roles, engines.
+   * Projects that receive the clock as a parameter but may start timers and threads: roles, engines.
    *
-   * @param {string[]} builtins Node built-ins that only this one may use
+   * @param {string[]} builtins further Node built-ins that the project may use
    */
   shared: (builtins = []) => ({
     'no-restricted-syntax': ['error', ...syntax, ...newDate],
@@ -58,9 +58,9 @@ export const rooms = {
     ],
   }),
   /**
-   * Same input, same output, nothing else: no Node built-in, no clock, no randomness, no timers, no output.
+   * Projects of pure functions: no Node built-in, no clock, no randomness, no timers, no output.
    *
-   * @param {string[]} builtins Node built-ins that compute and touch nothing
+   * @param {string[]} builtins Node built-ins without effects
    */
   pure: (builtins = []) => ({
     'no-restricted-syntax': ['error', ...syntax, ...newDate, ...dynamicImport],

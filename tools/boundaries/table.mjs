@@ -1,5 +1,5 @@
-// Who may import what. Every project carries two tags in its package.json, `type:*` and `step:*`; an import must be allowed by both.
-// Change a row with a page in docs/decisions and a planted violation in `planted/`.
+// Which project may import which. Every project carries two tags in its package.json, `type:*` and `step:*`; an import must be allowed by both.
+// A change of a row needs a page in docs/decisions and a violation in `planted/`.
 
 const NEST = ['@nestjs/*', 'reflect-metadata', 'rxjs'];
 const FASTIFY = ['fastify', '@fastify/*'];
@@ -21,13 +21,13 @@ const TEST_TOOLS = [
 const CONTRACTS = ['contracts-events', 'contracts-http'];
 
 /**
- * `imports`: types of projects; `specs`: further ones for specs; `packages`: what may come from outside the repository. A missing list of the first or
- * last allows all.
+ * `imports`: types of projects; `specs`: further types that specs may import; `packages`: packages from outside the repository. If `imports` or
+ * `packages` is missing, everything is allowed.
  */
 export const TYPES = {
   app: { imports: ['role', 'runtime'], packages: [] },
   e2e: {},
-  // The pages: what they know of the service is what its API answers.
+  // The pages know the service only through its API.
   web: {
     imports: [],
     packages: [
@@ -51,7 +51,7 @@ export const TYPES = {
     imports: ['engine', 'port', 'http', ...CONTRACTS, 'kernel'],
     packages: [...NEST, ...FASTIFY, 'pino', 'prom-client', 'yaml', '@opentelemetry/*'],
   },
-  // An engine of one port may keep its records in another engine's: its specs open that one.
+  // Specs of an engine may open another engine, because an engine of one port may store its records in another.
   engine: { imports: ['port', 'contracts-events', 'kernel'], specs: ['engine'], packages: [] },
   adapter: { imports: ['port', 'model', ...CONTRACTS, 'kernel'], packages: [] },
   domain: { imports: ['model', 'contracts-events', 'kernel'], packages: [] },
@@ -68,7 +68,7 @@ export const TYPES = {
   testing: { imports: ['port', 'model', ...CONTRACTS, 'kernel'], packages: TEST_TOOLS },
 };
 
-/** What one project may use beyond its type: the driver of an engine, the libraries of a channel. By folder. */
+/** Packages that one project may use in addition to those of its type, by folder: the driver of an engine, the libraries of a channel. */
 export const OWN_PACKAGES = {
   'libs/kernel': ['lru-cache'],
   'libs/gateway/role': ['undici', 'cookie', 'openid-client', '@modelcontextprotocol/sdk/*'],
@@ -84,7 +84,7 @@ export const OWN_PACKAGES = {
   'libs/testing/engines': ['mongodb', 'kafkajs'],
 };
 
-/** A step of a report's life may use itself and what all share; only apps, the end-to-end suite and tools see every step. */
+/** A step of a report's way may import itself and shared projects. Only apps, the end-to-end suite and tools may import every step. */
 const STEPS = ['gateway', 'ingestion', 'projection', 'notification', 'audit-package'];
 
 /**

@@ -1,6 +1,5 @@
 // Prints "<passed> <failed>" of one Jest run: node tools/ci/count.mjs <file that --outputFile wrote> <exit code of Jest>
-// A run that ended badly without a failed test (no report, no test, a suite that did not load, a process that had to be stopped)
-// counts as one failure, so that nothing that went wrong can be counted as nothing.
+// A run that failed without a failed test counts as one failure: no report, no test, a suite that did not load, a process that was stopped.
 import { existsSync, readFileSync } from 'node:fs';
 
 const [file, code] = process.argv.slice(2);

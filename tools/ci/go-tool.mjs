@@ -3,13 +3,13 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /**
- * A command that Go builds once from its module, into a folder of its own below `.cache`.
+ * Builds a command from its Go module once, into a folder below `.cache`.
  *
  * @param {string} root the repository
  * @param {string} module path of the command's package, such as `helm.sh/helm/v3/cmd/helm`
  * @param {string} version such as `v3.22.0`
  * @returns {string} path of the executable
- * @throws Error when there is no Go, or when the module cannot be built
+ * @throws Error if Go is missing or the build fails
  */
 export function goTool(root, module, version) {
   const folder = join(root, '.cache', `${module.replace(/[^a-z0-9]+/gi, '-')}-${version}`);

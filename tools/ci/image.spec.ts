@@ -21,7 +21,7 @@ const compose = parse(text('docker-compose.yml'), { merge: true }) as {
   readonly volumes: object;
 };
 
-/** The settings that the service reads, as its own list of them has it. */
+/** The settings that the service reads, from its own list. */
 const SETTINGS = [...text('libs/runtime/src/config.ts').matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
 
 describe('docker-compose.yml', () => {

@@ -1,9 +1,9 @@
-// Runs what README.md, the tutorial and the guide of clients tell a newcomer to run, on a service that `npm start` brings up on a free port and an empty data
-// folder, and compares every answer with the one shown. Also checks that the documented bootstrap file works, and that each pipeline shown goes on with
+// Runs the commands of README.md, the tutorial and the guide of clients on a service that `npm start` starts with a free port and an empty data folder.
+// Compares every answer with the documented one. Also checks that the documented bootstrap file works, and that each documented pipeline succeeds with
 // passing tests and fails with a failing one.
 //   npm run check:readme               exit code 1 on any difference
-//   npm run check:readme -- --update   writes the answers that came into the documents
-// Of the commands only `export HOST=…` and `export KEY=…` are replaced, by the service's own.
+//   npm run check:readme -- --update   writes the received answers into the documents
+// It replaces only the values of `export HOST=…` and `export KEY=…`.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ import { npmStart } from './readme/service.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const CONFIGURATION = 'docs/operating/configuration.md';
-/** Documents whose commands run in one shell, one document after the other; the heading below which the commands stand. */
+/** Documents whose commands run in one shell, in this order, with the heading above the commands. */
 const WALKTHROUGH = [
   { file: 'README.md', heading: '## The first five minutes' },
   { file: 'docs/using/tutorial.md', heading: '# Tutorial' },
@@ -60,7 +60,7 @@ async function firstFiveMinutes() {
   return all.map((step, i) => ({ ...step, ...ran[i] }));
 }
 
-/** What the commands before left in the folder is what a pipeline checks out. */
+/** A pipeline runs in the folder in which the commands before it ran, as if it had checked that out. */
 function pipelines(given) {
   const all = WALKTHROUGH.flatMap(({ file, heading }) =>
     blocksBelow(read(file), heading).map((block) => ({ file, line: block.line, pipeline: pipelineOf(block) })),
@@ -97,7 +97,7 @@ async function bootstrapFile() {
   try {
     const organization = /organizations:\n +- name: (\S+)/.exec(declared.text)[1];
     for (const [, key] of declared.text.matchAll(/\bkey: ([^\s,}]+)/g)) {
-      // No such environment, but who asks may know.
+      // There is no such environment, and the caller may know that.
       tell((await statusOf(service, organization, key)) === 404, `the declared key ${key} opens ${organization}`);
     }
     tell((await statusOf(service, organization, 'another')) === 401, 'a key that was not declared opens nothing');

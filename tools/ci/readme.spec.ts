@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Calls an exported function of a module with values that JSON can say. */
+/** Calls an exported function of a module. Arguments and result are JSON values. */
 function call(module: string, name: string, ...args: unknown[]): unknown {
   const url = pathToFileURL(join(__dirname, 'readme', module)).href;
   const code = `import { ${name} as f } from ${JSON.stringify(url)}; console.log(JSON.stringify(f(...${JSON.stringify(args)})))`;

@@ -1,20 +1,20 @@
-// An authority of a folder's own, and the certificates that it gave to a server of the loopback address and to a client.
+// Creates a certificate authority in a folder, with one certificate for a server on the loopback address and one for a client.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-// What makes certificates needs it loaded before.
+// The certificate library needs this import first.
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;
 
-/** The client's name as MongoDB and Kafka know it. */
+/** The client's subject, as MongoDB and Kafka see it. */
 export const CLIENT = 'CN=service';
 
 /**
- * Makes the files where they are not there yet.
+ * Creates the files unless they exist.
  *
- * @returns {Promise<{ca: string, server: string, client: string}>} paths of PEM files: the authority, and certificate and key of the two others
+ * @returns {Promise<{ca: string, server: string, client: string}>} paths of PEM files: the authority's certificate, and the certificate with key of server and client
  */
 export async function certificates(folder) {
   const home = join(folder, 'tls');
@@ -52,7 +52,7 @@ export async function certificates(folder) {
   }
 }
 
-/** One half of a PEM file that holds a certificate and its key. */
+/** Returns the certificate or the key of a PEM file that contains both. */
 export function partOf(path, what) {
   const part = new RegExp(`-----BEGIN ${what}-----[^]+?-----END ${what}-----`).exec(readFileSync(path, 'utf8'));
   if (part === null) throw new Error(`${path} holds no ${what}`);

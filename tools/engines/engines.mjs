@@ -3,10 +3,10 @@ import { kafka, securedKafka } from './kafka.mjs';
 import { mongodb, securedMongodb } from './mongodb.mjs';
 import { s3 } from './s3.mjs';
 
-/** The real engines, as they run where there are no containers. */
+/** The real engines, run as processes without containers. */
 export const ENGINES = { mongodb, kafka, 'mongodb-secured': securedMongodb, 'kafka-secured': securedKafka, s3 };
 
-/** The engine of a name. */
+/** Finds an engine by its name. */
 export function engineOf(name) {
   if (!Object.hasOwn(ENGINES, name)) stop(`Which engine? ${Object.keys(ENGINES).join(' or ')}`);
   return ENGINES[name];

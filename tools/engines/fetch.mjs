@@ -1,4 +1,4 @@
-// What fetching an engine takes: a cache folder, a stamp that says what is in it, and a move into place once it is whole.
+// Installs engines in a cache folder. A stamp file says which version is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ export const here = dirname(fileURLToPath(import.meta.url));
 const cache = resolve(here, '../../.cache/engines');
 
 /**
- * The folder of an engine, fetched where it is not there or is not what `pins` name. Built aside and moved into place whole, so that a
- * fetch that breaks off leaves nothing that looks complete.
+ * Returns the folder of an engine. Installs the engine if the folder is missing or has another version than `pins` names. The installation happens
+ * in another folder, which is renamed at the end, so that an interrupted installation never looks complete.
  *
  * @param {string} name
- * @param {string} pins file that pins what is fetched
- * @param {(home: string) => boolean} whole whether what is there can be used
- * @param {(home: string, aside: string) => void} fetch fills `home`; `aside` is for what is thrown away afterwards
+ * @param {string} pins file that pins versions and hashes
+ * @param {(home: string) => boolean} whole whether the folder can be used
+ * @param {(home: string, aside: string) => void} fetch fills `home`; `aside` is a temporary folder that is removed afterwards
  */
 export function fetched(name, pins, whole, fetch) {
   const home = join(cache, name);
@@ -40,7 +40,7 @@ export function fetched(name, pins, whole, fetch) {
   return home;
 }
 
-/** Runs a command, its output on standard error. */
+/** Runs a command with its output on standard error. */
 export function run(command, args, what) {
   const { status, error } = spawnSync(command, args, { stdio: ['ignore', 2, 2] });
   if (error) stop(`${command} could not be started (${error.message}); ${what}.`);

@@ -1,6 +1,6 @@
-// Fetches a real engine into `.cache/engines` and prints where it is; progress goes to standard error.
+// Installs a real engine in `.cache/engines` and prints its path. Progress goes to standard error.
 //   node tools/engines/install.mjs mongodb|kafka|s3
-// Once fetched nothing is asked of the network.
+// An installed engine needs no network.
 import { engineOf } from './engines.mjs';
 
 console.log(engineOf(process.argv[2]).install());

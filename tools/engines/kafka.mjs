@@ -5,34 +5,34 @@ import { Kafka, logLevel } from 'kafkajs';
 import { certificates } from './certificates.mjs';
 import { fetched, here, run } from './fetch.mjs';
 
-/** How many jars Kafka and its logging binding are: fewer mean that a fetch was cut short. */
+/** How many jars Kafka and its logging binding have. Fewer mean that a download was interrupted. */
 const JARS = 40;
 
 const HEAP = ['-Xmx384m', '-Xms384m'];
 const JAVA = [...HEAP, '-server', '-XX:+UseG1GC'];
-/** For a server of minutes: thorough compilation costs more than it saves. Half the CPU of a start and of what tests do. */
+/** Limits the JIT compiler, because a server that runs for minutes never regains the cost of full optimization. It halves the CPU of a start and of tests. */
 const BRIEF = [...HEAP, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
-/** Kafka of one node (KRaft) on the loopback address. */
+/** Runs Kafka with one node (KRaft) on the loopback address. */
 export const kafka = {
   install: kafkaJars,
-  /** Made ready to run in a folder of its own. */
+  /** Prepares a broker that stores its data in a folder. */
   command: (folder, [port, controller], options) =>
     commandOf(folder, settings(join(folder, 'data'), port, controller), options),
   ports: 2,
   url: ([port]) => `127.0.0.1:${port}`,
   settings: () => ({}),
-  /** Whether it takes requests. */
+  /** Whether the broker answers requests. */
   ready: ([port]) => answers({ brokers: [`127.0.0.1:${port}`] }),
 };
 
-/** A user of the secured Kafka, with every mechanism that has passwords. */
+/** A user of the secured Kafka for every mechanism with passwords. */
 const USER = { username: 'service', password: 'a password of the tests' };
-/** Another one, with the same password, who may do what no rule forbids. The first one may do everything. */
+/** Another user with the same password, who has only the rights that the access rules give. The first user may do everything. */
 const GUEST = 'guest';
 
 /**
- * The same with TLS alone: users and tokens on one port, the client's certificate on another. It takes unsigned tokens (OAUTHBEARER).
+ * The same, with TLS only: users and tokens on one port, client certificates on another. It accepts unsigned tokens (OAUTHBEARER).
  */
 export const securedKafka = {
   install: kafkaJars,
@@ -49,7 +49,7 @@ export const securedKafka = {
   },
   ports: 3,
   url: ([port]) => `127.0.0.1:${port}`,
-  /** What the service is told beside the brokers. What has no ASSURANCE_ before it only tests read: the port of certificates, another user. */
+  /** Settings of the service beside the brokers. Only tests read those without the prefix ASSURANCE_: the port for certificates, another user. */
   settings: ([, , certificatePort], folder) => ({
     ASSURANCE_KAFKA_TLS: 'on',
     ASSURANCE_KAFKA_CA_FILE: join(folder, 'tls/ca.pem'),
@@ -72,9 +72,9 @@ function scramUser(mechanism) {
 }
 
 /**
- * Formats the data where that was not done yet.
+ * Formats the data folder unless it is formatted.
  *
- * @param brief it runs for minutes, and nobody measures it
+ * @param brief true for a broker that runs for minutes and is not measured
  */
 function commandOf(folder, lines, { brief = false } = {}, formatting = []) {
   const classes = ['-cp', `${kafkaJars()}/*`];
@@ -151,7 +151,7 @@ function securedSettings(folder, data, [port, controller, certificatePort]) {
   ];
 }
 
-/** The folder of Kafka's jars, to be put on Java's class path. Maven checks the checksums of what it downloads. */
+/** Downloads Kafka's jars with Maven, which checks their checksums, and returns their folder for Java's class path. */
 function kafkaJars() {
   const pom = join(here, 'kafka.pom.xml');
   const home = fetched('kafka', pom, isThere, (next) => {

@@ -1,8 +1,7 @@
-// Runs one engine for whoever started this, on free ports, its data in a temporary folder; prints how it is reached once it is ready, as JSON: a URL, and settings
-// of the service beside it.
+// Runs one engine on free ports with a temporary data folder. When the engine is ready, prints its URL and the settings of the service as JSON.
 //   node tools/engines/keep.mjs mongodb|kafka|mongodb-secured|kafka-secured|s3
-// Ends, and removes the folder, when standard input closes: so it goes with its starter, however that one ends. Where the server fails,
-// its log stays. A signal to the whole group does not end this before it has tidied up.
+// Ends and removes the folder when standard input closes, so the engine ends with the process that started it. If the server fails,
+// its log stays. A signal to the process group does not end this program before it has cleaned up.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';

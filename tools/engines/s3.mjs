@@ -10,13 +10,13 @@ const VERSITY = ['github.com/versity/versitygw/cmd/versitygw', 'v1.8.0'];
 const KEY = { id: 'test-key', secret: 'a secret key of the tests' };
 const BUCKET = 'assurance';
 
-/** A server of the S3 protocol over TLS, with one bucket, on files. */
+/** Runs a server of the S3 protocol over TLS. It has one bucket and stores objects as files. */
 export const s3 = {
   install: gateway,
   async command(folder, [port]) {
     const { server } = await certificates(folder);
     const data = join(folder, 'data');
-    // It takes each folder for a bucket.
+    // The server treats each folder as a bucket.
     mkdirSync(join(data, BUCKET), { recursive: true });
     const who = ['--access', KEY.id, '--secret', KEY.secret];
     const where = ['--port', `127.0.0.1:${port}`, '--cert', server, '--key', server, '--keep-alive', '--quiet'];

@@ -1,5 +1,5 @@
-// Starts the real engines in the background, their data in `.cache/engines/run`, and prints the settings that use them (npm run engines).
-// What runs already is left alone. Ports: ASSURANCE_ENGINES_MONGODB_PORT (27017) and ASSURANCE_ENGINES_KAFKA_PORT (9092, and the next).
+// Starts the real engines in the background with data in `.cache/engines/run` and prints the settings that use them (npm run engines).
+// Engines that run already keep running. Ports: ASSURANCE_ENGINES_MONGODB_PORT (27017) and ASSURANCE_ENGINES_KAFKA_PORT (9092, and the next).
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

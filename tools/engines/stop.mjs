@@ -1,4 +1,4 @@
-// Ends the engines that `npm run engines` started; their data stays (npm run engines:stop). With --remove it goes too.
+// Stops the engines that `npm run engines` started (npm run engines:stop). Their data stays, unless --remove is given.
 import { rmSync } from 'node:fs';
 import { ENGINES } from './engines.mjs';
 import { folderOf, pidFile, runningPid } from './pids.mjs';

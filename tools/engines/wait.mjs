@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A loaded machine is slow; a server that is not up by then will not be (milliseconds). */
+/** How long to wait for a server, long enough for a loaded machine (milliseconds). */
 const START_MS = 90_000;
 
 /**
  * Waits until a server is ready.
  *
- * @param {() => Promise<boolean>} ready what it throws is taken for "not yet"
- * @param {() => string | null} ended why it never will be
+ * @param {() => Promise<boolean>} ready an error counts as "not yet"
+ * @param {() => string | null} ended the reason why the server ended; null while it runs
  */
 export async function untilReady(ready, ended) {
   const until = Date.now() + START_MS;
@@ -24,7 +24,7 @@ export async function untilReady(ready, ended) {
   }
 }
 
-/** `count` free ports of the loopback address. */
+/** Finds `count` free ports of the loopback address. */
 export async function freePorts(count) {
   const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(probes.map((probe) => once(probe, 'listening')));

@@ -1,5 +1,5 @@
 /**
- * The stages of a Dockerfile, each its steps in order.
+ * Reads the stages of a Dockerfile, each with its steps in order.
  *
  * @returns {{step: string, text: string}[][]}
  */

@@ -1,5 +1,5 @@
-// Checks docker-compose.yml as `docker compose config` does: with docker compose where there is one, else with the loader that it is made of
-// (compose-go), which Go fetches and builds once into .cache. Exit code 1 when the file is wrong, and when nothing can check it.
+// Checks docker-compose.yml as `docker compose config` does. Uses docker compose if it is installed. Otherwise Go builds its loader (compose-go) once
+// into .cache. Exit code 1 if the file is wrong or cannot be checked.
 //   npm run check:compose
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const compose = run('docker', ['compose', 'version']);
 const env = { ...process.env, ASSURANCE_SECRET: 'x'.repeat(64) };
 const folder = mkdtempSync(join(tmpdir(), 'assurance-compose-'));
 try {
-  // The loader's own command knows no variables: those that must be given get a value here.
+  // The command of the loader knows no variables. Required ones get a value here.
   const copy = join(folder, 'docker-compose.yml');
   writeFileSync(copy, readFileSync(file, 'utf8').replace(/\$\{\w+:\?[^}]*\}/g, env.ASSURANCE_SECRET));
   const { status, stdout, stderr } =

@@ -20,7 +20,7 @@ const FILES = '[lists]: ../lists.spec.ts';
 const page = (...rows: string[]) =>
   ['# Page', '## 1. Lists', '| what | test |', '| --- | --- |', ...rows, '', FILES].join('\n');
 
-/** What the check says of each page. */
+/** Runs the check on a page and returns what it reports. */
 function problemsOf(pages: readonly string[]): string[][] {
   const url = (name: string) => JSON.stringify(pathToFileURL(join(__dirname, 'specification', name)).href);
   const code = `

@@ -1,8 +1,8 @@
-// Checks what is in `deploy`: the Helm chart with each documented set of values against the schemas of Kubernetes, and the rules, their unit
-// tests and the dashboards against Prometheus.
+// Checks the folder `deploy`: the Helm chart with each documented set of values against the schemas of Kubernetes; alerting rules, their unit tests and
+// the dashboards with promtool.
 //   npm run check:deploy
-// Needs Go (for helm), Python (for kubernetes-validate) and, where promtool is not installed, Debian's package of Prometheus.
-// Exit code 1 when a check fails, and when a check cannot run.
+// Needs Go (for helm), Python (for kubernetes-validate) and promtool or Debian's package of Prometheus.
+// Exit code 1 if a check fails or cannot run.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,11 +16,11 @@ import { goTool } from './go-tool.mjs';
 const { routes } = contracts;
 const HELM = ['helm.sh/helm/v3/cmd/helm', 'v3.22.0'];
 const VALIDATOR = 'kubernetes-validate==1.37.0';
-/** The oldest Kubernetes that the chart names, and the newest that the validator knows. */
+/** The oldest Kubernetes version that the chart supports, and the newest that the validator knows. */
 const KUBERNETES = ['1.29', '1.37'];
-/** Helm knows no cluster here, so it is told of one. */
+/** APIs of the cluster, which helm cannot ask here. */
 const CLUSTER = ['--kube-version', `${KUBERNETES[0]}.0`];
-/** Resources that other operators define: Kubernetes has no schema of them. */
+/** Resources that other operators define. Kubernetes has no schemas for them. */
 const CUSTOM = ['keda.sh/v1alpha1', 'monitoring.coreos.com/v1', 'gateway.networking.k8s.io/v1'];
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -34,7 +34,7 @@ function tell(ok, what, detail = '') {
   if (!ok) failures += 1;
 }
 
-/** Runs a command; its output, or an error that carries it. */
+/** Runs a command and returns its output. The error of a failed command contains the output. */
 function run(command, args, cwd = root) {
   const { status, error, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
   if (error) return { ok: false, out: error.message };
@@ -119,7 +119,7 @@ function checkChart() {
   }
 }
 
-/** What the chart installs for Prometheus and Grafana has to be what lies in `deploy/observability`: a chart reads no files beside its own. */
+/** Compares the chart's copies of rules and dashboards with `deploy/observability`, because a chart cannot read files outside of it. */
 function checkWatching(name, text) {
   const manifests = manifestsOf(text);
   const expected = (file) => readFileSync(join(observability, file), 'utf8');
@@ -142,7 +142,7 @@ function manifestsOf(text) {
     .filter((manifest) => manifest !== null);
 }
 
-/** KEDA's resources have no schema here: what its triggers refer to has to be there, and they speak to Kafka as the services do. */
+/** Checks KEDA's resources, which have no schema here: their triggers refer to existing objects and use the services' settings of Kafka. */
 function checkTriggers(name, text) {
   const manifests = manifestsOf(text);
   const named = (kind) => manifests.filter((each) => each.kind === kind);
@@ -166,7 +166,7 @@ function checkManifests(validate, name, text) {
   const manifests = manifestsOf(text);
   const core = manifests.filter(({ apiVersion }) => !CUSTOM.includes(apiVersion));
   const file = join(folder, basename(name));
-  // The validator reads YAML 1.1, where an unquoted `on` is a boolean.
+  // The validator reads YAML 1.1, in which an unquoted `on` is a boolean.
   writeFileSync(file, core.map((manifest) => stringify(manifest, { compat: 'yaml-1.1' })).join('---\n'));
   for (const version of KUBERNETES) {
     const { ok, out } = run(validate, ['--kubernetes-version', version, '--strict', '--quiet', file]);
@@ -196,7 +196,7 @@ function checkObservability() {
   }
 }
 
-/** The names of metrics that the service has, as its sources write them. */
+/** Reads the names of the service's metrics from its sources. */
 function metrics() {
   const sources = readdirSync(join(root, 'libs/runtime/src/metrics')).map((file) =>
     readFileSync(join(root, 'libs/runtime/src/metrics', file), 'utf8'),
@@ -230,7 +230,7 @@ function checkDashboard(tool, file, unknown) {
   tell(missing.length === 0, `${file} names metrics that the service has`, missing.join(', '));
 }
 
-/** What a request of a dashboard asks for that no route takes, or that the route's documented answer does not have. */
+/** Finds parameters of a dashboard's request that no route has, and fields that the documented answer does not have. */
 function unanswered({ url, url_options: { params }, root_selector: from, columns }) {
   const path = url.replaceAll(/\$\{(\w+)\}/g, '{$1}');
   const route = Object.values(routes).find((one) => one.method === 'GET' && one.path === path);
@@ -246,7 +246,7 @@ function unanswered({ url, url_options: { params }, root_selector: from, columns
   return [...parameters, ...fields];
 }
 
-/** Null stands for anything: an example need not have every figure. */
+/** Null matches everything, because an example may lack a figure. */
 function has(value, selector) {
   const [first, ...rest] = selector.split('.');
   if (value === null) return true;

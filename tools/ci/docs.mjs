@@ -1,4 +1,4 @@
-// Builds the documentation into dist/docs and checks it: links, anchors and what pages load; scripts, files, settings and tests that they name.
+// Builds the documentation into dist/docs and checks links, anchors, files that pages load, and the scripts, files, settings and tests that pages name.
 //   npm run docs          builds
 //   npm run check:docs    builds and checks; exit code 1 on any problem
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

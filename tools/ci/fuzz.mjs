@@ -1,5 +1,5 @@
-// Sends requests that schemathesis makes up from the OpenAPI document to a service that `npm start` brings up with the data of the demo, and
-// holds every answer to the document: no 5xx, no status or media type that is not in it, no body outside of its schema.
+// Starts the service with `npm start`, fills it with the data of the demo, and sends requests that schemathesis generates from the OpenAPI document.
+// Checks every answer: no 5xx, no undocumented status or media type, and a body that matches its schema.
 //   npm run check:fuzz                             a new seed, which is printed
 //   npm run check:fuzz -- --seed 7                 the same requests again
 //   npm run check:fuzz -- --examples 50 --seconds 600 --only putFlow    more, of one operation
@@ -20,7 +20,7 @@ const CHECKS = [
   'response_headers_conformance',
   'response_schema_conformance',
 ];
-/** What paths name: things of the demo, so that answers hold something, and something that is not there. */
+/** Values for path parameters: names of the demo, so that answers have content, and names that do not exist. */
 const NAMES = {
   org: ['admin'],
   env: ['demo-production', 'demo-staging', 'fuzzed'],
@@ -44,7 +44,7 @@ function run(command, args, options = {}) {
   return status;
 }
 
-/** The folder of an environment of Python that has what the requirements say. */
+/** Returns the folder of a Python environment with the packages of the requirements file. */
 function installed() {
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   const place = join(root, '.cache', `schemathesis-${digest}`);
@@ -69,7 +69,7 @@ function installed() {
   return place;
 }
 
-/** How many answers there were of each status. */
+/** Counts the answers by status. */
 function statuses(har) {
   const counts = new Map();
   for (const { response } of JSON.parse(readFileSync(har, 'utf8')).log.entries) {
@@ -79,14 +79,14 @@ function statuses(har) {
 }
 
 /**
- * The document with the names of things that are there in the place of any text that a path takes: else nearly every request would be
- * about another organization, and answered with 403.
+ * Returns the document with names that exist as the only values of path parameters. Otherwise nearly every request would name another organization
+ * and get 403.
  */
 async function narrowed(address) {
   const answer = await fetch(address);
   const document = await answer.json();
   const prefix = new URL(document.servers[0].url).pathname;
-  // Paths outside of the API name a server of their own: all are put below the one host.
+  // Paths outside of the API name another server. All paths move below one host.
   const paths = Object.entries(document.paths).map(([path, { servers, ...item }]) => {
     for (const { parameters = [] } of Object.values(item)) {
       for (const parameter of parameters) {
@@ -133,7 +133,7 @@ try {
       ...['--seed', given.seed, '--max-examples', given.examples, '--max-time', given.seconds, '--no-shrink'],
       ...['--report', 'har', '--report-har-path', har],
       ...['--generation-database', 'none', '--continue-on-failure', '--request-timeout', '20'],
-      // Its answer has no end.
+      // Its answer never ends.
       ...['--exclude-operation-id', 'followChanges'],
       ...(given.only === undefined ? [] : ['--include-operation-id', given.only]),
     ],
@@ -141,7 +141,7 @@ try {
   );
   const counts = statuses(har);
   console.log(`answers by status: ${counts.map(([status, count]) => `${status}: ${count}`).join(', ')}`);
-  // Requests that no route takes as good find nothing out about what routes answer.
+  // If no route accepts any request, the run says nothing about answers.
   if (given.only === undefined && !counts.some(([status]) => status === 200)) process.exitCode = 1;
 } finally {
   await service.stop();

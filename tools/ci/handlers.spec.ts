@@ -7,11 +7,11 @@ const textsOf = (pattern: string) =>
     readFileSync(join(root, file), 'utf8'),
   );
 
-/** The names of handler classes that a source declares. */
+/** Finds the handler classes that a source file declares. */
 const handlersIn = (source: string) =>
   [...source.matchAll(/@(?:Command|Query|Events)Handler\([^)]*\)\s+export class (\w+)/g)].map(([, name = '']) => name);
 
-/** By the title of each outermost `describe`: how many tests it has. */
+/** Counts the tests of each outermost `describe`, by its title. */
 const testsIn = (spec: string) =>
   spec
     .split(/^describe\('/m)

@@ -1,9 +1,9 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Specs that take long whatever the size of their files, which is all that Jest has to go by in a fresh clone. */
+/** Specs that take long. Jest cannot know them in a fresh clone, because it orders specs by file size there. */
 const LONG = /e2e\/src\/(?:scaled|embedded|projection|ingestion|reads-after-writes|demo|provenance|clock)/;
 
-/** Begins them first: begun last, one of them keeps a worker busy while the other has nothing left. */
+/** Starts long specs first. If one started last, one worker would run it while the other had nothing to do. */
 export default class LongFirst extends Sequencer {
   sort(tests) {
     const sorted = super.sort(tests);

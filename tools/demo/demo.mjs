@@ -1,7 +1,7 @@
-// Fills a running service with a small made-up shop: three services over the last 30 days. Running it again makes nothing twice.
+// Fills a running service with a small fictional shop: three services over the last 30 days. A second run adds nothing twice.
 //   npm run demo -- [--url URL] [--key KEY] [--org ORG]
 // URL is ASSURANCE_URL or HOST or http://localhost:8001, KEY is ASSURANCE_KEY or KEY, ORG is ASSURANCE_ORG or `admin` unless given.
-// Progress on standard error, what to try next on standard output. Exit code 1, with one sentence, when it cannot go on.
+// Prints progress to standard error and next steps to standard output. Exit code 1, with one sentence, if it cannot continue.
 import { parseArgs } from 'node:util';
 import { client, mustAnswer, Stopped } from './client.mjs';
 import { fill } from './fill.mjs';
@@ -63,7 +63,7 @@ Or try (KEY is your key; or read and try all routes at ${url}/api/v2/doc/):
 try {
   const service = input(process);
   await mustAnswer(service.url);
-  // The month ends with the last midnight (UTC): the same on every run of a day.
+  // The month ends with the last midnight (UTC), so that all runs of one day use the same times.
   const until = Math.floor(Date.now() / 1000 / DAY) * DAY;
   await fill(client(service), until, (text) => console.error(text));
   console.log(next(service));

@@ -1,4 +1,4 @@
-/** What the pipeline of a release attests, oldest first. The names of the flow's template are among them. */
+/** Attestations of a release's pipeline, oldest first. They include the names of the flow's template. */
 export function evidenceOf({ service, commit, fingerprint, version, number }) {
   const { artifact, repo, author, issue, flow } = service;
   const ofArtifact = { target_artifacts: [artifact], artifact_fingerprint: fingerprint };
@@ -45,10 +45,10 @@ export function evidenceOf({ service, commit, fingerprint, version, number }) {
   return evidence;
 }
 
-/** The fifth checkout failed its tests and was deployed all the same. */
+/** The fifth version of checkout failed its tests and was deployed anyway. */
 const isFaulty = ({ service, version }) => service.flow === 'demo-checkout' && version === '2.5';
 
-/** The newest web was never reviewed. */
+/** The newest version of web was never reviewed. */
 const isReviewed = ({ service, version }) => !(service.flow === 'demo-web' && version === '2.10');
 
 const nameOf = (author) => author.split(' ')[0].toLowerCase();

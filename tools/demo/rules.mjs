@@ -5,7 +5,7 @@ import { AGENT } from './shop.mjs';
 const HEAD = '_schema: https://assurance.example.com/schemas/policy/v1\nartifacts:\n  provenance: { required: true }\n';
 const TRAILS = '  trail-compliance: { required: true }\n';
 
-/** Policies with the texts of their versions, oldest first, and where each is in force. */
+/** Policies with the texts of their versions, oldest first, and the environments in which each is in force. */
 const POLICIES = [
   {
     name: 'demo-known',

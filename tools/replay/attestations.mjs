@@ -1,4 +1,4 @@
-/** Where each type is attested. */
+/** The route of each attestation type. */
 const PATHS = { decision: 'system' };
 const ATTESTED = [
   'trail_attestation_reported',
@@ -7,8 +7,8 @@ const ATTESTED = [
 ];
 
 /**
- * What was attested in a trail, as requests, in the order of the record. A record has no payloads, so each gets one that comes to its verdict
- * by the rule of its type.
+ * Returns the attestations of a trail as requests in recorded order. The record has no payloads, so each request gets one that leads to the
+ * recorded verdict.
  */
 export function attestationsOf({ flow, name: trail, events }) {
   return inTime(events)
@@ -27,18 +27,18 @@ export function attestationsOf({ flow, name: trail, events }) {
     });
 }
 
-/** Names of the custom types that trails speak of. */
+/** Names of the custom types in trails. */
 export function customTypesOf(trails) {
   const types = trails.flatMap(({ events }) => events.flatMap(({ attestation_type: type }) => type ?? []));
   return [...new Set(types.filter((type) => type.startsWith('custom:')).map((type) => type.slice('custom:'.length)))];
 }
 
-/** Events as they happened: the first of a moment first. */
+/** Orders events by time. The order of events with the same time stays. */
 export function inTime(events) {
   return events.toSorted((a, b) => a.timestamp - b.timestamp);
 }
 
-/** What a type is given, so that its rule comes to this verdict. */
+/** A payload for which the rule of the type gives this verdict. */
 export function payloadOf(type, compliant) {
   const count = compliant ? 0 : 1;
   switch (type) {

@@ -1,4 +1,4 @@
-// CI's replay: of the folder given, else of ASSURANCE_RECORDED_DIR, else of ../shared/data beside the repository.
+// Replays the given folder, or ASSURANCE_RECORDED_DIR, or ../shared/data beside the repository.
 import { spawnSync } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

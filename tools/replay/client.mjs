@@ -1,8 +1,8 @@
-/** A request was not answered with success. */
+/** A request failed. */
 export class Refused extends Error {}
 
 /**
- * Calls of one organization of the API. Every call resolves to the answer's JSON.
+ * Calls the API for one organization. Every call resolves to the answer's JSON.
  *
  * @param {{url: string, key: string, org: string}} service `url` without `/api/v2`
  */
@@ -23,7 +23,7 @@ export function client({ url, key, org }) {
 
   const json = (method, path, body) => call(method, path, JSON.stringify(body), { 'content-type': 'application/json' });
 
-  /** All items of a list that comes in pages. */
+  /** Reads all pages of a list. */
   async function pages(path, query, items) {
     const all = [];
     for (let page = 1, last = 1; page <= last; page += 1) {

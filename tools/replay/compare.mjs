@@ -7,9 +7,9 @@ const COMMIT = ['sha1', 'message', 'author', 'branch', 'timestamp', 'url'];
 const REPOSITORY = ['repo_id', 'name', 'url', 'provider', 'description'];
 
 /**
- * Compares what the record holds with what the service answers.
+ * Compares the record with the answers of the service.
  *
- * @returns one entry a comparison: what was compared, both values, whether they are the same
+ * @returns for each comparison: what was compared, both values, and whether they are equal
  */
 export function compare({ trails, snapshots }, { running }, seen) {
   const results = [];
@@ -33,7 +33,7 @@ export function compare({ trails, snapshots }, { running }, seen) {
   return results;
 }
 
-/** An artifact of a recorded snapshot: its commit and lead time, in all its flows. */
+/** Compares commit and lead time of an artifact of a recorded snapshot, for all its flows. */
 function compareArtifact(recorded, seen, check) {
   const { fingerprint, commit_lead_time: lead } = recorded;
   const got = inSnapshot(seen, fingerprint);
@@ -59,7 +59,7 @@ function compareArtifact(recorded, seen, check) {
   compareLists(fingerprint, deployed, { url: repoUrl(first.commit_url) }, first.git_commit_info, seen, check);
 }
 
-/** An artifact of a recorded trail: the commit and the repository of its first report. */
+/** Compares commit and repository of the first report of an artifact of a recorded trail. */
 function compareTrail(trail, report, deployed_at, seen, check) {
   const { artifact_fingerprint: fingerprint, git_commit_info: info } = report;
   const got = inSnapshot(seen, fingerprint);
@@ -73,7 +73,7 @@ function compareTrail(trail, report, deployed_at, seen, check) {
   compareLists(fingerprint, deployed, pick(repository, REPOSITORY), info, seen, check);
 }
 
-/** Both deployment lists: the organization's has the lead time, the one of the recorded repository has the commit. */
+/** Compares both deployment lists: the lead time in the organization's, the commit in that of the recorded repository. */
 function compareLists(fingerprint, deployed, repository, info, seen, check) {
   const at = titled(fingerprint);
   const item = seen.deployments.find((each) => each.fingerprint === fingerprint);
@@ -91,7 +91,7 @@ function compareLists(fingerprint, deployed, repository, info, seen, check) {
   check(at('organization list by repository name'), true, holder !== undefined && lists(holder.named, fingerprint));
 }
 
-/** The first report of each artifact of a trail, by recorded time. */
+/** Returns the first report of each artifact of a trail, by recorded time. */
 function firstReports({ events }) {
   const first = new Map();
   for (const event of events.toSorted((a, b) => a.timestamp - b.timestamp)) {
@@ -101,7 +101,7 @@ function firstReports({ events }) {
   return [...first.values()];
 }
 
-/** The order of instances says nothing. */
+/** The order of instances has no meaning. */
 const sorted = (times) => times?.toSorted((a, b) => a - b);
 const titled = (fingerprint) => (what) => `${fingerprint.slice(0, 12)}: ${what}`;
 const inSnapshot = ({ snapshot }, fingerprint) => snapshot.artifacts.find((each) => each.fingerprint === fingerprint);

@@ -1,9 +1,9 @@
 /**
- * Tells the service what the plan says, then reports all that runs in one docker report.
+ * Sends the requests of the plan, then one docker report with everything that runs.
  *
  * @param api a client of the service
  * @param env name of an environment that has no snapshot yet
- * @param say hears of progress
+ * @param say is called with progress messages
  */
 export async function drive(api, { flows, tags, policies, reports, customTypes, attestations, running }, env, say) {
   for (const [name, template] of flows) await api.putFlow(name, template);
@@ -24,7 +24,7 @@ export async function drive(api, { flows, tags, policies, reports, customTypes, 
   say(`reported ${artifacts.length} instances: ${await api.reportDocker(env, { artifacts })}`);
 }
 
-/** An attestation comes before what was reported after it in its trail, and after the rest. */
+/** Places an attestation before the artifacts that its trail reported later, and after all others. */
 async function report(api, reports, attestations) {
   const left = [...attestations];
   const attest = async (wanted) => {
@@ -41,7 +41,7 @@ async function report(api, reports, attestations) {
 }
 
 /**
- * Reads back what the service makes of it. Recorded times lie in the past, so both lists are asked from the first of them on.
+ * Reads the answers of the service. Both lists are read from the first recorded time on, which is in the past.
  *
  * @returns snapshot, flows by name, both lists; `repositories` each with its deployments and those that its name selects from the
  *   organization's list

@@ -5,10 +5,10 @@ const TAG = /^flow\.tags\.([\w-]+) (==|!=) "([^"]*)"$/;
 const ATTESTED = ['rule_satisfied', 'non_compliant_attestation'];
 
 /**
- * What has to be there so that the artifacts of recorded snapshots, which are of one environment, are judged as recorded. A record shows what
- * was decided and not all that it was decided by: tags of flows and attestations are those that the decisions tell of.
+ * Plans what must exist so that the artifacts of recorded snapshots of one environment get the recorded verdicts. A record has decisions but not
+ * everything that they depend on. Tags of flows and attestations are derived from the decisions.
  *
- * @returns `policies` in the order of the record, each with the texts of all its versions, of which only the last is known; `tags` by flow;
+ * @returns `policies` in recorded order, each with the texts of all its versions (only the last one is known); `tags` by flow;
  *   `attestations` as requests
  */
 export function judgementOf(snapshots, trails) {
@@ -29,7 +29,7 @@ function policiesOf(snapshots) {
   );
 }
 
-/** JSON is YAML too. */
+/** JSON is valid YAML. */
 function textOf({ artifacts: { provenance, trail_compliance: trail, attestations } }, comment) {
   const condition = (given) => (given ? { if: given.text } : {});
   const boolean = ({ required, exceptions }) => ({
@@ -44,7 +44,7 @@ function textOf({ artifacts: { provenance, trail_compliance: trail, attestations
   return `${comment}${JSON.stringify({ _schema: SCHEMA, artifacts })}`;
 }
 
-/** The tags that trails show, and those that conditions must have found. */
+/** Tags from trails, and tags that conditions must have found. */
 function tagsOf(rules, trails) {
   const tags = new Map(trails.map(({ flow }) => [flow.name, { ...flow.tags }]));
   for (const { rule, resolutions } of rules) {
@@ -60,14 +60,14 @@ function tagsOf(rules, trails) {
   return tags;
 }
 
-/** The one condition that decided whether a rule applied, and whether it held. */
+/** The condition that decided whether a rule applied, and whether the condition was true. */
 function askedOf({ type, definition }, applied) {
   if (type === 'attestation') return definition.if && { text: definition.if.text, holds: applied };
   const { required, exceptions } = definition;
   return required && exceptions.length === 1 ? { text: exceptions[0].if?.text, holds: !applied } : null;
 }
 
-/** What rules on attestations found in trails that are not themselves in the record. */
+/** Attestations that rules found in trails without a recorded answer. */
 function attestationsOf(rules, trails) {
   const found = new Map();
   for (const { rule, resolutions } of rules) {
@@ -89,7 +89,7 @@ const ARTIFACT = ['compliant', 'policy_decisions', 'reasons_for_incompliance'];
 const FLOW = ['artifact_compliance_in_flow', 'flow_reasons_for_non_compliance'];
 const POLICY = ['name', 'version', 'policy_dump'];
 
-/** Compares what was decided of the artifacts of a recorded snapshot, and by which policies; ids aside. */
+/** Compares the verdicts on the artifacts of a recorded snapshot and the policies that led to them, without ids. */
 export function compareJudgement({ artifacts, applied_policies: policies }, seen, check) {
   const own = artifacts.filter(({ annotation }) => annotation.now > 0);
   for (const recorded of own) {

@@ -4,14 +4,14 @@ import { judgementOf } from './judgement.mjs';
 const EMPTY_TEMPLATE = 'version: 1\n';
 
 /**
- * What has to be sent so that the service knows what the record knows.
+ * Plans the requests that bring the service to the recorded state.
  *
- * - `flows`: template text by name. A flow that only a snapshot names gets the empty template.
+ * - `flows`: template text by name. A flow that appears only in a snapshot gets the empty template.
  * - `reports`: artifacts, in the order in which they were reported.
- * - `attestations`: what was attested in trails, each with the recorded time; `customTypes`: the names of types that have to be there first.
+ * - `attestations`: attestations of trails, each with the recorded time; `customTypes`: names of types that must exist first.
  * - `policies` with the texts of their versions, and `tags` of flows by name, so that snapshots are judged as recorded.
- * - `running`: by fingerprint, its name and when each instance was created (epoch seconds): as a snapshot says, else the second in which
- *   a trail first says that it started.
+ * - `running`: by fingerprint, its name and the creation time of each instance (epoch seconds), from a snapshot, or else from the first
+ *   start in a trail.
  */
 export function plan({ trails, snapshots }) {
   const flows = new Map();
@@ -35,7 +35,7 @@ export function plan({ trails, snapshots }) {
   };
 }
 
-/** Reports of one fingerprint follow the order of its flows in a snapshot; the others follow the recorded time. */
+/** Orders reports of one fingerprint like its flows in a snapshot, and others by recorded time. */
 function inOrder(fromTrails, fromSnapshots) {
   const sorted = fromTrails.toSorted((a, b) => a.at - b.at);
   const same = (a) => (b) =>
@@ -102,7 +102,7 @@ function runningAs({ fingerprint, name, creationTimestamp }) {
   return [fingerprint, { name, created: creationTimestamp }];
 }
 
-/** The repository to which a commit's page belongs: `<url>/commit/<sha>`, `<url>/-/commit/<sha>`, `<url>/commits/<sha>`. */
+/** Derives the repository's URL from the URL of a commit: `<url>/commit/<sha>`, `<url>/-/commit/<sha>`, `<url>/commits/<sha>`. */
 export function repoUrl(commitUrl) {
   return /^(.+?)(?:\/-)?\/commits?\/[0-9a-f]+$/.exec(commitUrl ?? '')?.[1] ?? '';
 }
@@ -113,7 +113,7 @@ function repoInfo(info) {
   return known({ id, name, url, provider, description });
 }
 
-/** Without the fields that are null. */
+/** Removes fields that are null. */
 function known(fields) {
   return fields ? Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) : undefined;
 }

@@ -1,4 +1,4 @@
-/** A text table with aligned columns. */
+/** Formats a text table with aligned columns. */
 function table(head, rows) {
   const lines = [head, ...rows].map((row) => row.map((cell) => String(cell ?? '-')));
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
@@ -15,7 +15,7 @@ function table(head, rows) {
 const time = (seconds) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 const short = (hash) => hash?.slice(0, 12);
 
-/** The organization's deployments, newest first, as the API lists them. */
+/** Formats the organization's deployments, newest first, as the API lists them. */
 export function organizationTable(deployments) {
   return table(
     ['deployed at', 'environment', 'snapshot', 'fingerprint', 'lead time (s)', 'artifact'],
@@ -30,7 +30,7 @@ export function organizationTable(deployments) {
   );
 }
 
-/** One repository's deployments. */
+/** Formats the deployments of one repository. */
 export function repositoryTable(deployments) {
   return table(
     ['deployed at', 'environment', 'snapshot', 'fingerprint', 'commit', 'replaced', 'compare'],
@@ -46,7 +46,7 @@ export function repositoryTable(deployments) {
   );
 }
 
-/** One comparison. */
+/** Formats one comparison. */
 export function line({ what, recorded, got, same }) {
   return same
     ? `ok       ${what}: ${cut(JSON.stringify(recorded))}`

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** There is nothing to replay. */
+/** The folder has nothing to replay. */
 export class NoRecord extends Error {}
 
 /**
- * Reads recorded answers from every `*.json` of a folder, by their shape: trails have `events` and `compliance_status`,
- * snapshots have `artifacts` and `applied_policies`.
+ * Reads recorded answers from every `*.json` of a folder. Trails have `events` and `compliance_status`; snapshots have `artifacts` and
+ * `applied_policies`.
  *
- * @returns {{trails: object[], snapshots: object[], others: string[]}} `others` names files of neither shape
+ * @returns {{trails: object[], snapshots: object[], others: string[]}} `others`: names of other files
  * @throws NoRecord
  */
 export function readRecord(folder) {

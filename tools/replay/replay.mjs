@@ -1,7 +1,7 @@
-// Drives the API with recorded answers and compares what it makes of them with what the record holds:
-//   npm run replay -- FOLDER                                     on a service of its own, which ends with it
-//   npm run replay -- FOLDER --url URL --key KEY [--org ORG]     on a running one; ORG is `admin` unless given
-// Results on standard output, progress on standard error. Exit code 1 on any difference, and when there is nothing to replay.
+// Sends recorded data to the API and compares the answers with the record:
+//   npm run replay -- FOLDER                                     starts a service for the run
+//   npm run replay -- FOLDER --url URL --key KEY [--org ORG]     uses a running service; ORG is `admin` unless given
+// Prints results to standard output and progress to standard error. Exit code 1 on any difference, or if there is nothing to replay.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { client, Refused } from './client.mjs';
@@ -17,9 +17,9 @@ const FIRST_ORG = 'admin';
 const say = (text) => console.error(text);
 
 /**
- * @param record what `readRecord` found
+ * @param record the result of `readRecord`
  * @param {{url: string, key: string, org: string, stop: () => Promise<void>}} service
- * @returns whether all is as recorded
+ * @returns whether everything equals the record
  */
 async function replay(record, service) {
   for (const file of record.others) say(`${file} is neither a recorded trail nor a snapshot: left out`);
@@ -46,7 +46,7 @@ function input() {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const given = [values.url, values.key].filter((value) => value !== undefined).length;
   if (positionals.length !== 1 || given === 1 || (given === 0 && values.org !== undefined)) throw new NoRecord(USAGE);
-  // npm runs scripts in the repository's folder; a relative path is meant from where the user stands.
+  // npm runs scripts in the repository's folder. A relative path starts at the user's folder.
   return { ...values, folder: resolve(process.env.INIT_CWD ?? '.', positionals[0]) };
 }
 

@@ -9,9 +9,9 @@ const main = resolve(dirname(fileURLToPath(import.meta.url)), '../../apps/standa
 const ORG = 'recorded';
 
 /**
- * Starts the built service on a free port, on a data folder of its own, with one organization and one key from a bootstrap file.
+ * Starts the built service on a free port with a new data folder, and with one organization and one key from a bootstrap file.
  *
- * @returns where it is, and `stop`, which ends it and removes its folder
+ * @returns its address, and `stop`, which ends it and removes its folder
  */
 export async function startService() {
   if (!existsSync(main)) throw new Error('apps/standalone is not built: run npm run build');
@@ -21,7 +21,7 @@ export async function startService() {
     users: [{ name: 'replayer', email: 'replayer@example.com', api_keys: [{ key, description: 'replay' }] }],
     organizations: [{ name: ORG, members: [{ user: 'replayer', role: 'member' }] }],
   };
-  // JSON is YAML too.
+  // JSON is valid YAML.
   writeFileSync(join(folder, 'bootstrap.yaml'), JSON.stringify(bootstrap), { mode: 0o600 });
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const env = {

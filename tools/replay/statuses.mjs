@@ -1,6 +1,6 @@
 import { inTime } from './attestations.mjs';
 
-/** Ids and times are of the service that made them. */
+/** Ids and times differ between services. */
 const ATTESTATION = ['attestation_name', 'attestation_type', 'status', 'is_compliant', 'unexpected'];
 const ARTIFACT = ['artifact_fingerprint', 'status', 'is_compliant', 'unexpected'];
 const TRAIL = ['status', 'is_compliant'];
@@ -13,7 +13,7 @@ const EVENT = [
   'artifact_name',
 ];
 
-/** Compares the statuses of a trail, and what its events say of attestations, field by field. */
+/** Compares the statuses of a trail and the attestations in its events, field by field. */
 export function compareStatuses(recorded, got, check) {
   const at = (what) => `trail ${recorded.flow.name}/${recorded.name.slice(0, 12)}, ${what}`;
   check(at('compliance_state'), recorded.compliance_state, got?.compliance_state);

@@ -106,7 +106,7 @@ async function attach(service) {
     await call(service, 'POST', `/environments/${ORG}/${environment}/policies`, { policy_names: names });
 }
 
-/** JSON is YAML too. */
+/** JSON is valid YAML. */
 function policyText() {
   const exceptions = [{ if: 'flow.tags.kind == "hotfix" or artifact.name == "shop/tool"' }];
   const attestations = ATTESTED.map((i) => ({

@@ -29,7 +29,7 @@ export async function startService(nodeArgs = [], script = main) {
     users: [user('writer', writer), user('reader', reader)],
     organizations: [{ name: ORG, members: ['writer', 'reader'].map((name) => ({ user: name, role: 'member' })) }],
   };
-  // JSON is YAML too.
+  // JSON is valid YAML.
   writeFileSync(join(folder, 'bootstrap.yaml'), JSON.stringify(bootstrap), { mode: 0o600 });
   const env = {
     ASSURANCE_PORT: '0',

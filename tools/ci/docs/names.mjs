@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Variables of tests and tools. */
+/** Variables that only tests and tools read. */
 const NOT_OF_THE_SERVICE = /^ASSURANCE_(TEST|RECORDED)_/;
 const SETTING = /\b(ASSURANCE_[A-Z_]+|MONGODB_URL|KAFKA_BROKERS)\b/g;
 
-/** The Markdown documents whose names are checked. Decisions and the changelog are history: what they name may be gone. */
+/** The Markdown documents whose names are checked. Decisions and the changelog may name things that no longer exist. */
 export function documents(root) {
   const below = readdirSync(join(root, 'docs'), { recursive: true })
     .filter((file) => file.endsWith('.md') && !/^decisions\/\d/.test(file))
@@ -14,11 +14,11 @@ export function documents(root) {
 }
 
 /**
- * What a page names and the repository does not have: npm scripts, files (but what a build makes), settings.
+ * Finds npm scripts, files and settings that a page names and the repository does not have. Built files do not count.
  *
  * @param page Markdown
  * @param root the repository
- * @param folder the page's own folder, relative to the repository: links start there
+ * @param folder the page's folder relative to the repository; links start there
  * @returns {string[]} one sentence each
  */
 export function wrongNames(page, root, folder = '.') {
@@ -38,19 +38,19 @@ export function wrongNames(page, root, folder = '.') {
   ];
 }
 
-/** The settings that a page does not name. */
+/** Finds the settings that a page does not name. */
 export function unnamedSettings(page, root) {
   return [...new Set(settings(root))].filter((name) => !page.includes(name));
 }
 
-/** Targets of links, and paths in code that begin with a folder of the repository; relative to the repository. */
+/** Finds targets of links, and paths in code that begin with a folder of the repository. All are relative to the repository. */
 function files(page, folder) {
   const links = [...page.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target]) => join(folder, target));
   const paths = [...page.matchAll(/`((?:apps|libs|tools|docs|\.ci)(?:\/[\w./-]+)?)`/g)].map(([, path]) => path);
   return [...links, ...paths];
 }
 
-/** The settings that the service reads. */
+/** Lists the settings that the service reads. */
 function settings(root) {
   const folder = join(root, 'libs/runtime/src');
   return readdirSync(folder, { recursive: true })
@@ -58,7 +58,7 @@ function settings(root) {
     .flatMap((file) => readFileSync(join(folder, file), 'utf8').match(SETTING) ?? []);
 }
 
-/** Decisions that the index does not list, entries that no file has, and numbers that two files share: one sentence each. */
+/** Finds decisions that the index lacks, entries without a file, and numbers that two files share. Returns one sentence for each. */
 export function decisionProblems(files, index) {
   const listed = [...index.matchAll(/\]\((\d{4}-[^)]+\.md)\)/g)].map(([, file]) => file);
   const number = (file) => file.slice(0, 4);

@@ -1,4 +1,4 @@
-// What is wrong with a built site: links and anchors that lead nowhere, and files that a page loads from another host.
+// Checks a built site for broken links and anchors, and for files that a page loads from another host.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 
@@ -44,7 +44,7 @@ function attributes(html, name) {
   return [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) => value.replaceAll('&amp;', '&'));
 }
 
-/** What the browser fetches by itself: a link to follow is not among it. */
+/** Elements whose target the browser loads by itself, unlike links. */
 function loaded(html) {
   return [...html.matchAll(/<(?:script|img|iframe|link|source)\b[^>]*?\s(?:src|href)="([^"]*)"/g)].map(
     ([, url]) => url,

@@ -1,8 +1,8 @@
-// Tests that a page names in table cells: | what | `libs/a/src/b.spec.ts`: title of the test |
+// Checks tests that a page names in table cells: | what | `libs/a/src/b.spec.ts`: title of the test |
 
 /**
  * @param page Markdown
- * @param testsIn the titles of the tests of a file; null where there is no such file
+ * @param testsIn returns the titles of the tests of a file; null if there is no such file
  * @returns {string[]} one sentence for each test that does not exist
  */
 export function missingTests(page, testsIn) {

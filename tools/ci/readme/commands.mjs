@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * Runs commands in one bash, one after the other, so that variables last. A line `export NAME=…` whose name is in `given` gets
- * that value in the place of the one written there.
+ * Runs commands in order in one bash, so that variables persist. A line `export NAME=…` with a name in `given` gets the value from `given`.
  *
  * @param {string[]} commands
- * @param folder an empty one, for scripts and outputs
+ * @param folder an empty folder for scripts and outputs
  * @returns {{out: string, code: number}[]}
  */
 export function runInBash(commands, given, folder) {
@@ -31,8 +30,8 @@ export function runInBash(commands, given, folder) {
 }
 
 /**
- * Whether two JSON answers are the same, apart from what differs in every run: ids (UUIDs, also without their last four digits), times (whole words of ten digits that begin
- * with 1, with or without a fraction), and the port of localhost.
+ * Compares two JSON answers. Ignores values that differ in every run: UUIDs (also without their last four digits), times (whole words of ten digits
+ * that begin with 1, with or without a fraction), and the port of localhost.
  */
 export function sameAnswer(shown, got) {
   try {

@@ -1,8 +1,8 @@
-/** A fenced block: its language, its text, and where its text stands in the page. */
+/** A fenced block: its language, its text, and the position of its text in the page. */
 /** @typedef {{lang: string, text: string, start: number, end: number, line: number}} Block */
 
 /**
- * The fenced blocks below a heading, up to the next heading of the same level.
+ * Returns the fenced blocks below a heading, up to the next heading of the same level.
  *
  * @param {string} page Markdown
  * @param {string} heading such as `## Limits`
@@ -22,13 +22,13 @@ export function blocksBelow(page, heading) {
     });
 }
 
-/** The page with every line of its fenced blocks blank: comments of scripts begin as headings do. */
+/** Blanks the lines of fenced blocks, because comments of scripts look like headings. */
 function withoutFences(page) {
   return page.replace(/^```\w+\n[\s\S]*?^```$/gm, (block) => block.replace(/[^\n]/g, ' '));
 }
 
 /**
- * Commands in order, each with the answer that the page shows right after it; null where it shows none.
+ * Returns the commands in order, each with the answer that the page shows after it, or null.
  *
  * @param {Block[]} blocks
  */

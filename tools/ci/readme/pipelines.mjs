@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { parse } from 'yaml';
 
-/** What each CI system sets, as far as pipelines of the documents use it. */
+/** The variables of each CI system that documented pipelines use. */
 const SYSTEMS = {
   github: (run) => ({
     GITHUB_SHA: '3'.repeat(40),
@@ -22,10 +22,10 @@ const SYSTEMS = {
 };
 
 /**
- * The steps of a pipeline that a document shows.
+ * Reads the steps of a documented pipeline.
  *
  * @param {{lang: string, text: string}} block
- * @returns {{system: string, steps: string[]} | null} null for a block that is no pipeline
+ * @returns {{system: string, steps: string[]} | null} null if the block is no pipeline
  */
 export function pipelineOf({ lang, text }) {
   if (lang === 'groovy') {
@@ -41,12 +41,12 @@ export function pipelineOf({ lang, text }) {
 }
 
 /**
- * Runs a pipeline's steps one after the other, until one fails, as its CI system does.
+ * Runs the steps of a pipeline in order until one fails, as its CI system does.
  *
  * @param run number of the run
  * @param given variables that users set in the system
- * @param folder what was checked out
- * @returns {{ok: boolean, failed: string | null, out: string}} the step that failed, and what it printed
+ * @param folder the checked-out repository
+ * @returns {{ok: boolean, failed: string | null, out: string}} the step that failed, and its output
  */
 export function runPipeline({ system, steps }, run, given, folder) {
   const env = { ...process.env, ...SYSTEMS[system](run), ...given };

@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 const STOP_MS = 20_000;
 
 /**
- * Runs `npm start` and waits until it takes requests.
+ * Runs `npm start` and waits until the service answers requests.
  *
  * @param root the repository
- * @param env settings, over an environment that has none
- * @returns its address, the first key (null when it printed none), and `stop`, which resolves to its exit code
+ * @param env settings; no others apply
+ * @returns its address, the first key (null if none was printed), and `stop`, which resolves to the exit code
  */
 export async function npmStart(root, env) {
-  // A process group of its own, so that npm and what it started can be ended by that group's id.
+  // Starts a process group, so that npm and its children can be ended together.
   const child = spawn('npm', ['start'], {
     cwd: root,
     env: { ...withoutSettings(process.env), ...env },

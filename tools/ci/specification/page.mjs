@@ -1,11 +1,11 @@
-// docs/specification-coverage.md: sections with the specification's numbers, in each a table with a statement and the test that shows it.
-//   | what | [label]: title of the test |          a title that a spec has twice has its `describe` before it: outer › title
+// Reads docs/specification-coverage.md. Its sections have the numbers of the specification. Each has a table of statements, with the test of each.
+//   | what | [label]: title of the test |          a title that a spec uses twice follows its `describe`: outer › title
 //   [label]: ../path/of/the.spec.ts               at the end of the page
 
-/** What stands between the title of a `describe` and that of a test in it. */
+/** Separates the title of a `describe` from the title of a test in it. */
 const INSIDE = ' › ';
 
-/** The page's sections and rows, and the files by their labels. */
+/** Reads the page's sections and rows, and the files by their labels. */
 export function read(page) {
   const [sections, rows, files] = [[], [], new Map()];
   page.split('\n').forEach((text, i) => {
@@ -30,10 +30,10 @@ function cells(text) {
 }
 
 /**
- * What is wrong with the page, a sentence each.
+ * Finds the errors of the page and returns one sentence for each.
  *
- * @param wanted the sections that it must have, each with a row at least
- * @param testsIn the paths of the tests of a file that the page names relative to itself; null where there is no such spec
+ * @param wanted the required sections; each needs at least one row
+ * @param testsIn returns the paths of the tests of a file, named relative to the page; null if there is no such spec
  */
 export function problems(page, wanted, testsIn) {
   const { sections, rows, files } = read(page);

@@ -1,10 +1,10 @@
-// The tests of a spec, as its source names them.
+// Reads the titles of tests from the source of a spec.
 import ts from 'typescript';
 
 const WORDS = ['describe', 'it', 'test'];
 
 /**
- * The path of every test: the titles of the `describe`s around it, then its own. What is skipped or only to be done is no test.
+ * Returns the path of every test: the titles of the `describe`s around it, then its own. Skipped and `todo` tests do not count.
  *
  * @param source the text of a spec
  */
@@ -20,7 +20,7 @@ export function testsOf(source) {
   return paths;
 }
 
-/** `it('title', …)`, `it.each(table)('title', …)` and the same of `describe`; null for all else. */
+/** Recognizes `it('title', …)`, `it.each(table)('title', …)` and the same calls of `describe`. Returns null for other code. */
 function titled(node) {
   if (!ts.isCallExpression(node)) return null;
   const [first] = node.arguments;

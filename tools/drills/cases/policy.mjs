@@ -53,7 +53,7 @@ export async function policyChanged({ stage, ledger, environments, artifacts, se
   return { ...counts, told };
 }
 
-/** JSON is YAML too. */
+/** JSON is valid YAML. */
 function policyForm(required) {
   const form = new FormData();
   form.set('payload', JSON.stringify({ name: POLICY, description: '', comment: '', type: 'env' }));

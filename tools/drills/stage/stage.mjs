@@ -118,7 +118,7 @@ export function bootstrap(folder, org, keys) {
   }));
   const organizations = [{ name: org, members: names.map((user) => ({ user, role: 'member' })) }];
   const file = join(folder, 'bootstrap.yaml');
-  // JSON is YAML too.
+  // JSON is valid YAML.
   writeFileSync(file, JSON.stringify({ users, organizations }), { mode: 0o600 });
   return file;
 }

@@ -1,4 +1,4 @@
-// Measures the built service beside limits of the same machine, in the same run (docs/benchmarks.md).
+// Measures the built service and limits of the same machine in the same run (docs/benchmarks.md).
 //
 //   npm run bench [-- CASE … | embedded | scaled] [--quick] [--rounds N] [--seconds N] [--rows N] [--commits N] [--json FILE] [--profile]
 import { writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ if (wrong.length > 0) {
 }
 if (platform() !== 'linux') fail('The benchmarks read CPU and memory from /proc: run them on Linux.');
 
-// Each server and service has itself ended when this process ends.
+// Each server and service ends when this process ends.
 process.setMaxListeners(50);
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const large = { ...chosen('rows'), ...chosen('commits') };

@@ -28,7 +28,7 @@ const THOROUGH = {
   judged: 100,
   wait: 5_000,
 };
-/** Too short for figures: shows that every case runs. */
+/** Too short for figures; shows that every case runs. */
 const QUICK = {
   rounds: 1,
   seconds: 0.2,
@@ -46,10 +46,10 @@ const QUICK = {
 };
 
 /**
- * How long and how large.
+ * Chooses durations and sizes.
  *
  * @param {boolean} quick
- * @param {{rows?: number, commits?: number}} large the larger size of what is compared by size; `commits` also of the start
+ * @param {{rows?: number, commits?: number}} large the larger of two compared sizes; `commits` also applies to the start
  */
 export function sizes(quick, { rows, commits }) {
   const how = quick ? QUICK : THOROUGH;
@@ -57,7 +57,7 @@ export function sizes(quick, { rows, commits }) {
   return { ...how, rows: upTo(how.rows, rows), earlier: upTo(how.earlier, commits), stored: commits ?? how.stored };
 }
 
-/** On the embedded engine, in one process. */
+/** Cases on the embedded engine, in one process. */
 const EMBEDDED = {
   idle: async (how) => ({ idle: await idle(how) }),
   ...Object.fromEntries(
@@ -79,18 +79,18 @@ const EMBEDDED = {
   snapshots: async (how) => ({ snapshots: await snapshots(how) }),
 };
 
-/** On MongoDB and Kafka, one of each service. */
+/** Cases on MongoDB and Kafka, with one of each service. */
 const SCALED = {
   'scaled-unchanged': async (how) => ({ 'scaled-unchanged': await scaledReports('unchanged', how) }),
   'scaled-changed': async (how) => ({ 'scaled-changed': await scaledReports('changed', how) }),
   'scaled-views': async (how) => ({ 'scaled-views': await scaledViews(how) }),
 };
 
-/** Beside what else could be run, which Go builds. */
+/** Cases that compare with other software, which Go builds. */
 const OTHERS = { 'beside-immudb': async (how) => ({ 'beside-immudb': await others(how) }) };
 
-/** What there is to run, by the name that the command line takes. Each gives a part of the results. */
+/** All cases by their names on the command line. Each returns a part of the results. */
 export const CASES = { ...EMBEDDED, ...SCALED, ...OTHERS };
 
-/** Cases by the name of all of them. */
+/** Groups of cases by their names on the command line. */
 export const GROUPS = { embedded: Object.keys(EMBEDDED), scaled: Object.keys(SCALED), others: Object.keys(OTHERS) };

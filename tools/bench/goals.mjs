@@ -5,7 +5,7 @@ const most = (spread, limit, digits) => ({ figure: text(spread, digits), met: sp
 const least = (spread, limit) => ({ figure: text(spread), met: spread.median >= limit });
 
 /**
- * The goals for which there are figures.
+ * Compares figures with goals.
  *
  * @returns rows of goal, figure (median of the rounds, with its spread) and whether it is met
  */
@@ -30,7 +30,7 @@ export function goals(results) {
     add(`${kind}: CPU per artifact at 1,000 no more than at 10`, most({ median: ratio, min: ratio, max: ratio }, 1));
   }
   if (results.growth !== undefined) {
-    // A snapshot's number and the sizes of what it names have some digits more or less: a twentieth is no growth.
+    // Numbers in a commit vary by some digits, so a twentieth does not count as growth.
     add('one change at 10,000 artifacts: stores no more than at 10', most(results.growth.stored.ratio, 1.05));
     add('one change at 10,000 artifacts: writes no more than at 10', most(results.growth.written.ratio, 1.05));
   }

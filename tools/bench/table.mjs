@@ -1,7 +1,7 @@
 const number = (value, digits) =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** The results as Markdown tables: what was measured, what a change writes, and the goals. */
+/** Formats the results as Markdown tables: measurements, written bytes, goals. */
 export function tables(results, goals) {
   const measured = Object.values(results).flatMap((result) =>
     Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.ratio === undefined ? [] : [result],

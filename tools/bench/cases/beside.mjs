@@ -8,7 +8,7 @@ import { plan, prepare } from './reports.mjs';
 
 const ARTIFACTS = 10;
 
-/** The p99 of unchanged reports while a view is rebuilt, and while everything is exported, beside that of a service that does nothing else. */
+/** Compares the p99 of unchanged reports during a rebuild, and during an export, with that of a service that does nothing else. */
 export async function beside({ rounds, seconds, connections, rebuilt, say }) {
   const service = await startService([], fileURLToPath(new URL('../measure/operated.mjs', import.meta.url)));
   try {
@@ -27,7 +27,7 @@ export async function beside({ rounds, seconds, connections, rebuilt, say }) {
           await answer.text();
         }
       })();
-      // Told below, once the load has ended.
+      // Reported below, after the load has ended.
       work.catch(() => undefined);
       try {
         return await run();

@@ -8,8 +8,8 @@ import { spread } from '../measure/stats.mjs';
 const SIZES = [10, 10_000];
 
 /**
- * What a report that changes one artifact writes: bytes in the event store, and bytes handed to the system for database and WAL, views and
- * checkpoints included. Environments of both sizes change in turns.
+ * Measures what a report that changes one artifact writes: bytes of its commit, and bytes written to database and WAL with views and checkpoints.
+ * Environments of both sizes change in turn.
  */
 export async function growth({ rounds, changes, say }) {
   const service = await startService();

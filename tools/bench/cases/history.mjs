@@ -10,8 +10,8 @@ const ARTIFACTS = 10;
 const READY_MS = 600_000;
 
 /**
- * What earlier reports cost: a changed report after many of them beside one after few, and the start of a service with them, to ready, beside
- * that of one without any.
+ * Measures what earlier reports cost: compares changed reports after many and after few of them, and the start of a service with them, until it is
+ * ready, with the start of an empty one.
  */
 export async function history({ rounds, seconds, connections, earlier: [few, many], say }) {
   const started = [];
@@ -64,7 +64,7 @@ export async function history({ rounds, seconds, connections, earlier: [few, man
   }
 }
 
-/** Has a service take so many changed reports. @returns what makes more of them */
+/** Sends changed reports to a service. @returns a function that sends more */
 async function reported(service, commits, { seconds, connections, say }) {
   const planned = plan(service.writer, 'changed', ARTIFACTS, connections);
   await prepare(service, planned, ARTIFACTS, say);
@@ -78,7 +78,7 @@ async function reported(service, commits, { seconds, connections, say }) {
   return () => run(connections, seconds);
 }
 
-/** Starts a service again: as long as it takes until it is ready, and the CPU of all its threads until then. */
+/** Restarts a service and measures the time until it is ready and the CPU of all its threads until then. */
 export function startOf(service) {
   return async () => {
     await service.end();

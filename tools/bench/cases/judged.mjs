@@ -8,16 +8,15 @@ import { ORG, startService } from '../measure/service.mjs';
 
 const FLOW = 'judged';
 const POLICIES = 5;
-/** Beside the rules on provenance and on trails: ten rules a policy. */
+/** Rules on attestations. With those on provenance and on trails a policy has ten. */
 const ATTESTED = range(8);
 const CONNECTIONS = 8;
 const WARM = 2;
 const SCHEMA = 'https://assurance.example.com/schemas/policy/v1';
 
 /**
- * Changed reports of so many artifacts, each known in a trail with eight attestations, of environments under five policies of ten rules,
- * beside the same reports of environments without: in each report one artifact makes way for another, or all do under names that nobody saw
- * before, so that no verdict is remembered.
+ * Compares changed reports of environments under five policies of ten rules with the same reports of environments without policies. Each artifact has
+ * a trail with eight attestations. A report replaces one artifact, or all of them under new names, so that no cached verdict applies.
  */
 export async function judged({ rounds, seconds, judged: count, say }) {
   const services = { judged: await startService(), plain: await startService() };
@@ -50,7 +49,7 @@ export async function judged({ rounds, seconds, judged: count, say }) {
 const environments = () => range(CONNECTIONS).map((i) => `judged-${i}`);
 
 function contender({ pid, url, writer, settled }, kind, count, seconds) {
-  // Each connection has an environment of its own.
+  // Each connection has its own environment.
   const turns = range(CONNECTIONS).map(() => 0);
   const next = (connection) => {
     const turn = (turns[connection] += 1);
@@ -67,7 +66,7 @@ function contender({ pid, url, writer, settled }, kind, count, seconds) {
   return { pid, run: () => load(url, plan), settle: settled };
 }
 
-/** Each artifact in a trail of its own, with what the policies ask for. */
+/** Reports each artifact in its own trail, with the attestations that the policies require. */
 async function tellOf(service, count) {
   await call(service, 'PUT', `/flows/${ORG}`, { name: FLOW, description: '', template: ['artifact'] });
   await call(service, 'PATCH', `/tags/${ORG}/flow/${FLOW}`, { set_tags: { kind: 'build', tier: '2' } });
@@ -93,7 +92,7 @@ async function attest({ url, writer }, trail, name) {
   await send(url, writer, 'POST', `/attestations/${ORG}/${FLOW}/trail/${trail}/generic`, form);
 }
 
-/** Five policies of ten rules, attached to every environment. */
+/** Attaches five policies of ten rules to every environment. */
 async function attach(service) {
   const names = range(POLICIES).map((i) => `policy-${i}`);
   for (const name of names) {

@@ -3,7 +3,7 @@ import { memory } from '../measure/process.mjs';
 import { startService } from '../measure/service.mjs';
 import { spread } from '../measure/stats.mjs';
 
-/** What a service holds that has just started and does nothing, in MB. What it holds under load is read in the cases of reports. */
+/** Measures the memory of an idle service after its start (MB). Cases of reports measure memory under load. */
 export async function idle({ rounds, wait, say }) {
   const measured = [];
   for (let round = 0; round < rounds; round += 1) {

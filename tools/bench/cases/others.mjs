@@ -9,8 +9,8 @@ import { plan, prepare, WARM } from './reports.mjs';
 const ARTIFACTS = 10;
 
 /**
- * Changed reports of 10 artifacts, beside immudb, which stores the same reports as documents with an index of their environment, synced before
- * it answers: without comparing them with what runs, and without snapshots, deployments or provenance.
+ * Compares changed reports of 10 artifacts with immudb, which stores the same reports as documents with an index of their environment and syncs them
+ * before it answers. It does not compare reports and has no snapshots, deployments or provenance.
  */
 export async function others({ rounds, seconds, connections, say }) {
   const service = await startService();
@@ -43,7 +43,7 @@ export async function others({ rounds, seconds, connections, say }) {
   }
 }
 
-/** What each connection inserts: the reports of its environment in turns. */
+/** The documents that each connection inserts: the reports of its environment in turn. */
 function documents({ path, session }) {
   const reports = alternating(ARTIFACTS).map((body) => JSON.parse(body.toString()));
   const headers = Object.entries(session).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -11,14 +11,14 @@ import { ORG, startService } from '../measure/service.mjs';
 import { spread } from '../measure/stats.mjs';
 
 const MB = 1_000_000;
-/** Evidence in one file. */
+/** The evidence in one file. */
 const FILE_MB = 10;
 const TRAIL = 'build-1';
 const SAMPLE_MS = 20;
-/** As the service has it. */
+/** The same compression level as the service's. */
 const LEVEL = 6;
 
-/** The audit package of a trail with so many megabytes of evidence, beside `tar` and `gzip` on the same files. Figures are megabytes of evidence. */
+/** Compares the audit package of a trail with `tar` and `gzip` on the same files. Figures are megabytes of evidence. */
 export async function packages({ rounds, evidence, say }) {
   const folder = mkdtempSync(join(tmpdir(), 'assurance-bench-evidence-'));
   const service = await startService();
@@ -41,7 +41,7 @@ export async function packages({ rounds, evidence, say }) {
         clearInterval(sampler);
       }
     };
-    // What is read for the first time is in no cache yet, for either.
+    // The first read fills the caches of both.
     await Promise.all([received(service), tarAndGzip(folder)]);
     const timed = async (run) => {
       const begun = performance.now();
@@ -65,7 +65,7 @@ export async function packages({ rounds, evidence, say }) {
   }
 }
 
-/** A file of test results: as like each other, and as unlike, as they are. */
+/** A file of test results that compresses like real ones. */
 function results(seed, bytes) {
   const lines = [];
   for (let length = 0, i = 0; length < bytes; i += 1) {
@@ -95,7 +95,7 @@ async function received({ url, reader }) {
   return { bytes };
 }
 
-/** @returns with the CPU that both took, in seconds */
+/** @returns also the CPU of both commands (seconds) */
 async function tarAndGzip(folder) {
   const command = `set -o pipefail; tar -cf - -C "$0" . | gzip -${LEVEL} > /dev/null && times`;
   const { stdout } = await promisify(execFile)('bash', ['-c', command, folder]);

@@ -8,7 +8,7 @@ import { load, request } from '../measure/load.mjs';
 import { alternate } from '../measure/rounds.mjs';
 import { ORG, startService } from '../measure/service.mjs';
 
-/** Deployments lie over this time, ending yesterday. */
+/** The period of the deployments; it ends yesterday. */
 const DAYS = 28;
 const DAY = 86_400;
 const PER_PAGE = 50;
@@ -16,8 +16,8 @@ const CONNECTIONS = 4;
 const ARTIFACTS = 100;
 
 /**
- * Pages of the organization's deployments, first, middle and last, with their counts: `large` rows against `small` ones, and each against the
- * page's rows read by their ids. The caller has written nothing of late, as whoever looks at a dashboard.
+ * Reads the first, middle and last page of the organization's deployments with counts. Compares `large` with `small` numbers of rows, and each page
+ * with its rows read by id. The caller has not written recently, like a viewer of a dashboard.
  */
 export async function pages({ rounds, seconds, rows: [small, large], say }) {
   const started = [];
@@ -71,11 +71,11 @@ function reading(url, target, key, rows, seconds) {
   return () => load(url, { connections: CONNECTIONS, seconds, least: CONNECTIONS, next: () => parts, expect });
 }
 
-/** The statement that reads a page's rows by their ids, which are found out beforehand. */
+/** The statement that reads a page's rows by ids that were found before. */
 function rawRead(file, page) {
   const db = new DatabaseSync(file, { readOnly: true });
   try {
-    // The generation that serves is the only one there is.
+    // There is only one generation.
     const tables = `SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'documents_view_deployments*' ORDER BY length(name) DESC`;
     const table = db.prepare(tables).get().name;
     const order = ['deployedAt DESC', 'snapshot DESC', 'environmentName', 'fingerprint']
@@ -96,7 +96,7 @@ function rawRead(file, page) {
   }
 }
 
-/** So many deployments of artifacts with provenance, through the API: the same artifacts start in one environment after another. */
+/** Creates deployments of artifacts with provenance through the API: the same artifacts start in one environment after another. */
 export async function seed(service, rows, say) {
   const artifacts = Math.min(ARTIFACTS * (rows > 10_000 ? 10 : 1), rows);
   const environments = Math.ceil(rows / artifacts);

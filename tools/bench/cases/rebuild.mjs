@@ -5,8 +5,8 @@ import { startService } from '../measure/service.mjs';
 import { seed } from './pages.mjs';
 
 /**
- * The view of deployments rebuilt from so many rows, beside reading the same events through the event store's port; both in one process that
- * serves as well. Figures are commits.
+ * Compares a rebuild of the view of deployments with reading the same events through the event store's port. Both run in a process that also serves
+ * requests. Figures are commits.
  */
 export async function rebuild({ rounds, rebuilt, say }) {
   const service = await startService([], fileURLToPath(new URL('../measure/operated.mjs', import.meta.url)));

@@ -12,16 +12,16 @@ import { alternate } from '../measure/rounds.mjs';
 import { startService } from '../measure/service.mjs';
 import { spread } from '../measure/stats.mjs';
 
-/** Rounds that are not counted: meanwhile V8 compiles what is used often, on threads of its own, which is a third of the CPU at first. */
+/** Rounds that are not counted. V8 compiles hot functions in the first seconds, which is a third of the CPU then. */
 export const WARM = 4;
-/** How many environments a connection reports in turns. */
+/** How many environments a connection reports in turn. */
 const POOL = { 10: 4, 1000: 1, 10000: 1 };
 const limit = (name) => fileURLToPath(new URL(`../limits/${name}.mjs`, import.meta.url));
 
 /**
- * Reports of so many artifacts on so many connections, of which each has environments of its own.
+ * Sends reports on several connections. Each connection has its own environments.
  *
- * @param {'unchanged' | 'changed'} kind changed: one artifact makes way for another in each report
+ * @param {'unchanged' | 'changed'} kind changed: each report replaces one artifact
  */
 export async function reports(kind, count, { rounds, seconds, connections, say }) {
   const service = await startService();
@@ -78,17 +78,17 @@ export async function reports(kind, count, { rounds, seconds, connections, say }
   }
 }
 
-/** Bytes that the service hands to the system for a report, views and checkpoints included, beside those of its commit, which the journal writes. */
+/** Compares the bytes that the service writes for a report, with views and checkpoints, with those of its commit, which the journal writes. */
 function writtenBeside(rounds, commit) {
   const each = rounds.map(({ service: { written, requests } }) => written / requests);
   return { each: spread(each), commit, ratio: spread(each.map((bytes) => bytes / commit)) };
 }
 
 /**
- * What each connection sends: environment after environment, each in one state and then the other.
+ * Plans what each connection sends: one environment after another, each in one state and then in the other.
  *
- * @param {string | readonly string[]} keys of callers, whose connections alternate: one caller alone may not have 32 reports of 10,000
- *   artifacts under way
+ * @param {string | readonly string[]} keys of callers; connections alternate between them, because one caller may not send 32 reports of 10,000
+ *   artifacts at once
  */
 export function plan(keys, kind, count, connections) {
   const callers = [keys].flat();
@@ -100,13 +100,13 @@ export function plan(keys, kind, count, connections) {
     const key = callers[connection % callers.length];
     return mine.map((name) => bodies.map((body) => request('PUT', reportPath(name), key, body)));
   });
-  /** For one server: it knows what that one was told. */
+  /** Remembers the states that one server received. */
   const sender = () => {
     const sent = names.map((mine) => ({ turn: 0, states: mine.map(() => 0) }));
     return (connection) => {
       const mine = sent[connection];
       const at = mine.turn++ % requests[connection].length;
-      // The first report of all says the first state, so the next is the second.
+      // The first report of an environment had the first state, so the next one has the second.
       if (kind === 'changed') mine.states[at] ^= 1;
       return requests[connection][at][mine.states[at]];
     };
@@ -114,7 +114,7 @@ export function plan(keys, kind, count, connections) {
   return { names: names.flat(), sender, first: (i) => requests.flat()[i][0] };
 }
 
-/** Makes the environments and gives each its first report. */
+/** Creates the environments and sends the first report of each. */
 export async function prepare(service, { names, first }, count, say) {
   say(`making ${names.length} environments of ${count} artifacts`);
   await makeEnvironments(service, names);
@@ -130,7 +130,7 @@ export async function prepare(service, { names, first }, count, say) {
   await service.settled();
 }
 
-/** How many bytes the newest commits of environments have, on average: what the journal has to write for one. */
+/** The average size of the newest commits of environments (bytes). The journal writes as much for a report. */
 function commitBytes(file) {
   const db = new DatabaseSync(file, { readOnly: true });
   try {

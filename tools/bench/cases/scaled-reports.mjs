@@ -13,7 +13,7 @@ const ARTIFACTS = 10;
 const RIVALS = { changed: 'insert', unchanged: 'find' };
 
 /**
- * One of each service on MongoDB and Kafka, and who looks at what they keep.
+ * Starts one of each service on MongoDB and Kafka, and a client that looks at their data.
  *
  * @returns the stage with `service` (the gateway, as `plan` and `prepare` want it), `pids` of the services, `taken`, and `close`
  */
@@ -34,7 +34,7 @@ export async function scaledStage() {
 }
 
 /**
- * Reports of 10 artifacts through the gateway, beside a bare server that inserts, or finds, one raw document for each.
+ * Compares reports of 10 artifacts through the gateway with a bare server that inserts, or finds, one raw document for each.
  *
  * @param {'unchanged' | 'changed'} kind
  */

@@ -13,8 +13,8 @@ const QUIET_MS = 1_000;
 const TOPIC = 'assurance.events.v1';
 
 /**
- * So many changed reports from Kafka into all views, beside a bare consumer that writes one row for each. Both are stopped while the reports
- * come, and then go on, one after the other. Figures are commits, from the first taken to the last.
+ * Compares writing changed reports from Kafka to all views with a bare consumer that writes one row for each. Both are stopped while the reports
+ * arrive, and continue afterwards, one after the other. Figures are commits, from the first processed to the last.
  */
 export async function scaledViews({ rounds, connections, followed, say }) {
   const stage = await scaledStage();
@@ -35,9 +35,9 @@ export async function scaledViews({ rounds, connections, followed, say }) {
     };
     const done = { view: () => taken.settled(), row: async () => taken.consumed(await taken.commits()) };
     for (const by of ['view', 'row']) await done[by]();
-    /** Who has still to take the reports of this round. */
+    /** Who has not processed the reports of this round yet. */
     const waiting = new Set();
-    /** Takes what the other has taken already, or is about to: who of the two is first changes with every round. */
+    /** Processes the same reports as the other one. They take turns at being first. */
     const contender = (by, pid) => ({
       pid,
       run: async () => {
@@ -68,7 +68,7 @@ export async function scaledViews({ rounds, connections, followed, say }) {
   }
 }
 
-/** Waits until Kafka has been given all commits. Some may have been sent twice, so it must have been given nothing more for a while as well. */
+/** Waits until Kafka has all commits. Some may be published twice, so it also waits until no more messages arrive for a while. */
 async function published(admin, taken) {
   const wanted = await taken.db.collection('commits').countDocuments();
   for (let [before, given] = [-1, 0]; given < wanted || given !== before; await sleep(QUIET_MS)) {

@@ -12,8 +12,8 @@ const ARTIFACTS = 10;
 const CONNECTIONS = 4;
 
 /**
- * A snapshot of an environment with `small` snapshots and of one with `large`: the newest ones (the last five in turns) and older ones (spread
- * over all), each against the same number of commits read by their key.
+ * Reads snapshots of an environment with `small` snapshots and of one with `large`: the newest five in turn, and older ones spread over all. Compares
+ * each with the same number of commits read by key.
  */
 export async function snapshots({ rounds, seconds, kept: [small, large], say }) {
   const service = await startService();
@@ -67,7 +67,7 @@ function reading(url, requests, seconds, expect) {
   return () => load(url, { connections: CONNECTIONS, seconds, least: CONNECTIONS, next, expect });
 }
 
-/** One report after another: each is the next snapshot. */
+/** Sends one report after another. Each creates a snapshot. */
 async function seed(service, count, say) {
   say(`seeding ${count} snapshots`);
   const name = `kept-${count}`;
@@ -78,7 +78,7 @@ async function seed(service, count, say) {
   await load(service.url, { connections: 1, seconds: 0, least: count, next, expect: /snapshot \d+ created/ });
 }
 
-/** The commits of these snapshots, one a read. */
+/** Reads the commits of these snapshots, one at a time. */
 function rawRead(file, count, indexes) {
   const db = new DatabaseSync(file, { readOnly: true });
   try {

@@ -11,12 +11,12 @@ import { plan, prepare } from './reports.mjs';
 
 const ARTIFACTS = 10;
 const CONNECTIONS = 1;
-/** The new commits are those of so many environments. */
+/** The commits belong to this many environments. */
 const STREAMS = 1_000;
 
 /**
- * The start of a service with many commits, to ready, beside that of one without any. The commits are appended through the event store, since
- * so many reports would take an hour. The feed's positions are then set to the last commit: all views count as complete.
+ * Compares the start of a service with many commits, until it is ready, with the start of an empty one. The commits are appended through the event
+ * store, because so many reports would take an hour. Then all positions of the feed are set to the last commit, so that views count as complete.
  */
 export async function start({ rounds, stored, say }) {
   const services = { none: await startService(), [stored]: await startService() };
@@ -32,7 +32,7 @@ export async function start({ rounds, stored, say }) {
   }
 }
 
-/** Appends copies of a changed report's commit to environments of their own, then starts the service once. */
+/** Appends copies of a changed report's commit to new environments, then starts the service once. */
 async function fill(service, commits, say) {
   const planned = plan(service.writer, 'changed', ARTIFACTS, CONNECTIONS);
   await prepare(service, planned, ARTIFACTS, say);
@@ -52,9 +52,9 @@ async function fill(service, commits, say) {
   await service.begin();
 }
 
-/** Each stream is a chain of its own, with a snapshot a commit. */
+/** Each stream has its own hash chain. Each commit is a snapshot. */
 async function append(file, commits) {
-  // From the standalone app's folder: packages resolve as they do for it.
+  // Resolves packages from the standalone app's folder, as the app does.
   const require = createRequire(new URL('../../../apps/standalone/dist/main.js', import.meta.url));
   const { openEmbedded } = require('@assurance/storage-sqlite');
   const { commitHash } = require('@assurance/storage-records');

@@ -1,5 +1,5 @@
-// The limit of whatever follows Kafka into MongoDB: a bare consumer of the topic, which parses each message and writes one row for it, a batch
-// with one bulk write (majority, journaled), and then confirms the batch. Arguments: MongoDB's URL, Kafka's brokers, and the topic.
+// The limit for services that write from Kafka to MongoDB: a bare consumer that parses each message and writes one row for it, with one bulk write
+// for a batch (majority, journaled), and then commits the offsets. Arguments: MongoDB's URL, Kafka's brokers, and the topic.
 import { createServer } from 'node:http';
 import { Kafka, logLevel } from 'kafkajs';
 import { MongoClient } from 'mongodb';
@@ -9,7 +9,7 @@ const [url, brokers, topic] = process.argv.slice(2);
 const client = await MongoClient.connect(url, { writeConcern: { w: 'majority', journal: true } });
 const rows = client.db().collection(RAW);
 const kafka = new Kafka({ clientId: 'limit', brokers: brokers.split(','), logLevel: logLevel.NOTHING });
-// As the service's own consumers are set.
+// The same settings as the service's consumers.
 const consumer = kafka.consumer({
   groupId: 'limit',
   sessionTimeout: 10_000,
@@ -36,7 +36,7 @@ await consumer.run({
     await heartbeat();
   },
 });
-// Only so that whoever started this knows that it runs.
+// Tells the parent process that it runs.
 const server = createServer((_, response) => response.end());
 server.listen(0, '127.0.0.1', () => console.log(`listens on http://127.0.0.1:${server.address().port}`));
 process.once('SIGTERM', () => process.exit(0));

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const root = resolve(fileURLToPath(import.meta.url), '../../../..');
 const VERSION = 'v1.9.5';
-/** What immudb's own go.mod replaces: a module that requires it does not see that. */
+/** Replacements of immudb's go.mod. Go ignores them for modules that require immudb. */
 const GO_MOD = `module immudb
 
 require github.com/codenotary/immudb ${VERSION}
@@ -22,7 +22,7 @@ const COLLECTION = 'reports';
 const READY_MS = 60_000;
 
 /**
- * A server of immudb, an append-only database with proofs: what else keeps reports so that they cannot be changed unseen. Go builds it once.
+ * Starts a server of immudb, an append-only database with proofs, as an alternative store that reveals changed reports. Go builds it once.
  *
  * @returns `pid`, `url`, `session` (the header that its requests need), `path` (where documents are inserted), `stop`
  */

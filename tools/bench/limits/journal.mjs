@@ -1,6 +1,6 @@
-// The limit of whatever keeps a report before it answers: the bare server, with a journal that appends as many bytes as a commit of the
-// service has and syncs them. Reports that come while it syncs are the next group, which is written at once, never on a timer.
-// Arguments: the journal's file, and bytes a report.
+// The limit for services that store a report before they answer: a bare server that appends the bytes of a commit to a journal and syncs them.
+// Reports that arrive during a sync are written as the next group, without a timer.
+// Arguments: the journal's file, and the bytes of a report.
 import { closeSync, fdatasync, openSync, writev } from 'node:fs';
 import { createServer } from 'node:http';
 import { promisify } from 'node:util';

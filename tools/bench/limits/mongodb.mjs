@@ -1,12 +1,12 @@
-// The limit of whatever keeps or asks for a report with MongoDB: the bare server, which parses the body and, before it answers, inserts one
-// document of so many bytes (majority, journaled), or finds one by its key. Arguments: MongoDB's URL, `insert` or `find`, and the bytes.
+// The limit for services that store or read a report with MongoDB: a bare server that parses the body and, before it answers, inserts one
+// document (majority, journaled) or finds one by its key. Arguments: MongoDB's URL, `insert` or `find`, and the bytes of a document.
 import { createServer } from 'node:http';
 import { MongoClient } from 'mongodb';
 
 const ANSWERS = { insert: 'Report processed, snapshot 1 created', find: 'Report processed, no new snapshot needed' };
 const [url, what, bytes] = process.argv.slice(2);
 const ANSWER = JSON.stringify(ANSWERS[what]);
-/** As many documents are looked for in turns as the service has environments to look at. */
+/** Reads as many different documents as the service has environments. */
 const DOCUMENTS = 128;
 
 const client = await MongoClient.connect(url, {

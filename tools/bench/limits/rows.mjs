@@ -1,5 +1,5 @@
-// The limit of whatever reads from the file: the rows of an answer by their ids, in one statement, parsed and written as JSON again,
-// on a connection of its own. Arguments: the file, and the answers' reads as JSON: `[{sql, values}, …]`, taken in turns.
+// The limit for services that read from the file: reads the rows of an answer by id with one statement, and parses and writes them as JSON,
+// on a separate connection. Arguments: the file, and the reads as JSON: `[{sql, values}, …]`, used in turn.
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 

@@ -1,7 +1,7 @@
 import { summary } from './rounds.mjs';
 import { paired } from './stats.mjs';
 
-/** A contender beside its limit, from the same rounds. */
+/** Compares a contender with its limit in the same rounds. */
 export function against(rounds, name, rival) {
   return {
     service: summary(rounds, name),
@@ -11,7 +11,7 @@ export function against(rounds, name, rival) {
   };
 }
 
-/** How many times as long, and as much CPU, the second takes. */
+/** How many times as much time and CPU the second one uses. */
 export function growthOf(rounds, small, large) {
   const of = (figure) => paired(rounds, (round) => round[large][figure] / round[small][figure]);
   return { p50: of('p50'), cpu: of('cpu') };

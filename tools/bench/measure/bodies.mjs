@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const SECOND = 1_700_000_000;
 
-/** The fingerprint of a made-up artifact. */
+/** The fingerprint of a fictional artifact. */
 export function fingerprintOf(number) {
   return createHash('sha256').update(String(number)).digest('hex');
 }
@@ -20,12 +20,12 @@ export function report(numbers, createdAt) {
   return Buffer.from(JSON.stringify({ artifacts: numbers.map((number) => item(number, createdAt?.(number))) }));
 }
 
-/** So many numbers from `from`. */
+/** `count` numbers from `from`. */
 export function range(count, from = 0) {
   return Array.from({ length: count }, (_, i) => from + i);
 }
 
-/** Two reports of so many artifacts that differ in one: sent in turns, each changes what the other said. */
+/** Two reports that differ in one artifact. Sent in turn, each is a change. */
 export function alternating(count) {
   return [report(range(count)), report([...range(count - 1), count])];
 }

@@ -2,7 +2,7 @@ import { ORG } from './service.mjs';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** One call of the API that is not measured. */
+/** Sends one request that is not measured. */
 export async function call({ url, writer }, method, path, body) {
   const answer = await fetch(`${url}/api/v2${path}`, {
     method,

@@ -3,18 +3,18 @@ import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { percentile } from './stats.mjs';
 
-/** How long a client waits that was told to come again (milliseconds). */
+/** How long a client waits after a 429 (milliseconds). */
 const AGAIN_MS = 100;
 
 /**
- * Requests one after another on each of so many connections, on plain sockets: the generator shares the machine with what it measures, so it
- * does as little as it can.
+ * Sends requests one after another on each connection. It uses plain sockets, because it shares the machine with the measured server and must use
+ * little CPU.
  *
  * @param {string} url of the server
  * @param {{connections: number, seconds: number, least?: number, next: (connection: number) => readonly Buffer[],
  *   expect: RegExp}} plan `next` gives the parts of a connection's next request; every answer must be a 200 whose body matches `expect`;
- *   a request that is answered with 429 is sent again until it is taken, and its latency is that of all attempts;
- *   at least `least` requests are made, however long they take
+ *   a request that gets 429 is sent again until it succeeds, and its latency includes all attempts;
+ *   at least `least` requests are sent, however long they take
  * @returns how many, in how many seconds, their latencies in milliseconds, and how many answers were a 429
  */
 export async function load(url, { connections, seconds, least = 0, next, expect }) {
@@ -81,7 +81,7 @@ export async function load(url, { connections, seconds, least = 0, next, expect 
   };
 }
 
-/** An answer once it is whole. */
+/** Reads a complete answer. */
 function parse(bytes) {
   const head = bytes.indexOf('\r\n\r\n');
   if (head === -1) return null;

@@ -1,5 +1,5 @@
-// The service of `npm start`, with a second port through which the benchmark asks it to rebuild a view, to export, or to read all events as a
-// rebuild does: both in the process that has the engine open.
+// The service of `npm start` with a second port, through which the benchmark starts a rebuild, an export, or a read of all events, in the process that
+// has the engine open.
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
-// From the standalone app's folder: packages resolve as they do for it.
+// Resolves packages from the standalone app's folder, as the app does.
 const require = createRequire(new URL('../../../apps/standalone/dist/main.js', import.meta.url));
 const { serve } = require('@assurance/runtime');
 const { openEmbedded } = require('@assurance/storage-sqlite');

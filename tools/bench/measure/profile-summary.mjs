@@ -1,11 +1,11 @@
-/** What V8 calls time that is no function's. */
+/** V8's names of time outside of functions. */
 const IDLE = '(idle)';
-/** Everything below this function of Node's is the start: it counts as one. */
+/** Everything below this function of Node loads modules and counts as one function. */
 const LOADING = { called: 'wrapModuleLoad', as: '(loading modules)' };
 
 /**
- * What a profile comes to: how long the thread was busy, and for how long in which package and function itself. What is built into V8 and Node's
- * own functions without a file count to the package that called them, and what runs while modules load counts to that.
+ * Sums a profile: the busy time of the thread, and the self time of each package and function. Built-in functions without a file count to the package
+ * that called them. Everything that runs while modules load counts as loading.
  */
 export function summary({ nodes, samples, timeDeltas }) {
   const micros = new Map();
@@ -24,7 +24,7 @@ export function summary({ nodes, samples, timeDeltas }) {
       add(packages, LOADING.as, ms);
       continue;
     }
-    // V8's own, such as the garbage collector, have no caller with a file.
+    // V8's own work, such as garbage collection, has no caller with a file.
     const caller = stack.find(({ url }) => url !== '');
     const owner = caller === undefined ? callFrame.functionName : packageOf(caller.url);
     const called = callFrame.functionName === '' ? `line ${callFrame.lineNumber + 1}` : callFrame.functionName;
@@ -42,7 +42,7 @@ function packageOf(url) {
   return /\/((?:libs|apps|tools)\/.+?)\/(?:dist|src)\//.exec(url)?.[1] ?? url.replace(/^.*\/(?=[^/]+\/[^/]+$)/, '');
 }
 
-/** What a thread was started with, as far as its profile shows: the first file of ours that was on its stack. */
+/** The first file of the project on the thread's stack, which tells what the thread is. */
 function scriptOf(nodes) {
   const files = nodes.map(({ callFrame }) => callFrame.url).filter((url) => /\/(?:libs|apps|tools)\//.test(url));
   const main = files.find((url) => /\/(?:apps\/[^/]+\/dist\/main\.js|tools\/bench\/[^/]+\/[^/]+\.mjs)$/.test(url));

@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { summary } from './profile-summary.mjs';
 
-/** So many packages and functions of a thread are shown. */
+/** How many packages and functions of a thread are shown. */
 const SHOWN = 12;
 /**
- * Has every Node process that is started from here on write a CPU profile of each of its threads when it ends.
+ * Makes every Node process that starts from now on write a CPU profile of each thread when it ends.
  *
- * @param {string} folder made when it is missing
+ * @param {string} folder created if it is missing
  */
 export function profileInto(folder) {
   mkdirSync(folder, { recursive: true });
@@ -15,9 +15,9 @@ export function profileInto(folder) {
 }
 
 /**
- * The CPU of each thread by package, and the functions that took most of it, as Markdown.
+ * Formats the CPU of each thread by package and the most expensive functions as Markdown.
  *
- * @param {string} folder with `.cpuprofile` files, as `--cpu-prof` names them
+ * @param {string} folder with the `.cpuprofile` files of `--cpu-prof`
  */
 export function profiles(folder) {
   const threads = readdirSync(folder)

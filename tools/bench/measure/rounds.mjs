@@ -2,12 +2,12 @@ import { cpuBetween, cpuSeconds } from './process.mjs';
 import { spread } from './stats.mjs';
 
 /**
- * Measures contenders in turns, A B, B A, A B …: what slows the machine down for a while slows both.
+ * Measures contenders in turn, A B, B A, A B …, so that a slow period of the machine affects both.
  *
  * @param {{rounds: number, say: (text: string) => void}} how
  * @param {Record<string, {pid: number | readonly number[], run: () => Promise<object>, settle?: () => Promise<object | void>}>} contenders
- *   `run` makes the load and tells `requests`, `perSecond`, `p50`, `p99`, and `cpuSeconds` where others than `pid` do the work; `settle` waits until what the requests left to do is done, whose CPU
- *   belongs to them, and may tell more
+ *   `run` sends the load and returns `requests`, `perSecond`, `p50`, `p99`, and `cpuSeconds` if processes other than `pid` do the work. `settle` waits
+ *   until the work after the answers is done, because its CPU counts, and may return more figures
  * @returns the rounds, each with every contender's figures and `cpu`, in milliseconds a request
  */
 export async function alternate({ rounds, say }, contenders) {
@@ -32,7 +32,7 @@ export async function alternate({ rounds, say }, contenders) {
   return measured;
 }
 
-/** One contender's figures over the rounds: the middle of each. */
+/** The median of each figure of one contender over the rounds. */
 export function summary(rounds, name) {
   const of = (figure) => spread(rounds.map((round) => round[name][figure]));
   return Object.fromEntries(['perSecond', 'p50', 'p99', 'cpu', 'settled'].map((figure) => [figure, of(figure)]));

@@ -13,10 +13,10 @@ const SETTLED_MS = 1_800_000;
 export const ORG = 'bench';
 
 /**
- * Starts the built service as `npm start` does, on a port and a data folder of its own.
+ * Starts the built service as `npm start` does, on a free port with a new data folder.
  *
  * @param {readonly string[]} nodeArgs options of node, such as `--cpu-prof`
- * @param {string} script what is started; the service's main unless given
+ * @param {string} script the started script; the service's main file unless given
  * @returns the child, `writer` and `reader` (keys of two members), `file` (its database), `settled`, `end` and `begin`, which end the process and
  *   start it again on its data, and `stop`, which removes them
  */
@@ -75,7 +75,7 @@ function newKey() {
   return randomBytes(32).toString('base64url');
 }
 
-/** Waits until every consumer of the feed has taken all commits. */
+/** Waits until every consumer of the feed has processed all commits. */
 async function settled(file) {
   const db = new DatabaseSync(file, { readOnly: true });
   try {

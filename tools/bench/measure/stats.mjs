@@ -1,9 +1,9 @@
-/** A value of a sorted list. */
+/** A quantile of a sorted list. */
 export function percentile(sorted, share) {
   return sorted.length === 0 ? NaN : sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)];
 }
 
-/** Middle, least and greatest of some figures. */
+/** Median, minimum and maximum. */
 export function spread(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const half = sorted.length / 2;
@@ -11,7 +11,7 @@ export function spread(values) {
   return { median, min: sorted[0], max: sorted.at(-1) };
 }
 
-/** The spread of what `of` makes of each pair: two contenders are compared within a round, never across rounds. */
+/** Median, minimum and maximum of `of` over the rounds. Contenders are compared within a round, never across rounds. */
 export function paired(rounds, of) {
   return spread(rounds.map(of));
 }

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { percentile } from './stats.mjs';
 
-/** Where the bare consumer writes its rows. */
+/** The collection of the bare consumer. */
 export const RAW = 'limit_rows';
 const VIEW = 'deployments';
 const SETTLED_MS = 600_000;
 
 /**
- * What became of commits of environments, as MongoDB's own clock has it: when each was committed, and when it was taken, by the view of
- * deployments (its progress is written after its rows) or by the bare consumer. Read from the log of operations afterwards.
+ * Reads from MongoDB's oplog when commits of environments were appended, and when they were processed by the view of deployments (which writes its
+ * checkpoint after its rows) or by the bare consumer.
  */
 export class Taken {
   static async open(url) {
@@ -22,7 +22,7 @@ export class Taken {
     this.db = client.db();
   }
 
-  /** This moment: the time of the server, and how far the view has come in each stream. */
+  /** Marks this moment: the time of the server, and the checkpoint of the view in each stream. */
   async mark() {
     const progress = await this.db
       .collection(await this.#progress())
@@ -31,7 +31,7 @@ export class Taken {
     return { time: await this.#now(), seqs: new Map(progress.map(({ _id, seq }) => [_id, seq])) };
   }
 
-  /** Bytes of an environment's commit, on average over the newest. */
+  /** The average size of the newest commits of environments (bytes). */
   async commitBytes() {
     const newest = [{ $match: { stream: /^environment\// } }, { $sort: { at: -1 } }, { $limit: 100 }];
     const average = [{ $group: { _id: null, size: { $avg: { $bsonSize: '$$ROOT' } } } }];
@@ -42,7 +42,7 @@ export class Taken {
     return Math.round(size);
   }
 
-  /** Waits until the view has taken every commit of an environment. */
+  /** Waits until the view has processed every commit of an environment. */
   async settled() {
     const newest = [{ $match: { stream: /^environment\// } }, { $group: { _id: '$stream', seq: { $max: '$seq' } } }];
     const all = await this.db.collection('commits').aggregate(newest).toArray();
@@ -51,7 +51,7 @@ export class Taken {
     await this.#until(async () => (await progress.countDocuments(filter)) === all.length);
   }
 
-  /** Waits until the bare consumer has so many rows of environments' commits. */
+  /** Waits until the bare consumer has a number of rows of environments' commits. */
   async consumed(count) {
     const rows = this.db.collection(RAW);
     await this.#until(async () => (await rows.countDocuments({ stream: /^environment\// })) >= count);
@@ -61,7 +61,7 @@ export class Taken {
     return this.db.collection('commits').countDocuments({ stream: /^environment\// });
   }
 
-  /** How long the view took for each commit since a mark: milliseconds from commit to progress, sorted. */
+  /** The delay of the view for each commit since a mark, from commit to checkpoint (milliseconds, sorted). */
   async lags({ time }) {
     const committed = new Map();
     const lags = [];
@@ -79,7 +79,7 @@ export class Taken {
   }
 
   /**
-   * How fast commits were taken since a mark, from the first that was to the last.
+   * How many commits a second were processed since a mark, from the first to the last.
    *
    * @param {'view' | 'row'} by
    */
@@ -89,7 +89,7 @@ export class Taken {
     const first = taken[0].at;
     let count = 0;
     for (const { stream, seq, at } of taken) {
-      // One write of progress may stand for several commits of a stream.
+      // One write of the checkpoint may cover several commits of a stream.
       if (at > first) count += by === 'row' ? 1 : seq - (before.get(stream) ?? 0);
       before.set(stream, seq);
     }
@@ -130,7 +130,7 @@ export class Taken {
     }
   }
 
-  /** The collection of the progress of the generation that serves. */
+  /** The collection with the checkpoints of the serving generation. */
   async #progress() {
     const found = await this.db.collection('documents_view_generations').findOne({ _id: VIEW });
     const { serving } = JSON.parse(found?.body ?? '{"serving":1}');

@@ -9,11 +9,11 @@ import { setEmbedded } from './stage/embedded.mjs';
 import { previousApps } from './stage/previous.mjs';
 import { setStage } from './stage/stage.mjs';
 
-/** The environments that drills run in. */
+/** What drills run on, by name: servers, services and how many of each. */
 export const STAGES = {
   pairs: () => setStage(1, { secured: true }),
   'three members': () => setStage(3),
-  // The drill asks Kafka itself who follows which partition.
+  // The drill asks Kafka which member has which partition.
   fours: () => setStage(1, { copies: { ingestion: 4, projection: 4, 'audit-package': 1 } }),
   embedded: setEmbedded,
   'the release before': async () => {
@@ -22,14 +22,14 @@ export const STAGES = {
   },
 };
 
-/** How often and how long, in full and in short. */
+/** Repetitions and durations of full and short runs. */
 const TIMES = { full: { times: 5, seconds: 30 }, short: { times: 1, seconds: 8 } };
-/** What takes its time, and shows nothing new when it is done again. */
+/** Drills that take long and run once, because a repetition shows nothing new. */
 const ONCE = { full: { times: 1 } };
 
 /**
- * What there is to drill, by the name that the command line takes: what is done while clients report.
- * One that brings its own clients says so by `alone`, one that needs another stage than two of every service by `stage`.
+ * All drills by their names on the command line. Each runs while clients report. `alone`: the drill has its own clients. `stage`: the drill needs
+ * another stage than two instances of every service.
  */
 export const CASES = {
   'ingestion-killed': { about: 'kill -9 of an ingestion', act: killed('ingestion') },
@@ -65,7 +65,7 @@ export const CASES = {
     stage: 'the release before',
     act: rolled,
     full: { times: 3, bound: 900_000 },
-    // The others go on with the release before: the two are side by side all the while.
+    // The others stay on the previous release, so both releases run side by side.
     short: { times: 1, instances: 1, bound: 400_000 },
   },
   backup: {

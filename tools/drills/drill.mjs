@@ -3,17 +3,17 @@ import { load } from './load/clients.mjs';
 import { Ledger } from './load/ledger.mjs';
 import { operate } from './stage/stage.mjs';
 
-/** What has not ended by then never will: a minute, and so much for each time (milliseconds). */
+/** The time limit of a drill: a minute, and this for each repetition (milliseconds). */
 const BOUND_MS = 180_000;
 const BOUND_EACH_MS = 60_000;
-/** How often it is told how far a drill is (milliseconds). */
+/** How often progress is printed (milliseconds). */
 const TOLD_MS = 30_000;
 
 /**
- * Runs a drill on a stage, and looks afterwards.
+ * Runs a drill on a stage, then audits the reports.
  *
- * @param {(text: string) => void} say hears again and again how far it is
- * @returns the line that tells how it went, and whether nothing is lost or doubled
+ * @param {(text: string) => void} say is called with progress messages
+ * @returns the line of the result, and whether nothing is lost or doubled
  */
 export async function drill(stage, { act, alone }, size, say) {
   const begun = performance.now();
@@ -58,7 +58,7 @@ async function withOwn(stage, ledger, alone, size) {
   return { told, counts };
 }
 
-/** Whole seconds since a moment. */
+/** Full seconds since a time. */
 function elapsed(begun) {
   return Math.round((performance.now() - begun) / 1_000);
 }

@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
 });
 const wrong = positionals.filter((name) => CASES[name] === undefined);
 if (wrong.length > 0) fail(`There is no drill ${wrong.join(', ')}. There are: ${Object.keys(CASES).join(', ')}.`);
-// Each server and service has itself ended when this process ends.
+// Each server and service ends when this process ends.
 process.setMaxListeners(50);
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 

@@ -12,8 +12,8 @@ const FILE_BYTES = 20_000;
 const PAGE = 50;
 
 /**
- * Backs up the data folder while clients report and attach files, starts a service on the copy, and looks there for all that was acknowledged
- * before the backup began.
+ * Backs up the data folder while clients report and attach files, starts a service on the copy, and checks that it has everything that was
+ * acknowledged before the backup began.
  */
 export async function backedUp({ stage, clients, times, expect }) {
   const { ledger } = clients;
@@ -44,7 +44,7 @@ export async function backedUp({ stage, clients, times, expect }) {
   return `restored ${told.join('; ')}`;
 }
 
-/** Someone who attests one thing after the other, each with a file. */
+/** A client that sends one attestation after another, each with a file. */
 function attaching(stage, onTry) {
   const acknowledged = new Map();
   let [over, waiting] = [false, []];
@@ -74,14 +74,14 @@ function attaching(stage, onTry) {
   };
 }
 
-/** A service of its own on a backup, as it would be after the machine was lost. */
+/** Starts a service on a backup, as after the loss of a machine. */
 async function onCopy(stage, folder) {
   const service = new Service('standalone', stage.folder, { ...stage.env, ASSURANCE_DATA_DIR: folder });
   await service.start();
   return { ...stageOf(service), keys: stage.keys };
 }
 
-/** How many reports are there with their provenance, once each, in snapshots without a gap. */
+/** Counts reports that exist exactly once with their provenance, in snapshots without a gap. */
 async function held(restored, before, expect) {
   let found = 0;
   await each([...before], async ([environment, fingerprints]) => {

@@ -6,17 +6,17 @@ import { fingerprintOf, makeEnvironment, makeFlow, reportNext, reportOf } from '
 
 const { AssignerProtocol, Kafka, logLevel } = kafkajs;
 
-/** Requests for one environment, to see who answers them. */
+/** How many requests for one environment show which instance answers. */
 const LOOKED = 20;
-/** A gateway asks an instance again so long after it was away (milliseconds). */
+/** How long after a failure a gateway tries an instance again (milliseconds). */
 const PASSED_OVER_MS = 1_100;
 const ROUTE = 'assurance_http_request_duration_seconds_count{route="reportDocker"';
 
 /**
- * Many clients report to many environments through four ingestions and four projections. The drill looks who answered, kills the ingestion of one
- * environment, and then measures the same load with one ingestion and one projection.
+ * Many clients report to many environments through four ingestions and four projections. The drill checks which instance answered, kills the ingestion
+ * of one environment, and then measures the same load with one ingestion and one projection.
  *
- * @returns what was found of all reports, and how the work was divided
+ * @returns the audit of all reports, and how the work was divided
  */
 export async function workDivided({ stage, ledger, environments, seconds }) {
   const onTry = (answer) => ledger.answered(answer);
@@ -55,13 +55,13 @@ export async function workDivided({ stage, ledger, environments, seconds }) {
   return { ...counts, told };
 }
 
-/** Each environment gets one report after the other. Returns how many were acknowledged in a second. */
+/** Sends reports to each environment, one after another. Returns how many were acknowledged in a second. */
 async function reporting(stage, ledger, names, seconds, onTry) {
   const [begun, count] = [performance.now(), ledger.count];
   const until = begun + seconds * 1_000;
   ledger.last.reports = begun;
   await each(names, async (name) => {
-    // Environments take turns of the clients until the time is over: at least one report each.
+    // Clients report to the environments in turn until the time is over, and at least once to each.
     const share = (until - begun) / Math.ceil(names.length / 8);
     const end = Math.min(performance.now() + share, until);
     do await reportNext(stage, ledger, name, ledger.acknowledged.get(name).length, onTry);
@@ -70,7 +70,7 @@ async function reporting(stage, ledger, names, seconds, onTry) {
   return ((ledger.count - count) / (performance.now() - begun)) * 1_000;
 }
 
-/** That an environment's reports reach one instance through all gateways, another one while that is away, and it again afterwards. */
+/** Checks that all gateways send an environment's reports to one instance, to another one while that is away, and to the first one afterwards. */
 async function sameInstance(stage, expect, onTry) {
   const name = 'divided-watched';
   await makeEnvironment(stage, name, onTry);
@@ -97,7 +97,7 @@ async function sameInstance(stage, expect, onTry) {
   );
 }
 
-/** How many reports each has answered since it was started. */
+/** How many reports each instance has answered since its start. */
 function reportsOf(services) {
   return Promise.all(
     services.map(async ({ operations }) => {
@@ -108,7 +108,7 @@ function reportsOf(services) {
   );
 }
 
-/** How many partitions each member of a consumer group follows. */
+/** How many partitions each member of a consumer group has. */
 async function partitionsOf({ kafka }, group) {
   const client = new Kafka({ brokers: [kafka.engine.url(kafka.ports)], logLevel: logLevel.NOTHING });
   const admin = client.admin();

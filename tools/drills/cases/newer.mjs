@@ -9,13 +9,13 @@ import { makeEnvironment, makeFlow, reportNext } from '../load/clients.mjs';
 import { apps } from '../stage/service.mjs';
 
 const NEXT_RELEASE = resolve(fileURLToPath(import.meta.url), '../../stage/next-release.mjs');
-/** In so many environments that both of two consumers meet one, and both of two ingestions are asked for one. */
+/** The number of environments: enough that both consumers and both ingestions meet one. */
 const ENVIRONMENTS = 16;
 const PATIENCE_MS = 60_000;
 
 /**
- * Has one ingestion and one projection be of the next release, and that one write an event that the others do not know. The older ones must
- * stop their consumers with an alarm and answer 503 for these environments; all others go on. Then the older ones are replaced, too.
+ * Replaces one ingestion and one projection by the next release, which writes an event that the older instances do not know. These must stop their
+ * consumers with an alarm and answer 503 for the environments with that event, and serve all others. Then they are replaced as well.
  */
 export async function newerEventMet({ stage, clients, expect }) {
   const { ledger } = clients;
@@ -61,7 +61,7 @@ export async function newerEventMet({ stage, clients, expect }) {
   return `an event of the next release in ${names.length} environments, ${of(503)} of them refused by the older`;
 }
 
-/** Appends to each environment, as the newer ingestion would, an event that the release before does not know. */
+/** Appends an event to each environment that the previous release does not know, as a newer ingestion would. */
 async function writeNewer({ mongodbUrl }, names) {
   const sources = {
     now: () => Date.now(),

@@ -8,10 +8,10 @@ const POLICY = 'changed';
 const CLIENTS = 8;
 
 /**
- * A new version of a policy that is attached to so many environments of so many artifacts, while clients report to others.
+ * Creates a new version of a policy that is attached to many environments with many artifacts, while clients report to others.
  *
- * @returns how many environments have exactly one new snapshot, with the verdict of the new version; how the clients' reports took their time
- *   before and meanwhile, and what the figure of due environments showed
+ * @returns how many environments have exactly one new snapshot with the verdict of the new version; how long the clients' reports took before
+ *   and meanwhile; and the metric of due environments
  */
 export async function policyChanged({ stage, ledger, environments, artifacts, seconds }) {
   const onTry = (answer) => ledger.answered(answer);
@@ -66,7 +66,7 @@ function many(name, count) {
   return { artifacts: Array.from({ length: count }, (_, i) => reportOf(fingerprintOf(`${name} ${i}`)).artifacts[0]) };
 }
 
-/** Clients that each report another artifact to an environment of their own, again and again. */
+/** Clients that each report new artifacts to their own environment in a loop. */
 async function reporting(stage, ledger, onTry) {
   const own = Array.from({ length: CLIENTS }, (_, i) => `beside-${i}`);
   for (const name of own) await makeEnvironment(stage, name, onTry);
@@ -81,7 +81,7 @@ async function reporting(stage, ledger, onTry) {
     }
   });
   return {
-    /** How long reports took since it was asked last, sorted (milliseconds). */
+    /** How long reports took since the last call, sorted (milliseconds). */
     taken() {
       const taken = times.toSorted((a, b) => a - b);
       times = [];
@@ -94,7 +94,7 @@ async function reporting(stage, ledger, onTry) {
   };
 }
 
-/** Waits until no environment is due and each of these has been judged; returns how many were due, again and again. */
+/** Waits until no environment is due and each of these has been judged. Returns how many were due at each look. */
 async function untilJudged(stage, names, begun) {
   const left = new Set(names);
   const seen = [];
@@ -117,7 +117,7 @@ function beside(meanwhile, before, share) {
   return `${at(meanwhile).toFixed(0)} ms, ${(at(meanwhile) / at(before)).toFixed(1)} times the value before`;
 }
 
-/** At most ten of them, the first and the last among these. */
+/** At most ten values, with the first and the last one. */
 function thinned(seen) {
   const step = Math.max(1, Math.ceil((seen.length - 1) / 9));
   return seen.filter((_, i) => i % step === 0 || i === seen.length - 1);

@@ -2,16 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { apps } from '../stage/service.mjs';
 import { newerEventMet } from './newer.mjs';
 
-/** Every role, callers' own last: services of both releases are asked by gateways of both. */
+/** Every role; gateways come last, so that gateways of both releases call services of both. */
 const ROLES = ['ingestion', 'projection', 'packages', 'gateway'];
-/** How long an instance that came back works beside the others before the next one is replaced (milliseconds). */
+/** How long to wait after a replaced instance is ready before the next one is replaced (milliseconds). */
 const BESIDE_MS = 300;
 
 /**
- * Replaces one process after the other by the same role of the new release, and then by that of the release before, as a rolling update and its way back
- * do, and then lets the two releases meet an event that only the newer one knows. Callers of a gateway that is replaced are sent to the other one before it ends, as a load balancer does.
+ * Replaces one process after another by the same role of the new release, and then by that of the previous release, as a rolling update and its
+ * rollback do. Then both releases meet an event that only the newer one knows. Callers use the other gateway before one is replaced, as with a load
+ * balancer.
  *
- * `instances` bounds how many of a role are replaced.
+ * `instances`: how many of each role are replaced at most.
  */
 export async function rolled({ stage, clients, times, instances = Infinity, expect }) {
   const { ledger } = clients;

@@ -5,15 +5,15 @@ import { artifactOf, fingerprintOf, LEAD_TIME, makeEnvironment, makeFlow, report
 import { settled } from '../load/settled.mjs';
 
 const FLOW = 'same-moment';
-/** Provenance that no snapshot knows by then, none ever will (milliseconds). */
+/** How long to wait for provenance in a snapshot (milliseconds). */
 const KNOWN_MS = 30_000;
 
 const CLIENTS = ['one', 'other'];
 
 /**
- * Two clients each report an artifact to a flow, attest it and report its container to an environment, all at the same moment, so many times.
+ * Two clients repeatedly report an artifact to a flow, attest it and report its container to an environment, all at the same moment.
  *
- * @returns how many rounds left everything there once, something twice, or something missing
+ * @returns how many rounds stored everything once, something twice, or not everything
  */
 export async function sameMoment({ stage, ledger, times }) {
   const onTry = (answer) => ledger.answered(answer);
@@ -31,7 +31,7 @@ export async function sameMoment({ stage, ledger, times }) {
       insist(stage, 'PUT', `/environments/ORG/${round.name}/report/docker`, reportOf(round.fingerprint), onTry);
     const trail = `/attestations/ORG/${FLOW}/trail/${said.trail_name}`;
     const attest = (client) => insist(stage, 'POST', `${trail}/generic`, attestationOf(said, client), onTry);
-    // Gateways take turns: each of the three things reaches both of them.
+    // Requests alternate between gateways, so each of the three kinds reaches both.
     const [one, other] = CLIENTS;
     const [a, b, , d, e] = await Promise.all([
       ...[artifact(), report(), attest(one)],
@@ -41,12 +41,12 @@ export async function sameMoment({ stage, ledger, times }) {
     round.made = [b, e].filter(({ text }) => text.includes('snapshot 1 created')).length;
     ledger.acknowledge(FLOW, round.fingerprint);
   });
-  // What would be there twice is there by then.
+  // Duplicates would exist by now.
   await settled(stage);
   return judge(stage, ledger, rounds);
 }
 
-/** Of the artifact that this trail is to have, whether it is there already or not. */
+/** Attests the artifact of the trail, whether it is reported already or not. */
 function attestationOf({ git_commit_info, template_reference_name }, client) {
   const form = new FormData();
   const target = { target_artifacts: [template_reference_name], git_commit_info };

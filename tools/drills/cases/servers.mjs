@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 
-/** Kills a server and starts it again on the same data. */
+/** Kills a server and restarts it on the same data. */
 export function serverKilled(which) {
   return async ({ stage, clients, times }) => {
     const server = which === 'kafka' ? stage.kafka : stage.mongodb[0];
@@ -16,7 +16,7 @@ export function serverKilled(which) {
   };
 }
 
-/** Kafka answers nothing for a while: reports are taken all the same. */
+/** Kafka stops answering for a while. Reports are still accepted. */
 export async function kafkaAway({ stage, clients, seconds, expect }) {
   await clients.during(clients.ledger.more(20));
   const before = clients.ledger.count;
@@ -29,7 +29,7 @@ export async function kafkaAway({ stage, clients, seconds, expect }) {
   return `${meanwhile} reports accepted meanwhile`;
 }
 
-/** MongoDB answers nothing for a while: callers are told to come again, and then are served. */
+/** MongoDB stops answering for a while. Callers get 503 with Retry-After, and are served afterwards. */
 export async function mongodbAway({ stage, clients, seconds, expect }) {
   await clients.during(clients.ledger.more(20));
   stage.mongodb[0].freeze();
@@ -37,12 +37,12 @@ export async function mongodbAway({ stage, clients, seconds, expect }) {
   stage.mongodb[0].thaw();
   await clients.during(clients.ledger.more(20));
   const told = clients.ledger.refused.get(503) ?? 0;
-  // A short time without MongoDB is bridged.
+  // Services retry during a short failure of MongoDB.
   if (seconds >= 30) expect(told > 0, 'no request got 503 while MongoDB was away');
   return `503 to ${told} requests`;
 }
 
-/** Kills whichever member of a replica set is its primary, and starts it again once there is a new one. */
+/** Kills the primary of a replica set, and restarts it when there is a new primary. */
 export async function primaryKilled({ stage, clients, times }) {
   for (let i = 0; i < times; i += 1) {
     await clients.during(clients.ledger.more(10));
@@ -56,11 +56,11 @@ export async function primaryKilled({ stage, clients, times }) {
   await clients.during(clients.ledger.more(20));
 }
 
-/** The log from which the relay would go on is gone when it comes back. */
+/** The relay comes back after MongoDB has discarded the part of the oplog at which it would continue. */
 export async function oplogRolled({ stage, clients, expect }) {
   await clients.during(clients.ledger.more(20));
   stage.kafka.freeze();
-  // Committed, and known to nobody but MongoDB.
+  // These commits are in MongoDB only.
   await clients.during(clients.ledger.more(20));
   await Promise.all(stage.ingestion.map((one) => one.kill()));
   stage.kafka.thaw();
@@ -71,7 +71,7 @@ export async function oplogRolled({ stage, clients, expect }) {
   return `${megabytes} MB written over it`;
 }
 
-/** Writes until the oplog has forgotten all that it has now. */
+/** Writes until the oplog has discarded everything that it has now. */
 async function rolledOver(url) {
   const client = new MongoClient(url);
   try {
@@ -79,7 +79,7 @@ async function rolledOver(url) {
     const oplog = client.db('local').collection('oplog.rs');
     const time = async (way) => (await oplog.find().sort({ $natural: way }).limit(1).next()).ts;
     const newest = await time(-1);
-    // Only what a checkpoint covers is forgotten: one a second, in the place of one a minute.
+    // MongoDB discards only what a checkpoint covers, so it makes one each second instead of each minute.
     await admin.command({ setParameter: 1, syncdelay: 1 });
     const junk = client.db('junk').collection('junk');
     const page = () => Array.from({ length: 14 }, () => ({ text: 'x'.repeat(1024 * 1024) }));
@@ -107,7 +107,7 @@ async function primaryOf(stage) {
   }
 }
 
-/** Every member is a primary or a secondary: with one of three away, the next that dies would take the majority with it. */
+/** Waits until every member is a primary or a secondary. While one of three is away, the set would lose its majority with the next one. */
 async function healthy(stage) {
   for (; ; await sleep(100)) {
     const all = await Promise.all(stage.mongodb.map(hello));

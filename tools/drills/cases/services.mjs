@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a supervisor takes to start again what died (milliseconds). */
+/** How long a supervisor takes to restart a dead process (milliseconds). */
 const RESTART_MS = 1_000;
 
-/** Kills an instance of a service at moments of its work, one after the other, and starts it again. */
+/** Kills an instance of a service at different moments of its work, and restarts it each time. */
 export function killed(role) {
   return async ({ stage, clients, times }) => {
     for (let i = 0; i < times; i += 1) {
@@ -15,7 +15,7 @@ export function killed(role) {
   };
 }
 
-/** Kills the process that takes commits to the feed while Kafka has its batch and gives no answer. */
+/** Kills the process that publishes commits while Kafka has received its batch and does not answer. */
 export async function relayKilled({ stage, clients, times }) {
   for (let i = 0; i < times; i += 1) {
     const holder = await holderOf(stage);
@@ -24,7 +24,7 @@ export async function relayKilled({ stage, clients, times }) {
     await clients.during(clients.ledger.more(10));
     await holder.kill();
     stage.kafka.thaw();
-    // The other one is at it before this one is there again, and so the lease goes from hand to hand.
+    // The other process takes the lease before this one is back, so the lease changes hands each time.
     await clients.during(takenOver(stage, holder));
     await holder.start();
   }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ORG } from '../stage/stage.mjs';
 
-/** Longer than a gateway waits for a silent service: whoever waits longer has found an answer without a bound (milliseconds). */
+/** How long to wait for an answer: longer than a gateway waits for a silent service (milliseconds). */
 const PATIENCE_MS = 45_000;
 
-/** What a caller was told; `status` 0 where no answer came. */
+/** An answer; `status` is 0 if none came. */
 export async function ask(url, key, method, path, body) {
   const begun = performance.now();
   const form = body instanceof FormData;
@@ -25,10 +25,10 @@ export async function ask(url, key, method, path, body) {
   }
 }
 
-/** How many things are done at once. */
+/** How many calls run at once. */
 const AT_ONCE = 8;
 
-/** Does something with each, with a few at once. */
+/** Calls a function for each item, several at once. */
 export async function each(items, act) {
   let next = 0;
   const worker = async () => {
@@ -37,24 +37,24 @@ export async function each(items, act) {
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** The gateway whose turn it is. */
+/** The next gateway. */
 export function nextUrl(stage) {
   stage.turn = ((stage.turn ?? 0) + 1) % stage.gateway.length;
   return stage.gateway[stage.turn].url;
 }
 
 /**
- * Asks the gateways in turn until one gives an answer that is no failure of the service.
+ * Sends a request to the gateways in turn until one answers without a failure of the service.
  *
- * @param {(answer: object) => void} onTry told of every answer
- * @throws for an answer that a caller would be blamed for
+ * @param {(answer: object) => void} onTry called with every answer
+ * @throws for an answer that blames the caller
  */
 export async function insist(stage, method, path, body, onTry) {
   for (let tries = 1; ; tries += 1) {
     const answer = await ask(nextUrl(stage), stage.keys.writer, method, path, body);
     onTry(answer);
     if (answer.status >= 200 && answer.status < 300) return { ...answer, tries };
-    // 409: the command met others too often. It may be sent again.
+    // 409: other commands were faster too often. The caller may repeat it.
     if (answer.status !== 0 && answer.status !== 409 && answer.status < 500)
       throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
     await sleep(50);

@@ -3,13 +3,13 @@ import { ask, nextUrl } from './ask.mjs';
 import { LEAD_TIME } from './clients.mjs';
 
 const PAGE = 50;
-/** Views that have not caught up by then never will (milliseconds). */
+/** How long to wait until views have caught up (milliseconds). */
 const CAUGHT_UP_MS = 120_000;
 
 /**
- * Looks for everything that was acknowledged: its snapshot, its deployment, its provenance, each once.
+ * Checks that every acknowledged report has one snapshot, one deployment and its provenance.
  *
- * @returns found, doubled, lost, and how long the views took to show it (milliseconds)
+ * @returns how many were found, doubled and lost, and how long the views took to show them (milliseconds)
  */
 export async function audit(stage, ledger) {
   const { acknowledged, wrong } = ledger;
@@ -47,7 +47,7 @@ async function caughtUp(stage, environment, wanted, begun) {
   }
 }
 
-/** All items of a list, page by page. */
+/** Reads all items of a list, page by page. */
 export async function pages(stage, path) {
   const all = [];
   for (let page = 1; ; page += 1) {
@@ -58,7 +58,7 @@ export async function pages(stage, path) {
   }
 }
 
-/** What a read must answer when nothing is broken. */
+/** Sends a read that must succeed. */
 export async function read(stage, path) {
   const { status, text } = await ask(nextUrl(stage), stage.keys.reader, 'GET', path);
   if (status !== 200) throw new Error(`GET ${path} was answered ${status}: ${text}`);

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, insist, nextUrl } from './ask.mjs';
 
 const CLIENTS = 8;
-/** Epoch seconds, in every default window. */
+/** A time within every default window (epoch seconds). */
 const YESTERDAY = Math.floor(Date.now() / 1000) - 86_400;
-/** What every deployment of a drill must show, in seconds. */
+/** The lead time of every deployment of a drill (seconds). */
 export const LEAD_TIME = 600;
 
 const hash = (algorithm, text) => createHash(algorithm).update(text).digest('hex');
-/** What stands for a text in reports. */
+/** The digest of a text, for reports. */
 export const fingerprintOf = (text) => hash('sha256', text);
 
 /** An artifact with its commit, as a pipeline reports it. */
@@ -53,26 +53,26 @@ export async function makeEnvironment(stage, name, onTry) {
 }
 
 /**
- * Reports the next new artifact into an environment that nobody else reports to, its provenance first, until it is acknowledged.
+ * Reports provenance and then the next new artifact to an environment of this client, and repeats both until they are acknowledged.
  *
- * @param {number} number of the report, from 0: it makes the snapshot after that
+ * @param {number} number of the report, from 0; it creates the snapshot `number + 1`
  */
 export async function reportNext(stage, ledger, name, number, onTry) {
   const fingerprint = fingerprintOf(`${name} ${number}`);
   await insist(stage, 'POST', `/artifacts/ORG/${name}`, artifactOf(fingerprint), onTry);
   const path = `/environments/ORG/${name}/report/docker`;
   const { text, tries } = await insist(stage, 'PUT', path, reportOf(fingerprint), onTry);
-  // A snapshot for each, and no other: `no new snapshot` is right only after a try that got no answer.
+  // Each report creates one snapshot. `No new snapshot` is right only after an attempt without an answer.
   const made = /snapshot (\d+) created/.exec(text);
   if (made === null ? tries === 1 : Number(made[1]) !== number + 1) ledger.wrong.push(`report ${number + 1}: ${text}`);
   ledger.acknowledge(name, fingerprint);
 }
 
 /**
- * Clients that each report one new artifact after the other into an environment of their own, its provenance first, every one until it is
- * acknowledged; and one that reads the list of deployments.
+ * Starts clients that report provenance and new artifacts to their own environments, each until it is acknowledged, and one client that reads the list
+ * of deployments.
  *
- * @returns the ledger, and `stop`, which lets each client bring its last report home
+ * @returns the ledger, and `stop`, which waits until the last report of each client is acknowledged
  */
 export async function load(stage, ledger) {
   const run = randomUUID().slice(0, 8);
@@ -99,7 +99,7 @@ export async function load(stage, ledger) {
   const during = (promise) => Promise.race([promise, failed]);
   return {
     ledger,
-    /** Waits for something, unless a client fails meanwhile. */
+    /** Waits for a promise. Fails if a client fails first. */
     during,
     async stop() {
       over = true;

@@ -1,14 +1,14 @@
-/** What was acknowledged, when, and what callers were told meanwhile. */
+/** Records acknowledged requests with their times, and all other answers. */
 export class Ledger {
   /** Reports that the service answered with 200, by environment: fingerprints. */
   acknowledged = new Map();
-  /** What the service must never say. */
+  /** Answers that the service must never give. */
   wrong = [];
-  /** How many answers of each status that is no success. */
+  /** Counts answers by status, without successful ones. */
   refused = new Map();
   slowest = 0;
   count = 0;
-  /** How many of the acknowledged ones were looked for afterwards. */
+  /** How many acknowledged reports the audit has checked. */
   looked = 0;
   gaps = { reports: 0, reads: 0 };
   last = { reports: performance.now(), reads: performance.now() };
@@ -28,12 +28,12 @@ export class Ledger {
     this.waiting = this.waiting.filter(({ count, done }) => count > this.count || done());
   }
 
-  /** Kept when so many more are acknowledged. */
+  /** Resolves when a number of further reports are acknowledged. */
   more(count) {
     return new Promise((done) => this.waiting.push({ count: this.count + count, done }));
   }
 
-  /** How far it is, for whoever waits. */
+  /** Describes the progress. */
   progress() {
     return `${this.count} acknowledged${this.looked > 0 ? `, ${this.looked} of them checked` : ''}`;
   }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What is not judged again by then never will be (milliseconds). */
+/** How long to wait for judgements (milliseconds). */
 export const JUDGED_MS = 600_000;
 export const DUE = 'assurance_due_marks{queue="environments"}';
 const LAG = 'assurance_feed_lag_commits{group="ingestion"}';
 
-/** Waits until everything committed was looked at and nothing is due. */
+/** Waits until every commit is processed and no judgement is due. */
 export async function settled(stage) {
   const rest = async () => {
     const behind = await Promise.all(stage.ingestion.map((one) => one.figure(LAG)));

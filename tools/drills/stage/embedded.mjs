@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Service } from './service.mjs';
 import { bootstrap, lastWords, newKey, ORG } from './stage.mjs';
 
-/** One process on the embedded engine, in a folder that goes with it. */
+/** Starts one process on the embedded engine with a temporary folder. */
 export async function setEmbedded() {
   const folder = mkdtempSync(join(tmpdir(), 'assurance-drills-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -30,7 +30,7 @@ export async function setEmbedded() {
   }
 }
 
-/** One process plays every role. */
+/** One process has every role. */
 export function stageOf(service) {
   return { gateway: [service], ingestion: [service], projection: [service] };
 }

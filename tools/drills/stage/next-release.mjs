@@ -1,5 +1,5 @@
-// Imported before this release it makes the next one of it: that one knows one more event of environments, which changes nothing in them. As any
-// release with a new event does, it folds environments with another schema version.
+// Turns this release into the next one when it is imported first. The next release has one more event of environments, which changes no state, and
+// another schema version of environments, as any release with a new event.
 import events from '@assurance/contracts-events';
 import model from '@assurance/model';
 

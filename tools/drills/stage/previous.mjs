@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(fileURLToPath(import.meta.url), '../../../..');
-/** Names the commit of the release before this one. */
+/** The file that names the commit of the previous release. */
 const NAMED = 'tools/drills/previous-release';
 
 /**
- * The `apps` of the release before this one, built once into `.cache/releases` from the commit that the file names.
+ * Returns the folder `apps` of the previous release. Builds it once into `.cache/releases` from the commit that the file names.
  *
- * @throws Error when this clone has no such commit, or it cannot be built
+ * @throws Error if this clone does not have the commit or the build fails
  */
 export function previousApps() {
   const commit = readFileSync(join(root, NAMED), 'utf8').trim();
@@ -19,7 +19,7 @@ export function previousApps() {
   return join(home, 'apps');
 }
 
-/** Built aside and moved into place whole: a build that breaks off leaves nothing that looks complete. */
+/** Builds in another folder and renames it, so that an interrupted build never looks complete. */
 function build(commit, home) {
   if (spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root }).status !== 0) {
     throw new Error(

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { engineOf } from '../../engines/engines.mjs';
 import { untilReady } from '../../engines/wait.mjs';
 
-/** A server of an engine with data of its own. It can be killed, and started again on what it had; it goes when this process goes. */
+/** A server of an engine with its own data. It can be killed and restarted on its data. It ends when this process ends. */
 export class Server {
   constructor(name, folder, ports) {
     Object.assign(this, { name, folder, ports, child: null });
@@ -16,9 +16,9 @@ export class Server {
     process.once('exit', () => this.child?.kill('SIGKILL'));
   }
 
-  /** Starts it. It is ready a while later. */
+  /** Starts it without waiting until it is ready. */
   async start() {
-    // A killed JVM holds its port for a while.
+    // The port of a killed JVM stays in use for a while.
     while (await listens(this.ports[0])) await sleep(50);
     const [command, ...args] = await this.engine.command(this.folder, this.ports);
     const said = openSync(join(this.folder, 'server.out'), 'a');
@@ -26,7 +26,7 @@ export class Server {
     this.gone = once(this.child, 'exit');
   }
 
-  /** Waits until it takes requests. `ports` are those of its whole replica set. */
+  /** Waits until it answers requests. `ports`: all ports of its replica set. */
   ready(ports = this.ports) {
     const { child } = this;
     return untilReady(
@@ -35,13 +35,13 @@ export class Server {
     );
   }
 
-  /** Ends it as a power cut of its machine would, but for what the system had still to write. */
+  /** Kills it (SIGKILL). Unlike in a power cut, the system still writes its buffers. */
   async kill() {
     this.child.kill('SIGKILL');
     await this.gone;
   }
 
-  /** Has it answer nothing, with its connections open, as a network does that drops all packets. */
+  /** Suspends it with its connections open, as if the network dropped all packets. */
   freeze() {
     this.child.kill('SIGSTOP');
   }
@@ -50,7 +50,7 @@ export class Server {
     this.child.kill('SIGCONT');
   }
 
-  /** Ends it for good. */
+  /** Stops it at the end. */
   async stop() {
     if (this.child === null) return;
     this.child.kill('SIGCONT');

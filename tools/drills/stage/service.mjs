@@ -7,7 +7,7 @@ export const apps = resolve(fileURLToPath(import.meta.url), '../../../../apps');
 
 const TRIES = 3;
 
-/** One instance of a built service. It can be killed, and started again where others know it. */
+/** One instance of a built service. It can be killed and restarted on the same ports. */
 export class Service {
   /** @param {string} release the folder `apps` of the release that it runs */
   constructor(role, folder, env, release = apps) {
@@ -16,7 +16,7 @@ export class Service {
     Object.assign(this, { role, settings, script, log, child: null });
   }
 
-  /** The first time on free ports, from then on where it was. */
+  /** Starts it, the first time on free ports, later on the same ones. */
   async start() {
     if (!existsSync(this.script)) throw new Error(`${this.script} does not exist: run npm run build`);
     for (let tries = 1; ; tries += 1) {
@@ -24,7 +24,7 @@ export class Service {
         this.child = await startChild([this.script], { env: this.settings, stderr: openSync(this.log, 'a') });
         break;
       } catch (fault) {
-        // Somebody's connection may have the port for a moment.
+        // Another connection may use the port for a moment.
         if (tries === TRIES) throw fault;
       }
     }
@@ -34,13 +34,13 @@ export class Service {
     this.settings = { ...this.settings, ASSURANCE_PORT: portOf(url), ASSURANCE_OPERATIONS_PORT: portOf(operations) };
   }
 
-  /** Ends it as a power cut would. */
+  /** Kills it (SIGKILL). */
   async kill() {
     process.kill(this.child.pid, 'SIGKILL');
     await this.child.stop();
   }
 
-  /** Ends it in order, and starts another release in its place, with further settings. */
+  /** Stops it (SIGTERM), and starts another release in its place, with further settings. */
   async replace(release, more = {}) {
     await this.stop();
     this.settings = { ...this.settings, ...more };
@@ -48,7 +48,7 @@ export class Service {
     await this.start();
   }
 
-  /** What Prometheus is told: the value of a figure. */
+  /** Reads the value of a metric. */
   async figure(name) {
     const answer = await fetch(`${this.operations}/metrics`);
     const line = (await answer.text()).split('\n').find((one) => one.startsWith(`${name} `));
@@ -56,7 +56,7 @@ export class Service {
     return Number(line.slice(name.length + 1));
   }
 
-  /** Whether it still runs, by itself or because it was started again. */
+  /** Whether it runs, from its first start or after a restart. */
   async lives() {
     return fetch(`${this.operations}/live`).then(
       ({ ok }) => ok,

@@ -9,20 +9,20 @@ import { freePorts } from '../../engines/wait.mjs';
 import { Server } from './server.mjs';
 import { apps, Service } from './service.mjs';
 
-/** Where all drills report. */
+/** The organization of all drills. */
 export const ORG = 'drills';
 const PAIR = 2;
 
 /**
- * MongoDB, Kafka and two of every service, each a process of its own, in a folder that goes with them.
+ * Starts MongoDB, Kafka and two instances of every service as processes, in a temporary folder.
  *
  * @param {number} members of MongoDB's replica set
  * @param {object} how
  * @param {string} [how.org] the organization
- * @param {number | Record<string, number>} [how.copies] how many of every service, or of some of them, where it is not two
+ * @param {number | Record<string, number>} [how.copies] how many instances of every service, or of some; two unless given
  * @param {string} [how.logLevel]
  * @param {string} [how.release] the folder `apps` of another release than this one
- * @param {boolean} [how.secured] whether the servers take nobody without TLS and a user; MongoDB has one member then
+ * @param {boolean} [how.secured] whether the servers require TLS and a user; MongoDB has one member then
  */
 export async function setStage(
   members,
@@ -78,10 +78,10 @@ export async function setStage(
   }
 }
 
-/** What of their faults is shown: at most so many lines. */
+/** How many lines of their faults are shown. */
 const FAULTS_MAX = 20;
 
-/** The services' own faults, and what they logged last. */
+/** Faults that the services logged, and their last log lines. */
 export function lastWords(folder) {
   const log = join(folder, 'services.log');
   const said = existsSync(log) ? readFileSync(log, 'utf8') : '';
@@ -92,8 +92,8 @@ export function lastWords(folder) {
 /**
  * Runs an operation through a service, as an operator does.
  *
- * @returns its last words
- * @throws when it did not go well
+ * @returns its result
+ * @throws if it fails
  */
 export async function operate({ settings }, ...words) {
   const run = [join(apps, 'operate/dist/main.js'), ...words];
@@ -103,7 +103,7 @@ export async function operate({ settings }, ...words) {
   return stdout.trim();
 }
 
-/** An API key or a secret that nobody else has. */
+/** Generates an API key or a secret. */
 export function newKey() {
   return randomBytes(32).toString('base64url');
 }

@@ -2,10 +2,10 @@ import { COMMITS } from '@assurance/http';
 import type { Commit } from '@assurance/storage-ports';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
-import { JudgingWorker } from './rejudging/judging-worker';
+import { JudgingWorker } from './judging/judging-worker';
 import { writeMissingStates } from './missing-states';
 import { Joining } from './access/joining';
-import { Streams } from './streams';
+import { Streams } from './core/streams';
 
 /** Tells this role's consumer from others in the process. */
 export const INGESTION_FEED = Symbol('ingestion');

@@ -3,7 +3,7 @@ import { kindOf } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
 import { CHECKPOINTS } from '@assurance/storage-records';
 import { aggregates } from './aggregates';
-import type { Streams } from './streams';
+import type { Streams } from './core/streams';
 
 /**
  * Writes aggregate states that are behind, because a process may die between its commit and the write. Reads the states of a kind

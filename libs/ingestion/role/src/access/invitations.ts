@@ -24,10 +24,10 @@ import {
   user,
 } from '@assurance/model';
 import { Inject, Injectable } from '@nestjs/common';
-import { by, type Caller } from '../caller';
-import { freshSecret } from '../fresh-secret';
-import { Register } from '../register';
-import { type By, Streams } from '../streams';
+import { by, type Caller } from '../core/caller';
+import { freshSecret } from '../core/fresh-secret';
+import { Register } from '../core/register';
+import { type By, Streams } from '../core/streams';
 import { Joining } from './joining';
 
 /** For how long an invitation may be accepted. */

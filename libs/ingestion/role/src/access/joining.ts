@@ -16,7 +16,7 @@ import { membership, organization, user } from '@assurance/model';
 import type { Commit } from '@assurance/storage-ports';
 import { eventsOf } from '@assurance/storage-records';
 import { Injectable } from '@nestjs/common';
-import { type By, Streams } from '../streams';
+import { type By, Streams } from '../core/streams';
 import { Memberships } from './memberships';
 
 /** Kinds of streams whose events have something to follow in other streams. */

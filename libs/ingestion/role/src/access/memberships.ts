@@ -16,7 +16,7 @@ import { type Decision, no, nothing, ok, type Result } from '@assurance/kernel';
 import { administrators, isLeftToGroups, type Membership, membership, organization } from '@assurance/model';
 import { pagesBy } from '@assurance/storage-ports';
 import { Injectable } from '@nestjs/common';
-import { type By, Streams } from '../streams';
+import { type By, Streams } from '../core/streams';
 
 const PAGE = 500;
 

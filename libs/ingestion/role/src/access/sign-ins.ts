@@ -6,8 +6,8 @@ import { canonicalJson, no, ok, type Result, sha256 } from '@assurance/kernel';
 import { type ExternalIdentity, externalIdentity, membership, organization, user } from '@assurance/model';
 import { pagesBy } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
-import { Register } from '../register';
-import { type By, Streams } from '../streams';
+import { Register } from '../core/register';
+import { type By, Streams } from '../core/streams';
 import { Joining } from './joining';
 import { Memberships } from './memberships';
 

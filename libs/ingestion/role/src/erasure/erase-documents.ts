@@ -7,7 +7,7 @@ import { type CollectionDefinition, type Engines, type Part, scanPages } from '@
 import { commitsOf, eventsOf } from '@assurance/storage-records';
 import { aggregates } from '../aggregates';
 import { progress } from '../retention/place';
-import { StreamReplay } from '../stream-replay';
+import { StreamReplay } from '../core/stream-replay';
 import { namedBlobs } from '../sweep/round';
 
 const PAGE = 500;

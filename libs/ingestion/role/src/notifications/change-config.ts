@@ -12,9 +12,9 @@ import {
   targetConfig,
 } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { by, type Caller } from '../caller';
-import { Register } from '../register';
-import { type Loaded, Streams } from '../streams';
+import { by, type Caller } from '../core/caller';
+import { Register } from '../core/register';
+import { type Loaded, Streams } from '../core/streams';
 import { TargetConfigs } from './configs';
 import { givenChannel } from './given';
 import { Secrets } from './secrets';

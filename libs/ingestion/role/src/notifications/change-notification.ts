@@ -3,8 +3,8 @@ import { decideDeleteNotification, decideTestNotification } from '@assurance/ing
 import { no, ok, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, notification, type Notification } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { by, type Caller } from '../caller';
-import { Streams } from '../streams';
+import { by, type Caller } from '../core/caller';
+import { Streams } from '../core/streams';
 import { Secrets } from './secrets';
 import { TargetSealing } from './targets';
 

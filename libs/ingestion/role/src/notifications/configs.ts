@@ -1,8 +1,8 @@
 import { streams } from '@assurance/contracts-events';
 import { targetConfig } from '@assurance/model';
 import { Injectable } from '@nestjs/common';
-import { Register } from '../register';
-import { Streams } from '../streams';
+import { Register } from '../core/register';
+import { Streams } from '../core/streams';
 
 /** Target configurations by name. */
 @Injectable()

@@ -5,9 +5,9 @@ import { no, ok, refused, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, notification, secretsOf, targetConfig } from '@assurance/model';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { by, type Caller } from '../caller';
-import { freshSecret } from '../fresh-secret';
-import { Streams } from '../streams';
+import { by, type Caller } from '../core/caller';
+import { freshSecret } from '../core/fresh-secret';
+import { Streams } from '../core/streams';
 import { TargetConfigs } from './configs';
 import { Secrets } from './secrets';
 

@@ -17,10 +17,10 @@ import {
 } from '@assurance/model';
 import type { CollectionDefinition } from '@assurance/storage-ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { by, type Caller } from '../caller';
-import { Environments } from '../environments';
-import { Register } from '../register';
-import { Streams } from '../streams';
+import { by, type Caller } from '../core/caller';
+import { Environments } from '../core/environments';
+import { Register } from '../core/register';
+import { Streams } from '../core/streams';
 import { TargetConfigs } from './configs';
 import { givenTargets } from './given';
 import { Secrets } from './secrets';

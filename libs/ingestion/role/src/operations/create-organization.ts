@@ -3,9 +3,9 @@ import { PATTERNS } from '@assurance/contracts-http';
 import { type Operation, OperationRefused, type Outcome } from '@assurance/http';
 import { user } from '@assurance/model';
 import { Injectable } from '@nestjs/common';
-import { Organizations } from '../commands/create-organization';
-import { Register } from '../register';
-import { Streams } from '../streams';
+import { Organizations } from '../access/create-organization';
+import { Register } from '../core/register';
+import { Streams } from '../core/streams';
 
 const ACTOR = 'operator';
 

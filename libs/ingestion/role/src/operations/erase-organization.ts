@@ -17,8 +17,8 @@ import { isInForce, type Organization, organization, retention } from '@assuranc
 import { commitHash, commitsOf, type RemovedStream, signErasure } from '@assurance/storage-records';
 import { Inject, Injectable } from '@nestjs/common';
 import { EraseDocuments } from '../erasure/erase-documents';
-import { Register } from '../register';
-import { Streams } from '../streams';
+import { Register } from '../core/register';
+import { Streams } from '../core/streams';
 
 const ACTOR = 'operator';
 const CONFIRM = '--confirm';

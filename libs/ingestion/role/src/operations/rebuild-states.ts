@@ -3,8 +3,8 @@ import { kindOf } from '@assurance/contracts-events';
 import { type Operation, OperationRefused, type Outcome, PORTS, type Ports, type Progress } from '@assurance/http';
 import { Inject, Injectable } from '@nestjs/common';
 import { aggregates } from '../aggregates';
-import { Environments } from '../environments';
-import { Streams } from '../streams';
+import { Environments } from '../core/environments';
+import { Streams } from '../core/streams';
 import { repairStream } from './repair-stream';
 
 /** Commits a page: small, so that requests have their turn in between. */

@@ -4,8 +4,8 @@ import { decideRemoveUser } from '@assurance/ingestion-domain';
 import { user } from '@assurance/model';
 import { Injectable } from '@nestjs/common';
 import { Memberships } from '../access/memberships';
-import { Register } from '../register';
-import { Streams } from '../streams';
+import { Register } from '../core/register';
+import { Streams } from '../core/streams';
 
 const ACTOR = 'operator';
 

@@ -3,8 +3,8 @@ import { canonicalJson, type Json } from '@assurance/kernel';
 import { provenances, ran, running } from '@assurance/model';
 import type { Query, Write } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
-import { repairEpochOf, rank } from '../stream-replay';
-import { ATTEMPTS, type Streams } from '../streams';
+import { repairEpochOf, rank } from '../core/stream-replay';
+import { ATTEMPTS, type Streams } from '../core/streams';
 
 const BATCH = 500;
 

@@ -11,7 +11,7 @@ import {
 import type { Engines } from '@assurance/storage-ports';
 import { commitAt, historyOf } from '@assurance/storage-records';
 import { hasParked } from '../sweep/parked';
-import type { Streams } from '../streams';
+import type { Streams } from '../core/streams';
 import { progress, type Removal, removalOf, runs, THE_RUN } from './place';
 import { dropStates } from './drop-states';
 

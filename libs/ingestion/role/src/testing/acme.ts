@@ -4,7 +4,7 @@ import { holderOf } from '@assurance/readers';
 import { openTemporary } from '@assurance/storage-sqlite/testing';
 import type { Engines } from '@assurance/storage-ports';
 import type { Command } from '@nestjs/cqrs';
-import type { Caller } from '../caller';
+import type { Caller } from '../core/caller';
 import { ingestion } from '../role';
 
 /** How a command ended: what its handler answered, and the types of the events that it recorded, in order. */

@@ -1,0 +1,89 @@
+import { type ServiceAccountEvent, streams } from '@assurance/contracts-events';
+import {
+  type AccountRefusal,
+  type CreateServiceAccount,
+  decideCreateServiceAccount,
+  decideDeleteServiceAccount,
+  decidePatchServiceAccount,
+  type PatchServiceAccount,
+} from '@assurance/ingestion-domain';
+import { type Decision, no, ok, type Result } from '@assurance/kernel';
+import { type FeatureRefusal, type Manager, organization, serviceAccount, type ServiceAccount } from '@assurance/model';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../core/caller';
+import { Register } from '../core/register';
+import { Streams } from '../core/streams';
+
+/** A change of a service account. */
+export type AccountChange =
+  | { readonly kind: 'create'; readonly settings: Omit<CreateServiceAccount, 'name'> }
+  | { readonly kind: 'patch'; readonly settings: PatchServiceAccount }
+  | { readonly kind: 'delete' };
+
+/** Creates, changes or deletes the service account of this name. */
+export class ChangeServiceAccount extends Command<Result<null, FeatureRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly manager: Manager,
+    readonly name: string,
+    readonly change: AccountChange,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeServiceAccount)
+export class ChangeServiceAccountHandler implements ICommandHandler<ChangeServiceAccount> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+  ) {}
+
+  async execute({ caller, manager, name, change }: ChangeServiceAccount): Promise<Result<null, FeatureRefusal>> {
+    const { org } = caller;
+    if (change.kind === 'create') {
+      const place = await this.streams.states(organization).get(streams.organization(org.id));
+      if (place?.personal === true) return no({ kind: 'organization-personal' });
+    }
+    const fresh = { id: this.streams.sources.id() };
+    const id =
+      change.kind === 'create'
+        ? await this.register.claimAnyCase(org.id, 'service-account', name, fresh, by(caller))
+        : await this.register.find(org.id, 'service-account', name);
+    if (id === null) return no(refusalOf(change.kind === 'create' ? 'exists' : 'unknown', name));
+    const ended = await this.streams.run(serviceAccount, streams.serviceAccount(id), by(caller), ({ state }) =>
+      decide(state, { id, name, manager }, change),
+    );
+    return ended.kind === 'refused' ? no(refusalOf(ended.refusal, name)) : ok(null);
+  }
+}
+
+function decide(
+  state: ServiceAccount | null,
+  { id, name, manager }: { readonly id: string; readonly name: string; readonly manager: Manager },
+  change: AccountChange,
+): Decision<ServiceAccountEvent, AccountRefusal> {
+  switch (change.kind) {
+    case 'create':
+      return decideCreateServiceAccount(state, { ...change.settings, name }, { id, by: manager });
+    case 'patch':
+      return decidePatchServiceAccount(state, change.settings, { by: manager });
+    case 'delete':
+      return decideDeleteServiceAccount(state, {}, { by: manager });
+  }
+}
+
+/** Why nothing was done with the service account of a name. */
+export function refusalOf(refusal: AccountRefusal, name: string): FeatureRefusal {
+  switch (refusal) {
+    case 'forbidden':
+      return { kind: 'forbidden' };
+    case 'unknown':
+      return { kind: 'service-account-unknown' };
+    case 'exists':
+      return {
+        kind: 'invalid',
+        errors: { name: `There is a service account of this name already, in these or other letters [input: ${name}]` },
+      };
+  }
+}

@@ -1,0 +1,45 @@
+import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
+import { decideChooseDefault } from '@assurance/ingestion-domain';
+import { no, ok, refused, type Result } from '@assurance/kernel';
+import { type FeatureRefusal, membership, user } from '@assurance/model';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../core/caller';
+import { Register } from '../core/register';
+import { Streams } from '../core/streams';
+
+/** Chooses the organization that the caller works in unless one is named. */
+export class ChooseDefault extends Command<Result<null, FeatureRefusal>> {
+  constructor(
+    /** In its own organization: the only one of a service account. */
+    readonly caller: Caller,
+    readonly kind: 'user' | 'service-account',
+    readonly organization: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChooseDefault)
+export class ChooseDefaultHandler implements ICommandHandler<ChooseDefault> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+  ) {}
+
+  async execute({ caller, kind, organization: name }: ChooseDefault): Promise<Result<null, FeatureRefusal>> {
+    const denied = { kind: 'organization-denied', name } as const;
+    // Of a service account, which has no other, nothing needs to be kept.
+    if (kind === 'service-account') return caller.org.name === name ? ok(null) : no(denied);
+    const { actor, correlation } = caller;
+    const organization = await this.register.find(NO_ORGANIZATION, 'account', name);
+    if (organization === null) return no(denied);
+    const by = { org: NO_ORGANIZATION, actor, correlation };
+    const ended = await this.streams.run(user, streams.user(actor), by, async ({ state }) => {
+      const member = await this.streams.states(membership).get(streams.membership(organization, actor));
+      return state === null
+        ? refused('no-member')
+        : decideChooseDefault(state, { organization }, { member: (member?.role ?? null) !== null });
+    });
+    return ended.kind === 'refused' ? no(denied) : ok(null);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Result } from '@assurance/kernel';
+import type { FeatureRefusal } from '@assurance/model';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type FreshInvitation, type Invited, Invitations, type JoinedMember } from './invitations';
+import type { Caller } from '../core/caller';
+
+/** Invites somebody to the caller's organization. */
+export class Invite extends Command<Result<FreshInvitation, FeatureRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    /** Name of who invites. */
+    readonly invitedBy: string,
+    readonly invited: Invited,
+  ) {
+    super();
+  }
+}
+
+/** Revokes an open invitation. */
+export class RevokeInvitation extends Command<Result<null, FeatureRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly id: string,
+  ) {
+    super();
+  }
+}
+
+/** Accepts an invitation: as a user, by its token, or as somebody who becomes one and proved the token. */
+export class AcceptInvitation extends Command<Result<JoinedMember, FeatureRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly as:
+      | { readonly kind: 'user'; readonly token: string }
+      | { readonly kind: 'newcomer'; readonly invitation: string; readonly name: string | null },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(Invite)
+export class InviteHandler implements ICommandHandler<Invite> {
+  constructor(private readonly invitations: Invitations) {}
+
+  execute({ caller, invitedBy, invited }: Invite): Promise<Result<FreshInvitation, FeatureRefusal>> {
+    return this.invitations.create(caller, invitedBy, invited);
+  }
+}
+
+@CommandHandler(RevokeInvitation)
+export class RevokeInvitationHandler implements ICommandHandler<RevokeInvitation> {
+  constructor(private readonly invitations: Invitations) {}
+
+  execute({ caller, id }: RevokeInvitation): Promise<Result<null, FeatureRefusal>> {
+    return this.invitations.revoke(caller, id);
+  }
+}
+
+@CommandHandler(AcceptInvitation)
+export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation> {
+  constructor(private readonly invitations: Invitations) {}
+
+  execute({ caller, as }: AcceptInvitation): Promise<Result<JoinedMember, FeatureRefusal>> {
+    return as.kind === 'user'
+      ? this.invitations.accept(caller, as.token)
+      : this.invitations.join(caller, as.invitation, as.name);
+  }
+}

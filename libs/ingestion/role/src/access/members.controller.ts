@@ -1,0 +1,80 @@
+import { type NewInvitation, routes } from '@assurance/contracts-http';
+import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FreshInvitation } from './invitations';
+import { callerOf } from '../core/caller';
+import { ChangeMember } from './change-member';
+import { CreateOrganization } from './create-organization';
+import { AcceptInvitation, Invite, RevokeInvitation } from './invite';
+
+/** Organizations, and who belongs to them. */
+@Controller()
+export class MembersController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Route(routes.createOrganization)
+  async createOrganization(@TheCall() call: CallOf<typeof routes.createOrganization>) {
+    const done = unwrap(await this.commands.execute(new CreateOrganization(callerOf(call), call.body.name)));
+    return answer(done === 'made' ? 201 : 200, 'OK');
+  }
+
+  @Route(routes.putMember)
+  async put(@TheCall() call: CallOf<typeof routes.putMember>) {
+    const { role, source, email } = call.body;
+    const { user } = call.params;
+    const change = { kind: 'set', role, source: source ?? null, email: email ?? null } as const;
+    const invited = unwrap(
+      await this.commands.execute(new ChangeMember(callerOf(call), call.principal.name, user, change)),
+    );
+    return answer(invited === null ? 200 : 201, {
+      ...{ user, role },
+      invitation: invited === null ? null : newInvitation(invited),
+    });
+  }
+
+  @Route(routes.removeMember)
+  async remove(@TheCall() call: CallOf<typeof routes.removeMember>) {
+    const { user } = call.params;
+    unwrap(
+      await this.commands.execute(new ChangeMember(callerOf(call), call.principal.name, user, { kind: 'remove' })),
+    );
+    return answer(200, 'OK');
+  }
+
+  @Route(routes.createInvitation)
+  async invite(@TheCall() call: CallOf<typeof routes.createInvitation>) {
+    const { email, role, user } = call.body;
+    const invited = { email, role, name: user ?? null };
+    const made = unwrap(await this.commands.execute(new Invite(callerOf(call), call.principal.name, invited)));
+    return answer(201, newInvitation(made));
+  }
+
+  @Route(routes.revokeInvitation)
+  async revoke(@TheCall() call: CallOf<typeof routes.revokeInvitation>) {
+    unwrap(await this.commands.execute(new RevokeInvitation(callerOf(call), call.params.id)));
+    return answer(200, 'OK');
+  }
+
+  @Route(routes.acceptInvitation)
+  async accept(@TheCall() call: CallOf<typeof routes.acceptInvitation>) {
+    const as = { kind: 'user', token: call.body.token } as const;
+    const { key: _, ...joined } = unwrap(await this.commands.execute(new AcceptInvitation(callerOf(call), as)));
+    return answer(200, joined);
+  }
+
+  @Route(routes.joinByInvitation)
+  async join(@TheCall() call: CallOf<typeof routes.joinByInvitation>) {
+    const as = { kind: 'newcomer', invitation: call.principal.id, name: call.body.user ?? null } as const;
+    const { key, ...joined } = unwrap(await this.commands.execute(new AcceptInvitation(callerOf(call), as)));
+    return answer(201, { ...joined, api_key: key });
+  }
+}
+
+function newInvitation({ invitation, token }: FreshInvitation): NewInvitation {
+  const { id, email, role, name, invitedBy, createdAt, expiresAt } = invitation;
+  return {
+    ...{ id, email, role, user: name, invited_by: invitedBy },
+    ...{ created_at: createdAt / 1_000, expires_at: expiresAt, token },
+  };
+}

@@ -1,0 +1,62 @@
+import type { EnvironmentType } from '@assurance/contracts-events';
+import { decidePutEnvironment } from '@assurance/ingestion-domain';
+import { no, ok, type Result } from '@assurance/kernel';
+import type { FeatureRefusal } from '@assurance/model';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../core/caller';
+import { Environments } from '../core/environments';
+import { Register } from '../core/register';
+import { OrganizationLimits } from '../core/organization-limits';
+import { Streams } from '../core/streams';
+import { membersOf } from './members';
+
+export interface EnvironmentInput {
+  readonly name: string;
+  readonly type: EnvironmentType;
+  readonly description?: string;
+  readonly includeScaling?: boolean;
+  readonly requireProvenance?: boolean;
+  /** Names of member environments. */
+  readonly includedEnvironments?: readonly string[];
+}
+
+/** Creates an environment, updates its settings, revives it when it was archived. */
+export class PutEnvironment extends Command<Result<'made' | 'kept', FeatureRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly input: EnvironmentInput,
+    /** Whether the caller may change an environment that exists. */
+    readonly mayUpdate: boolean,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(PutEnvironment)
+export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly environments: Environments,
+    private readonly limits: OrganizationLimits,
+  ) {}
+
+  async execute({ caller, input, mayUpdate }: PutEnvironment): Promise<Result<'made' | 'kept', FeatureRefusal>> {
+    const { includedEnvironments, ...settings } = input;
+    const names = input.type === 'logical' ? includedEnvironments : undefined;
+    const members = names === undefined ? null : await membersOf(this.register, this.environments, caller, names);
+    if (members?.ok === false) return members;
+    const given = { ...settings, ...(members === null ? {} : { includedEnvironments: members.value }) };
+    const fresh = { id: this.streams.sources.id() };
+    const id = await this.register.take(caller.org.id, 'environment', input.name, fresh, by(caller), (holder) =>
+      this.environments.holder(holder),
+    );
+    let isNew = false;
+    const ended = await this.environments.run(id, by(caller), async (present) => {
+      isNew = present === null;
+      if (isNew) await this.limits.checkOneMore(caller.org.id, 'environments');
+      return decidePutEnvironment(present?.environment ?? null, given, { id, mayUpdate });
+    });
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
+  }
+}

@@ -1,0 +1,157 @@
+import type { EnvironmentEvent, EnvironmentType } from '@assurance/contracts-events';
+import { RefusalError } from '@assurance/http';
+import {
+  allPrevious,
+  collect,
+  decideReport,
+  type Difference,
+  differenceIn,
+  type ReportFacts,
+  standardsMoved,
+  type ReportItem,
+} from '@assurance/ingestion-domain';
+import {
+  type Decision,
+  inSlices,
+  no,
+  nothing,
+  ok,
+  type Patience,
+  refused,
+  type Result,
+  Turns,
+} from '@assurance/kernel';
+import { type FeatureRefusal, runsDigest } from '@assurance/model';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Activity } from './activity';
+import { by, type Caller } from '../core/caller';
+import { Environments, type Present } from '../core/environments';
+import { readKnown, readRanBefore } from '../judging/facts';
+import { Judgement } from '../judging/judging';
+import { type Meaning, Meanings } from './meanings';
+import { Register } from '../core/register';
+import { Streams } from '../core/streams';
+import { comparedIn, isUnchanged, type Standing } from '../core/unchanged';
+
+/** Reports all that an environment runs (specification 4.3). Answers with the new snapshot's index, null when nothing changed. */
+export class ReportRunning extends Command<Result<number | null, FeatureRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly environment: string,
+    readonly type: EnvironmentType,
+    readonly items: readonly ReportItem[],
+    /** SHA-256 of the bytes of the body, if known. */
+    readonly body?: string,
+  ) {
+    super();
+  }
+}
+
+/** Reports of fewer artifacts take some milliseconds, and wait for nobody. */
+const LARGE = 1_000;
+/** How long a large report waits for those of its organization before it. */
+const PATIENCE: Patience = {
+  waitMs: 10_000,
+  late: () => new RefusalError({ kind: 'too-many-large-reports', seconds: 10 }),
+};
+
+/**
+ * Large reports of one organization are processed one after the other. Each writes tens of thousands of documents: many at once take longer than
+ * callers wait, and take the processors from other organizations.
+ */
+@CommandHandler(ReportRunning)
+export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
+  private readonly large = new Turns();
+
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly environments: Environments,
+    private readonly activity: Activity,
+    private readonly meanings: Meanings,
+    private readonly judgement: Judgement,
+  ) {}
+
+  execute(report: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
+    if (report.items.length < LARGE) return this.take(report);
+    return this.large.take(report.caller.org.id, () => this.take(report), PATIENCE);
+  }
+
+  private async take({
+    caller,
+    environment: name,
+    type,
+    items,
+    body,
+  }: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
+    const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
+    const called = await this.environments.called(this.register, caller.org.id, name);
+    if (called === null) return no(unknown);
+    // An unchanged report does not need the running artifacts.
+    const { id, standing } = called;
+    const artifacts = await inSlices(collect(items));
+    const now = () => this.streams.sources.now();
+    const said: { -readonly [K in keyof Meaning]: string } = {};
+    const isSaid = async (standing: Standing) => {
+      const compared = comparedIn(standing.environment);
+      return isUnchanged(standing, type, (said[compared] ??= await inSlices(runsDigest(artifacts, compared))));
+    };
+    const learn = () => body !== undefined && this.meanings.remember(type, body, said);
+    if (standing !== null && (await isSaid(standing))) {
+      learn();
+      await this.activity.unchanged(id, now());
+      return ok(null);
+    }
+    const decide = async (present: Present | null, at: number): Promise<Decision<EnvironmentEvent, FeatureRefusal>> => {
+      if (present === null) return refused(unknown);
+      if (present.environment.archived) return refused({ kind: 'environment-archived', name });
+      if (await isSaid(present)) return nothing;
+      const difference = await inSlices(differenceIn(present.environment, present.running, artifacts));
+      const facts = await this.facts(present, difference, at);
+      return inSlices(decideReport(present, { type, artifacts }, facts, difference));
+    };
+    // A report lists everything that runs after it, so its digest is also that of its commit.
+    const known = ({ environment }: Present): Meaning => {
+      const compared = comparedIn(environment);
+      return { [compared]: said[compared] };
+    };
+    const noted = () => [this.activity.changed(id, now())];
+    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, noted, known);
+    if (ended.kind === 'refused') return no(ended.refusal);
+    learn();
+    if (ended.kind === 'nothing') await this.activity.unchanged(id, now());
+    return ok(ended.kind === 'committed' ? ended.state.snapshot : null);
+  }
+
+  /** What other streams say about the artifacts that changed: read after the environment's own stream. */
+  private async facts(present: Present, { started, exited, scaled }: Difference, at: number): Promise<ReportFacts> {
+    const { environment, running } = present;
+    const changed = [
+      ...started.map(({ fingerprint }) => ({ fingerprint, since: environment.snapshot + 1 })),
+      ...[...exited, ...scaled.map(({ before }) => before)].map(({ fingerprint, since }) => ({
+        fingerprint,
+        since: since.snapshot,
+      })),
+    ];
+    const { documents } = this.streams.engines;
+    const standards = await this.judgement.standardsOf(environment);
+    const again = standardsMoved(environment, standards) ? running : [];
+    const fingerprints = [...changed, ...again].map(({ fingerprint }) => fingerprint);
+    const known = await readKnown(documents, environment.org, fingerprints);
+    const all = [...changed, ...again.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }))];
+    const { provenanceOf } = known;
+    const ranBefore = await readRanBefore(documents, environment.id, all, known);
+    const fresh = started.map(({ fingerprint }) => ({ fingerprint, since: { snapshot: environment.snapshot + 1 } }));
+    const judged = [...started, ...scaled.map(({ before }) => before), ...again];
+    const entries = [...fresh, ...exited, ...scaled.map(({ before }) => before), ...again];
+    const previous = standards === null ? [] : allPrevious({ provenanceOf, ranBefore }, exited, entries);
+    return {
+      at,
+      provenanceOf,
+      ranBefore,
+      stateOf: await this.judgement.statesOf(previous),
+      recorded: await this.environments.recorded(present),
+      judging: standards === null ? null : await this.judgement.of(environment, standards, judged, known.reports),
+    };
+  }
+}

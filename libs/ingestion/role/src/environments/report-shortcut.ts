@@ -1,0 +1,56 @@
+import type { EnvironmentType } from '@assurance/contracts-events';
+import { type Route, routes } from '@assurance/contracts-http';
+import { type Answer, answer, type Shortcut, type Unparsed } from '@assurance/http';
+import { Injectable } from '@nestjs/common';
+import { Activity } from './activity';
+import { Environments } from '../core/environments';
+import { Meanings } from './meanings';
+import { Register } from '../core/register';
+import { Streams } from '../core/streams';
+import { comparedIn, isUnchanged } from '../core/unchanged';
+
+const TYPES: ReadonlyMap<Route, EnvironmentType> = new Map<Route, EnvironmentType>([
+  [routes.reportDocker, 'docker'],
+  [routes.reportServer, 'server'],
+  [routes.reportK8s, 'K8S'],
+  [routes.reportEcs, 'ECS'],
+  [routes.reportS3, 'S3'],
+  [routes.reportLambda, 'lambda'],
+  [routes.reportAzureApps, 'azure-apps'],
+  [routes.reportCloudRun, 'cloud-run'],
+]);
+
+/** @param snapshot the index of the snapshot that a report made, null when it made none */
+export function reportAnswer(snapshot: number | null): Answer {
+  return answer(
+    200,
+    snapshot === null ? 'Report processed, no new snapshot needed' : `Report processed, snapshot ${snapshot} created`,
+  );
+}
+
+/** Answers a report with the same bytes as an earlier one, of an environment that runs the same. All other reports take the ordinary way. */
+@Injectable()
+export class ReportShortcut implements Shortcut {
+  readonly routes = [...TYPES.keys()];
+
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly environments: Environments,
+    private readonly activity: Activity,
+    private readonly meanings: Meanings,
+  ) {}
+
+  async answer({ route, org, params, bodyDigest: body }: Unparsed): Promise<Answer | null> {
+    const type = TYPES.get(route);
+    const meaning = type === undefined ? undefined : this.meanings.of(type, body);
+    if (type === undefined || meaning === undefined || params.env === undefined) return null;
+    const called = await this.environments.called(this.register, org.id, params.env);
+    if (called === null || called.standing === null) return null;
+    const { id, standing } = called;
+    const digest = meaning[comparedIn(standing.environment)];
+    if (digest === undefined || !isUnchanged(standing, type, digest)) return null;
+    await this.activity.unchanged(id, this.streams.sources.now());
+    return reportAnswer(null);
+  }
+}

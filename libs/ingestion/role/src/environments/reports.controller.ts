@@ -1,0 +1,67 @@
+import type { EnvironmentType } from '@assurance/contracts-events';
+import { routes } from '@assurance/contracts-http';
+import { type Call, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
+import type { ReportItem } from '@assurance/ingestion-domain';
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { callerOf } from '../core/caller';
+import { ReportRunning } from './report-running';
+import { reportAnswer } from './report-shortcut';
+import { appItem, cloudRunItem, podItem, taskItem } from './report-items';
+
+/** Reports of what environments run, of every kind (specification 4.3). */
+@Controller()
+export class ReportsController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Route(routes.reportDocker)
+  docker(@TheCall() call: CallOf<typeof routes.reportDocker>) {
+    return this.report(call, 'docker', call.body.artifacts);
+  }
+
+  @Route(routes.reportServer)
+  server(@TheCall() call: CallOf<typeof routes.reportServer>) {
+    return this.report(call, 'server', call.body.artifacts);
+  }
+
+  @Route(routes.reportK8s)
+  k8s(@TheCall() call: CallOf<typeof routes.reportK8s>) {
+    return this.report(call, 'K8S', call.body.artifacts.map(podItem));
+  }
+
+  @Route(routes.reportEcs)
+  ecs(@TheCall() call: CallOf<typeof routes.reportEcs>) {
+    return this.report(call, 'ECS', call.body.artifacts.map(taskItem));
+  }
+
+  @Route(routes.reportS3)
+  s3(@TheCall() call: CallOf<typeof routes.reportS3>) {
+    return this.report(call, 'S3', call.body.artifacts);
+  }
+
+  @Route(routes.reportLambda)
+  lambda(@TheCall() call: CallOf<typeof routes.reportLambda>) {
+    return this.report(call, 'lambda', call.body.artifacts);
+  }
+
+  @Route(routes.reportAzureApps)
+  azureApps(@TheCall() call: CallOf<typeof routes.reportAzureApps>) {
+    return this.report(call, 'azure-apps', call.body.artifacts.map(appItem));
+  }
+
+  @Route(routes.reportCloudRun)
+  cloudRun(@TheCall() call: CallOf<typeof routes.reportCloudRun>) {
+    return this.report(call, 'cloud-run', call.body.artifacts.map(cloudRunItem));
+  }
+
+  private async report(
+    call: Call<unknown, unknown, { readonly env: string }>,
+    type: EnvironmentType,
+    items: readonly ReportItem[],
+  ) {
+    const snapshot = unwrap(
+      await this.commands.execute(new ReportRunning(callerOf(call), call.params.env, type, items, call.bodyDigest)),
+    );
+    return reportAnswer(snapshot);
+  }
+}

@@ -1,0 +1,89 @@
+import { type FlowEvent, streams } from '@assurance/contracts-events';
+import {
+  type ChangeTags,
+  decideArchiveFlow,
+  decideMoveFlow,
+  decideRenameFlow,
+  decideTagFlow,
+} from '@assurance/ingestion-domain';
+import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
+import { type FeatureRefusal, type Flow, flow as flows } from '@assurance/model';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../core/caller';
+import { Register } from '../core/register';
+import { Spaces } from '../spaces/spaces';
+import { Streams } from '../core/streams';
+
+/** A change of an existing flow. */
+export type FlowChange =
+  /** Specification 4.9: again is no second event. */
+  | { readonly kind: 'archive' }
+  | { readonly kind: 'rename'; readonly name: string }
+  /** The id of the space that it goes to. */
+  | { readonly kind: 'move'; readonly space: string }
+  | { readonly kind: 'tag'; readonly tags: ChangeTags };
+
+/** Changes a flow of this name, or of this alias. */
+export class ChangeFlow extends Command<Result<null, FeatureRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly flow: string,
+    readonly change: FlowChange,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeFlow)
+export class ChangeFlowHandler implements ICommandHandler<ChangeFlow> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly spaces: Spaces,
+  ) {}
+
+  async execute({ caller, flow: name, change }: ChangeFlow): Promise<Result<null, FeatureRefusal>> {
+    const unknown = { kind: 'flow-unknown', org: caller.org.name, name } as const;
+    const id = await this.register.find(caller.org.id, 'flow', name);
+    if (id === null) return no(unknown);
+    const ended = await this.streams.run<Flow, FlowEvent, FeatureRefusal>(
+      flows,
+      streams.flow(id),
+      by(caller),
+      ({ state, newest }) =>
+        state === null || newest === null ? refused(unknown) : this.decide(caller, state, newest.seq, change),
+    );
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+  }
+
+  private async decide(
+    caller: Caller,
+    flow: Flow,
+    seq: number,
+    change: FlowChange,
+  ): Promise<Decision<FlowEvent, FeatureRefusal>> {
+    switch (change.kind) {
+      case 'archive':
+        return decideArchiveFlow(flow);
+      case 'tag':
+        return decideTagFlow(flow, change.tags);
+      case 'move': {
+        const decision = decideMoveFlow(flow, change, { tree: await this.spaces.of(caller.org.id) });
+        return decision.kind === 'refused' ? refused({ ...decision.refusal, org: caller.org.name }) : decision;
+      }
+      case 'rename': {
+        const held =
+          change.name === flow.name ||
+          (await this.register.take(
+            caller.org.id,
+            'flow',
+            change.name,
+            { id: flow.id, at: seq },
+            by(caller),
+            (holder) => this.streams.holder(flows, streams.flow(holder)),
+          )) === flow.id;
+        return decideRenameFlow(flow, change, { held });
+      }
+    }
+  }
+}

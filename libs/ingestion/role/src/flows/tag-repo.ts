@@ -1,0 +1,34 @@
+import { type RepoEvent, streams } from '@assurance/contracts-events';
+import { type ChangeTags, decideTagRepo } from '@assurance/ingestion-domain';
+import { no, ok, refused, type Result } from '@assurance/kernel';
+import { type FeatureRefusal, type Repo, repo as repos } from '@assurance/model';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../core/caller';
+import { Streams } from '../core/streams';
+
+/** Changes the tags of a repository, by its internal id. */
+export class TagRepo extends Command<Result<null, FeatureRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly id: string,
+    readonly tags: ChangeTags,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(TagRepo)
+export class TagRepoHandler implements ICommandHandler<TagRepo> {
+  constructor(private readonly streams: Streams) {}
+
+  async execute({ caller, id, tags }: TagRepo): Promise<Result<null, FeatureRefusal>> {
+    const unknown = { kind: 'repo-unknown', name: id } as const;
+    const ended = await this.streams.run<Repo, RepoEvent, FeatureRefusal>(
+      repos,
+      streams.repo(id),
+      by(caller),
+      ({ state }) => (state === null || state.org !== caller.org.id ? refused(unknown) : decideTagRepo(state, tags)),
+    );
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+  }
+}

@@ -1,0 +1,52 @@
+import { SYSTEM } from '@assurance/contracts-events';
+import { allPrevious, decideJudgeAgain, movedIn, scopeOf } from '@assurance/ingestion-domain';
+import type { JudgingWork } from '@assurance/work-queue';
+import { inSlices, nothing } from '@assurance/kernel';
+import { Injectable } from '@nestjs/common';
+import { Environments, type Present } from '../core/environments';
+import { readKnown, readRanBefore } from './facts';
+import { Judgement } from './judging';
+import { Streams } from '../core/streams';
+import { leastKnown, movedOf } from './moved';
+
+/** Creates a snapshot of an environment if its provenance, evidence or policies give another result than its newest snapshot. */
+@Injectable()
+export class JudgeAgain {
+  constructor(
+    private readonly streams: Streams,
+    private readonly environments: Environments,
+    private readonly judgement: Judgement,
+  ) {}
+
+  /** @throws RefusalError `lost-race` */
+  async do(environment: string, { org, fingerprints, correlation }: JudgingWork): Promise<void> {
+    const asked = fingerprints === null ? null : new Set(fingerprints);
+    await this.environments.run(environment, { org, actor: SYSTEM, correlation }, (present) =>
+      present === null ? nothing : this.decide(present, asked),
+    );
+  }
+
+  private async decide(present: Present, asked: ReadonlySet<string> | null) {
+    const { documents } = this.streams.engines;
+    const { environment } = present;
+    const { id, org } = environment;
+    const standards = await this.judgement.standardsOf(present.environment);
+    const scope = scopeOf(present, asked, standards);
+    const isJudged = standards !== null || present.environment.judged !== null;
+    // Without policies only new provenance matters, and the counts show it.
+    const moved = isJudged ? null : await movedOf(documents, org, await inSlices(leastKnown(scope)));
+    const looked = scope.filter(({ fingerprint }) => moved === null || moved.has(fingerprint));
+    const fingerprints = new Set(looked.map(({ fingerprint }) => fingerprint));
+    const known = await readKnown(documents, org, fingerprints);
+    const judging = standards === null ? null : await this.judgement.of(environment, standards, looked, known.reports);
+    const ask = { fingerprints };
+    const changed = movedIn(present, ask, { ...known, judging });
+    const started = changed.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }));
+    const ranBefore = await readRanBefore(documents, id, started, known);
+    const recorded = await this.environments.recorded(present);
+    const { provenanceOf } = known;
+    const previous = judging === null ? [] : allPrevious({ provenanceOf, ranBefore }, [], changed);
+    const stateOf = await this.judgement.statesOf(previous);
+    return inSlices(decideJudgeAgain(present, ask, { provenanceOf, ranBefore, stateOf, judging, recorded }));
+  }
+}

@@ -1,0 +1,49 @@
+import { type RunningArtifact, SYSTEM } from '@assurance/contracts-events';
+import { decideUnite, type Member } from '@assurance/ingestion-domain';
+import type { JudgingWork } from '@assurance/work-queue';
+import { inSlices, BytesCache, nothing } from '@assurance/kernel';
+import { stateOf } from '@assurance/model';
+import { Injectable } from '@nestjs/common';
+import { Environments, type Present } from '../core/environments';
+
+/** How many bytes of what members run are remembered. */
+const BYTES_MAX = 64 * 1024 * 1024;
+
+interface Recorded {
+  readonly commit: string;
+  readonly artifacts: readonly RunningArtifact[];
+}
+
+/** Records a snapshot of a logical environment if its members run something else than it shows. */
+@Injectable()
+export class UniteMembers {
+  /** What members' newest snapshots recorded, by id: one member changes at a time, the others are as they were. */
+  private readonly known = new BytesCache<Recorded>(BYTES_MAX);
+
+  constructor(private readonly environments: Environments) {}
+
+  /** @throws RefusalError `lost-race` */
+  async do(environment: string, { org, correlation }: JudgingWork): Promise<void> {
+    await this.environments.run(environment, { org, actor: SYSTEM, correlation }, async (present, at) => {
+      if (present === null) return nothing;
+      const recorded = await this.environments.newest(present);
+      const members: Member[] = [];
+      for (const id of present.environment.includedEnvironments ?? []) {
+        const member = await this.environments.present(id);
+        // An archived member accepts no reports, so its content is unknown.
+        if (member === null || member.environment.archived) continue;
+        members.push({ compliant: stateOf(member.environment), artifacts: await this.artifactsOf(member) });
+      }
+      return inSlices(decideUnite(present.environment, { members }, { at, recorded }));
+    });
+  }
+
+  private async artifactsOf(member: Present): Promise<readonly RunningArtifact[]> {
+    const { id } = member.environment;
+    const known = this.known.get(id);
+    if (known?.commit === member.newest.id) return known.artifacts;
+    const artifacts = await this.environments.newest(member);
+    this.known.set(id, { commit: member.newest.id, artifacts });
+    return artifacts;
+  }
+}

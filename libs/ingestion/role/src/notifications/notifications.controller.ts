@@ -1,0 +1,95 @@
+import { routes, type SigningSecretInput } from '@assurance/contracts-http';
+import { answer, type Call, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
+import { GRACE_MAX_S, GRACE_S } from '@assurance/ingestion-domain';
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { callerOf } from '../core/caller';
+import { ChangeTargetConfig } from './change-config';
+import { ChangeNotification } from './change-notification';
+import { IssueSecret, type TargetOwner } from './issue-secret';
+import { PutNotification } from './put-notification';
+
+/** Notifications and the target configurations that they share. */
+@Controller()
+export class NotificationsController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Route(routes.putNotification)
+  async put(@TheCall() call: CallOf<typeof routes.putNotification>) {
+    const { type: _, triggers, ...rest } = call.body;
+    const input = { ...rest, triggers: [...new Set(triggers)] };
+    const done = await this.commands.execute(new PutNotification(callerOf(call), { kind: 'name', input }));
+    return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
+  }
+
+  @Route(routes.replaceNotification)
+  async replace(@TheCall() call: CallOf<typeof routes.replaceNotification>) {
+    const number = numberOf(call.params.notification_number);
+    const { type: _, triggers, ...rest } = call.body;
+    const input = { ...rest, ...(triggers === undefined ? {} : { triggers: [...new Set(triggers)] }) };
+    unwrap(await this.commands.execute(new PutNotification(callerOf(call), { kind: 'number', number, input })));
+    return answer(200, 'OK');
+  }
+
+  @Route(routes.deleteNotification)
+  async delete(@TheCall() call: CallOf<typeof routes.deleteNotification>) {
+    return this.change(call, call.params.notification_number, 'delete');
+  }
+
+  @Route(routes.testNotification)
+  async test(@TheCall() call: CallOf<typeof routes.testNotification>) {
+    return this.change(call, call.params.notification_number, 'test');
+  }
+
+  @Route(routes.issueSigningSecret)
+  async issue(@TheCall() call: CallOf<typeof routes.issueSigningSecret>) {
+    return this.issueFor(call, call.body, { notification: numberOf(call.params.notification_number) });
+  }
+
+  @Route(routes.putTargetConfig)
+  async putConfig(@TheCall() call: CallOf<typeof routes.putTargetConfig>) {
+    const { name, targets } = call.body;
+    const done = await this.commands.execute(new ChangeTargetConfig(callerOf(call), name, targets));
+    return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
+  }
+
+  @Route(routes.deleteTargetConfig)
+  async deleteConfig(@TheCall() call: CallOf<typeof routes.deleteTargetConfig>) {
+    unwrap(await this.commands.execute(new ChangeTargetConfig(callerOf(call), call.params.config, null)));
+    return answer(200, 'OK');
+  }
+
+  @Route(routes.issueConfigSigningSecret)
+  async issueInConfig(@TheCall() call: CallOf<typeof routes.issueConfigSigningSecret>) {
+    return this.issueFor(call, call.body, { config: call.params.config });
+  }
+
+  private async change(call: Call, number: string, change: 'delete' | 'test') {
+    unwrap(await this.commands.execute(new ChangeNotification(callerOf(call), numberOf(number), change)));
+    return answer(200, 'OK');
+  }
+
+  private async issueFor(
+    call: Call,
+    { target, grace_seconds: grace = GRACE_S }: SigningSecretInput,
+    owner: TargetOwner,
+  ) {
+    if (grace > GRACE_MAX_S) {
+      const text = `Input should be at most ${GRACE_MAX_S} [input: ${grace}]`;
+      throw new RefusalError({ kind: 'invalid', errors: { grace_seconds: text } });
+    }
+    const issued = unwrap(await this.commands.execute(new IssueSecret(callerOf(call), owner, { target, grace })));
+    const { secret, previousUntil } = issued;
+    return answer(201, { target, secret, previous_valid_until: previousUntil === null ? null : previousUntil / 1000 });
+  }
+}
+
+/**
+ * A number as paths have it.
+ *
+ * @throws RefusalError if the text is no number of a notification
+ */
+function numberOf(text: string): number {
+  if (!/^[1-9][0-9]{0,14}$/.test(text)) throw new RefusalError({ kind: 'notification-unknown' });
+  return Number(text);
+}

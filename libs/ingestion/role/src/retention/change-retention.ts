@@ -1,0 +1,73 @@
+import { type HoldScope, type RetentionDays, type RetentionEvent, streams } from '@assurance/contracts-events';
+import { decidePlaceHold, decideReleaseHold, decideSetRetention } from '@assurance/ingestion-domain';
+import { type Decision, no, ok, type Result } from '@assurance/kernel';
+import { type FeatureRefusal, type Retention, retention, trail as trails } from '@assurance/model';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../core/caller';
+import { flowNow } from '../flows/flow-now';
+import { Register } from '../core/register';
+import { Streams } from '../core/streams';
+
+/** Names of what is held; the trail is null for all of the flow. */
+interface Named {
+  readonly flow: string;
+  readonly trail: string | null;
+}
+
+export type RetentionChange =
+  | { readonly kind: 'set'; readonly days: RetentionDays }
+  | ({ readonly kind: 'hold'; readonly reason: string } & Named)
+  | ({ readonly kind: 'release' } & Named);
+
+/** Changes what an organization drops or holds. */
+export class ChangeRetention extends Command<Result<null, FeatureRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly change: RetentionChange,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeRetention)
+export class ChangeRetentionHandler implements ICommandHandler<ChangeRetention> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+  ) {}
+
+  async execute({ caller, change }: ChangeRetention): Promise<Result<null, FeatureRefusal>> {
+    if (change.kind === 'set') return this.run(caller, (state) => decideSetRetention(state, change.days));
+    const found = await this.scope(caller, change);
+    if (!found.ok) return found;
+    const { value: scope } = found;
+    if (change.kind === 'hold')
+      return this.run(caller, (state) => decidePlaceHold(state, { ...scope, reason: change.reason }));
+    const shown = change.trail === null ? change.flow : `${change.flow}/${change.trail}`;
+    return this.run(caller, (state) => decideReleaseHold(state, { ...scope, shown }));
+  }
+
+  private async run(
+    caller: Caller,
+    decide: (state: Retention | null) => Decision<RetentionEvent, FeatureRefusal>,
+  ): Promise<Result<null, FeatureRefusal>> {
+    const ended = await this.streams.run<Retention, RetentionEvent, FeatureRefusal>(
+      retention,
+      streams.retention(caller.org.id),
+      by(caller),
+      ({ state }) => decide(state),
+    );
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+  }
+
+  /** A flow or trail that is there, by the ids that never change. */
+  private async scope({ org }: Caller, { flow: name, trail }: Named): Promise<Result<HoldScope, FeatureRefusal>> {
+    const id = await this.register.find(org.id, 'flow', name);
+    if (id === null) return no({ kind: 'flow-unknown', org: org.name, name });
+    if (trail !== null && (await this.streams.load(trails, streams.trail(id, trail))).state === null) {
+      const { name: flow } = await flowNow(this.streams, id);
+      return no({ kind: 'trail-unknown', name: trail, org: org.name, flow });
+    }
+    return ok({ flow: id, trail });
+  }
+}

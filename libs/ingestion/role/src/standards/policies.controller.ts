@@ -1,0 +1,56 @@
+import { routes } from '@assurance/contracts-http';
+import { answer, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ReadFile } from '../core/read-file';
+import { callerOf } from '../core/caller';
+import { ChangeEnvironment, type EnvironmentChange } from '../environments/change-environment';
+import { PutPolicy } from './put-policy';
+import { fileErrors } from '../core/file-errors';
+
+/** Routes of policies, of their attachments, and of allow-lists. */
+@Controller()
+export class PoliciesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly read: ReadFile,
+  ) {}
+
+  @Route(routes.putPolicy)
+  async put(@TheCall() call: CallOf<typeof routes.putPolicy>) {
+    const { name, description, comment } = call.body;
+    const file = call.files['policy_file'];
+    if (file === undefined) throw new RefusalError({ kind: 'invalid', errors: { policy_file: 'Field required' } });
+    const caller = callerOf(call);
+    const read = await this.read.as('policy', caller.org.id, file);
+    if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: fileErrors('policy_file', read.refusal) });
+    const given = { name, description: description ?? '', comment: comment ?? '', ...read.value };
+    const done = await this.commands.execute(new PutPolicy(caller, given));
+    return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
+  }
+
+  @Route(routes.attachPolicies)
+  attach(@TheCall() call: CallOf<typeof routes.attachPolicies>) {
+    return this.change(call, { kind: 'attach', policies: call.body.policy_names });
+  }
+
+  @Route(routes.detachPolicies)
+  detach(@TheCall() call: CallOf<typeof routes.detachPolicies>) {
+    return this.change(call, { kind: 'detach', policies: call.body.policy_names });
+  }
+
+  @Route(routes.putAllowlist)
+  allow(@TheCall() call: CallOf<typeof routes.putAllowlist>) {
+    const { artifact_fingerprint: fingerprint, artifact_name, description } = call.body;
+    const entry = { fingerprint, name: artifact_name ?? '', description: description ?? '' };
+    return this.change(call, { kind: 'allow', entry });
+  }
+
+  private async change(
+    call: CallOf<typeof routes.attachPolicies | typeof routes.putAllowlist>,
+    change: EnvironmentChange,
+  ) {
+    unwrap(await this.commands.execute(new ChangeEnvironment(callerOf(call), call.params.env, change)));
+    return answer(200, 'OK');
+  }
+}

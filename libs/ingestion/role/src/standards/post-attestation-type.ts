@@ -1,0 +1,66 @@
+import { type AttestationTypeEvent, streams } from '@assurance/contracts-events';
+import {
+  decidePostAttestationType,
+  type PostAttestationType as Given,
+  type PostAttestationTypeRefusal,
+} from '@assurance/ingestion-domain';
+import { Evaluator } from '@assurance/evaluator';
+import { canonicalJson, no, ok, type Result } from '@assurance/kernel';
+import { type AttestationType, attestationType, type FeatureRefusal } from '@assurance/model';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../core/caller';
+import { Register } from '../core/register';
+import { OrganizationLimits } from '../core/organization-limits';
+import { Streams } from '../core/streams';
+
+/** Creates a custom attestation type, or adds a version to it. */
+export class PostAttestationType extends Command<Result<null, FeatureRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly given: Given,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(PostAttestationType)
+export class PostAttestationTypeHandler implements ICommandHandler<PostAttestationType> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly limits: OrganizationLimits,
+    private readonly evaluator: Evaluator,
+  ) {}
+
+  async execute({ caller, given }: PostAttestationType): Promise<Result<null, FeatureRefusal>> {
+    const { org } = caller;
+    const errors = await this.problemsOf(org.id, given);
+    if (Object.keys(errors).length > 0) return no({ kind: 'invalid', errors });
+    const fresh = this.streams.sources.id();
+    const id = await this.register.claim(org.id, 'attestation-type', given.name, fresh, by(caller));
+    const ended = await this.streams.run<AttestationType, AttestationTypeEvent, PostAttestationTypeRefusal>(
+      attestationType,
+      streams.attestationType(id),
+      by(caller),
+      async ({ state }) => {
+        if (state === null) await this.limits.checkOneMore(org.id, 'attestationTypes');
+        return decidePostAttestationType(state, given, { id });
+      },
+    );
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+  }
+
+  /** What cannot be compiled of it: one text a field. */
+  private async problemsOf(org: string, { schema, rules, summary }: Given): Promise<Record<string, string>> {
+    const expressions = summary?.map(({ expression }) => expression) ?? [];
+    if (schema === null && rules.length + expressions.length === 0) return {};
+    const text = schema === null ? null : canonicalJson(schema);
+    const said = await this.evaluator.check(org, text, [...rules, ...expressions]);
+    const fieldOf = (what: 'schema' | number | null) => {
+      if (what === 'schema' || what === null) return 'type_schema';
+      return what < rules.length ? `evaluator.rules.${what}` : `summary.${what - rules.length}.expression`;
+    };
+    if (said.kind === 'exceeded') return { [fieldOf(said.what)]: 'Compiling it takes more time or memory than it may' };
+    return Object.fromEntries(said.problems.map(({ what, text: problem }) => [fieldOf(what), problem]));
+  }
+}

@@ -1,0 +1,93 @@
+import { routes } from '@assurance/contracts-http';
+import { answer, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { callerOf } from '../caller';
+import { ListInvitations, ListMembers, ListMembershipEvents } from './members';
+import { GetServiceAccount, ListServiceAccounts, ListUserKeys } from './service-accounts';
+import { behindHeader } from '../views/view';
+
+/** Who may do what in an organization: members, service accounts, keys, and how memberships came about. */
+@Controller()
+export class MemberQueriesController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Route(routes.listMembers)
+  async members(@TheCall() call: CallOf<typeof routes.listMembers>) {
+    const { page, per_page } = call.query;
+    return answer(200, await this.queries.execute(new ListMembers(callerOf(call), { page, perPage: per_page })));
+  }
+
+  @Route(routes.listInvitations)
+  async invitations(@TheCall() call: CallOf<typeof routes.listInvitations>) {
+    const { page, per_page } = call.query;
+    return answer(200, await this.queries.execute(new ListInvitations(callerOf(call), { page, perPage: per_page })));
+  }
+
+  @Route(routes.listMembershipEvents)
+  async log(@TheCall() call: CallOf<typeof routes.listMembershipEvents>) {
+    const { page, per_page, search, type, role, source, from, to, sort, sort_direction } = call.query;
+    if (from !== null && to !== null && from > to) {
+      throw new RefusalError({
+        kind: 'invalid',
+        errors: { from: `The window starts at ${from}, after its end ${to}` },
+      });
+    }
+    const filter = {
+      search: search ?? '',
+      types: type,
+      roles: role,
+      sources: source,
+      from: from === null ? null : Math.ceil(from * 1_000),
+      to: to === null ? null : Math.floor(to * 1_000),
+      sort,
+      direction: sort_direction,
+    };
+    const asked = [
+      ...(search === undefined ? [] : [['search', search] as const]),
+      ...type.map((one) => ['type', one] as const),
+      ...role.map((one) => ['role', one] as const),
+      ...source.map((one) => ['source', one] as const),
+      ...(from === null ? [] : [['from', String(from)] as const]),
+      ...(to === null ? [] : [['to', String(to)] as const]),
+      ['sort', sort] as const,
+      ['sort_direction', sort_direction] as const,
+    ];
+    const seen = await this.queries.execute(
+      new ListMembershipEvents(callerOf(call), filter, { page, perPage: per_page }, asked),
+    );
+    return answer(200, seen.value, behindHeader(seen));
+  }
+
+  @Route(routes.listServiceAccounts)
+  async accounts(@TheCall() call: CallOf<typeof routes.listServiceAccounts>) {
+    return answer(200, await this.queries.execute(new ListServiceAccounts(callerOf(call), call.principal)));
+  }
+
+  @Route(routes.getServiceAccount)
+  async account(@TheCall() call: CallOf<typeof routes.getServiceAccount>) {
+    return answer(200, (await this.found(call)).account);
+  }
+
+  @Route(routes.listServiceAccountKeys)
+  async keys(@TheCall() call: CallOf<typeof routes.listServiceAccountKeys>) {
+    return answer(200, (await this.found(call)).keys);
+  }
+
+  @Route(routes.getServiceAccountKey)
+  async key(@TheCall() call: CallOf<typeof routes.getServiceAccountKey>) {
+    const key = (await this.found(call)).keys.find(({ id }) => id === call.params.id);
+    if (key === undefined) throw new RefusalError({ kind: 'key-unknown' });
+    return answer(200, key);
+  }
+
+  @Route(routes.listUserKeys)
+  async ownKeys(@TheCall() { principal }: CallOf<typeof routes.listUserKeys>) {
+    if (principal.kind !== 'user') throw new RefusalError({ kind: 'forbidden' });
+    return answer(200, await this.queries.execute(new ListUserKeys(principal.id)));
+  }
+
+  private async found(call: CallOf<typeof routes.getServiceAccount>) {
+    return unwrap(await this.queries.execute(new GetServiceAccount(callerOf(call), call.principal, call.params.name)));
+  }
+}

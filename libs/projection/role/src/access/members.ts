@@ -1,0 +1,114 @@
+import type { InvitationAnswer, MemberAnswer, MembershipPage } from '@assurance/contracts-http';
+import { streams } from '@assurance/contracts-events';
+import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/http';
+import { type Invitation, invitation, membership, type Membership, user } from '@assurance/model';
+import {
+  listMembershipEvents,
+  membershipEventAnswer,
+  type MembershipFilter,
+  membershipLogView,
+  pageLinks,
+  pageOf,
+  type PageRequest,
+  totalPages,
+} from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../caller';
+import { type Seen, Views } from '../views/view';
+
+/** One page of the members of an organization, by name. */
+export class ListMembers extends Query<MemberAnswer[]> {
+  constructor(
+    readonly caller: Caller,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListMembers)
+export class ListMembersHandler implements IQueryHandler<ListMembers> {
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+
+  async execute({ caller: { org }, page }: ListMembers): Promise<MemberAnswer[]> {
+    const { documents } = this.ports;
+    const { found } = await pageOf<Membership>(
+      documents.collection(membership.states),
+      { where: { org: org.id }, order: [['userName', 'asc']], matches: ({ role }) => role !== null },
+      page,
+    );
+    const ids = found.map(({ doc }) => streams.user(doc.user));
+    const users = await documents.collection(user.states).getMany(ids);
+    return found.flatMap(({ doc }) => {
+      const email = users.get(streams.user(doc.user))?.email ?? '';
+      return doc.role === null ? [] : [{ user: doc.userName, email, role: doc.role }];
+    });
+  }
+}
+
+/** One page of the open invitations of an organization, by address. */
+export class ListInvitations extends Query<InvitationAnswer[]> {
+  constructor(
+    readonly caller: Caller,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListInvitations)
+export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+
+  async execute({ caller: { org }, page }: ListInvitations): Promise<InvitationAnswer[]> {
+    const { found } = await pageOf<Invitation>(
+      this.ports.documents.collection(invitation.states),
+      { where: { org: org.id, status: 'open' }, order: [['email', 'asc']], matches: null },
+      page,
+    );
+    return found.map(({ doc: { id, email, role, name, invitedBy, createdAt, expiresAt } }) => ({
+      ...{ id, email, role, user: name, invited_by: invitedBy },
+      ...{ created_at: createdAt / 1_000, expires_at: expiresAt },
+    }));
+  }
+}
+
+/** One page of the changes of memberships (specification 4.4). */
+export class ListMembershipEvents extends Query<Seen<MembershipPage>> {
+  constructor(
+    readonly caller: Caller,
+    readonly filter: Omit<MembershipFilter, 'org'>,
+    readonly page: PageRequest,
+    /** The parameters of the request, for links to other pages. */
+    readonly asked: readonly (readonly [name: string, value: string])[],
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListMembershipEvents)
+export class ListMembershipEventsHandler implements IQueryHandler<ListMembershipEvents> {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ caller, filter, page, asked }: ListMembershipEvents): Promise<Seen<MembershipPage>> {
+    const { value, behind } = await this.views.read(membershipLogView, caller, (documents) =>
+      listMembershipEvents(documents, { ...filter, org: caller.org.id }, page),
+    );
+    const address = `${this.settings.publicUrl}/api/v2/membership-audit-log/${encodeURIComponent(caller.org.name)}`;
+    return {
+      behind,
+      value: {
+        page: page.page,
+        per_page: page.perPage,
+        total_pages: totalPages(value.count, page.perPage),
+        total_count: value.count,
+        _links: pageLinks(address, asked, page, value.count),
+        events: value.rows.map(membershipEventAnswer),
+      },
+    };
+  }
+}

@@ -1,0 +1,134 @@
+import { streams } from '@assurance/contracts-events';
+import type { ApiKeyAnswer, ServiceAccountAnswer } from '@assurance/contracts-http';
+import { CLOCK, type Clock, PORTS, type Ports, type Principal, type Refusal } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import {
+  isRetained,
+  keyUses,
+  type KnownKey,
+  maySee,
+  serviceAccount,
+  type ServiceAccount,
+  user,
+} from '@assurance/model';
+import { every } from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../caller';
+import { Lookups } from '../views/lookups';
+
+/** The service accounts that the caller may see, by name. */
+export class ListServiceAccounts extends Query<ServiceAccountAnswer[]> {
+  constructor(
+    readonly caller: Caller,
+    readonly principal: Principal,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListServiceAccounts)
+export class ListServiceAccountsHandler implements IQueryHandler<ListServiceAccounts> {
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+
+  async execute({ caller: { org }, principal }: ListServiceAccounts): Promise<ServiceAccountAnswer[]> {
+    const found: ServiceAccountAnswer[] = [];
+    const all = every<ServiceAccount>(this.ports.documents.collection(serviceAccount.states), {
+      where: { org: org.id },
+      order: [['name', 'asc']],
+      matches: (account) => !account.deleted && maySee(account, principal),
+    });
+    for await (const { doc } of all) found.push(accountAnswer(doc));
+    return found;
+  }
+}
+
+/** One service account, with its keys (specification 4.6). */
+export class GetServiceAccount extends Query<
+  Result<{ readonly account: ServiceAccountAnswer; readonly keys: readonly ApiKeyAnswer[] }, Refusal>
+> {
+  constructor(
+    readonly caller: Caller,
+    readonly principal: Principal,
+    readonly name: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetServiceAccount)
+export class GetServiceAccountHandler implements IQueryHandler<GetServiceAccount> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ caller: { org }, principal, name }: GetServiceAccount) {
+    const { documents } = this.ports;
+    const found = await this.lookups.serviceAccount(org, name);
+    if (!found.ok) return found;
+    const account = found.value;
+    if (!maySee(account, principal)) return no({ kind: 'forbidden' } as const);
+    return ok({ account: accountAnswer(account), keys: await keyAnswers(documents, account.keys, this.clock.now()) });
+  }
+}
+
+/** The API keys of a user. */
+export class ListUserKeys extends Query<ApiKeyAnswer[]> {
+  constructor(
+    /** Id of the user. */
+    readonly user: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListUserKeys)
+export class ListUserKeysHandler implements IQueryHandler<ListUserKeys> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ user: id }: ListUserKeys): Promise<ApiKeyAnswer[]> {
+    const { documents } = this.ports;
+    const known = await documents.collection(user.states).get(streams.user(id));
+    return keyAnswers(documents, known?.keys ?? [], this.clock.now());
+  }
+}
+
+async function keyAnswers(
+  documents: Ports['documents'],
+  keys: readonly KnownKey[],
+  at: number,
+): Promise<ApiKeyAnswer[]> {
+  const retained = keys.filter((key) => isRetained(key, at));
+  const uses = await documents.collection(keyUses).getMany(retained.map(({ hash }) => hash));
+  return retained.map(({ id, hash, description, createdAt, expiresAt }) => ({
+    id,
+    description,
+    created_at: createdAt / 1_000,
+    expires_at: expiresAt,
+    last_used_at: uses.get(hash)?.lastUsedAt ?? 0,
+  }));
+}
+
+function accountAnswer({
+  name,
+  displayName,
+  privilege,
+  description,
+  createdBy,
+  createdAt,
+}: ServiceAccount): ServiceAccountAnswer {
+  return {
+    name,
+    display_name: displayName,
+    privilege,
+    description,
+    creating_user_id: createdBy,
+    created_at: createdAt / 1_000,
+    for_webhook: false,
+  };
+}

@@ -1,0 +1,176 @@
+import { streams } from '@assurance/contracts-events';
+import type { AttestationAnswer } from '@assurance/contracts-http';
+import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import { type AttestationDocument, type Dropped, droppedBy, type Retention } from '@assurance/model';
+import {
+  attestationAnswer,
+  attestationById,
+  attestedInTrail,
+  attestedOfArtifact,
+  flowsById,
+  listAttestations,
+  type PageRequest,
+  recordedAttestation,
+  retentionOf,
+} from '@assurance/projection-views';
+import { Inject, Injectable } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Caller, siteOf } from '../caller';
+import { type Evidence, evidenceFiles } from './files';
+import { Lookups } from '../views/lookups';
+
+/** Which attestations: one by its id, else a page. */
+export interface AttestationsWanted {
+  readonly id?: string;
+  /** Name of a flow. */
+  readonly flow?: string;
+  readonly type?: string;
+}
+
+/** Attestations of an organization. */
+export class ListAttestations extends Query<Result<AttestationAnswer[], Refusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly wanted: AttestationsWanted,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}
+
+/** Attestations of a name: in a trail, or on an artifact in a flow. */
+export class FindAttestations extends Query<Result<AttestationAnswer[], Refusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly flow: string,
+    readonly within: { readonly trail: string } | { readonly fingerprint: string },
+    readonly name: string,
+  ) {
+    super();
+  }
+}
+
+/** The files that came with an attestation. */
+export class GetEvidence extends Query<Result<Evidence, Refusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly flow: string,
+    readonly trail: string,
+    readonly id: string,
+  ) {
+    super();
+  }
+}
+
+/** The most characters of payload that an answer begins to carry on: one payload has no bound but that of a request. */
+const PAYLOADS_MAX = 33_554_432;
+
+/** What retention dropped of an attestation. */
+function droppedOf(state: Retention | null, known: AttestationDocument): Dropped[] {
+  return (['attachments', 'payloads'] as const).flatMap((what) => droppedBy(state, what, known) ?? []);
+}
+
+/** Turns documents into answers. */
+@Injectable()
+export class AttestationAnswers {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async of(
+    caller: Caller,
+    found: readonly AttestationDocument[],
+    wanted: 'listed' | 'whole',
+  ): Promise<AttestationAnswer[]> {
+    let room = wanted === 'whole' ? PAYLOADS_MAX : 0;
+    const { events, documents } = this.ports;
+    const flows = await flowsById(
+      documents,
+      found.map(({ flow }) => flow),
+    );
+    const nameOf = this.lookups.actors();
+    const retained = await retentionOf(documents, caller.org.id);
+    const answers: AttestationAnswer[] = [];
+    for (const known of found) {
+      const dropped = droppedOf(retained, known);
+      const isWhole = room > 0 && dropped.every(({ what }) => what !== 'payloads');
+      const recorded = await recordedAttestation(events, known, isWhole ? 'whole' : 'listed');
+      if (recorded.payload !== null) room -= JSON.stringify(recorded.payload).length;
+      const flow = flows.get(known.flow)?.name ?? known.flow;
+      const name = await nameOf(recorded.actor);
+      answers.push(attestationAnswer(siteOf(this.settings, caller), recorded, flow, name, dropped));
+    }
+    return answers;
+  }
+}
+
+@QueryHandler(ListAttestations)
+export class ListAttestationsHandler implements IQueryHandler<ListAttestations> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+    private readonly answers: AttestationAnswers,
+  ) {}
+
+  async execute({ caller, wanted, page }: ListAttestations): Promise<Result<AttestationAnswer[], Refusal>> {
+    const { documents } = this.ports;
+    const org = caller.org.id;
+    if (wanted.id !== undefined) {
+      const one = await attestationById(documents, org, wanted.id);
+      return ok(await this.answers.of(caller, one === null ? [] : [one], 'whole'));
+    }
+    const flow = wanted.flow === undefined ? null : await this.lookups.flow(caller.org, wanted.flow);
+    if (flow?.ok === false) return flow;
+    const filter = { org, flow: flow?.value.id ?? null, type: wanted.type ?? null };
+    return ok(await this.answers.of(caller, await listAttestations(documents, filter, page), 'listed'));
+  }
+}
+
+@QueryHandler(FindAttestations)
+export class FindAttestationsHandler implements IQueryHandler<FindAttestations> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+    private readonly answers: AttestationAnswers,
+  ) {}
+
+  async execute({ caller, flow: name, within, name: attested }: FindAttestations) {
+    const flow = await this.lookups.flow(caller.org, name);
+    if (!flow.ok) return flow;
+    const { documents } = this.ports;
+    if ('fingerprint' in within) {
+      const found = await attestedOfArtifact(documents, flow.value.id, within.fingerprint, attested);
+      return ok(await this.answers.of(caller, found, 'whole'));
+    }
+    const trail = await this.lookups.trail(caller.org, flow.value, within.trail);
+    if (!trail.ok) return trail;
+    const found = await attestedInTrail(documents, flow.value.id, within.trail, attested);
+    return ok(await this.answers.of(caller, found, 'whole'));
+  }
+}
+
+@QueryHandler(GetEvidence)
+export class GetEvidenceHandler implements IQueryHandler<GetEvidence> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ caller, flow: flowName, trail, id }: GetEvidence): Promise<Result<Evidence, Refusal>> {
+    const flow = await this.lookups.flow(caller.org, flowName);
+    if (!flow.ok) return flow;
+    const known = await this.lookups.trail(caller.org, flow.value, trail);
+    if (!known.ok) return known;
+    const { events, documents, blobs } = this.ports;
+    const found = await attestationById(documents, caller.org.id, id);
+    if (found?.stream !== streams.trail(flow.value.id, trail)) return no({ kind: 'attestation-unknown', id });
+    const { reported } = await recordedAttestation(events, found, 'listed');
+    if (reported.attachments.length === 0) return no({ kind: 'evidence-none', id });
+    const dropped = droppedBy(await retentionOf(documents, caller.org.id), 'attachments', found);
+    if (dropped !== null) return no({ kind: 'evidence-dropped', id, days: dropped.days, seq: dropped.seq });
+    return ok({ at: found.at, files: evidenceFiles(blobs, caller.org.id, reported.attachments) });
+  }
+}

@@ -1,0 +1,43 @@
+import { routes, WHOLE_LIST_MAX } from '@assurance/contracts-http';
+import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { callerOf } from '../caller';
+import { optionalPage } from './optional-page';
+import { ListEnvironments, ListFlows, type Whole } from './catalogue';
+import { behindHeader } from '../views/view';
+
+/** Lists that clients ask for with pages or without. */
+@Controller()
+export class CatalogueController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Route(routes.listEnvironments)
+  async environments(@TheCall() call: CallOf<typeof routes.listEnvironments>) {
+    const { name, type, state, tag, space_id, sort, sort_direction } = call.query;
+    const filter = { name, types: type, states: state, tags: tag, spaces: space_id, sort, direction: sort_direction };
+    const whole = await this.queries.execute(
+      new ListEnvironments(callerOf(call), filter, optionalPage(call.query, 15)),
+    );
+    return answer(200, whole.body, cutHeader(whole));
+  }
+
+  @Route(routes.listFlows)
+  async flows(@TheCall() call: CallOf<typeof routes.listFlows>) {
+    const { search_by_name, case_sensitive, space_id, sort, sort_direction } = call.query;
+    const filter = {
+      name: search_by_name,
+      caseSensitive: case_sensitive === 'true',
+      spaces: space_id,
+      sort,
+      direction: sort_direction,
+    };
+    const seen = await this.queries.execute(new ListFlows(callerOf(call), filter, optionalPage(call.query, 20)));
+    return answer(200, seen.value.body, { ...cutHeader(seen.value), ...behindHeader(seen) });
+  }
+}
+
+/** Says that a bare list is not all there is. */
+function cutHeader({ body, count }: Whole<unknown, unknown>): Readonly<Record<string, string>> {
+  return Array.isArray(body) && count > WHOLE_LIST_MAX ? { 'x-total-count': String(count) } : {};
+}

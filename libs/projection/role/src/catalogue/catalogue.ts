@@ -1,0 +1,153 @@
+import {
+  type EnvironmentAnswer,
+  type EnvironmentPage,
+  type FlowListItem,
+  type FlowPage,
+  WHOLE_LIST_MAX,
+} from '@assurance/contracts-http';
+import { streams } from '@assurance/contracts-events';
+import { PORTS, type Ports } from '@assurance/http';
+import { environmentActivity, flow as flows, flowTemplates, trail as trails } from '@assurance/model';
+import {
+  environmentAnswer,
+  type EnvironmentFilter,
+  flowActivityView,
+  type FlowFilter,
+  flowListItem,
+  type ListedFlow,
+  listEnvironments,
+  listFlows,
+  repoUrls,
+  type PageRequest,
+  totalPages,
+} from '@assurance/projection-views';
+import { statusesOf } from '@assurance/readers';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../caller';
+import { Lookups } from '../views/lookups';
+import { type Seen, Views } from '../views/view';
+
+/** A list that may be asked for without a page: then it is bare, and cut at `WHOLE_LIST_MAX`. */
+export interface Whole<Item, Page> {
+  readonly body: readonly Item[] | Page;
+  /** How many match. */
+  readonly count: number;
+}
+
+const WHOLE: PageRequest = { page: 1, perPage: WHOLE_LIST_MAX };
+
+/** Environments. */
+export class ListEnvironments extends Query<Whole<EnvironmentAnswer, EnvironmentPage>> {
+  constructor(
+    readonly caller: Caller,
+    readonly filter: Omit<EnvironmentFilter, 'org' | 'shownIn'>,
+    /** Null for all. */
+    readonly page: PageRequest | null,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListEnvironments)
+export class ListEnvironmentsHandler implements IQueryHandler<ListEnvironments> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({
+    caller: { org },
+    filter,
+    page,
+  }: ListEnvironments): Promise<Whole<EnvironmentAnswer, EnvironmentPage>> {
+    const { documents } = this.ports;
+    const shownIn = await this.lookups.shownIn(org);
+    const placed = { ...filter, org: org.id, shownIn };
+    const { environments, count } = await listEnvironments(documents, placed, page ?? WHOLE);
+    const activity = await documents.collection(environmentActivity).getMany(environments.map(({ id }) => id));
+    const states = await this.lookups.environments(
+      environments.flatMap(({ includedEnvironments }) => includedEnvironments ?? []),
+    );
+    const policies = await this.lookups.policyNames(environments.flatMap((one) => one.policies));
+    const shown = environments.map((environment) => {
+      const members = environment.includedEnvironments?.flatMap((id) => states.get(id)?.name ?? []) ?? null;
+      return environmentAnswer(
+        org.name,
+        environment,
+        activity.get(environment.id) ?? null,
+        members,
+        shownIn(environment.space),
+        policies,
+      );
+    });
+    if (page === null) return { body: shown, count };
+    const total_pages = totalPages(count, page.perPage);
+    return {
+      body: { page: page.page, per_page: page.perPage, total_pages, total_count: count, environments: shown },
+      count,
+    };
+  }
+}
+
+/** Flows. */
+export class ListFlows extends Query<Seen<Whole<FlowListItem, FlowPage>>> {
+  constructor(
+    readonly caller: Caller,
+    readonly filter: Omit<FlowFilter, 'org' | 'shownIn'>,
+    /** Null for all. */
+    readonly page: PageRequest | null,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListFlows)
+export class ListFlowsHandler implements IQueryHandler<ListFlows> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ caller, filter, page }: ListFlows): Promise<Seen<Whole<FlowListItem, FlowPage>>> {
+    const shownIn = await this.lookups.shownIn(caller.org);
+    const placed = { ...filter, org: caller.org.id, shownIn };
+    const { value, behind } = await this.views.read(flowActivityView, caller, (documents) =>
+      listFlows(documents, placed, page ?? WHOLE),
+    );
+    const { count } = value;
+    const data = await this.shown(caller.org.name, value.flows, shownIn);
+    if (page === null) return { value: { body: data, count }, behind };
+    const pagination = { page: page.page, page_count: totalPages(count, page.perPage), total: count };
+    return { value: { body: { data, pagination }, count }, behind };
+  }
+
+  /** The view has the list of flows; their aggregate states have the details. */
+  private async shown(
+    org: string,
+    listed: readonly ListedFlow[],
+    shownIn: FlowFilter['shownIn'],
+  ): Promise<FlowListItem[]> {
+    const { documents } = this.ports;
+    const states = await documents.collection(flows.states).getMany(listed.map(({ id }) => streams.flow(id)));
+    const ids = [...states.values()].map(({ templateId }) => templateId);
+    const templates = await documents.collection(flowTemplates).getMany(ids);
+    const latest = await documents
+      .collection(trails.states)
+      .getMany(listed.flatMap(({ latestTrail }) => latestTrail ?? []));
+    const statusOf = await statusesOf(documents, [...latest.values()]);
+    const urlOf = await repoUrls(documents, [...latest.values()]);
+    return listed.flatMap(({ id, latestActivityAt, latestTrail }) => {
+      const aggregateState = states.get(streams.flow(id));
+      const stored = aggregateState === undefined ? undefined : templates.get(aggregateState.templateId);
+      if (aggregateState === undefined || stored === undefined) return [];
+      const trail = latestTrail === null ? undefined : latest.get(latestTrail);
+      const state = trail === undefined ? null : statusOf(trail).status;
+      const url = trail === undefined ? null : urlOf(trail);
+      return [
+        flowListItem(org, aggregateState, stored.template, shownIn(aggregateState.space), latestActivityAt, state, url),
+      ];
+    });
+  }
+}

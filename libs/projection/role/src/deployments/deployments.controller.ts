@@ -1,0 +1,61 @@
+import { input } from '@assurance/kernel';
+import { type FieldErrors, routes, type Window, windowOf } from '@assurance/contracts-http';
+import { answer, type CallOf, CLOCK, type Clock, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
+import { Controller, Inject } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { callerOf } from '../caller';
+import { bucketsOf, isTimeZone } from './buckets';
+import { ListDeployments, ListRepoDeployments } from './deployments';
+import { GetDeploymentMetrics } from './metrics';
+import { behindHeader } from '../views/view';
+
+/** How long a window of metrics may be. */
+const DAYS_MAX = 366;
+
+@Controller()
+export class DeploymentsController {
+  constructor(
+    private readonly queries: QueryBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Route(routes.listDeployments)
+  async ofOrganization(@TheCall() call: CallOf<typeof routes.listDeployments>) {
+    const { page, per_page, repo_name, env_name } = call.query;
+    const window = this.window(call.query);
+    const query = new ListDeployments(callerOf(call), window, { page, perPage: per_page }, repo_name, env_name);
+    const seen = await this.queries.execute(query);
+    return answer(200, seen.value, behindHeader(seen));
+  }
+
+  @Route(routes.listRepoDeployments)
+  async ofRepository(@TheCall() call: CallOf<typeof routes.listRepoDeployments>) {
+    const { page, per_page, env } = call.query;
+    const window = this.window(call.query);
+    const query = new ListRepoDeployments(callerOf(call), call.params.repo, window, { page, perPage: per_page }, env);
+    const seen = unwrap(await this.queries.execute(query));
+    return answer(200, seen.value, behindHeader(seen));
+  }
+
+  @Route(routes.getDeploymentMetrics)
+  async metrics(@TheCall() call: CallOf<typeof routes.getDeploymentMetrics>) {
+    const { bucket, time_zone = 'UTC', repo_name, env_name } = call.query;
+    const window = this.window(call.query);
+    const problem = problemOf(window, time_zone);
+    if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: problem });
+    const buckets = bucketsOf(window, bucket, time_zone);
+    const seen = await this.queries.execute(new GetDeploymentMetrics(callerOf(call), buckets, repo_name, env_name));
+    return answer(200, { time_zone, bucket, ...seen.value }, behindHeader(seen));
+  }
+
+  private window(query: Parameters<typeof windowOf>[0]) {
+    const window = windowOf(query, this.clock.now());
+    if ('errors' in window) throw new RefusalError({ kind: 'invalid', errors: window.errors });
+    return window.value;
+  }
+}
+
+function problemOf({ start, end }: Window, timeZone: string): FieldErrors | null {
+  if (!isTimeZone(timeZone)) return { time_zone: `Input should be the name of a time zone ${input(timeZone)}` };
+  return end - start > DAYS_MAX * 86_400 ? { start_ts: `The window is longer than ${DAYS_MAX} days` } : null;
+}

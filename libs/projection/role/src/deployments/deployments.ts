@@ -1,0 +1,142 @@
+import type { OrgDeployment, OrgDeploymentPage, RepoDeployment, RepoDeploymentPage } from '@assurance/contracts-http';
+import { type Refusal, SETTINGS, type Settings } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import {
+  deploymentsView,
+  type DeploymentFilter,
+  type DeploymentPage,
+  links,
+  listDeployments,
+  orgDeployment,
+  pageLinks,
+  type PageRequest,
+  replacedIn,
+  repoDeployment,
+  totalPages,
+} from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Caller, siteOf } from '../caller';
+import { Lookups } from '../views/lookups';
+import { type Seen, Views } from '../views/view';
+
+/** Epoch seconds, both ends included. */
+interface Window {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Deployments of an organization (specification 4.5). */
+export class ListDeployments extends Query<Seen<OrgDeploymentPage>> {
+  constructor(
+    readonly caller: Caller,
+    readonly window: Window,
+    readonly page: PageRequest,
+    readonly repoName: string | undefined,
+    readonly environment: string | undefined,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListDeployments)
+export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly lookups: Lookups,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ caller, window, page, repoName, environment }: ListDeployments): Promise<Seen<OrgDeploymentPage>> {
+    const filter: DeploymentFilter = {
+      org: caller.org.id,
+      repos: repoName === undefined ? null : await this.lookups.reposNamed(caller.org, repoName),
+      environments: environment === undefined ? null : await this.lookups.environmentIds(caller.org, [environment]),
+      ...window,
+    };
+    const site = siteOf(this.settings, caller);
+    const seen = await this.views.read(deploymentsView, caller, (documents) =>
+      listDeployments(documents, filter, page),
+    );
+    const names = await this.lookups.environments(seen.value.rows.map((row) => row.environment));
+    const deployments: OrgDeployment[] = seen.value.rows.map((row) =>
+      orgDeployment(site, row, names.get(row.environment)?.name ?? row.environmentName),
+    );
+    const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}`;
+    const filters = [...given('repo_name', repoName), ...given('env_name', environment), ...windowFilters(window)];
+    return { value: { ...envelope(address, filters, page, seen.value), deployments }, behind: seen.behind };
+  }
+}
+
+/** Deployments of one repository (specification 4.1). */
+export class ListRepoDeployments extends Query<Result<Seen<RepoDeploymentPage>, Refusal>> {
+  constructor(
+    readonly caller: Caller,
+    /** Its internal id, or else its exact name. */
+    readonly repo: string,
+    readonly window: Window,
+    readonly page: PageRequest,
+    readonly environments: readonly string[],
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListRepoDeployments)
+export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeployments> {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly lookups: Lookups,
+    private readonly views: Views,
+  ) {}
+
+  async execute(query: ListRepoDeployments): Promise<Result<Seen<RepoDeploymentPage>, Refusal>> {
+    const { caller, window, page, environments } = query;
+    // An internal id first; if there is none, every repository of exactly that name.
+    const byId = await this.lookups.repo(caller.org, query.repo);
+    const repos = byId === null ? await this.lookups.reposNamed(caller.org, query.repo) : [byId.id];
+    if (repos.length === 0) return no({ kind: 'repo-unknown', name: query.repo });
+    const filter: DeploymentFilter = {
+      org: caller.org.id,
+      repos,
+      environments: environments.length === 0 ? null : await this.lookups.environmentIds(caller.org, environments),
+      ...window,
+    };
+    const site = siteOf(this.settings, caller);
+    const seen = await this.views.read(deploymentsView, caller, async (documents) => {
+      const found = await listDeployments(documents, filter, page);
+      return { ...found, replaced: await Promise.all(found.rows.map((row) => replacedIn(documents, row))) };
+    });
+    const names = await this.lookups.environments(seen.value.rows.map((row) => row.environment));
+    const deployments: RepoDeployment[] = seen.value.rows.map((row, i) => {
+      const replaced = seen.value.replaced[i] ?? null;
+      return repoDeployment(site, row, names.get(row.environment)?.name ?? row.environmentName, replaced);
+    });
+    const address = `${links.api(site)}/repos/${encodeURIComponent(caller.org.name)}/${encodeURIComponent(query.repo)}/deployments`;
+    const filters = [...environments.flatMap((name) => given('env', name)), ...windowFilters(window)];
+    return ok({ value: { ...envelope(address, filters, page, seen.value), deployments }, behind: seen.behind });
+  }
+}
+
+type Filters = readonly (readonly [string, string])[];
+
+function given(name: string, value: string | undefined): Filters {
+  return value === undefined ? [] : [[name, value]];
+}
+
+function windowFilters({ start, end }: Window): Filters {
+  return [
+    ['start_ts', String(start)],
+    ['end_ts', String(end)],
+  ];
+}
+
+function envelope(address: string, filters: Filters, { page, perPage }: PageRequest, { count }: DeploymentPage) {
+  return {
+    page,
+    per_page: perPage,
+    total_pages: totalPages(count, perPage),
+    total_count: count,
+    _links: pageLinks(address, filters, { page, perPage }, count),
+  };
+}

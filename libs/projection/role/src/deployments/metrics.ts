@@ -1,0 +1,83 @@
+import type { DeploymentMetrics, SecondsSpread } from '@assurance/contracts-http';
+import {
+  deploymentFigures,
+  deploymentsView,
+  type Figures,
+  figuresSum,
+  mean,
+  quantile,
+  type Sketch,
+  SKETCH_ERROR,
+} from '@assurance/projection-views';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../caller';
+import { Lookups } from '../views/lookups';
+import type { DatedBucket } from './buckets';
+import { type Seen, Views } from '../views/view';
+
+/** Deployments in figures, by buckets of time. */
+export class GetDeploymentMetrics extends Query<Seen<Figured>> {
+  constructor(
+    readonly caller: Caller,
+    readonly buckets: readonly DatedBucket[],
+    readonly repoName: string | undefined,
+    /** Names; none for all. */
+    readonly environments: readonly string[],
+  ) {
+    super();
+  }
+}
+
+type Figured = Pick<DeploymentMetrics, 'relative_error' | 'totals' | 'buckets'>;
+
+@QueryHandler(GetDeploymentMetrics)
+export class GetDeploymentMetricsHandler implements IQueryHandler<GetDeploymentMetrics> {
+  constructor(
+    private readonly lookups: Lookups,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ caller, buckets, repoName, environments }: GetDeploymentMetrics): Promise<Seen<Figured>> {
+    const filter = {
+      org: caller.org.id,
+      repos: repoName === undefined ? null : await this.lookups.reposNamed(caller.org, repoName),
+      environments: environments.length === 0 ? null : await this.lookups.environmentIds(caller.org, environments),
+    };
+    const { value, behind } = await this.views.read(deploymentsView, caller, (documents) =>
+      deploymentFigures(documents, filter, buckets),
+    );
+    const shown = (figures: Figures) => figuresAnswer(figures, filter.repos === null);
+    return {
+      value: {
+        relative_error: SKETCH_ERROR,
+        totals: shown(figuresSum(value)),
+        buckets: buckets.map(({ date, from, to }, i) => ({
+          ...{ date, start: from, end: to },
+          ...shown(value[i] ?? figuresSum([])),
+        })),
+      },
+      behind,
+    };
+  }
+}
+
+/** @param recovers whether recoveries apply: they do for environments, not for repositories */
+function figuresAnswer({ deployments, rollbacks, lead, recovery }: Figures, recovers: boolean) {
+  return {
+    deployments,
+    rollbacks,
+    lead_time: spreadOf(lead),
+    recoveries: recovers ? recovery.count : null,
+    recovery_time: recovers ? spreadOf(recovery) : null,
+  };
+}
+
+function spreadOf(sketch: Sketch): SecondsSpread | null {
+  const average = mean(sketch);
+  if (average === null) return null;
+  const at = (part: number) => quantile(sketch, part) ?? average;
+  return {
+    ...{ count: sketch.count, mean: average },
+    ...{ p10: at(0.1), p25: at(0.25), p50: at(0.5), p75: at(0.75), p90: at(0.9) },
+  };
+}

@@ -1,0 +1,125 @@
+import type { EnvironmentAnswer, SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
+import { CLOCK, type Clock, PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import { environmentActivity } from '@assurance/model';
+import {
+  type ArtifactSelection,
+  environmentAnswer,
+  EXPRESSION_FORMS,
+  getSnapshot,
+  listSnapshots,
+  type PageRequest,
+  readExpression,
+  resolveExpression,
+} from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Caller, siteOf } from '../caller';
+import { Lookups } from '../views/lookups';
+import { readRange, resolveRange, snapshotDropped, snapshotUnknown, unreadable } from './snapshots';
+
+/** One environment. */
+export class GetEnvironment extends Query<Result<EnvironmentAnswer, Refusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly name: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetEnvironment)
+export class GetEnvironmentHandler implements IQueryHandler<GetEnvironment> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ caller: { org }, name }: GetEnvironment): Promise<Result<EnvironmentAnswer, Refusal>> {
+    const found = await this.lookups.environment(org, name);
+    if (!found.ok) return found;
+    const { id, includedEnvironments } = found.value;
+    const activity = await this.ports.documents.collection(environmentActivity).get(id);
+    const states = await this.lookups.environments(includedEnvironments ?? []);
+    const members = includedEnvironments?.flatMap((member) => states.get(member)?.name ?? []) ?? null;
+    const policies = await this.lookups.policyNames(found.value.policies);
+    const shownIn = await this.lookups.shownIn(org);
+    return ok(environmentAnswer(org.name, found.value, activity, members, shownIn(found.value.space), policies));
+  }
+}
+
+/** One page of an environment's snapshots. */
+export class ListSnapshots extends Query<Result<SnapshotListItem[], Refusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly environment: string,
+    readonly page: PageRequest,
+    readonly interval: string | undefined,
+    readonly oldestFirst: boolean,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListSnapshots)
+export class ListSnapshotsHandler implements IQueryHandler<ListSnapshots> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({
+    caller,
+    environment,
+    page,
+    interval,
+    oldestFirst,
+  }: ListSnapshots): Promise<Result<SnapshotListItem[], Refusal>> {
+    const now = this.clock.now();
+    const asked = readRange({ interval }, now);
+    if (!asked.ok) return asked;
+    const found = await this.lookups.environment(caller.org, environment);
+    if (!found.ok) return found;
+    const range = await resolveRange(this.ports.events, found.value, asked.value, 'in-force');
+    return ok(await listSnapshots(this.ports.events, found.value, range, page, oldestFirst, now));
+  }
+}
+
+/** One snapshot, by an expression. */
+export class GetSnapshot extends Query<Result<SnapshotAnswer, Refusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly environment: string,
+    readonly expression: string,
+    readonly selection: ArtifactSelection,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetSnapshot)
+export class GetSnapshotHandler implements IQueryHandler<GetSnapshot> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ caller, environment, expression, selection }: GetSnapshot): Promise<Result<SnapshotAnswer, Refusal>> {
+    const asked = readExpression(expression, this.clock.now());
+    if (asked === null) return no(unreadable('expr', EXPRESSION_FORMS, expression));
+    const found = await this.lookups.environment(caller.org, environment);
+    if (!found.ok) return found;
+    const index = await resolveExpression(this.ports.events, found.value, asked);
+    const { snapshot: count } = found.value;
+    const snapshot =
+      index < 1 || index > count
+        ? null
+        : await getSnapshot(this.ports, siteOf(this.settings, caller), found.value, index, selection);
+    const snappish = { environment, expression: asked };
+    if (snapshot === 'dropped') return no(snapshotDropped(snappish, index));
+    return snapshot === null ? no(snapshotUnknown(caller, snappish, index, count)) : ok(snapshot);
+  }
+}

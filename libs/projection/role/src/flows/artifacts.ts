@@ -1,0 +1,133 @@
+import type { ArtifactAnswer, ArtifactListItem, LatestCommit } from '@assurance/contracts-http';
+import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import {
+  artifactAnswer,
+  artifactItem,
+  artifactsView,
+  attestedOf,
+  judged,
+  latestCommitBefore,
+  listArtifacts,
+  type PageRequest,
+  reportsListed,
+  reportsOf,
+  runsOf,
+} from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Caller, siteOf } from '../caller';
+import { Lookups } from '../views/lookups';
+import { type Seen, Views } from '../views/view';
+
+/** The most artifacts of a commit that an answer holds. */
+const OF_COMMIT_MAX = 50;
+
+/** Reports in a flow of artifacts whose fingerprint or commit begins so, newest first, at least one. */
+export class GetArtifacts extends Query<Result<[ArtifactAnswer, ...ArtifactAnswer[]], Refusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly flow: string,
+    readonly by: 'fingerprint' | 'commit',
+    readonly prefix: string,
+    readonly trail: string | undefined,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetArtifacts)
+export class GetArtifactsHandler implements IQueryHandler<GetArtifacts> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({
+    caller,
+    flow: flowName,
+    by,
+    prefix,
+    trail,
+  }: GetArtifacts): Promise<Result<[ArtifactAnswer, ...ArtifactAnswer[]], Refusal>> {
+    const flow = await this.lookups.flow(caller.org, flowName);
+    if (!flow.ok) return flow;
+    const { documents } = this.ports;
+    const field = by === 'fingerprint' ? 'fingerprint' : 'first.gitCommit';
+    const found = await reportsOf(documents, { flow: flow.value.id }, field, prefix);
+    const wanted = found.filter(({ first }) => trail === undefined || first.trail === trail);
+    const answers: ArtifactAnswer[] = [];
+    for (const one of await judged(documents, wanted.slice(0, by === 'fingerprint' ? 1 : OF_COMMIT_MAX))) {
+      const runs = await runsOf(this.ports, caller.org.id, flow.value.id, one.report.fingerprint);
+      answers.push(artifactAnswer(siteOf(this.settings, caller), one, runs, await attestedOf(documents, one.report)));
+    }
+    const [first, ...rest] = answers;
+    if (first === undefined)
+      return no({ kind: 'artifact-unknown', asked: prefix, org: caller.org.name, flow: flowName });
+    return ok([first, ...rest]);
+  }
+}
+
+/** One page of artifacts, newest first. */
+export class ListArtifacts extends Query<Result<Seen<ArtifactListItem[]>, Refusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly flow: string | undefined,
+    readonly repo: string | undefined,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListArtifacts)
+export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ caller, flow, repo, page }: ListArtifacts): Promise<Result<Seen<ArtifactListItem[]>, Refusal>> {
+    const { org } = caller;
+    const found = flow === undefined ? null : await this.lookups.flow(org, flow);
+    if (found?.ok === false) return found;
+    const repos = repo === undefined ? null : await this.lookups.reposNamed(org, repo);
+    if (repo !== undefined && repos?.length === 0) return no({ kind: 'repo-unknown', name: repo });
+    const filter = { org: org.id, flow: found?.value.id ?? null, repos };
+    const { value: rows, behind } = await this.views.read(artifactsView, caller, (documents) =>
+      listArtifacts(documents, filter, page),
+    );
+    const { documents } = this.ports;
+    const reports = await judged(documents, await reportsListed(documents, rows));
+    return ok({ value: reports.map(artifactItem), behind });
+  }
+}
+
+/** The commit of the artifact before. */
+export class GetLatestCommit extends Query<Result<LatestCommit, Refusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly flow: string,
+    readonly fingerprint: string,
+    readonly branch: string | undefined,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetLatestCommit)
+export class GetLatestCommitHandler implements IQueryHandler<GetLatestCommit> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ caller, flow, fingerprint, branch }: GetLatestCommit): Promise<Result<LatestCommit, Refusal>> {
+    const found = await this.lookups.flow(caller.org, flow);
+    if (!found.ok) return found;
+    const commit = await latestCommitBefore(this.ports.documents, found.value.id, fingerprint, branch);
+    return ok({ latest_commit: commit });
+  }
+}

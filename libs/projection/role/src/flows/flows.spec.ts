@@ -1,0 +1,210 @@
+import { no, ok } from '@assurance/kernel';
+import { ACME } from '@assurance/testing-suites/recorded';
+import { ada, atAcme, firstPage } from '../testing/acme';
+import { GetArtifacts, GetLatestCommit, ListArtifacts } from './artifacts';
+import { AssertArtifact } from '../standards/assert';
+import { FindAttestations, GetEvidence, ListAttestations } from '../attestations/attestations';
+import { ListFlows } from '../catalogue/catalogue';
+import { GetFlow } from './flows';
+import { GetRepo, ListRepos } from './repos';
+import { Search } from './search';
+import { GetTrail, ListTrails } from './trails';
+
+const ask = atAcme();
+const { fingerprint, gitCommit } = ACME;
+const noFlow = no({ kind: 'flow-unknown', org: 'acme', name: 'nobody' });
+const noRepo = no({ kind: 'repo-unknown', name: 'nobody' });
+const noTrail = no({ kind: 'trail-unknown', name: 'nobody', org: 'acme', flow: 'shop' });
+
+describe('GetFlowHandler', () => {
+  it('answers a flow', async () => {
+    expect(await ask(new GetFlow(ada, 'shop'))).toMatchObject(ok({ value: { name: 'shop', org: 'acme' }, behind: 0 }));
+  });
+  it('refuses an unknown flow', async () => expect(await ask(new GetFlow(ada, 'nobody'))).toEqual(noFlow));
+});
+
+describe('ListFlowsHandler', () => {
+  const filter = { caseSensitive: false, spaces: [], sort: 'name', direction: 'asc' } as const;
+
+  it('lists flows, as a page and as a whole', async () => {
+    expect(await ask(new ListFlows(ada, filter, firstPage))).toMatchObject({
+      value: { body: { data: [{ name: 'shop' }], pagination: { page: 1, total: 1 } }, count: 1 },
+    });
+    expect(await ask(new ListFlows(ada, filter, null))).toMatchObject({ value: { body: [{ name: 'shop' }] } });
+  });
+  it('lists nothing that the filter excludes', async () => {
+    const { value } = await ask(new ListFlows(ada, { ...filter, name: 'nobody' }, null));
+    expect(value).toEqual({ body: [], count: 0 });
+  });
+});
+
+describe('GetTrailHandler', () => {
+  it('answers a trail', async () => {
+    expect(await ask(new GetTrail(ada, 'shop', 'build-1'))).toMatchObject(ok({ name: 'build-1' }));
+  });
+  it('refuses an unknown flow and an unknown trail', async () => {
+    expect(await ask(new GetTrail(ada, 'nobody', 'build-1'))).toEqual(noFlow);
+    expect(await ask(new GetTrail(ada, 'shop', 'nobody'))).toEqual(noTrail);
+  });
+});
+
+describe('ListTrailsHandler', () => {
+  const list = (wanted: ListTrails['wanted']) => ask(new ListTrails(ada, wanted, firstPage));
+
+  it('lists trails of a flow and of a fingerprint', async () => {
+    for (const wanted of [{}, { flow: 'shop' }, { fingerprint }]) {
+      expect(await list(wanted)).toMatchObject(
+        ok({ value: { data: [{ name: 'build-1' }], pagination: { total: 1 } } }),
+      );
+    }
+  });
+  it('lists nothing for a tag that no flow has', async () => {
+    expect(await list({ flowTag: 'tier=1' })).toMatchObject(ok({ value: { data: [], pagination: { total: 0 } } }));
+  });
+  it('refuses an unknown flow', async () => expect(await list({ flow: 'nobody' })).toEqual(noFlow));
+});
+
+describe('GetArtifactsHandler', () => {
+  const get = (flow: string, by: 'fingerprint' | 'commit', prefix: string) =>
+    ask(new GetArtifacts(ada, flow, by, prefix, undefined));
+
+  it('answers an artifact by the beginning of its fingerprint or commit', async () => {
+    expect(await get('shop', 'fingerprint', fingerprint.slice(0, 8))).toMatchObject(ok([{ fingerprint }]));
+    expect(await get('shop', 'commit', gitCommit.slice(0, 8))).toMatchObject(ok([{ git_commit: gitCommit }]));
+  });
+  it('refuses an unknown flow and an unknown artifact', async () => {
+    expect(await get('nobody', 'fingerprint', fingerprint)).toEqual(noFlow);
+    const unknown = no({ kind: 'artifact-unknown', asked: 'ffff', org: 'acme', flow: 'shop' });
+    expect(await get('shop', 'commit', 'ffff')).toEqual(unknown);
+  });
+});
+
+describe('ListArtifactsHandler', () => {
+  const list = (flow?: string, repo?: string) => ask(new ListArtifacts(ada, flow, repo, firstPage));
+
+  it('lists artifacts of a flow and of a repository', async () => {
+    const found = ok({ value: [{ fingerprint }], behind: 0 });
+    expect(await list('shop')).toMatchObject(found);
+    expect(await list(undefined, ACME.repo.name)).toMatchObject(found);
+  });
+  it('refuses an unknown flow and an unknown repository', async () => {
+    expect(await list('nobody')).toEqual(noFlow);
+    expect(await list(undefined, 'nobody')).toEqual(noRepo);
+  });
+});
+
+describe('GetLatestCommitHandler', () => {
+  const get = (flow: string) => ask(new GetLatestCommit(ada, flow, fingerprint, undefined));
+
+  it('answers null for the first artifact of a flow', async () => {
+    expect(await get('shop')).toEqual(ok({ latest_commit: null }));
+  });
+  it('refuses an unknown flow', async () => expect(await get('nobody')).toEqual(noFlow));
+});
+
+describe('ListAttestationsHandler', () => {
+  const list = (wanted: ListAttestations['wanted']) => ask(new ListAttestations(ada, wanted, firstPage));
+
+  it('lists attestations of a flow, and one by its id', async () => {
+    for (const wanted of [{ flow: 'shop' }, { type: 'generic' }, { id: ACME.attestation }]) {
+      expect(await list(wanted)).toMatchObject(ok([{ attestation_name: 'tests' }]));
+    }
+  });
+  it('lists nothing for an unknown id', async () => expect(await list({ id: 'nobody' })).toEqual(ok([])));
+  it('refuses an unknown flow', async () => expect(await list({ flow: 'nobody' })).toEqual(noFlow));
+});
+
+describe('FindAttestationsHandler', () => {
+  const find = (flow: string, trail: string, name: string) => ask(new FindAttestations(ada, flow, { trail }, name));
+
+  it('finds attestations of a name in a trail', async () => {
+    expect(await find('shop', 'build-1', 'tests')).toMatchObject(ok([{ attestation_name: 'tests' }]));
+    expect(await find('shop', 'build-1', 'nobody')).toEqual(ok([]));
+  });
+  it('finds none on an artifact that has none', async () => {
+    expect(await ask(new FindAttestations(ada, 'shop', { fingerprint }, 'tests'))).toEqual(ok([]));
+  });
+  it('refuses an unknown flow and an unknown trail', async () => {
+    expect(await find('nobody', 'build-1', 'tests')).toEqual(noFlow);
+    expect(await find('shop', 'nobody', 'tests')).toEqual(noTrail);
+  });
+});
+
+describe('GetEvidenceHandler', () => {
+  const get = (flow: string, trail: string, id: string) => ask(new GetEvidence(ada, flow, trail, id));
+
+  it('answers the files of an attestation', async () => {
+    const found = await get('shop', 'build-1', ACME.attestation);
+    expect(found).toMatchObject(ok({ files: expect.anything() }));
+  });
+  it('refuses an unknown flow, trail and attestation', async () => {
+    expect(await get('nobody', 'build-1', ACME.attestation)).toEqual(noFlow);
+    expect(await get('shop', 'nobody', ACME.attestation)).toEqual(noTrail);
+    expect(await get('shop', 'build-1', 'nobody')).toEqual(no({ kind: 'attestation-unknown', id: 'nobody' }));
+  });
+});
+
+describe('AssertArtifactHandler', () => {
+  const assert = (by: Partial<AssertArtifact['by']>, of = fingerprint) =>
+    ask(new AssertArtifact(ada, of, { policies: [], ...by }));
+
+  it('judges an artifact by its flows, by a policy and by an environment', async () => {
+    expect(await assert({ flow: 'shop' })).toMatchObject(ok({ scope: 'flow', compliant: true }));
+    expect(await assert({ policies: ['strict'] })).toMatchObject(
+      ok({ scope: 'policy', compliant: true, policy_evaluations: [expect.anything()] }),
+    );
+    expect(await assert({ environment: 'production' })).toMatchObject(
+      ok({ scope: 'environment', environment: 'production' }),
+    );
+  });
+  it('refuses an unknown fingerprint, flow, policy and environment', async () => {
+    const strange = 'f'.repeat(64);
+    expect(await assert({}, strange)).toEqual(no({ kind: 'fingerprint-unknown', fingerprint: strange }));
+    expect(await assert({ flow: 'nobody' })).toEqual(noFlow);
+    expect(await assert({ policies: ['nobody'] })).toMatchObject(no({ kind: 'policy-unknown' }));
+    expect(await assert({ environment: 'nobody' })).toMatchObject(no({ kind: 'environment-unknown' }));
+  });
+  it('refuses a policy together with an environment', async () => {
+    const errors = { policy_name: 'Not together with environment_name' };
+    expect(await assert({ environment: 'production', policies: ['strict'] })).toEqual(no({ kind: 'invalid', errors }));
+  });
+});
+
+describe('SearchHandler', () => {
+  it('finds an artifact by fingerprint and by commit', async () => {
+    for (const [value, type] of [
+      [fingerprint, 'fingerprint'],
+      [gitCommit, 'commit'],
+    ] as const) {
+      expect(await ask(new Search(ada, value))).toMatchObject(
+        ok({ resolved_to: { type, full_match: value }, artifacts: [{ fingerprint }] }),
+      );
+    }
+  });
+  it('refuses a value that nothing has', async () => {
+    expect(await ask(new Search(ada, 'ffff'))).toEqual(no({ kind: 'search-empty', asked: 'ffff' }));
+  });
+});
+
+describe('ListReposHandler', () => {
+  it('lists repositories', async () => {
+    const page = await ask(new ListRepos(ada, {}, firstPage, 'asc'));
+    expect(page).toMatchObject({ total_count: 1, repos: [{ name: ACME.repo.name }] });
+  });
+  it('lists nothing that the filter excludes', async () => {
+    const page = await ask(new ListRepos(ada, { name: 'nobody' }, firstPage, 'asc'));
+    expect(page).toMatchObject({ total_count: 0, repos: [] });
+  });
+});
+
+describe('GetRepoHandler', () => {
+  const { id, name } = ACME.repo;
+
+  it('answers a repository by its name and by its id', async () => {
+    expect(await ask(new GetRepo(ada, name, undefined, undefined))).toMatchObject(ok({ name }));
+    expect(await ask(new GetRepo(ada, 'nobody', undefined, id))).toMatchObject(ok({ name }));
+  });
+  it('refuses an unknown repository', async () => {
+    expect(await ask(new GetRepo(ada, 'nobody', undefined, undefined))).toEqual(noRepo);
+  });
+});

@@ -1,0 +1,34 @@
+import { routes } from '@assurance/contracts-http';
+import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { callerOf } from '../caller';
+import { GetTrail, ListTrails } from './trails';
+import { behindHeader } from '../views/view';
+
+@Controller()
+export class TrailQueriesController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Route(routes.listTrails)
+  async list(@TheCall() call: CallOf<typeof routes.listTrails>) {
+    const { page, per_page, flow, fingerprint, flow_tag } = call.query;
+    const query = new ListTrails(callerOf(call), { flow, fingerprint, flowTag: flow_tag }, { page, perPage: per_page });
+    const seen = unwrap(await this.queries.execute(query));
+    return answer(200, seen.value, behindHeader(seen));
+  }
+
+  @Route(routes.listFlowTrails)
+  async ofFlow(@TheCall() call: CallOf<typeof routes.listFlowTrails>) {
+    const { page, per_page } = call.query;
+    const query = new ListTrails(callerOf(call), { flow: call.params.flow }, { page, perPage: per_page });
+    const seen = unwrap(await this.queries.execute(query));
+    return answer(200, seen.value.data, behindHeader(seen));
+  }
+
+  @Route(routes.getTrail)
+  async get(@TheCall() call: CallOf<typeof routes.getTrail>) {
+    const { flow, trail } = call.params;
+    return answer(200, unwrap(await this.queries.execute(new GetTrail(callerOf(call), flow, trail))));
+  }
+}

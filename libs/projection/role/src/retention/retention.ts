@@ -1,0 +1,26 @@
+import type { RetentionAnswer } from '@assurance/contracts-http';
+import { PORTS, type Ports } from '@assurance/http';
+import { retentionAnswer } from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../caller';
+import { Lookups } from '../views/lookups';
+
+/** What the organization drops and holds. */
+export class GetRetention extends Query<RetentionAnswer> {
+  constructor(readonly caller: Caller) {
+    super();
+  }
+}
+
+@QueryHandler(GetRetention)
+export class GetRetentionHandler implements IQueryHandler<GetRetention> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  execute({ caller: { org } }: GetRetention): Promise<RetentionAnswer> {
+    return retentionAnswer(this.ports.documents, org.id, this.lookups.actors());
+  }
+}

@@ -1,0 +1,88 @@
+import { type AttestationTypeAnswer, type AttestationTypeListItem, WHOLE_LIST_MAX } from '@assurance/contracts-http';
+import { PORTS, type Ports, type Refusal } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
+import { attestationType, attestationTypeVersions, type Made, versionId } from '@assurance/model';
+import {
+  attestationTypeAnswer,
+  attestationTypeListItem,
+  type Names,
+  versionsAnswer,
+} from '@assurance/projection-views';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../caller';
+import { Lookups } from '../views/lookups';
+
+/** Custom attestation types that are not archived, by name. */
+export class ListAttestationTypes extends Query<AttestationTypeListItem[]> {
+  constructor(readonly caller: Caller) {
+    super();
+  }
+}
+
+@QueryHandler(ListAttestationTypes)
+export class ListAttestationTypesHandler implements IQueryHandler<ListAttestationTypes> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ caller: { org } }: ListAttestationTypes): Promise<AttestationTypeListItem[]> {
+    const found = await this.ports.documents.collection(attestationType.states).find({
+      where: { org: org.id, archived: false },
+      order: [['name', 'asc']],
+      limit: WHOLE_LIST_MAX,
+    });
+    const versions = found.flatMap(({ doc }) => doc.versions);
+    const names = await namesOf(this.lookups, versions);
+    return found.map(({ doc }) => attestationTypeListItem(org.name, doc, names));
+  }
+}
+
+/** One custom attestation type, archived ones too; with all versions, or one. */
+export class GetAttestationType extends Query<Result<AttestationTypeAnswer, Refusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly name: string,
+    readonly version: number | undefined,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetAttestationType)
+export class GetAttestationTypeHandler implements IQueryHandler<GetAttestationType> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({
+    caller: { org },
+    name,
+    version,
+  }: GetAttestationType): Promise<Result<AttestationTypeAnswer, Refusal>> {
+    const found = await this.lookups.attestationType(org, name);
+    if (!found.ok) return found;
+    const type = found.value;
+    const all = type.versions.map((_, i) => i + 1).reverse();
+    const wanted = version === undefined ? all : all.filter((one) => one === version);
+    if (version !== undefined && wanted.length === 0) {
+      return no({ kind: 'attestation-type-version-unknown', name, version });
+    }
+    const ids = wanted.map((one) => versionId(type.id, one));
+    const stored = await this.ports.documents.collection(attestationTypeVersions).getMany(ids);
+    const versions = ids.map((id) => {
+      const one = stored.get(id);
+      if (one === undefined) throw new Error(`version ${id} of an attestation type is gone`);
+      return one;
+    });
+    const names = await namesOf(this.lookups, type.versions);
+    return ok((version === undefined ? attestationTypeAnswer : versionsAnswer)(org.name, type, versions, names));
+  }
+}
+
+async function namesOf(lookups: Lookups, all: readonly Made[]): Promise<Names> {
+  const nameOf = lookups.actors();
+  return new Map(await Promise.all(all.map(async ({ by }) => [by, await nameOf(by)] as const)));
+}

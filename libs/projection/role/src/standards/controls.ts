@@ -1,0 +1,118 @@
+import type { ControlAnswer, ControlCoverageAnswer, ControlPage } from '@assurance/contracts-http';
+import { PORTS, type Ports, type Refusal } from '@assurance/http';
+import { ok, type Result } from '@assurance/kernel';
+import { type Control } from '@assurance/model';
+import {
+  controlAnswer,
+  controlCoverage,
+  type ControlFilter,
+  type CoverageFilter,
+  listControls,
+  type PageRequest,
+  policiesByControl,
+  totalPages,
+} from '@assurance/projection-views';
+import type { NameOf } from '@assurance/readers';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../caller';
+import { Lookups } from '../views/lookups';
+
+/** One page of controls. */
+export class ListControls extends Query<ControlPage> {
+  constructor(
+    readonly caller: Caller,
+    readonly filter: Omit<ControlFilter, 'org'>,
+    readonly page: PageRequest,
+    readonly direction: 'asc' | 'desc',
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListControls)
+export class ListControlsHandler implements IQueryHandler<ListControls> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ caller: { org }, filter, page, direction }: ListControls): Promise<ControlPage> {
+    const { controls, count } = await listControls(this.ports.documents, { ...filter, org: org.id }, page, direction);
+    const policies = await policiesByControl(this.ports.documents, org.id);
+    const nameOf = this.lookups.actors();
+    return {
+      page: page.page,
+      per_page: page.perPage,
+      total_pages: totalPages(count, page.perPage),
+      total_count: count,
+      controls: await Promise.all(controls.map((one) => shown(nameOf, one, policies))),
+    };
+  }
+}
+
+/** One control. */
+export class GetControl extends Query<Result<ControlAnswer, Refusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly identifier: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetControl)
+export class GetControlHandler implements IQueryHandler<GetControl> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ caller: { org }, identifier }: GetControl): Promise<Result<ControlAnswer, Refusal>> {
+    const found = await this.lookups.control(org, identifier);
+    if (!found.ok) return found;
+    const policies = await policiesByControl(this.ports.documents, org.id);
+    return ok(await shown(this.lookups.actors(), found.value, policies));
+  }
+}
+
+/** In which environments a control is asked for. */
+export class GetControlCoverage extends Query<Result<ControlCoverageAnswer, Refusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly identifier: string,
+    readonly filter: Omit<CoverageFilter, 'org'>,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetControlCoverage)
+export class GetControlCoverageHandler implements IQueryHandler<GetControlCoverage> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({
+    caller: { org },
+    identifier,
+    filter,
+    page,
+  }: GetControlCoverage): Promise<Result<ControlCoverageAnswer, Refusal>> {
+    const found = await this.lookups.control(org, identifier);
+    if (!found.ok) return found;
+    const policies = (await policiesByControl(this.ports.documents, org.id)).get(identifier) ?? [];
+    return ok(await controlCoverage(this.ports.documents, { ...filter, org: org.id }, policies, page));
+  }
+}
+
+async function shown(
+  nameOf: NameOf,
+  one: Control,
+  policies: Awaited<ReturnType<typeof policiesByControl>>,
+): Promise<ControlAnswer> {
+  const names = (policies.get(one.identifier) ?? []).map(({ name }) => name);
+  return controlAnswer(one, await nameOf(one.createdBy), names);
+}

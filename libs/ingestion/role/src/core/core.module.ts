@@ -1,0 +1,31 @@
+import { Evaluator } from '@assurance/evaluator';
+import { CLOCK, type Clock, IDS, type Ids, PORTS, type Ports } from '@assurance/http';
+import { Module } from '@nestjs/common';
+import { Environments } from './environments';
+import { OrganizationLimits } from './organization-limits';
+import { ReadFile } from './read-file';
+import { Register } from './register';
+import { Streams } from './streams';
+
+/** What several features use: streams, the register of names, environments, limits, files of requests. */
+@Module({
+  providers: [
+    Register,
+    Environments,
+    OrganizationLimits,
+    ReadFile,
+    {
+      provide: Streams,
+      inject: [PORTS, CLOCK, IDS],
+      useFactory: (ports: Ports, clock: Clock, ids: Ids) =>
+        new Streams(ports, {
+          now: () => clock.now(),
+          id: () => ids.next(),
+          random: () => (ids.random(1)[0] ?? 0) / 256,
+        }),
+    },
+    { provide: Evaluator, useFactory: () => new Evaluator() },
+  ],
+  exports: [Streams, Register, Environments, OrganizationLimits, ReadFile, Evaluator],
+})
+export class CoreModule {}

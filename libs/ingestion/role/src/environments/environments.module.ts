@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { CoreModule } from '../core/core.module';
+import { JudgingModule } from '../judging/judging.module';
+import { StandardsModule } from '../standards/standards.module';
+import { SpacesModule } from '../spaces/spaces.module';
+import { Meanings } from './meanings';
+import { Activity } from './activity';
+import { ChangeEnvironmentHandler } from './change-environment';
+import { EnvironmentsController } from './environments.controller';
+import { PutEnvironmentHandler } from './put-environment';
+import { ReportRunningHandler } from './report-running';
+import { ReportShortcut } from './report-shortcut';
+import { ReportsController } from './reports.controller';
+
+/** Environments and reports of what they run. */
+@Module({
+  imports: [CqrsModule, CoreModule, JudgingModule, StandardsModule, SpacesModule],
+  controllers: [EnvironmentsController, ReportsController],
+  providers: [
+    Activity,
+    ReportShortcut,
+    PutEnvironmentHandler,
+    ChangeEnvironmentHandler,
+    ReportRunningHandler,
+    { provide: Meanings, useFactory: () => new Meanings() },
+  ],
+})
+export class EnvironmentsModule {}

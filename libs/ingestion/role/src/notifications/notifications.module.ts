@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { CoreModule } from '../core/core.module';
+import { ChangeTargetConfigHandler } from './change-config';
+import { ChangeNotificationHandler } from './change-notification';
+import { TargetConfigs } from './configs';
+import { IssueSecretHandler } from './issue-secret';
+import { NotificationsController } from './notifications.controller';
+import { PutNotificationHandler } from './put-notification';
+import { Secrets } from './secrets';
+
+/** Notifications and the configurations of their targets. */
+@Module({
+  imports: [CqrsModule, CoreModule],
+  controllers: [NotificationsController],
+  providers: [
+    Secrets,
+    TargetConfigs,
+    PutNotificationHandler,
+    ChangeNotificationHandler,
+    ChangeTargetConfigHandler,
+    IssueSecretHandler,
+  ],
+})
+export class NotificationsModule {}

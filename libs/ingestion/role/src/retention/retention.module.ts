@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { CoreModule } from '../core/core.module';
+import { Sweeping } from '../sweep/sweeping';
+import { ChangeRetentionHandler } from './change-retention';
+import { RetentionController } from './retention.controller';
+
+/** Retention with legal holds, and the sweep that applies it. */
+@Module({
+  imports: [CqrsModule, CoreModule],
+  controllers: [RetentionController],
+  providers: [ChangeRetentionHandler, Sweeping],
+})
+export class RetentionModule {}

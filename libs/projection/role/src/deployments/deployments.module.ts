@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { ViewsModule } from '../views/views.module';
+import { ListDeploymentsHandler, ListRepoDeploymentsHandler } from './deployments';
+import { DeploymentsController } from './deployments.controller';
+import { GetDeploymentMetricsHandler } from './metrics';
+
+/** Deployments and their metrics. */
+@Module({
+  imports: [CqrsModule, ViewsModule],
+  controllers: [DeploymentsController],
+  providers: [ListDeploymentsHandler, ListRepoDeploymentsHandler, GetDeploymentMetricsHandler],
+})
+export class DeploymentsModule {}

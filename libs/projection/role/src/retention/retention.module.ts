@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { ViewsModule } from '../views/views.module';
+import { GetRetentionHandler } from './retention';
+import { RetentionQueriesController } from './retention.controller';
+
+/** The retention of an organization. */
+@Module({
+  imports: [CqrsModule, ViewsModule],
+  controllers: [RetentionQueriesController],
+  providers: [GetRetentionHandler],
+})
+export class RetentionQueriesModule {}

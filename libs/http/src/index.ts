@@ -23,4 +23,4 @@ export * from './tokens';
 export { httpAdapter, installPipeline, type PipelineOptions } from './pipeline';
 export { type Replayed } from './feed/delivery';
 export { connectFeed, FeedStrategy, type FeedStrategyOptions } from './feed/feed-strategy';
-export { type ParkedStream, parkedStreams } from './feed/parked-streams';
+export { isErasedMark, type ParkedStream, parkedStreams, skipErased, withoutErased } from './feed/parked-streams';

@@ -1,2 +1,3 @@
+export * from './destinations';
 export * from './judging';
 export * from './queue';

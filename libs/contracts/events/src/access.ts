@@ -40,7 +40,8 @@ export interface ErasureRecord {
   readonly by: string;
   /** Whether legal holds were in force, and the operator erased it all the same. */
   readonly despiteHolds: boolean;
-  /** What is removed after this record. Another run that finds more signs another record. */
+  /** Whether nothing was left: the last record of a run, which removes nothing. What comes before is removed after its record. */
+  readonly complete: boolean;
   readonly streams: number;
   readonly commits: number;
   readonly events: number;
@@ -59,6 +60,10 @@ export type OrganizationErased = DomainEvent<
     readonly signature: string;
   }
 >;
+/** Whether an event says that an organization is erased, or being erased. */
+export function isErasure({ type }: Pick<DomainEvent, 'type'>): boolean {
+  return type === 'OrganizationErased';
+}
 export type OrganizationEvent = OrganizationCreated | OrganizationErased;
 
 export type UserCreated = DomainEvent<

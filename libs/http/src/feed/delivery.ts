@@ -50,8 +50,7 @@ export class Delivery {
    * @throws StoreUnavailable, StoreFull, StoreBusy the batch has to come again
    */
   async deliver(batch: readonly Commit[]): Promise<void> {
-    const parked = await this.options.parked.among(batch.map(({ stream }) => stream));
-    const live = batch.filter(({ stream }) => !parked.has(stream));
+    const live = await this.options.parked.without(batch);
     if (live.length === 0) return;
     try {
       await this.handle(live);

@@ -1,7 +1,7 @@
 import { Controller, type INestApplication, Inject, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventPattern, Payload } from '@nestjs/microservices';
-import { UnknownEvent } from '@assurance/contracts-events';
+import { NO_ORGANIZATION, UnknownEvent } from '@assurance/contracts-events';
 import { no } from '@assurance/kernel';
 import {
   type Collection,
@@ -16,7 +16,7 @@ import {
 import { httpAdapter, installPipeline } from '../pipeline';
 import { DEFAULT_LIMITS } from '../tokens';
 import { connectFeed, type FeedStrategy } from './feed-strategy';
-import type { ParkedStream } from './parked-streams';
+import { type ParkedStream, skipErased } from './parked-streams';
 import { COMMITS } from './pattern';
 
 const commit = (stream: string, seq: number): Commit => ({
@@ -72,8 +72,9 @@ class Ports {
           ),
         write: (writes: readonly Write<object>[]) => {
           for (const write of writes) {
-            if (!('seq' in write) || write.seq <= (this.rows.get(write.id)?.seq ?? 0)) continue;
-            this.rows.set(write.id, { seq: write.seq, doc: write.kind === 'forward' ? write.doc : null });
+            const seq = 'seq' in write ? write.seq : Infinity;
+            if (seq <= (this.rows.get(write.id)?.seq ?? 0)) continue;
+            this.rows.set(write.id, { seq, doc: 'doc' in write ? write.doc : null });
           }
           return Promise.resolve();
         },
@@ -215,6 +216,15 @@ describe('the feed as a transport', () => {
     await ports.hand('one', commit('a', 2));
     await ports.hand('one', commit('a', 3));
     expect(ears.heard['one']).toEqual(['a-1']);
+  });
+
+  it('skips an erased organization, but not the stream that says so, and not the stream of another', async () => {
+    await skipErased(ports.documents, 'o', 7);
+    const other = { ...commit('b', 1), org: 'p' };
+    await ports.hand('one', commit('a', 1), other, commit('organization/o', 2));
+    await ports.hand('two', commit('a', 2), { ...other, org: NO_ORGANIZATION });
+    expect(ears.heard).toEqual({ one: ['b-1 organization/o-2'], two: ['b-1'] });
+    expect(await first.parked()).toEqual([]);
   });
 
   it('an event that is not known stops the consumer with an alarm, and parks nothing', async () => {

@@ -1,4 +1,5 @@
-import type { Collection, CollectionDefinition, Documents } from '@assurance/storage-ports';
+import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
+import type { Collection, CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
 
 /** A stream that one group cannot digest: its commits from `from` on wait in the event store. */
 export interface ParkedStream {
@@ -26,6 +27,24 @@ export const parkedStreams: CollectionDefinition<ParkedStream> = {
 
 const PAGE = 500;
 
+/** In the place of the group: that an organization is erased. No group delivers commits of its streams any more. */
+const ERASED = 'erased organization';
+
+/** Has every group skip the commits of an organization from its next batch on, except those of its own stream. */
+export function skipErased(documents: Documents, org: string, at: number): Promise<void> {
+  const doc = { group: ERASED, stream: org, from: 1, error: '', at };
+  return documents.collection(parkedStreams).write([{ kind: 'put', id: `${ERASED}/${org}`, doc }]);
+}
+
+/** The commits that do not go with an erased organization. */
+export async function withoutErased(documents: Documents, batch: readonly Commit[]): Promise<readonly Commit[]> {
+  return withoutNoted(documents.collection(parkedStreams), batch, erasedIds);
+}
+
+export function isErasedMark({ group }: Pick<ParkedStream, 'group'>): boolean {
+  return group === ERASED;
+}
+
 /** The parking lane of one group: one document a stream. */
 export class ParkedStreams {
   private readonly documents: Collection<ParkedStream>;
@@ -37,11 +56,9 @@ export class ParkedStreams {
     this.documents = store.collection(parkedStreams);
   }
 
-  /** Which of some streams are parked. */
-  async among(streams: Iterable<string>): Promise<ReadonlySet<string>> {
-    const ids = [...new Set(streams)].map((stream) => this.id(stream));
-    const found = await this.documents.getMany(ids);
-    return new Set([...found.values()].map(({ stream }) => stream));
+  /** The commits whose streams are not parked, and whose organizations are not erased. */
+  async without(batch: readonly Commit[]): Promise<readonly Commit[]> {
+    return withoutNoted(this.documents, batch, (commit) => [this.id(commit.stream), ...erasedIds(commit)]);
   }
 
   async park(parked: Omit<ParkedStream, 'group'>): Promise<void> {
@@ -74,4 +91,19 @@ export class ParkedStreams {
   private id(stream: string): string {
     return `${this.group}/${stream}`;
   }
+}
+
+/** The id under which a commit's organization is noted as erased; none for what is not erased with it. */
+function erasedIds({ org, stream }: Commit): string[] {
+  return org === NO_ORGANIZATION || stream === streams.organization(org) ? [] : [`${ERASED}/${org}`];
+}
+
+/** The commits under none of whose ids there is a document. */
+async function withoutNoted(
+  documents: Collection<ParkedStream>,
+  batch: readonly Commit[],
+  idsOf: (commit: Commit) => string[],
+): Promise<readonly Commit[]> {
+  const found = await documents.getMany([...new Set(batch.flatMap(idsOf))]);
+  return found.size === 0 ? batch : batch.filter((commit) => !idsOf(commit).some((id) => found.has(id)));
 }

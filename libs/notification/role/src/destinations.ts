@@ -1,28 +1,7 @@
-import { type WorkItem, WorkQueue } from '@assurance/work-queue';
+import { destinationItems, mailItems, type ToSend, WorkQueue } from '@assurance/work-queue';
 import type { Delivery } from '@assurance/model';
 import { WAIT_MAX_MS } from '@assurance/notification-rules';
-import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
-
-/** That there is something to send somewhere. */
-export type ToSend = Record<never, never>;
-
-type MarkedQueue = CollectionDefinition<WorkItem<ToSend>>;
-
-const indexes: MarkedQueue['indexes'] = [
-  {
-    name: 'by_time',
-    fields: [
-      ['due', 'asc'],
-      ['notBefore', 'asc'],
-    ],
-  },
-];
-
-/** One document a destination of HTTP: who sends there now, and until when nobody does. */
-export const destinationItems: MarkedQueue = { name: 'due_destinations', indexes };
-
-/** The same of mail, whose destinations share a few connections: who has one of them takes a destination. */
-export const mailItems: MarkedQueue = { name: 'due_mail', indexes };
+import type { Documents } from '@assurance/storage-ports';
 
 /** How long a process may send to a destination before others may. */
 const LEASE_MS = 20_000;
@@ -34,7 +13,7 @@ export class Destinations {
 
   /** @param now integer milliseconds */
   constructor(documents: Documents, now: () => number) {
-    const marksIn = (definition: MarkedQueue) =>
+    const marksIn = (definition: typeof destinationItems) =>
       new WorkQueue<ToSend>(documents.collection(definition), now, {
         leaseMs: LEASE_MS,
         restMaxMs: WAIT_MAX_MS,

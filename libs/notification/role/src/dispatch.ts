@@ -1,12 +1,12 @@
 import { beginningOf } from '@assurance/kernel';
 import { type ChannelTarget, type SecretRef, streams } from '@assurance/contracts-events';
 import type { Clock, Ids, SecretBox, Settings } from '@assurance/http';
-import type { WorkQueue, LeasedItem } from '@assurance/work-queue';
+import type { LeasedItem, ToSend, WorkQueue } from '@assurance/work-queue';
 import { type Attempt, type Delivery, notification, secrets, type Signings } from '@assurance/model';
 import { channels, type Sent, type Tools } from '@assurance/notification-channels';
 import { backoff, PATIENCE_MS, REST_MAX_MS, retryAfter, TRIES_MAX, WAIT_MAX_MS } from '@assurance/notification-rules';
 import type { Documents, Found } from '@assurance/storage-ports';
-import { type Destinations, isMail, type ToSend } from './destinations';
+import { type Destinations, isMail } from './destinations';
 import type { Ledger, Next } from './ledger';
 import { configsOf } from './listeners';
 import { placesOf } from './places';

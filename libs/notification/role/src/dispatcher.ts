@@ -1,4 +1,4 @@
-import { QueueWorkers, type LeasedItem } from '@assurance/work-queue';
+import { type LeasedItem, QueueWorkers, type ToSend } from '@assurance/work-queue';
 import {
   CLOCK,
   type Clock,
@@ -16,7 +16,7 @@ import {
 import { MAIL_CONNECTIONS, type Tools } from '@assurance/notification-channels';
 import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Destinations, type ToSend } from './destinations';
+import { Destinations } from './destinations';
 import { Dispatch } from './dispatch';
 import { Ledger } from './ledger';
 import { Retention } from './retention';

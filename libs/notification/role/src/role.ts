@@ -1,8 +1,8 @@
 import type { Role } from '@assurance/http';
 import { deliveries, type Delivery, targetHealth } from '@assurance/model';
+import { destinationItems, mailItems } from '@assurance/work-queue';
 import { Module } from '@nestjs/common';
 import { Announce } from './announce';
-import { destinationItems, mailItems } from './destinations';
 import { Dispatcher } from './dispatcher';
 import { DISPATCHER_FEED, NotificationFeedController, PUBLIC_FEED } from './feed.controller';
 import { Redeliver } from './operations/redeliver';

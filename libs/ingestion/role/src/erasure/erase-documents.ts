@@ -1,10 +1,18 @@
-import { type Aggregate, type DomainEvent, keyOf, kindOf } from '@assurance/contracts-events';
-import { parkedStreams, storageUsage } from '@assurance/http';
-import { apiKeys, deliveries, environmentActivity, followedStreams, keyUses, secrets } from '@assurance/model';
+import { type Aggregate, type ChannelTarget, type DomainEvent, keyOf, kindOf } from '@assurance/contracts-events';
+import { isErasedMark, parkedStreams, storageUsage } from '@assurance/http';
+import {
+  apiKeys,
+  deliveries,
+  environmentActivity,
+  followedStreams,
+  keyUses,
+  secrets,
+  targetHealth,
+} from '@assurance/model';
 import { changes } from '@assurance/readers';
-import { judgingItems } from '@assurance/work-queue';
+import { destinationItems, judgingItems, mailItems } from '@assurance/work-queue';
 import { type CollectionDefinition, type Engines, type Part, scanPages } from '@assurance/storage-ports';
-import { commitsOf, eventsOf } from '@assurance/storage-records';
+import { BrokenRecord, commitsOf, eventsOf } from '@assurance/storage-records';
 import { aggregates } from '../aggregates';
 import { progress } from '../retention/place';
 import { StreamReplay } from '../core/stream-replay';
@@ -27,8 +35,19 @@ export class EraseDocuments {
       writeInOrder: (steps: readonly (readonly Part[])[]) => documents.writeInOrder(steps.map(forgotten)),
     };
     const replay = new StreamReplay(forget, aggregate, null);
-    for await (const commit of commitsOf(events, stream)) await replay.apply(commit, await eventsOf(events, commit));
+    const targets = new Set<string>();
+    try {
+      for await (const commit of commitsOf(events, stream)) {
+        const its = await eventsOf(events, commit);
+        for (const id of its.flatMap(targetsIn)) targets.add(id);
+        await replay.apply(commit, its);
+      }
+    } catch (error) {
+      // A process was killed while it removed the data of this stream, after its documents.
+      if (!(error instanceof BrokenRecord)) throw error;
+    }
     await replay.write(stream);
+    await this.ofTargets(targets);
     await this.forget(followedStreams, [stream]);
     if (kindOf(stream) === 'environment') {
       await this.forget(environmentActivity, [keyOf(stream)]);
@@ -36,22 +55,35 @@ export class EraseDocuments {
     }
   }
 
-  /** Documents that no commit wrote. */
+  /** Documents that no commit wrote. To be called when the streams are gone. */
   async others(): Promise<void> {
     const { org } = this;
     for (const one of [storageUsage, progress, changes]) await this.forget(one, [org]);
     await this.where(secrets, (_, doc) => doc.org === org);
     await this.where(deliveries, (_, doc) => doc.org === org);
     await this.where(namedBlobs, (id) => id.endsWith(`/${org}`));
-    await this.where(parkedStreams, (_, { stream }) => stream.includes(`/${org}/`));
+    // Whatever was parked in a stream that is gone needs no replay.
+    await this.where(
+      parkedStreams,
+      async (_, doc) => !isErasedMark(doc) && (await this.engines.events.newest(doc.stream)) === null,
+    );
+  }
+
+  /** How targets of notifications fared, and that something is to be sent to them. */
+  private async ofTargets(targets: ReadonlySet<string>): Promise<void> {
+    if (targets.size === 0) return;
+    const isTheirs = (id: string) => id.split('/').some((part) => targets.has(part));
+    const places: readonly CollectionDefinition<object>[] = [targetHealth, destinationItems, mailItems];
+    for (const one of places) await this.where(one, isTheirs);
   }
 
   private async where<T extends object>(
     definition: CollectionDefinition<T>,
-    isOwn: (id: string, doc: T) => boolean,
+    isOwn: (id: string, doc: T) => boolean | Promise<boolean>,
   ): Promise<void> {
     for await (const page of scanPages(this.engines.documents.collection(definition), PAGE)) {
-      const own = page.filter(({ id, doc }) => isOwn(id, doc)).map(({ id }) => id);
+      const own: string[] = [];
+      for (const { id, doc } of page) if (await isOwn(id, doc)) own.push(id);
       if (own.length > 0) await this.forget(definition, own);
     }
   }
@@ -59,6 +91,12 @@ export class EraseDocuments {
   private forget(definition: CollectionDefinition<object>, ids: readonly string[]): Promise<void> {
     return this.engines.documents.collection(definition).write(ids.map((id) => ({ kind: 'forget', id })));
   }
+}
+
+/** Ids of the targets that an event of a notification or of a target configuration names. */
+function targetsIn({ data }: DomainEvent): string[] {
+  const { targets = [] } = (data ?? {}) as { readonly targets?: readonly Pick<ChannelTarget, 'id'>[] };
+  return targets.map(({ id }) => id);
 }
 
 /** The same documents, removed; with a key the note of its uses. */

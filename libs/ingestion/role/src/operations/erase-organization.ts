@@ -11,6 +11,7 @@ import {
   type Progress,
   type Signers,
   SIGNERS,
+  skipErased,
 } from '@assurance/http';
 import { accepted } from '@assurance/kernel';
 import { isInForce, type Organization, organization, retention } from '@assurance/model';
@@ -31,6 +32,8 @@ const ACCESS: ReadonlySet<string> = new Set(['membership', 'administrators', 'se
 /** How long a caller may still be let in who was let in before, with time for the request (milliseconds). */
 const LATE_MS = 3_000;
 
+type Wanted = (stream: string) => boolean;
+
 /** `erase-organization`: removes all that a shared organization stored, after a signed record of it. May be stopped and run again. */
 @Injectable()
 export class EraseOrganization implements Operation {
@@ -50,30 +53,39 @@ export class EraseOrganization implements Operation {
     const place = await this.placeOf(args);
     const despiteHolds = await this.holdsOf(place, args.includes(DESPITE_HOLDS));
     const documents = new EraseDocuments(this.ports, place.id);
-    const [records, total] = [[] as OrganizationErased['data'][], { streams: 0, commits: 0 }];
-    for (;;) {
-      const found = await this.streamsOf(place.id, signal);
-      if (found.length === 0) break;
-      records.push(await this.sign(place, despiteHolds, found));
-      for (const one of found) {
-        signal.throwIfAborted();
-        await documents.ofStream(one.stream);
-        await this.ports.events.removeStream(one.stream);
-        total.streams += 1;
-        total.commits += one.commits;
-        report({ done: total.commits, of: null, unit: 'commits' });
+    const records: OrganizationErased['data'][] = [];
+    // From this record on nobody becomes a member. Only then consumers may skip what comes.
+    if (place.erasedAt === undefined) records.push(await this.sign(place, despiteHolds, [], false));
+    await skipErased(this.ports.documents, place.id, this.clock.now());
+    const total = { streams: 0, commits: 0 };
+    /** @returns whether there were any */
+    const erase = async (wanted: Wanted): Promise<boolean> => {
+      const before = total.streams;
+      for await (const found of this.streamsOf(place, wanted, signal)) {
+        records.push(await this.sign(place, despiteHolds, found, false));
+        for (const one of found) {
+          signal.throwIfAborted();
+          await documents.ofStream(one.stream);
+          await this.ports.events.removeStream(one.stream);
+          total.streams += 1;
+          total.commits += one.commits;
+          report({ done: total.commits, of: null, unit: 'commits' });
+        }
       }
-      await sleep(LATE_MS, undefined, { signal });
-    }
+      return total.streams > before;
+    };
+    let more = await erase((stream) => ACCESS.has(kindOf(stream)));
+    do {
+      // Requests that were let in before may still commit: their streams are found in the next scan.
+      if (more) await sleep(LATE_MS, undefined, { signal });
+      more = await erase(() => true);
+    } while (more);
     await documents.others();
     const blobs = await this.blobs(place.id, signal);
-    if (records.length === 0 && place.erasedAt === undefined) records.push(await this.sign(place, despiteHolds, []));
     await this.ports.documents.persist();
-    const what = `${total.streams} streams with ${total.commits} commits and ${blobs} bytes of attachments were removed.`;
-    const summary =
-      records.length === 0
-        ? `Organization '${place.name}' had been erased already.`
-        : `Organization '${place.name}' was erased: ${what} Rebuild the views now.`;
+    records.push(await this.sign(place, despiteHolds, [], true));
+    const what = `${total.streams} streams with ${total.commits} commits and ${blobs} bytes of attachments were removed`;
+    const summary = `Organization '${place.name}' was erased: ${what}. Views are built again without it now.`;
     return { ok: true, summary, details: { records } };
   }
 
@@ -90,31 +102,33 @@ export class EraseOrganization implements Operation {
   }
 
   /** @returns whether holds are in force */
-  private async holdsOf({ id, name }: Organization, despite: boolean): Promise<boolean> {
+  private async holdsOf({ id, name, erasedAt }: Organization, despite: boolean): Promise<boolean> {
     const { state } = await this.streams.load(retention, streams.retention(id));
     const holds = state === null ? [] : Object.values(state.holds).filter((hold) => isInForce(state, hold));
-    if (holds.length === 0 || despite) return holds.length > 0;
+    // What was begun goes on.
+    if (holds.length === 0 || despite || erasedAt !== undefined) return holds.length > 0;
     const count = holds.length === 1 ? 'a legal hold is' : `${holds.length} legal holds are`;
     throw new OperationRefused(
       `In '${name}' ${count} in force: release them, or give ${DESPITE_HOLDS} to erase what they protect`,
     );
   }
 
-  /** Streams of the organization that are there, those that let somebody in first; not its own, which has the record. */
-  private async streamsOf(org: string, signal: AbortSignal): Promise<RemovedStream[]> {
-    const own = streams.organization(org);
+  /** Streams of the organization that are there, at most `STREAMS_MAX` at a time; not its own, which has the record. */
+  private async *streamsOf(place: Organization, wanted: Wanted, signal: AbortSignal): AsyncGenerator<RemovedStream[]> {
     const names = new Set<string>();
-    for (let after: string | null = null; names.size < STREAMS_MAX;) {
+    for (let after: string | null = null; ;) {
       signal.throwIfAborted();
       const { commits, next } = await this.ports.events.scan(after, PAGE);
-      for (const { org: whose, stream } of commits) if (whose === org && stream !== own) names.add(stream);
-      if (next === null) break;
+      for (const { org, stream } of commits) if (isOf(place, org, stream) && wanted(stream)) names.add(stream);
+      if (names.size >= STREAMS_MAX || (next === null && names.size > 0)) {
+        const found: RemovedStream[] = [];
+        for (const stream of names) found.push(await this.measured(stream));
+        names.clear();
+        yield found;
+      }
+      if (next === null) return;
       after = next;
     }
-    const found: RemovedStream[] = [];
-    for (const stream of names) found.push(await this.measured(stream));
-    const rank = ({ stream }: RemovedStream) => (ACCESS.has(kindOf(stream)) ? 0 : 1);
-    return found.sort((a, b) => rank(a) - rank(b));
   }
 
   private async measured(stream: string): Promise<RemovedStream> {
@@ -126,8 +140,13 @@ export class EraseOrganization implements Operation {
     return found;
   }
 
-  private async sign({ id, name }: Organization, despiteHolds: boolean, removed: readonly RemovedStream[]) {
-    const what = { organization: id, name, at: this.clock.now(), by: ACTOR, despiteHolds };
+  private async sign(
+    { id, name }: Organization,
+    despiteHolds: boolean,
+    removed: readonly RemovedStream[],
+    complete: boolean,
+  ): Promise<OrganizationErased['data']> {
+    const what = { organization: id, name, at: this.clock.now(), by: ACTOR, despiteHolds, complete };
     const event = signErasure(this.signers[0], what, removed);
     const by = { org: id, actor: ACTOR, correlation: ACTOR };
     await this.streams.run(organization, streams.organization(id), by, () => accepted(event));
@@ -146,4 +165,10 @@ export class EraseOrganization implements Operation {
       after = swept.next;
     }
   }
+}
+
+/** Whether a stream goes with the organization: its own commits stay, and parts of the bootstrap file that were declared for it go. */
+function isOf({ id, name }: Organization, org: string, stream: string): boolean {
+  if (org === id) return stream !== streams.organization(id);
+  return ['member', 'service-account'].some((part) => stream.startsWith(streams.declaration(`${part}/${name}/`)));
 }

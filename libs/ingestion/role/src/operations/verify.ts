@@ -120,8 +120,10 @@ function droppedText(dropped: readonly DroppedCount[]): string {
   return events === 0 ? '' : ` (retention dropped the data of ${events} ${events === 1 ? 'event' : 'events'})`;
 }
 
-function erasedText({ name, at, streams, events }: Erased): string {
-  return ` Organization ${name} was erased at ${new Date(at).toISOString()}: ${streams} streams, ${events} events.`;
+function erasedText({ name, at, by, despiteHolds, complete, streams, events }: Erased): string {
+  const how = `by ${by} at ${new Date(at).toISOString()}${despiteHolds ? ', despite legal holds' : ''}`;
+  const rest = complete ? '' : ' That was not ended: run erase-organization again.';
+  return ` Organization ${name} was erased ${how}: ${streams} streams, ${events} events.${rest}`;
 }
 
 function sentence({ told: [first] }: Faults): string {

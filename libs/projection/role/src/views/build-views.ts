@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { LOGGER, type Logger } from '@assurance/http';
 import type { View } from '@assurance/projection-views';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Generations, isCurrent } from './generations';
+import { Generations, holdsErased, isCurrent } from './generations';
 import { RebuildView } from './rebuild-view';
 import { VIEWS } from './view';
 
@@ -14,7 +14,8 @@ const LEFT_TO_ANOTHER_MS = 3_600_000;
 
 /**
  * Builds each view that this version needs and the data folder lacks: a new view, or one of an older version. Everything else continues.
- * Queries of the view wait briefly and are then refused; they never read rows of an older version.
+ * Queries of the view wait briefly and are then refused; they never read rows of an older version. A view that holds rows of an erased
+ * organization is built again while it serves.
  */
 @Injectable()
 export class BuildViews implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -28,7 +29,12 @@ export class BuildViews implements OnApplicationBootstrap, OnApplicationShutdown
   ) {}
 
   onApplicationBootstrap(): void {
-    this.building = Promise.all(VIEWS.map((view) => this.build(view)));
+    this.building = this.buildAll();
+  }
+
+  /** Builds the views again that hold rows of an erased organization. It is done after this returns. */
+  again(): void {
+    this.building = this.building.then(() => this.buildAll());
   }
 
   /** Abandons an unfinished build. The next start builds the view. */
@@ -37,13 +43,17 @@ export class BuildViews implements OnApplicationBootstrap, OnApplicationShutdown
     await this.building;
   }
 
+  private buildAll(): Promise<unknown> {
+    return Promise.all(VIEWS.map((view) => this.build(view)));
+  }
+
   private async build(view: View): Promise<void> {
     const { signal } = this.stopping;
     let waited = Infinity;
     while (!signal.aborted) {
       try {
         const standing = (await this.generations.standing([view]))(view);
-        if (isCurrent(view, standing)) return;
+        if (isCurrent(view, standing) && !holdsErased(standing)) return;
         if (waited >= (standing.building === null ? AGAIN_MS : LEFT_TO_ANOTHER_MS)) {
           waited = 0;
           const { ok, summary } = await this.rebuild.rebuild(view, () => undefined, signal);

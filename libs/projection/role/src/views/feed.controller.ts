@@ -1,7 +1,10 @@
+import { isErasure, type OrganizationErased } from '@assurance/contracts-events';
 import { COMMITS, PORTS, type Ports } from '@assurance/http';
 import type { Commit } from '@assurance/storage-ports';
+import { eventsOf } from '@assurance/storage-records';
 import { Controller, Inject } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
+import { BuildViews } from './build-views';
 import { followViews } from './follow-views';
 import { Generations } from './generations';
 import { liveFollowers } from './live-followers';
@@ -11,17 +14,31 @@ import { VIEWS } from './view';
 /** Tells this role's consumer from others in the process. */
 export const PROJECTION_FEED = Symbol('projection');
 
-/** Follows the feed, to keep the views and to note what changed. */
+/** Follows the feed, to keep the views, without those of erased organizations, and to note what changed. */
 @Controller()
 export class FeedController {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     private readonly generations: Generations,
+    private readonly builds: BuildViews,
   ) {}
 
   @EventPattern(COMMITS, PROJECTION_FEED)
   async follow(@Payload() batch: readonly Commit[]): Promise<void> {
     await followViews(this.ports.events, await liveFollowers(this.generations, VIEWS), batch);
     await noteChanges(this.ports.documents, batch);
+    if (!(await this.endsErasure(batch))) return;
+    await this.generations.noteErasure(VIEWS);
+    this.builds.again();
+  }
+
+  /** Whether a commit says that all of an organization is erased. */
+  private async endsErasure(batch: readonly Commit[]): Promise<boolean> {
+    for (const commit of batch) {
+      if (!commit.events.some(isErasure)) continue;
+      const events = (await eventsOf(this.ports.events, commit, (type) => isErasure({ type }))) as OrganizationErased[];
+      if (events.some(({ data }) => data.record.complete)) return true;
+    }
+    return false;
   }
 }

@@ -10,6 +10,10 @@ export interface GenerationDocument {
   readonly serving: number;
   /** The version of the view that the serving one was built by; left out where none is known. */
   readonly version?: number;
+  /** How many erasures of organizations were finished so far; left out before the first. */
+  readonly erasures?: number;
+  /** How many of them were finished when the serving one was begun: it has no row of those organizations. */
+  readonly without?: number;
   readonly building: number | null;
   /** Whether live events go to the one being built, too. */
   readonly joined: boolean;
@@ -69,12 +73,22 @@ export class Generations {
     return { view, number, documents, checkpoints: new ViewCheckpoints(documents, view) };
   }
 
-  /** A new generation to be built, in the place of one that another began and did not finish. */
-  async begin(view: View): Promise<number> {
-    let given = 0;
+  /** Notes that an organization was erased: the views are to be built again, without its rows. */
+  async noteErasure(views: readonly View[]): Promise<void> {
+    for (const view of views) await this.change(view, (now) => ({ ...now, erasures: (now.erasures ?? 0) + 1 }));
+  }
+
+  /**
+   * A new generation to be built, in the place of one that another began and did not finish.
+   *
+   * @returns its number, and how many erasures it leaves out
+   */
+  async begin(view: View): Promise<{ readonly number: number; readonly without: number }> {
+    let given = { number: 0, without: 0 };
     await this.change(view, (now) => {
-      given = now.newest + 1;
-      return { ...now, ...begun, building: given, newest: given, leftovers: left(now, now.building) };
+      const number = now.newest + 1;
+      given = { number, without: now.erasures ?? 0 };
+      return { ...now, ...begun, building: number, newest: number, leftovers: left(now, now.building) };
     });
     return given;
   }
@@ -92,9 +106,10 @@ export class Generations {
   /**
    * Makes the generation the serving one, at one moment for all processes.
    *
+   * @param without how many erasures it leaves out
    * @returns false when it lacks something, or is not the one being built any more
    */
-  async swap(view: View, number: number): Promise<boolean> {
+  async swap(view: View, number: number, without: number): Promise<boolean> {
     // Rows may be written behind. A generation that serves must not lose them with the process.
     await this.documents.persist();
     return this.building(view, number, (now) =>
@@ -105,6 +120,7 @@ export class Generations {
             ...begun,
             serving: number,
             version: view.version,
+            without,
             leftovers: left(now, now.serving),
           },
     );
@@ -151,6 +167,11 @@ export class Generations {
 /** Whether what serves was built by this version of the view, or a later one. */
 export function isCurrent(view: View, { version }: GenerationDocument): boolean {
   return version !== undefined && version >= view.version;
+}
+
+/** Whether what serves may hold rows of an organization that was erased since. */
+export function holdsErased({ erasures = 0, without = 0 }: GenerationDocument): boolean {
+  return erasures > without;
 }
 
 const begun = { building: null, joined: false, failed: null } as const;

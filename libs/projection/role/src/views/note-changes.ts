@@ -1,4 +1,4 @@
-import { NO_ORGANIZATION } from '@assurance/contracts-events';
+import { isErasure, NO_ORGANIZATION } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
 import { afterChange, changes } from '@assurance/readers';
 import type { Commit, Documents } from '@assurance/storage-ports';
@@ -9,7 +9,7 @@ import type { Commit, Documents } from '@assurance/storage-ports';
  */
 export async function noteChanges(documents: Documents, batch: readonly Commit[]): Promise<void> {
   const organizations = grouped(
-    batch.filter(({ org }) => org !== NO_ORGANIZATION),
+    batch.filter(({ org, events }) => org !== NO_ORGANIZATION && !events.some(isErasure)),
     ({ org }) => org,
   );
   if (organizations.size === 0) return;

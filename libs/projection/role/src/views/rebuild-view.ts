@@ -7,6 +7,7 @@ import {
   PORTS,
   type Ports,
   type Progress,
+  withoutErased,
 } from '@assurance/http';
 import type { View } from '@assurance/projection-views';
 import type { Commit, CommitPage } from '@assurance/storage-ports';
@@ -53,9 +54,9 @@ export class RebuildView implements Operation {
   /** The same, for a view that this process is not rebuilding already. */
   async rebuild(view: View, report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
     this.running.add(view);
-    const number = await this.generations.begin(view);
+    const { number, without } = await this.generations.begin(view);
     try {
-      const commits = await this.build(view, number, report, signal);
+      const commits = await this.build(view, { number, without }, report, signal);
       return { ok: true, summary: `Rebuilt the view ${view.name} from ${commits} commits.`, details: { commits } };
     } catch (error) {
       await this.generations.giveUp(view, number);
@@ -72,7 +73,7 @@ export class RebuildView implements Operation {
   /** @returns how many commits there are */
   private async build(
     view: View,
-    number: number,
+    { number, without }: { readonly number: number; readonly without: number },
     report: (progress: Progress) => void,
     signal: AbortSignal,
   ): Promise<number> {
@@ -81,7 +82,7 @@ export class RebuildView implements Operation {
     if (!(await this.generations.join(view, number))) throw new Ended(await this.why(view, number));
     // Live batches deliver from now on. Commits of earlier batches were in the store before, and are read now.
     await this.replay(view, number, since, told(commits), signal);
-    if (!(await this.generations.swap(view, number))) throw new Ended(await this.why(view, number));
+    if (!(await this.generations.swap(view, number, without))) throw new Ended(await this.why(view, number));
     return commits;
   }
 
@@ -103,7 +104,7 @@ export class RebuildView implements Operation {
       const { commits, next, since = null } = await page;
       // The next page is read while this one's writes are waited for.
       if (next !== null) page = this.page(next);
-      await follow(commits);
+      await follow(await withoutErased(this.ports.documents, commits));
       done += commits.length;
       report(done);
       if (next === null) return { done, since };

@@ -9,6 +9,11 @@ export interface Erased {
   readonly name: string;
   /** Of the first record: integer milliseconds. */
   readonly at: number;
+  readonly by: string;
+  /** Whether legal holds were in force. */
+  readonly despiteHolds: boolean;
+  /** False while the operation was not ended: it is to be run again. */
+  readonly complete: boolean;
   readonly streams: number;
   readonly events: number;
 }
@@ -31,7 +36,7 @@ export class ErasedStreams {
    * @returns what is wrong with it; null: it is taken
    */
   take(stream: string, { data: { record, signature } }: OrganizationErased): string | null {
-    const { organization, name, at, streams, events, removed, key } = record;
+    const { organization, name, by, streams, events, removed, complete, key } = record;
     if (!signedBy(key, erasureText(record), signature)) return 'the signature of its erasure is not that of its key';
     if (stream !== streamIds.organization(organization)) return 'its erasure is that of another organization';
     for (const { stream: of, seq, hash } of removed) {
@@ -40,8 +45,9 @@ export class ErasedStreams {
     }
     this.signedWith.set(key, stream);
     const before = this.found.get(organization);
+    const { at, despiteHolds } = before ?? record;
     const counts = { streams: streams + (before?.streams ?? 0), events: events + (before?.events ?? 0) };
-    this.found.set(organization, { organization, name, at: before?.at ?? at, ...counts });
+    this.found.set(organization, { organization, name, at, by, despiteHolds, complete, ...counts });
     return null;
   }
 

@@ -1,0 +1,23 @@
+import type { CollectionDefinition } from '@assurance/storage-ports';
+import type { WorkItem } from './queue';
+
+/** That there is something to send somewhere. */
+export type ToSend = Record<never, never>;
+
+type MarkedQueue = CollectionDefinition<WorkItem<ToSend>>;
+
+const indexes: MarkedQueue['indexes'] = [
+  {
+    name: 'by_time',
+    fields: [
+      ['due', 'asc'],
+      ['notBefore', 'asc'],
+    ],
+  },
+];
+
+/** One document a destination of HTTP: who sends there now, and until when nobody does. */
+export const destinationItems: MarkedQueue = { name: 'due_destinations', indexes };
+
+/** The same of mail, whose destinations share a few connections: who has one of them takes a destination. */
+export const mailItems: MarkedQueue = { name: 'due_mail', indexes };

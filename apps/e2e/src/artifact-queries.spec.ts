@@ -39,7 +39,7 @@ onEveryDeployment((world) => {
     return { git_commit: sha, git_commit_info: { sha1: sha, branch, timestamp: YESTERDAY }, trail_name: sha };
   };
 
-  it('shows an artifact by its fingerprint or what that begins with', async () => {
+  it('shows an artifact by its fingerprint or by the beginning of it', async () => {
     const flowName = await flow(caller(), TEMPLATE);
     const fingerprint = digest(flowName);
     await post(caller(), flowName, artifact(fingerprint, { trail_name: 'build-1', template_reference_name: 'cli' }));
@@ -66,7 +66,7 @@ onEveryDeployment((world) => {
     expect(await ofCommit(flowName, sha1(fingerprint).slice(0, 7), '?trail=build-1')).toEqual([found]);
   });
 
-  it('shows the newest of its trails, and the one that is asked for', async () => {
+  it('shows the newest of its trails, or the requested one', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(flowName);
     for (const trail_name of ['one', 'two']) await post(caller(), flowName, artifact(fingerprint, { trail_name }));
@@ -93,7 +93,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('says what does not exist', async () => {
+  it('names what does not exist', async () => {
     const flowName = await flow(caller());
     await post(caller(), flowName, artifact(digest(flowName)));
     for (const kind of ['fingerprint', 'commit_sha']) {
@@ -110,7 +110,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('says where it runs, where it ran, and when that was', async () => {
+  it('shows where and when it runs or ran', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(flowName);
     const attest = (type: string, said: object) => {
@@ -220,7 +220,7 @@ onEveryDeployment((world) => {
     expect(await caller().get<ArtifactListItem[]>(`${of}&page=2&per_page=1`)).toMatchObject([{ fingerprint }]);
   });
 
-  it('knows the commit of the artifact before', async () => {
+  it('shows the commit of the previous artifact', async () => {
     const flowName = await flow(caller());
     const latest = (name: string, query = '') =>
       caller().get<LatestCommit>(`/artifacts/acme/${flowName}/${digest(flowName + name)}/latest_commit${query}`);
@@ -238,7 +238,7 @@ onEveryDeployment((world) => {
     expect(await latest('new', '?branch=none')).toEqual({ latest_commit: null });
   });
 
-  it('finds by commit and by fingerprint, in full and by what they begin with', async () => {
+  it('finds commits and fingerprints, in full and by their beginning', async () => {
     const flowName = await flow(caller(), TEMPLATE);
     const fingerprint = digest(flowName);
     const sha = sha1(fingerprint);
@@ -281,7 +281,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('finds what runs and no flow knows', async () => {
+  it('finds running artifacts that belong to no flow', async () => {
     const env = await environment(caller());
     const fingerprint = digest(env);
     await report(caller(), env, [item({ stranger: fingerprint })]);
@@ -296,7 +296,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('keeps to its own organization', async () => {
+  it('finds nothing of other organizations', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(flowName);
     await post(caller(), flowName, artifact(fingerprint));

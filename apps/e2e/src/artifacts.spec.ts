@@ -12,7 +12,7 @@ onEveryDeployment((world) => {
     return found;
   };
 
-  it('begins a trail that nobody began', async () => {
+  it('begins the trail if it does not exist', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(flowName);
     expect(await send(flowName, artifact(fingerprint, { trail_name: 'never-begun' }))).toMatchObject({
@@ -24,7 +24,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('answers the same again with 200, and knows it once', async () => {
+  it('answers a repeated report with 200 and stores the artifact once', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(flowName);
     await post(caller(), flowName, artifact(fingerprint));
@@ -34,7 +34,7 @@ onEveryDeployment((world) => {
     expect((await running(fingerprint))?.flows).toHaveLength(1);
   });
 
-  it('lets the first report of a trail stay, whatever comes later', async () => {
+  it('keeps the first report of a trail when others follow', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(flowName);
     await post(caller(), flowName, artifact(fingerprint, { trail_name: 't' }));
@@ -56,7 +56,7 @@ onEveryDeployment((world) => {
     expect((await running(fingerprint))?.flows.map(({ trail_name }) => trail_name)).toEqual(['one', 'two']);
   });
 
-  it('takes the legacy form, whose commit is the one of its list', async () => {
+  it('accepts the legacy form and takes the commit from its list', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(flowName);
     const commit = sha1(fingerprint);
@@ -93,7 +93,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('takes null where clients send it', async () => {
+  it('accepts null where clients send it', async () => {
     const flowName = await flow(caller());
     const fields = { external_urls: null, annotations: null, repo_info: null, build_url: null, git_commit_info: null };
     await post(caller(), flowName, artifact(digest(flowName), fields));
@@ -103,7 +103,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('says which flow does not exist', async () => {
+  it('names the flow that does not exist', async () => {
     for (const name of ['nothing', 'no%20thing']) {
       expect(await caller().refused(404, 'POST', `/artifacts/acme/${name}`, { json: artifact(digest('x')) })).toEqual({
         message: `Flow named '${decodeURIComponent(name)}' does not exist for organization 'acme'`,
@@ -111,7 +111,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('refuses an external link whose fingerprint is none, and names it', async () => {
+  it('refuses an external link with a malformed fingerprint, and names it', async () => {
     const flowName = await flow(caller());
     const external_urls = { log: { href: 'https://x.example.com', fingerprint: '7509e5bda0' } };
     const json = artifact(digest(flowName), { external_urls });
@@ -145,12 +145,12 @@ onEveryDeployment((world) => {
     expect(Object.keys(error.errors ?? {}).join()).toContain(field);
   });
 
-  it('ignores properties that it does not know', async () => {
+  it('ignores unknown properties', async () => {
     const flowName = await flow(caller());
     await post(caller(), flowName, artifact(digest(flowName), { colour: 'red' }));
   });
 
-  it('makes one record when many report it at once', async () => {
+  it('stores one record when many clients report it at once', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(flowName);
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(flowName, artifact(fingerprint))));

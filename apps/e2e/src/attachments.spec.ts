@@ -18,7 +18,7 @@ onEveryDeployment((world) => {
   const pathOf = (flowName: string) => `/attestations/acme/${flowName}/trail/build-1`;
   const tooLarge = { message: `The attachments are larger than the limit of ${LIMIT} bytes` };
 
-  it('takes attachments that are larger than a body may be, and no more than the limit', async () => {
+  it('accepts attachments above the limit of bodies, up to their own limit', async () => {
     const path = pathOf(await flow(caller()));
     const most = randomBytes(LIMIT);
     await caller().expect(201, 'POST', `${path}/generic`, { form: formOf(data, most) });
@@ -35,14 +35,14 @@ onEveryDeployment((world) => {
     expect(await caller().get<unknown[]>(`${path}/one`)).toHaveLength(1);
   });
 
-  it('holds the fields beside them to the limit of a body', async () => {
+  it('limits the fields of the form like a body', async () => {
     const path = pathOf(await flow(caller()));
     const form = formOf({ ...data, user_data: 'x'.repeat(70_000) }, randomBytes(10));
     const { status, body } = await caller().send('POST', `${path}/generic`, { form });
     expect([status, body]).toEqual([413, { message: 'The body is larger than the limit of 65536 bytes' }]);
   });
 
-  it('names the limit of files, of fields or of all of it to a form that is above it, and records nothing of it', async () => {
+  it('refuses a form above the limit of files, of fields or in total, names the limit, and stores nothing', async () => {
     const path = pathOf(await flow(caller()));
     const refused = async (form: FormData, message: string) => {
       const { status, body } = await caller().send('POST', `${path}/generic`, { form });
@@ -68,7 +68,7 @@ onEveryDeployment((world) => {
     expect(one?.attachments).toHaveLength(10);
   });
 
-  it('takes one file where a form has no more than one, and names the limit to a second', async () => {
+  it('refuses a second file where a form may have one, and names the limit', async () => {
     const name = fresh('flow');
     const form = (count: number) => {
       const both = flowForm({ name }, 'version: 1\n');
@@ -81,7 +81,7 @@ onEveryDeployment((world) => {
     await caller().expect(201, 'PUT', '/flows/acme/template_file', form(1));
   });
 
-  it('stores the same content once for an organization, and gives it to no other', async () => {
+  it('stores equal content once for an organization, and hides it from others', async () => {
     const path = pathOf(await flow(caller()));
     const same = randomBytes(1_000);
     for (const name of ['one', 'two']) {

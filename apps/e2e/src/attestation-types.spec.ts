@@ -48,7 +48,7 @@ onEveryDeployment((world) => {
     expect(text).toBe('{"properties":{"coverage":{"type":"number"}},"required":["coverage"],"type":"object"}');
   });
 
-  it('needs a name alone; without a description there is no such key', async () => {
+  it('needs only a name; without a description the answer has no such key', async () => {
     const name = fresh('any');
     await post({ name, description: '' });
     const type = await get(name);
@@ -56,7 +56,7 @@ onEveryDeployment((world) => {
     expect(type.versions).toMatchObject([{ version: 1, type_schema: null, evaluator: null, summary: null }]);
   });
 
-  it('gets a version with each post, newest first, and one of them can be asked for', async () => {
+  it('gets a version with each post; lists them newest first and shows a requested one', async () => {
     const name = fresh('versions');
     await post({ name, description: 'One' });
     await post({ name, evaluator: { content_type: 'jq', rules: ['true'] }, summary: [] });
@@ -83,13 +83,13 @@ onEveryDeployment((world) => {
     await caller().refused(400, 'GET', `${PATH}/${name}?version=x`);
   });
 
-  it('makes a version of each of many posts at once', async () => {
+  it('creates a version for each of many simultaneous posts', async () => {
     const name = fresh('race');
     await Promise.all(Array.from({ length: 5 }, () => post({ name })));
     expect((await get(name)).versions.map(({ version }) => version)).toEqual([5, 4, 3, 2, 1]);
   });
 
-  it('is archived: hidden from the list and still read, until it is posted again', async () => {
+  it('is hidden from the list but readable while archived, until it is posted again', async () => {
     const [a, b] = [fresh('archived'), fresh('archived')];
     for (const name of [a, b]) await post({ name });
     expect(await listed()).toEqual(expect.arrayContaining([a, b]));
@@ -111,13 +111,13 @@ onEveryDeployment((world) => {
     expect(all.map((one) => one.name)).toEqual(all.map((one) => one.name).sort());
   });
 
-  it('is not there where nobody created it', async () => {
+  it('answers 404 if nobody created it', async () => {
     const unknown = { message: "Custom attestation type 'nothing' does not exist for org 'acme'" };
     expect(await caller().refused(404, 'GET', `${PATH}/nothing`)).toEqual(unknown);
     expect(await caller().refused(404, 'PUT', `${PATH}/nothing/archive`, { json: null })).toEqual(unknown);
   });
 
-  it('says what is wrong, by field', async () => {
+  it('names each wrong field', async () => {
     const rules = (...all: string[]) => ({ content_type: 'jq', rules: all });
     const name = fresh('wrong');
     expect(await refused({ name: 'a b' })).toEqual({
@@ -138,7 +138,7 @@ onEveryDeployment((world) => {
     await caller().refused(404, 'GET', `${PATH}/${name}`);
   });
 
-  it('is made or refused whatever is sent, and what was made judges whatever data', async () => {
+  it('accepts or refuses any input without a fault, and judges any data', async () => {
     const word = fc.constantFrom(
       '.a',
       '[',

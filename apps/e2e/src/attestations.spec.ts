@@ -47,7 +47,7 @@ onEveryDeployment((world) => {
       }),
     });
 
-  it('makes the flow and the trail that nobody made', async () => {
+  it('creates flow and trail if they do not exist', async () => {
     const flowName = fresh('flow');
     expect(await attest(flowName, 'generic', { attestation_name: 'scan', is_compliant: false })).toBe('OK');
     const trail = await trailOf(flowName);
@@ -69,7 +69,7 @@ onEveryDeployment((world) => {
     expect(trail.events.map(({ type }) => type)).toEqual(['trail_reported', 'trail_attestation_reported']);
   });
 
-  it('takes a trail from incomplete to compliant, and every attestation shows in events and statuses', async () => {
+  it('turns a trail from incomplete to compliant, and shows every attestation in events and statuses', async () => {
     const flowName = await flow(caller(), TEMPLATE);
     const fingerprint = digest(fresh('artifact'));
     await attest(flowName, 'junit', {
@@ -114,7 +114,7 @@ onEveryDeployment((world) => {
     expect(item.state).toBe('COMPLIANT');
   });
 
-  it('lets the newest of a name decide, however it was bound', async () => {
+  it('lets the newest attestation of a name decide, whatever it is bound to', async () => {
     const flowName = await flow(caller(), TEMPLATE);
     const fingerprint = digest(fresh('artifact'));
     await report(flowName, fingerprint);
@@ -136,7 +136,7 @@ onEveryDeployment((world) => {
     expect(await state()).toBe('NON-COMPLIANT');
   });
 
-  it('overrides what was attested, and what never was', async () => {
+  it('overrides existing and missing attestations', async () => {
     const flowName = await flow(caller(), TEMPLATE);
     const fingerprint = digest(fresh('artifact'));
     await report(flowName, fingerprint);
@@ -231,7 +231,7 @@ onEveryDeployment((world) => {
     expect(whole).toMatchObject({ ...page.data[0] });
   });
 
-  it('stores attachments and gives them back as they came', async () => {
+  it('returns attachments unchanged', async () => {
     const flowName = await flow(caller());
     const big = randomBytes(3_000_000);
     const form = attestForm(
@@ -269,7 +269,7 @@ onEveryDeployment((world) => {
     expect((await caller().refused(404, 'GET', empty)).message).toContain('without evidence');
   });
 
-  it('refuses what it cannot bind, in the words of the wire', async () => {
+  it('refuses an attestation without a valid target, with the documented texts', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(fresh('artifact'));
     const generic = (data: object, status: number) =>
@@ -300,14 +300,14 @@ onEveryDeployment((world) => {
     expect(await byId('0'.repeat(5_000))).toEqual([]);
   });
 
-  it('adds nothing to a flow that was archived', async () => {
+  it('refuses attestations to an archived flow', async () => {
     const flowName = await flow(caller());
     await caller().expect(200, 'PUT', `/flows/acme/${flowName}/archive`, { json: null });
     const form = attestForm({ attestation_name: 'one', is_compliant: true });
     expect((await caller().refused(400, 'POST', `${at(flowName)}/generic`, { form })).message).toContain('archived');
   });
 
-  it('keeps a trail under the template of its newest event', async () => {
+  it('judges a trail by the template of its newest event', async () => {
     const flowName = await flow(caller());
     await attest(flowName, 'generic', { attestation_name: 'one', is_compliant: true });
     const form = new FormData();
@@ -319,7 +319,7 @@ onEveryDeployment((world) => {
     expect((await trailOf(flowName)).compliance_state).toBe('INCOMPLETE');
   });
 
-  it('keeps payloads that are larger than a commit', async () => {
+  it('stores payloads that are larger than a commit', async () => {
     const flowName = await flow(caller());
     const junit_results = Array.from({ length: 5_000 }, (_, i) => ({
       ...{ name: `suite ${i} ${'é'.repeat(30)}`, failures: 0, errors: 0, skipped: 0, total: i, duration: 0.5 },
@@ -332,7 +332,7 @@ onEveryDeployment((world) => {
     expect((await trailOf(flowName)).compliance_state).toBe('COMPLIANT');
   });
 
-  it('is for members, and for their organization', async () => {
+  it('is allowed to members of the organization only', async () => {
     const flowName = await flow(caller());
     const form = () => attestForm({ attestation_name: 'one', is_compliant: true });
     const to = `${at(flowName)}/generic`;

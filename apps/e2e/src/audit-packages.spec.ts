@@ -91,7 +91,7 @@ onEveryDeployment((world) => {
     return { flowName, fingerprint, files, env, policyName };
   };
 
-  it('holds all that was recorded of a trail, and proves it', async () => {
+  it('contains everything recorded of a trail, with proofs', async () => {
     const { flowName, fingerprint, files, env, policyName } = await seed();
     const { type, content } = await packageOf(flowName);
     expect(type).toBe('application/gzip');
@@ -139,7 +139,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('shows policy, flow and template as commits in it tell, those of then, and names a commit that was changed', async () => {
+  it('shows policy, flow and template of that time from its commits, and names a changed commit', async () => {
     const { flowName, policyName } = await seed();
     const put = (yaml: string) =>
       caller().expect(200, 'PUT', '/flows/acme/template_file', {
@@ -181,7 +181,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('is a gzipped tar with a report as PDF, and says what to call it', async () => {
+  it('is a gzipped tar with a PDF report and a file name', async () => {
     const { flowName } = await seed();
     const url = `${world().url}/api/v2/trails/acme/${flowName}/${TRAIL}/audit_package`;
     const answer = await fetch(url, { headers: { authorization: `Bearer ${keyOf('member')}` } });
@@ -195,7 +195,7 @@ onEveryDeployment((world) => {
     await unpacked(content, (tar) => expect(tar.bytes('report.pdf').subarray(0, 5).toString()).toBe('%PDF-'));
   });
 
-  it('tells the time of the newest event in it, and who caused that', async () => {
+  it('has the time and the author of its newest event', async () => {
     const { flowName } = await seed();
     const before = await verified((await packageOf(flowName)).content);
     await new Promise((next) => setTimeout(next, 2));
@@ -205,7 +205,7 @@ onEveryDeployment((world) => {
     expect(after.by_whom).toMatchObject({ name: expect.stringContaining('member') });
   });
 
-  it('is of one artifact, or of one attestation, without what is about others', async () => {
+  it('can cover one artifact or one attestation, without the content of others', async () => {
     const { flowName, fingerprint } = await seed();
     const other = digest(fresh('artifact'));
     const json = artifact(other, { trail_name: TRAIL, template_reference_name: 'cli' });
@@ -247,7 +247,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('shows the template of a trail of its own, and the list that a legacy flow has', async () => {
+  it('shows the own template of a trail, and the list of a legacy flow', async () => {
     const flowName = fresh('flow');
     await caller().expect(201, 'PUT', '/flows/acme', { json: { name: flowName, template: ['artifact', 'scan'] } });
     for (const [name, yaml, path, text] of [
@@ -267,7 +267,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('is of an artifact that was reported without a trail', async () => {
+  it('can cover an artifact without a trail', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(fresh('artifact'));
     const { trail_name: _, template_reference_name: __, ...json } = artifact(fingerprint);
@@ -279,7 +279,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('takes whatever names clients give, and unpacks where it should', async () => {
+  it('accepts any names from clients, and unpacks only below its folder', async () => {
     const flowName = await flow(caller());
     const files = HOSTILE.map((name) => [name, Buffer.from(name)] as const);
     for (const name of ['scan', 'Scan', 'データ', 'a'.repeat(200)])
@@ -293,7 +293,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('is not there for what is not there', async () => {
+  it('answers 404 for things that do not exist', async () => {
     const { flowName } = await seed();
     const both = { message: 'Flow or trail not found' };
     expect(await caller().refused(404, 'GET', `/trails/acme/${flowName}/nothing/audit_package`)).toEqual(both);

@@ -46,7 +46,7 @@ onEveryDeployment((world) => {
   const packageOf = async (flowName: string) =>
     (await caller().bytes(`/trails/acme/${flowName}/${TRAIL}/audit_package`)).content;
 
-  it('tells of a trail what its files hold: verdict, evidence with digests, artifacts, where they ran, and policies', async () => {
+  it('shows verdict, evidence with digests, artifacts, where they ran, and policies of a trail', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(fresh('artifact'));
     const json = artifact(fingerprint, { trail_name: TRAIL });
@@ -75,7 +75,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('shows whatever names clients give, and makes links of none', async () => {
+  it('shows any names from clients, and never as links', async () => {
     const flowName = await flow(caller());
     for (const name of ODD) await attest(flowName, { attestation_name: name, description: name }, name.slice(0, 100));
     await unpacked(await packageOf(flowName), async (tar) => {
@@ -85,7 +85,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('is the same for the same state', async () => {
+  it('is identical for the same state', async () => {
     const flowName = await flow(caller());
     await attest(flowName, { attestation_name: 'scan' });
     const read = async () => unpacked(await packageOf(flowName), (tar) => tar.bytes('report.pdf').toString('base64'));

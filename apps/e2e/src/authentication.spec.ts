@@ -61,7 +61,7 @@ onEveryDeployment((world) => {
     expect(answer.headers.get('www-authenticate')).toMatch(/Bearer/);
   });
 
-  it('takes both methods for the deployments of a repository', async () => {
+  it('accepts both methods for the deployments of a repository', async () => {
     const missing = { message: 'Repo not found' };
     for (const header of [
       `Bearer ${KEY}`,
@@ -83,13 +83,13 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('takes a key nowhere but in its header', async () => {
+  it('accepts a key only in its header', async () => {
     const caller = world().withHeader(null);
     await caller.refused(401, 'GET', `${PATH}?api_key=${KEY}`);
     await caller.refused(401, 'GET', PATH, { headers: { 'x-api-key': KEY, cookie: `api_key=${KEY}` } });
   });
 
-  it('shows a foreign organization and an unknown one the same way', async () => {
+  it('answers alike for a foreign and an unknown organization', async () => {
     const message = "You don't have permission to access this resource";
     for (const key of [OTHER_KEY, keyOf('admin')]) {
       const caller = world().withHeader(`Bearer ${key}`);
@@ -109,7 +109,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('looks at the key first, then at the permission, then at the input, then at what exists', async () => {
+  it('checks the key first, then the permission, then the input, then existence', async () => {
     const path = '/environments/acme/nowhere/report/docker';
     const broken = { text: '{' };
     await world().withHeader('Bearer wrong').refused(401, 'PUT', path, broken);
@@ -127,7 +127,7 @@ onEveryDeployment((world) => {
     await world().as('reader').refused(404, 'GET', '/snapshots/acme/nowhere?page=1');
   });
 
-  it('answers HEAD no more than GET', async () => {
+  it('answers HEAD like GET, without more rights', async () => {
     for (const [authorization, statuses] of [
       [null, [401, 404]],
       ['Bearer wrong', [401, 404]],
@@ -149,7 +149,7 @@ onEveryDeployment((world) => {
     expect((await fetch(`${world().url}/api/v2/openapi.json`)).status).toBe(200);
   });
 
-  it('lets a key of one organization see nothing of an environment of that name in another', async () => {
+  it('hides an environment from keys of another organization with an environment of that name', async () => {
     const env = await environment(world().as('admin'));
     const other = world().withHeader(`Bearer ${OTHER_KEY}`);
     await other.refused(403, 'GET', `/environments/acme/${env}`);

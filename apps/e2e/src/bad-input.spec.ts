@@ -101,7 +101,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('takes null and nothing for a body as what they are, never as a fault', async () => {
+  it('treats null and a missing body as bad input, never as a fault', async () => {
     for (const sent of [{ json: null }, { text: '' }, {}]) {
       for (const [method, path] of [
         ['PUT', reportPath()],
@@ -115,14 +115,14 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('reads a GET with the content type of JSON and no body', async () => {
+  it('accepts a GET with the content type JSON and no body', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     for (const path of [`/environments/acme/${env}`, `/flows/acme/${flowName}`, '/repos/acme', '/deployments/acme']) {
       await caller().expect(200, 'GET', path, { headers });
     }
   });
 
-  it('refuses parameters that it does not know on every route', async () => {
+  it('refuses unknown parameters on every route', async () => {
     for (const [method, path, json] of [
       ['PUT', reportPath(), { artifacts: [] }],
       ['PUT', '/environments/acme', { name: fresh('env'), type: 'docker' }],
@@ -138,7 +138,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('gives every answer an id, the one it was given where that is harmless', async () => {
+  it('gives every answer an id: the caller’s if it is harmless', async () => {
     const idOf = async (given?: string) => {
       const headers: Record<string, string> = given === undefined ? {} : { 'x-request-id': given };
       return (await caller().send('GET', '/nothing', { headers })).headers.get('x-request-id');
@@ -149,7 +149,7 @@ onEveryDeployment((world) => {
     expect(await idOf('<script>')).not.toBe('<script>');
   });
 
-  it('refuses a body of another type', async () => {
+  it('refuses a body of another media type', async () => {
     for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'nonsense']) {
       const headers = { 'content-type': type };
       const { status, body } = await caller().send('PUT', '/environments/acme', { text: '{"name":"a"}', headers });

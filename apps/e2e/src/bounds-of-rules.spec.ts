@@ -31,12 +31,12 @@ onEveryDeployment((world) => {
   const put = (yaml: string) =>
     caller().refused(400, 'PUT', '/policies/acme', { form: policyForm({ name: fresh('policy') }, yaml) });
 
-  it('refuses a policy whose rules take more steps than they may, and names the field', async () => {
+  it('refuses a policy whose rules exceed the permitted steps, and names the field', async () => {
     const { errors } = await put(matching('^(a?b?c?){60}', 60));
     expect(errors).toEqual({ 'policy_file.artifacts': expect.stringContaining('more than the limit of') as string });
   });
 
-  it('refuses to attach more rules than an environment is judged by, and detaches whatever is attached', async () => {
+  it('refuses to attach more rules than an environment may have, and detaches any policy', async () => {
     const env = await environment(caller());
     const heavy = matching('^(a|b|ab)+:[0-9]*');
     const names: string[] = [];
@@ -70,7 +70,7 @@ onEveryDeployment((world) => {
     expect(JSON.stringify(errors)).toContain('at most 512 bytes');
   });
 
-  it('refuses YAML that takes too long, with its field', async () => {
+  it('refuses YAML that takes too long to parse, and names the field', async () => {
     const { errors } = await put(keys());
     expect(Object.keys(errors ?? {})[0]).toMatch(/^policy_file/);
     const form = flowForm({ name: fresh('flow'), description: '', visibility: 'private' }, keys());
@@ -78,7 +78,7 @@ onEveryDeployment((world) => {
     expect(Object.keys(ofTemplate ?? {})[0]).toMatch(/^template_file/);
   });
 
-  it('refuses a schema that would answer later', async () => {
+  it('refuses asynchronous schemas', async () => {
     const form = new FormData();
     form.set('data_json', JSON.stringify({ name: fresh('later') }));
     form.set('type_schema', new Blob([JSON.stringify({ $async: true })], { type: 'application/json' }), 'schema.json');

@@ -17,7 +17,7 @@ onEveryDeployment((world) => {
     const all = (query = '') => caller().get<EnvironmentAnswer[]>(`/environments/acme${query}`);
     const page = (query: string) => caller().get<EnvironmentPage>(`/environments/acme${query}`);
 
-    it('is a bare list by name, each item as it is shown alone; nothing of elsewhere is in it', async () => {
+    it('is a plain list by name of the organization’s environments, each as it is shown alone', async () => {
       const a = await environment(caller(), { description: 'Customers' });
       const b = await environment(caller(), { type: 'logical', included_environments: [a] });
       await report(caller(), a, [item({ 'a:1': digest(a) })]);
@@ -37,7 +37,7 @@ onEveryDeployment((world) => {
       expect(names(await stranger.get<EnvironmentAnswer[]>('/environments/other'))).toEqual(['theirs']);
     });
 
-    it('comes in an envelope when a page is asked for', async () => {
+    it('has an envelope when a page is requested', async () => {
       const part = `${fresh('paged')}-`;
       for (const end of ['c', 'a', 'b']) {
         await caller().expect(201, 'PUT', '/environments/acme', { json: { name: part + end, type: 'docker' } });
@@ -58,7 +58,7 @@ onEveryDeployment((world) => {
       expect(await all('?name=nobody-has-this')).toEqual([]);
     });
 
-    it('holds those of some types, of all tags, and none that is archived', async () => {
+    it('can be filtered by types and tags, without archived environments', async () => {
       const part = `${fresh('filtered')}-`;
       const types = { a: 'docker', b: 'server', c: 'K8S', d: 'docker' };
       for (const [end, type] of Object.entries(types)) {
@@ -85,7 +85,7 @@ onEveryDeployment((world) => {
       expect(await ends('&type=docker')).toEqual(['0', 'a']);
     });
 
-    it('is ordered as asked for', async () => {
+    it('has the requested order', async () => {
       const part = `${fresh('sorted')}-`;
       for (const end of ['a', 'b', 'c']) {
         await caller().expect(201, 'PUT', '/environments/acme', { json: { name: part + end, type: 'docker' } });
@@ -104,7 +104,7 @@ onEveryDeployment((world) => {
       expect(await ends('&sort=last_changed_at&sort_direction=desc')).toEqual(['a', 'b', 'c']);
     });
 
-    it('says which parameter is wrong', async () => {
+    it('names the wrong parameter', async () => {
       for (const [query, parameter] of [
         ['type=k8s', 'type'],
         ['type=docker&type=', 'type'],
@@ -125,7 +125,7 @@ onEveryDeployment((world) => {
     const all = (query = '') => caller().get<FlowListItem[]>(`/flows/acme${query}`);
     const page = (query: string) => caller().get<FlowPage>(`/flows/acme${query}`);
 
-    it('is a bare list by name, with what a flow shows alone and its latest activity', async () => {
+    it('is a plain list by name, each flow as it is shown alone and with its latest activity', async () => {
       const name = await flow(caller());
       await tag(`flow/${name}`, { team: 'shop' });
       const list = await all();
@@ -143,7 +143,7 @@ onEveryDeployment((world) => {
       expect((await all(`?search_by_name=${name}`))[0]?.latest_state).toBe('NON-COMPLIANT');
     });
 
-    it('comes with its pagination when a page is asked for, and is searched by name', async () => {
+    it('has pagination when a page is requested, and can be searched by name', async () => {
       const part = `${fresh('Paged')}~`;
       for (const end of ['c', 'a', 'b']) {
         await caller().expect(201, 'PUT', '/flows/acme', { json: { name: part + end, template: ['artifact'] } });
@@ -164,7 +164,7 @@ onEveryDeployment((world) => {
       expect(await all(`?search_by_name=${lower}&case_sensitive=false&sort_direction=desc`)).toHaveLength(3);
     });
 
-    it('hides what is archived, shows it revived, and follows names', async () => {
+    it('hides archived flows, shows revived ones, and follows renames', async () => {
       const [name, other] = [await flow(caller()), fresh('zz')];
       await put(`/flows/acme/${name}/archive`);
       expect(names(await all())).not.toContain(name);
@@ -175,7 +175,7 @@ onEveryDeployment((world) => {
       expect(names(await all())).not.toContain(name);
     });
 
-    it('is ordered by the latest activity, which trails and artifacts are too', async () => {
+    it('can be ordered by the latest activity, to which trails and artifacts belong', async () => {
       const flows = [await flow(caller()), await flow(caller()), await flow(caller())];
       const [a = '', b = '', c = ''] = flows;
       for (const name of [b, a]) {
@@ -187,7 +187,7 @@ onEveryDeployment((world) => {
       expect(names(await all('?sort=latest_activity&sort_direction=desc')).slice(0, 3)).toEqual([a, b, c]);
     });
 
-    it('says which parameter is wrong', async () => {
+    it('names the wrong parameter', async () => {
       for (const [query, parameter] of [
         ['sort=colour', 'sort'],
         ['case_sensitive=maybe', 'case_sensitive'],

@@ -22,7 +22,7 @@ onEveryDeployment((world) => {
   };
   afterEach(() => open.splice(0).forEach((one) => one.leave()));
 
-  it('tells of an environment by its name, at every gateway, within the stated time', async () => {
+  it('names a changed environment, at every gateway, within the documented time', async () => {
     const all = [];
     for (let i = 0; i < GATEWAYS; i += 1) all.push(await follow(world().as('reader')));
     const begun = performance.now();
@@ -31,7 +31,7 @@ onEveryDeployment((world) => {
     expect(performance.now() - begun).toBeLessThan(STATED_MS);
   });
 
-  it('tells of a trail with its flow, when the lists have it', async () => {
+  it('names a changed trail with its flow when the lists contain it', async () => {
     const following = await follow(world().as('reader'));
     const [name, run] = [await flow(admin()), fresh('run')];
     await admin().expect(201, 'PUT', `/trails/acme/${name}`, {
@@ -41,7 +41,7 @@ onEveryDeployment((world) => {
     expect(data.changed).toContainEqual({ kind: 'trail', name: run, flow: name });
   });
 
-  it('tells who comes back what changed meanwhile, and nothing else', async () => {
+  it('sends a reconnecting client only what changed meanwhile', async () => {
     const first = await follow(world().as('reader'));
     const before = await environment(admin());
     const { id } = await first.until('environment', before);
@@ -54,13 +54,13 @@ onEveryDeployment((world) => {
     expect(data.changed?.map(({ name }) => name)).not.toContain(before);
   });
 
-  it('tells who comes from a store that was put back that anything may have changed', async () => {
+  it('tells a client that anything may have changed after the store was restored', async () => {
     await environment(admin());
     const back = await follow(world().as('reader'), { 'last-event-id': '900000000' });
     expect(await back.next()).toMatchObject({ event: 'changed', data: { changed: null } });
   });
 
-  it('tells nobody of another organization', async () => {
+  it('sends nothing of other organizations', async () => {
     const stranger = world().withHeader(`Bearer ${OTHER_KEY}`);
     expect((await stranger.open('/changes/acme')).status).toBe(403);
     const following = await Following.begin(stranger, {}, 'other');
@@ -101,7 +101,7 @@ onEveryDeployment((world) => {
 });
 
 describe('connections that are open', () => {
-  it('are bounded, and end with the service', async () => {
+  it('are limited in number, and end with the service', async () => {
     const [deployment] = together;
     const service = await deployment.start();
     const caller = (await worldOf(service)).withHeader(`Bearer ${keyOf('snapshotter')}`);

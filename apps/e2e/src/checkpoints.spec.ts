@@ -6,7 +6,7 @@ describe('checkpoints of a running service', () => {
   onEveryDeployment((world) => {
     const verify = async (...words: string[]) => (await world().operator.run('verify', ...words)).outcome;
 
-    it('are signed when an operator asks, and verify holds the store to them', async () => {
+    it('are signed on request of an operator, and verify compares the store with them', async () => {
       await environment(world().as('member'));
       const { outcome } = await world().operator.run('checkpoint');
       expect(outcome).toMatchObject({ ok: true });
@@ -26,7 +26,7 @@ describe('checkpoints of a running service', () => {
       expect((await world().operator.run('verify', 'x')).error).toContain('hash of a checkpoint');
     });
 
-    it('are checked with the public key that the service gives to everybody', async () => {
+    it('can be checked with the service’s public key', async () => {
       const { body, status } = await world().withHeader(null).send('GET', '/signing-keys');
       const { keys } = body as { keys: { id: string; public_key: string; current: boolean }[] };
       expect([status, keys.length, keys[0]?.current]).toEqual([200, 1, true]);

@@ -43,7 +43,7 @@ describe.each(together)('a clock that is set between and during requests ($name)
   const snapshot = (env: string, expr: string) =>
     caller.get<SnapshotAnswer>(`/snapshots/acme/${env}/${encodeURIComponent(expr)}`);
 
-  it('tells when an environment was last reported, also after it was set back', async () => {
+  it('shows when an environment was last reported, also after the clock was set back', async () => {
     hours = 5;
     const env = await environment(caller);
     const again = () => report(caller, env, [item({ web: digest(env) })]);
@@ -54,7 +54,7 @@ describe.each(together)('a clock that is set between and during requests ($name)
     expect(Math.abs((told.last_reported_at ?? 0) - Date.now() / 1_000)).toBeLessThan(60);
   });
 
-  it('hides from no caller what it wrote, wherever it is set to before it reads', async () => {
+  it('shows callers their own writes, whatever the clock is set to before the read', async () => {
     const [env, flowName] = [await environment(caller), await flow(caller)];
     const jumps = [...SET_TO, ...SET_TO, ...SET_TO];
     for (const [i, to] of jumps.entries()) {
@@ -69,7 +69,7 @@ describe.each(together)('a clock that is set between and during requests ($name)
     expect(all.deployments.map(({ snapshot_index }) => snapshot_index)).toEqual([9, 8, 7, 6, 5, 4, 3, 2]);
   }, 60_000);
 
-  it('turns no order round: snapshots stand at times that never go back, and are found by them', async () => {
+  it('keeps the order: times of snapshots never decrease, and snapshots are found by them', async () => {
     const env = await environment(caller);
     for (const [i, to] of SET_TO.entries()) {
       hours = to;
@@ -110,7 +110,7 @@ describe.each(together)('a clock that is set between and during requests ($name)
     }
   }, 60_000);
 
-  it('loses nothing, and breaks no order, while many report and it is set to and fro', async () => {
+  it('loses nothing and keeps the order while many report and the clock jumps', async () => {
     const environments = await Promise.all([1, 2, 3, 4, 5, 6].map(() => environment(caller)));
     const reportOften = async (env: string, client: number) => {
       for (let i = 0; i < 30; i += 1) {
@@ -128,7 +128,7 @@ describe.each(together)('a clock that is set between and during requests ($name)
     expect(outcome).toMatchObject({ ok: true });
   }, 60_000);
 
-  it('takes a key by the time that it shows', async () => {
+  it('checks the expiry of keys by the current clock', async () => {
     const late = world.withHeader(`Bearer ${LATE_KEY}`);
     await late.get('/deployments/acme');
     hours = (4_102_444_800_000 - Date.now()) / HOUR;

@@ -58,7 +58,7 @@ describe('events for other programs', () => {
     expect(installation.log).toEqual([]);
   }, 60_000);
 
-  it('arrive on their topic, each as documented and at least once, though their publisher is killed meanwhile', async () => {
+  it('arrive on their topic at least once and as documented, although their publisher is killed', async () => {
     const others = await installation.start({}, OTHERS);
     const member = (await worldOf(others)).as('member');
     const [flowName, small] = [await flow(member), await environment(member)];
@@ -138,7 +138,7 @@ describe('events for other programs', () => {
     expect([await second.stop(), second.err]).toEqual([0, '']);
   }, 180_000);
 
-  it('are refused the topic of the records', async () => {
+  it('cannot use the topic of the records', async () => {
     const records = `${settings['ASSURANCE_KAFKA_PREFIX']}assurance.events.v1`;
     const env = { ...settings, ASSURANCE_CLOUDEVENTS_TOPIC: records, ASSURANCE_PUBLIC_URL: 'http://localhost:1' };
     const one = place.start({ ...env, ASSURANCE_OPERATIONS_PORT: '0' }, [], 'notification-dispatcher');

@@ -7,7 +7,7 @@ onEveryDeployment((world) => {
   const member = () => world().as('member');
   const clients = Array.from({ length: CLIENTS }, (_, i) => i);
 
-  it('lets all who report to one environment at the same time through, each with a snapshot of its own', async () => {
+  it('accepts all simultaneous reports to one environment, each with its own snapshot', async () => {
     const env = await environment(member());
     const name = fresh('web');
     const told = await Promise.all(
@@ -16,7 +16,7 @@ onEveryDeployment((world) => {
     expect(new Set(told)).toEqual(new Set(clients.map((i) => CREATED(i + 1))));
   });
 
-  it('lets all who change the settings of one environment at the same time through', async () => {
+  it('accepts all simultaneous changes of the settings of one environment', async () => {
     const env = await environment(member());
     const path = `/environments/acme/${env}`;
     const patch = (i: number) => member().send('PATCH', path, { json: { description: `of client ${i}` } });

@@ -20,7 +20,7 @@ onEveryDeployment((world) => {
   const list = (query: string) => caller().get<ControlPage>(`/controls/acme?${query}`);
   const identifiers = async (query: string) => (await list(query)).controls.map(({ identifier }) => identifier);
 
-  it('is created as given, in its first version', async () => {
+  it('is created with the given fields as version 1', async () => {
     const identifier = await create(fresh('a._~-'), { description: 'Two pairs of eyes' });
     const before = Date.now() / 1000;
     const { created_at, ...rest } = await get(identifier);
@@ -38,7 +38,7 @@ onEveryDeployment((world) => {
     expect(Math.abs(created_at - before)).toBeLessThan(60);
   });
 
-  it('is created once: 409 from then on, archived or not, and of many at once for all but one', async () => {
+  it('is created once: later and simultaneous attempts get 409, also while it is archived', async () => {
     const identifier = fresh('SDLC');
     const json = { identifier, name: 'Code review' };
     const answers = await Promise.all(
@@ -51,7 +51,7 @@ onEveryDeployment((world) => {
     expect(await caller().refused(409, 'POST', '/controls/acme', { json })).toEqual(exists);
   });
 
-  it('says what is wrong with its fields', async () => {
+  it('names each wrong field', async () => {
     const { message, errors } = await caller().refused(400, 'POST', '/controls/acme', {
       json: { identifier: 'bad identifier' },
     });
@@ -64,7 +64,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('gets a version with each change of name, description or links, and with nothing else', async () => {
+  it('gets a version for each change of name, description or links, and for nothing else', async () => {
     const identifier = await create();
     const links = { wiki: 'https://wiki.example.com/review' };
     expect(await put(identifier, { name: 'Review' })).toBe('OK');
@@ -85,7 +85,7 @@ onEveryDeployment((world) => {
     expect(await get(identifier)).toMatchObject({ version: 4, archived: false, links: {} });
   });
 
-  it('takes web addresses as links and nothing else', async () => {
+  it('accepts only web addresses as links', async () => {
     const identifier = await create();
     const links = { a: 'javascript:alert(1)', '': 'https://example.com', n: 1 };
     const { errors } = await caller().refused(400, 'PUT', `/controls/acme/${identifier}`, { json: { links } });
@@ -95,7 +95,7 @@ onEveryDeployment((world) => {
     expect(await get(identifier)).toMatchObject({ version: 1, links: {} });
   });
 
-  it('is tagged, which is no version', async () => {
+  it('can be tagged without a new version', async () => {
     const identifier = await create();
     const tag = (type: string, id: string, json: object) => ['PATCH', `/tags/acme/${type}/${id}`, { json }] as const;
     await caller().expect(200, ...tag('control', identifier, { set_tags: { team: 'shop', tier: '1' } }));
@@ -108,7 +108,7 @@ onEveryDeployment((world) => {
     );
   });
 
-  it('is not there where nobody created it', async () => {
+  it('answers 404 if nobody created it', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['PUT', ''],
@@ -120,7 +120,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('is listed by identifier, by text, by tags and by the archive', async () => {
+  it('can be listed by identifier, text, tags and archived state', async () => {
     const mark = fresh('zz');
     const [b, a, c] = [
       await create(`${mark}-b`),
@@ -141,7 +141,7 @@ onEveryDeployment((world) => {
     expect(await identifiers('per_page=50')).not.toContain(b);
   });
 
-  it('is referred to by policies, and covers the environments that they are attached to', async () => {
+  it('is referenced by policies, and covers the environments to which they are attached', async () => {
     const [identifier, mark] = [await create(), fresh('covered')];
     const policy = async (name: string, asked: string) => {
       const form = new FormData();
@@ -187,7 +187,7 @@ onEveryDeployment((world) => {
     expect(await caller().refused(404, 'GET', '/controls/acme/nothing/coverage')).toEqual(unknown('nothing'));
   });
 
-  it('is of one organization alone, and changed by administrators alone', async () => {
+  it('belongs to one organization, and only administrators change it', async () => {
     const identifier = await create();
     await world().as('reader').get(`/controls/acme/${identifier}`);
     for (const role of ['member', 'snapshotter', 'reader'] as const) {

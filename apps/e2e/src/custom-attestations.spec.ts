@@ -44,7 +44,7 @@ onEveryDeployment((world) => {
   };
 
   describe('a custom attestation', () => {
-    it('is compliant where every rule of its type yields true', async () => {
+    it('is compliant if every rule of its type yields true', async () => {
       const [flow, name] = [fresh('flow'), await type(['.coverage >= 80', '.coverage <= 100'], SCHEMA)];
       expect(await attest(flow, { coverage: 81 }, name)).toBe('OK');
       expect([await attested(flow), await statusOf(flow)]).toEqual([[[`custom:${name}`, true]], 'COMPLIANT']);
@@ -53,14 +53,14 @@ onEveryDeployment((world) => {
       expect(await statusOf(flow)).toBe('NON-COMPLIANT');
     });
 
-    it('of a type without rules is compliant whatever it carries', async () => {
+    it('of a type without rules is always compliant', async () => {
       const [flow, name] = [fresh('flow'), await type([])];
       for (const data of [null, [], 'x', { a: { b: 1 } }]) await attest(flow, data, name);
       expect(await attested(flow)).toHaveLength(4);
       expect(await statusOf(flow)).toBe('COMPLIANT');
     });
 
-    it('is refused where its data is not as the schema says, which names the place', async () => {
+    it('is refused if its data violates the schema; the error names the place', async () => {
       const [flow, name] = [fresh('flow'), await type([], SCHEMA)];
       expect(await refused(flow, { coverage: 'high' }, name)).toEqual({
         message: expect.stringMatching(/^Input payload validation failed: /),
@@ -70,7 +70,7 @@ onEveryDeployment((world) => {
       expect(await caller().refused(404, 'GET', `/trails/acme/${flow}/build-1`)).toHaveProperty('message');
     });
 
-    it('is held to the newest version of its type, and stays what it was when another comes', async () => {
+    it('is judged by the newest version of its type, and keeps its verdict when a new version appears', async () => {
       const [flow, name] = [fresh('flow'), await type(['.coverage >= 80'])];
       await attest(flow, { coverage: 70 }, name);
       await type(['.coverage >= 60'], undefined, name);
@@ -83,13 +83,13 @@ onEveryDeployment((world) => {
       expect(await statusOf(flow)).toBe('NON-COMPLIANT');
     });
 
-    it('of a type that nobody made is refused', async () => {
+    it('of an unknown type is refused', async () => {
       expect(await caller().refused(404, 'POST', `${at(fresh('flow'))}/custom`, custom({}, 'nothing'))).toEqual({
         message: "Custom attestation type 'nothing' does not exist for org 'acme'",
       });
     });
 
-    it('whose rule never ends is refused, while others are taken', async () => {
+    it('with an endless rule is refused, while others are accepted', async () => {
       const [flow, name] = [fresh('flow'), await type(['true', 'def f: f; f'])];
       const plain = caller().expect(201, 'POST', `${at(flow)}/generic`, {
         form: form({ attestation_name: 'plain', is_compliant: true }),
@@ -115,7 +115,7 @@ onEveryDeployment((world) => {
       return identifier;
     };
 
-    it('counts for its trail; the newest on a control does', async () => {
+    it('counts for its trail; the newest one of a control decides', async () => {
       const [flow, identifier] = [fresh('flow'), await control()];
       await decide(flow, identifier, false);
       expect(await statusOf(flow)).toBe('NON-COMPLIANT');
@@ -124,7 +124,7 @@ onEveryDeployment((world) => {
       expect(await attested(flow, 'decision')).toContainEqual(['decision', true]);
     });
 
-    it('keeps the version that its control has then, and is taken for one that is not there', async () => {
+    it('stores the current version of its control, and is accepted for an unknown control', async () => {
       const [flow, identifier] = [fresh('flow'), await control()];
       await decide(flow, identifier, true, 'first');
       await world()

@@ -52,7 +52,7 @@ onEveryDeployment((world) => {
     return texts.map((text) => text.replace(/"duration":[0-9.]+/g, ''));
   };
 
-  it('fills a service with a shop, and makes nothing twice', async () => {
+  it('fills a service with a shop, and adds nothing twice', async () => {
     const first = await run();
     expect([first.code, first.stderr]).toEqual([0, expect.stringMatching(/21 builds .*: 21 new\n/) as string]);
     const before = await look();
@@ -79,7 +79,7 @@ onEveryDeployment((world) => {
     for (const word of ['started', 'changed', 'scaled']) expect(events).toContain(word);
   });
 
-  it('tells of a release that failed and was rolled back, and of one that was never reviewed', async () => {
+  it('has a release that failed and was rolled back, and one that was never reviewed', async () => {
     const snapshots = await member().get<readonly { index: number; compliant: boolean }[]>(
       '/snapshots/acme/demo-production?per_page=50',
     );
@@ -89,7 +89,7 @@ onEveryDeployment((world) => {
     expect(latest).toContain("attestation of type pull_request is missing in trail 'build-10' of flow 'demo-web'");
   });
 
-  it('names curl lines that are answered', async () => {
+  it('prints curl commands that succeed', async () => {
     const { stdout } = await run();
     const lines = [...stdout.matchAll(/curl "\$API(\S+)"/g)].map(([, path = '']) => path);
     expect(lines.length).toBeGreaterThan(5);
@@ -99,7 +99,7 @@ onEveryDeployment((world) => {
     }
   }, 60_000);
 
-  it('says in one sentence why it cannot go on', async () => {
+  it('explains in one sentence why it cannot continue', async () => {
     const sentence = async (...args: string[]) => {
       const { code, stderr } = await demo(...args);
       return [code, stderr];

@@ -27,7 +27,7 @@ onEveryDeployment((world) => {
   const ofRepo = async (repo: { readonly name: string }, query = ''): Promise<readonly RepoDeployment[]> =>
     (await caller().get<RepoDeploymentPage>(`/repos/acme/${await idOf(repo)}/deployments?${query}`)).deployments;
 
-  it('shows all that is known of a commit, and leaves out whose account and parents it does not know', async () => {
+  it('shows all known fields of a commit, and leaves out an unknown account and unknown parents', async () => {
     const [env, flowName, repo_info] = [await environment(caller()), await flow(caller()), repository()];
     const [all, least] = [digest(`${env} all`), digest(`${env} least`)];
     const git_commit_info = {
@@ -49,7 +49,7 @@ onEveryDeployment((world) => {
     expect((await ofRepo(repo_info)).map(({ commit }) => commit)).toEqual([git_commit_info, { ...only, ...unknown }]);
   });
 
-  it('shows the commit of what was replaced as it shows its own', async () => {
+  it('shows the replaced commit like its own', async () => {
     const [env, flowName, repo_info] = [await environment(caller()), await flow(caller()), repository()];
     const [old, now] = [digest(`${env} old`), digest(`${env} now`)];
     for (const one of [old, now]) await post(caller(), flowName, artifact(one, { repo_info }));
@@ -65,7 +65,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('shows the verdict of the snapshot in which it started, whatever follows, and null where nothing judges', async () => {
+  it('shows the verdict of the snapshot in which it started, and null without policies', async () => {
     const [flowName, repo_info] = [await flow(caller()), repository()];
     const tested = policyYaml('  attestations:\n    - {type: junit}\n');
     const envs: Record<string, string> = {};
@@ -88,7 +88,7 @@ onEveryDeployment((world) => {
     for (const { env_name, compliance } of found) expect(String(compliance)).toBe(envs[env_name ?? '']);
   });
 
-  it('lists a repository in all environments unless some are named', async () => {
+  it('lists deployments of a repository in all environments, or in the given ones', async () => {
     const [flowName, repo_info] = [await flow(caller()), repository()];
     const envs = [await environment(caller()), await environment(caller()), await environment(caller())];
     for (const [i, env] of envs.entries()) {

@@ -46,7 +46,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('links pages that hold the same when they are followed', async () => {
+  it('links pages that have the same content later', async () => {
     for (const list of lists) {
       const pages = [await caller().get<Page>(`${list}&per_page=3`)];
       for (let at = pages[0]; at?._links?.next !== undefined; at = pages.at(-1))
@@ -61,7 +61,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('resolves the window in its links, so that a later deployment does not move pages', async () => {
+  it('has a fixed window in its links, so that a later deployment does not shift pages', async () => {
     for (const list of lists) {
       const { _links } = await caller().get<Page>(`${list}&per_page=3`);
       const query = new URL(_links?.next ?? '').searchParams;
@@ -74,7 +74,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('takes pages of up to 50, of 15 unless told otherwise', async () => {
+  it('accepts up to 50 items a page; the default is 15', async () => {
     for (const list of lists) {
       expect(await caller().get<Page>(list)).toMatchObject({ page: 1, per_page: 15 });
       const most = await caller().get<Page>(`${list}&per_page=50`);
@@ -83,7 +83,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('gives the counts alone for 0 per page', async () => {
+  it('returns only the counts for 0 items a page', async () => {
     for (const list of lists) {
       expect(await caller().get<Page>(`${list}&per_page=0`)).toEqual({
         page: 1,
@@ -106,7 +106,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('answers a list of nothing with no pages', async () => {
+  it('answers an empty list with no pages', async () => {
     const empty = await caller().get<Page>('/deployments/acme?env_name=nowhere');
     expect(empty).toMatchObject({ page: 1, per_page: 15, total_pages: 0, total_count: 0, deployments: [] });
   });
@@ -143,7 +143,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('refuses empty filters, and a window that ends before it starts', async () => {
+  it('refuses empty filters and windows that end before they start', async () => {
     const [org, repo] = lists.map((list) => list.split('?')[0]);
     for (const [url, name] of [
       [`${org}?env_name=`, 'env_name'],
@@ -160,7 +160,7 @@ onEveryDeployment((world) => {
     await caller().get<Page>(`${org}?start_ts=10&end_ts=10`);
   });
 
-  it('keeps deployments to their organization', async () => {
+  it('lists only deployments of the organization', async () => {
     const other = world().withHeader('Bearer other-admin-key');
     expect(await other.get<Page>('/deployments/other?start_ts=0')).toMatchObject({ total_count: 0 });
     const id = lists[1]?.split('/')[3];

@@ -108,7 +108,7 @@ onEveryDeployment((world) => {
     expect(deployments).toMatchObject([{ fingerprint, commit: { sha1: sha1(fingerprint) }, deployed_at: YESTERDAY }]);
   });
 
-  it('leaves the lead time out without the time of a commit', async () => {
+  it('leaves the lead time out if the commit has no time', async () => {
     const [env, flowName, repo_info] = [await environment(caller()), await flow(caller()), repository()];
     const fingerprint = digest(env);
     await post(caller(), flowName, artifact(fingerprint, { repo_info, git_commit_info: null }));
@@ -118,7 +118,7 @@ onEveryDeployment((world) => {
     expect(found?.commit).toMatchObject({ sha1: sha1(fingerprint), timestamp: null });
   });
 
-  it('takes commit and repository from the first report, however many follow', async () => {
+  it('takes commit and repository from the first report', async () => {
     const { env, fingerprint, repo } = await deployed();
     const [second, other] = [await flow(caller()), repository()];
     const young = sha1('young');
@@ -144,7 +144,7 @@ onEveryDeployment((world) => {
     expect(Math.abs((newest?.deployed_at ?? 0) - Date.now() / 1000)).toBeLessThan(20);
   });
 
-  it('makes no deployment of scaling, exits, or another name', async () => {
+  it('does not count scaling, exits or another name as a deployment', async () => {
     const env = await environment(caller(), { include_scaling: true });
     const a = digest(env);
     await report(caller(), env, [item({ 'a:1': a })]);
@@ -197,7 +197,7 @@ onEveryDeployment((world) => {
     expect((await ofRepo(one.repo, `env=nowhere`)).deployments).toEqual([]);
   });
 
-  it('finds a repository by internal id, else by its one-segment name, all that share it', async () => {
+  it('finds a repository by internal id, or all repositories with a one-segment name', async () => {
     const name = `single-${Date.now()}`;
     const env = await environment(caller());
     const reports = [];

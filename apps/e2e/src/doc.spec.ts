@@ -17,7 +17,7 @@ async function named(world: World) {
 onEveryDeployment((world) => {
   const get = (path: string, init?: RequestInit) => fetch(world().url + path, { redirect: 'manual', ...init });
 
-  it('shows the interactive reference without a key, held to its own host', async () => {
+  it('shows the interactive reference without a key, restricted to its own host', async () => {
     const answer = await get(PAGE);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = answer.headers.get('content-security-policy') ?? '';
@@ -27,7 +27,7 @@ onEveryDeployment((world) => {
     expect(await (await get(`${PAGE}initializer.js`)).text()).not.toMatch(absolute);
   });
 
-  it('serves every file that the page names, by name and type', async () => {
+  it('serves every file of the page with its name and type', async () => {
     const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', png: 'image/png' };
     const names = await named(world());
     expect(names).toEqual(expect.arrayContaining(['swagger-ui-bundle.js', 'swagger-ui.css', 'initializer.js']));
@@ -44,7 +44,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('may be kept by browsers, and answers HEAD', async () => {
+  it('may be cached by browsers, and answers HEAD', async () => {
     const cache = async (name: string) => (await get(PAGE + name)).headers.get('cache-control');
     expect([await cache(''), await cache('swagger-ui.css')]).toEqual(['no-cache', 'public, max-age=3600']);
     const head = await get(`${PAGE}swagger-ui.css`, { method: 'HEAD' });
@@ -55,7 +55,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('is found without its slash, below any path', async () => {
+  it('is found without its slash', async () => {
     const answer = await get('/api/v2/doc');
     expect([answer.status, answer.headers.get('location')]).toEqual([301, 'doc/']);
     expect(await (await fetch(`${world().url}/api/v2/doc`)).text()).toContain('<div id="reference">');
@@ -76,7 +76,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('serves the schema of flow templates, which holds what the service holds', async () => {
+  it('serves the schema of flow templates that the service uses', async () => {
     const answer = await get('/schemas/flow-template/v1');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile((await answer.json()) as object);

@@ -82,7 +82,7 @@ onEveryDeployment((world) => {
     expect(snappish2.artifacts).toMatchObject([{ name: 'web', instance_count: 2, pods: ['web-1', 'web-2'] }]);
   });
 
-  it('says what does not exist, as it was asked', async () => {
+  it('names what does not exist as the request named it', async () => {
     const [env, empty] = [await environment(caller()), await environment(caller())];
     await report(caller(), env, [item({ a: digest(env) })]);
     const refused = (one: string, two: string) => caller().refused(404, 'GET', path(one, two));

@@ -19,7 +19,7 @@ onEveryDeployment((world) => {
     return env;
   };
 
-  it('tells what happened, with every field', async () => {
+  it('lists events with every field', async () => {
     const env = await environment(caller());
     const [flowName, repo_info] = [await flow(caller()), repository()];
     const [old, young] = [digest(`${env} old`), digest(`${env} young`)];
@@ -59,7 +59,7 @@ onEveryDeployment((world) => {
     expect(started?.description).toBe('1 instance started running (from 0 to 1)');
   });
 
-  it('tells artifacts without provenance with empty texts, never null', async () => {
+  it('uses empty texts, never null, for artifacts without provenance', async () => {
     const env = await withSnapshots(2);
     const [started, exited] = await events(env);
     expect(started).toMatchObject({ snapshot_index: 2, artifact_name: 'a:2', pipeline: '', flows: [] });
@@ -68,7 +68,7 @@ onEveryDeployment((world) => {
     expect(exited?.description).toBe('1 instance stopped running (from 1 to 0)');
   });
 
-  it('tells how an artifact was scaled, where the environment includes that', async () => {
+  it('lists scaling where the environment includes it', async () => {
     const env = await environment(caller(), { include_scaling: true });
     const one = item({ web: digest(env) });
     for (const count of [1, 3, 2])
@@ -84,7 +84,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('tells pages, newest first or oldest first, and nothing twice', async () => {
+  it('lists pages, newest or oldest first, without repeating events', async () => {
     const env = await withSnapshots(4);
     const all = [
       '4 a:4 started',
@@ -109,7 +109,7 @@ onEveryDeployment((world) => {
     expect(await events(await environment(caller()))).toEqual([]);
   });
 
-  it('tells what happened in an interval, by index or by time', async () => {
+  it('lists events of an interval, by index or by time', async () => {
     const env = await withSnapshots(4);
     const indexes = async (query: string) => [
       ...new Set((await events(env, query)).map(({ snapshot_index }) => snapshot_index)),
@@ -135,7 +135,7 @@ onEveryDeployment((world) => {
     expect(await indexes('?end_ts=0')).toEqual([]);
   });
 
-  it('tells what happened to artifacts of some repositories', async () => {
+  it('lists events of some repositories', async () => {
     const env = await environment(caller());
     const repos = [repository(), repository(), repository()];
     const all = [];
@@ -174,7 +174,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('says that a range is the wrong way round, and which environment is unknown', async () => {
+  it('refuses a reversed range and an unknown environment', async () => {
     const env = await environment(caller());
     const bad = (query: string) => caller().refused(400, 'GET', `/environments/acme/${env}/events?${query}`);
     expect((await bad('start=3&end=2')).errors).toEqual({ start: 'It starts after its end' });
@@ -184,7 +184,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('tells it under the present name, whichever of its names is asked', async () => {
+  it('uses the current name, whichever name is requested', async () => {
     const [env, new_name] = [await withSnapshots(1), fresh('env')];
     await caller().expect(200, 'PUT', `/environments/acme/${env}/rename`, { json: { new_name } });
     for (const called of [env, new_name]) {
@@ -194,7 +194,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('tells every report in the very next read, to several callers at once', async () => {
+  it('shows every report in the next read, to several callers at once', async () => {
     const reportAndRead = async (own: Caller) => {
       const env = await environment(own);
       for (let i = 1; i <= 25; i += 1) {

@@ -15,7 +15,7 @@ onEveryDeployment((world) => {
   const get = (name: string) => caller().get<EnvironmentAnswer>(`/environments/acme/${name}`);
   const caller = (): Caller => world().as('admin');
 
-  it('makes an environment, with every field at its default', async () => {
+  it('creates an environment with default fields', async () => {
     const name = fresh('env');
     const before = Date.now() / 1000;
     expect(await put({ name, type: 'docker' }, 201)).toBe('OK');
@@ -40,7 +40,7 @@ onEveryDeployment((world) => {
     expect(made.last_modified_at).toBeLessThanOrEqual(Date.now() / 1000);
   });
 
-  it('updates an environment: fields left out keep their value, an empty description too', async () => {
+  it('updates an environment; omitted fields and an empty description keep their values', async () => {
     const name = fresh('env');
     const all = { name, type: 'docker', description: 'Customers', include_scaling: true, require_provenance: true };
     await put(all, 201);
@@ -67,7 +67,7 @@ onEveryDeployment((world) => {
     expect(await get(name)).toEqual(before);
   });
 
-  it('takes what the command line and the provider send', async () => {
+  it('accepts the requests of the command line and of the Terraform provider', async () => {
     const [one, two] = [fresh('env'), fresh('env')];
     await put({ name: one, type: 'docker', description: '' }, 201);
     await put(
@@ -93,7 +93,7 @@ onEveryDeployment((world) => {
     expect(await get(two)).toMatchObject({ policies: [], included_environments: null });
   });
 
-  it('ignores properties that it does not know', async () => {
+  it('ignores unknown properties', async () => {
     await put({ name: fresh('env'), type: 'docker', colour: 'red' }, 201);
   });
 
@@ -105,7 +105,7 @@ onEveryDeployment((world) => {
     },
   );
 
-  it('keeps the type for ever', async () => {
+  it('never changes the type', async () => {
     const name = await environment(caller());
     const error = await caller().refused(400, 'PUT', '/environments/acme', { json: { name, type: 'server' } });
     expect(error).toEqual({
@@ -115,14 +115,14 @@ onEveryDeployment((world) => {
     expect(await get(name)).toMatchObject({ type: 'docker' });
   });
 
-  it('names a type that does not exist, by its letters too', async () => {
+  it('refuses an unknown type, also one in other letter case', async () => {
     for (const type of ['k8s', 'unknown', 'Docker', '']) {
       const error = await caller().refused(400, 'PUT', '/environments/acme', { json: { name: fresh('env'), type } });
       expect(error.errors?.['type']).toContain(`[input: ${type}]`);
     }
   });
 
-  it('refuses a name outside the pattern, and spells it', async () => {
+  it('refuses a name outside the pattern, and names the pattern', async () => {
     for (const name of ['foo bar', 'a~1', 'a#1', '-a', '.a', '', 'ä', 'a\n']) {
       const error = await caller().refused(400, 'PUT', '/environments/acme', { json: { name, type: 'docker' } });
       expect(error).toEqual({
@@ -155,7 +155,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('says which environment does not exist', async () => {
+  it('names the environment that does not exist', async () => {
     for (const name of ['nowhere', 'no%20where', '__proto__', 'constructor']) {
       expect(await caller().refused(404, 'GET', `/environments/acme/${name}`)).toEqual({
         message: `Environment named '${decodeURIComponent(name)}' does not exist for organization 'acme'`,
@@ -163,14 +163,14 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('takes names byte by byte', async () => {
+  it('compares names byte by byte', async () => {
     const name = await environment(caller());
     await caller().refused(404, 'GET', `/environments/acme/${name.toUpperCase()}`);
     await put({ name: name.toUpperCase(), type: 'server' }, 201);
     expect(await get(name)).toMatchObject({ type: 'docker' });
   });
 
-  it('makes one environment when many ask for it at once', async () => {
+  it('creates one environment for many simultaneous requests', async () => {
     const name = fresh('env');
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => caller().send('PUT', '/environments/acme', { json: { name, type: 'docker' } })),

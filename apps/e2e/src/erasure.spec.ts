@@ -3,7 +3,7 @@ import { artifact, digest, environment, flow, item, post, report } from './suppo
 import { onEveryDeployment } from './support/world';
 
 onEveryDeployment((world) => {
-  it('answers for an erased organization as for one that never was, and for others as before', async () => {
+  it('answers for an erased organization as for one that never existed, and for others as before', async () => {
     const member = world().as('member');
     const other = world().withHeader(`Bearer ${OTHER_KEY}`);
     const [env, flowName] = [await environment(member), await flow(member)];

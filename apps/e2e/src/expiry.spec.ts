@@ -4,7 +4,7 @@ import { startAtTime } from './support/deployments';
 import { TestClock } from './support/test-clock';
 import { worldOf } from './support/world';
 
-it('refuses a key from the second on at which it expires, also one that was just taken', async () => {
+it('refuses a key from the second of its expiry on, also one that was just used', async () => {
   const EXPIRES_MS = 4_102_444_800_000;
   const clock = new TestClock();
   const service = await startAtTime(clock);
@@ -19,7 +19,7 @@ it('refuses a key from the second on at which it expires, also one that was just
   expect(service.faults).toEqual([]);
 }, 60_000);
 
-it('lets a key work until its own time, and one that was rotated until the end of its grace', async () => {
+it('accepts a key until its expiry, and a rotated key until the end of its grace period', async () => {
   const clock = new TestClock(1_900_000_000_000);
   const service = await startAtTime(clock);
   const world = await worldOf(service);

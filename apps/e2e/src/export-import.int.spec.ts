@@ -82,7 +82,7 @@ describe('a store that is taken from engine to engine', () => {
     await caller.expect(200, 'PUT', `/environments/acme/${env}/rename`, { json: { new_name: 'renamed' } });
   }
 
-  it('gives the same answers on each, whichever way it went', async () => {
+  it('gives the same answers on each engine', async () => {
     const first = embedded('first');
     const one = await start(first);
     await fill(one.caller);

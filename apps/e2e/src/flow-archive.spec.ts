@@ -46,7 +46,7 @@ onEveryDeployment((world) => {
     return { name, env, web, trail };
   }
 
-  it('leaves what was recorded as it was: trails, artifacts, evidence, snapshots and deployments', async () => {
+  it('changes no trails, artifacts, evidence, snapshots and deployments', async () => {
     const { name, env, web, trail } = await judged();
     const paths = [
       `/trails/acme/${name}/${trail}`,
@@ -76,7 +76,7 @@ onEveryDeployment((world) => {
     expect((await caller().get<FlowAnswer[]>('/flows/acme')).map((one) => one.name)).not.toContain(name);
   });
 
-  it('goes on counting for policies, gates and environments in which its artifacts start later', async () => {
+  it('still counts for policies, gates and environments in which its artifacts start later', async () => {
     const { name, web } = await judged();
     await archive(name);
     const later = await environment(caller());
@@ -93,7 +93,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('takes nothing new, and says why; a put of its name revives it with all that it had', async () => {
+  it('accepts nothing new and says why; a put of its name restores it with its content', async () => {
     const { name, web, trail } = await judged();
     await archive(name);
     const message = `Flow named '${name}' has been archived: nothing new can be added to it`;

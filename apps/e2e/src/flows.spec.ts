@@ -19,7 +19,7 @@ onEveryDeployment((world) => {
   const putJson = (json: unknown, status: number) => caller().expect<string>(status, 'PUT', '/flows/acme', { json });
   const get = (name: string) => caller().get<FlowAnswer>(`/flows/acme/${name}`);
 
-  it('makes a flow from a form with a template', async () => {
+  it('creates a flow from a form with a template', async () => {
     const name = fresh('flow');
     expect(await putForm(flowForm({ name, description: 'The web <shop> & more' }, TEMPLATE), 201)).toBe('OK');
     expect(await get(name)).toEqual({
@@ -51,7 +51,7 @@ onEveryDeployment((world) => {
     expect((await get(name)).repo_url).toBeNull();
   });
 
-  it('gives a flow without a template an empty one, and keeps the one it has', async () => {
+  it('gives a new flow an empty template, and keeps an existing template', async () => {
     const name = fresh('flow');
     await putForm(flowForm({ name }), 201);
     expect(await get(name)).toMatchObject({ description: '', template: 'version: 1\n' });
@@ -60,7 +60,7 @@ onEveryDeployment((world) => {
     expect(await get(name)).toMatchObject({ description: 'x', visibility: 'public', template: TEMPLATE });
   });
 
-  it('answers the same again with 200 and the same flow', async () => {
+  it('answers a repeated request with 200 and the same flow', async () => {
     const name = fresh('flow');
     await putForm(flowForm({ name, description: 'x' }, TEMPLATE), 201);
     const before = await get(name);
@@ -68,7 +68,7 @@ onEveryDeployment((world) => {
     expect(await get(name)).toEqual(before);
   });
 
-  it('takes a form whose fields come in another order and whose texts are escaped as clients escape them', async () => {
+  it('accepts a form with fields in another order and with the escapes of clients', async () => {
     const name = fresh('flow');
     const form = new FormData();
     form.set('template_file', new Blob([TEMPLATE], { type: 'application/octet-stream' }), 'a.yml');
@@ -77,7 +77,7 @@ onEveryDeployment((world) => {
     expect(await get(name)).toMatchObject({ description: '<b> & more', template: TEMPLATE });
   });
 
-  it('serves the list of the legacy form back as a list', async () => {
+  it('returns the list of the legacy form as a list', async () => {
     const name = fresh('flow');
     expect(await putJson({ name, description: '', template: ['artifact', 'unit-test'] }, 201)).toBe('OK');
     expect(await get(name)).toMatchObject({ template: ['artifact', 'unit-test'] });
@@ -104,7 +104,7 @@ onEveryDeployment((world) => {
     expect(await caller().refused(400, 'PUT', '/flows/acme/template_file', { form })).toEqual(expected);
   });
 
-  it('refuses a form that is none, and one whose JSON is broken or missing', async () => {
+  it('refuses a malformed form, and one with broken or missing JSON', async () => {
     const path = '/flows/acme/template_file';
     const broken = await caller().refused(400, 'PUT', path, { form: flowForm('{"name":') });
     expect(broken).toEqual({
@@ -138,7 +138,7 @@ onEveryDeployment((world) => {
     await caller().refused(404, 'GET', `/flows/acme/${name}`);
   });
 
-  it('says which flow does not exist', async () => {
+  it('names the flow that does not exist', async () => {
     for (const name of ['nothing', 'no%20thing', '__proto__']) {
       expect(await caller().refused(404, 'GET', `/flows/acme/${name}`)).toEqual({
         message: `Flow named '${decodeURIComponent(name)}' does not exist for organization 'acme'`,

@@ -22,7 +22,7 @@ onEveryDeployment((world) => {
   const stranger = () => world().withHeader(`Bearer ${OTHER_KEY}`);
   const open = async () => admin().get<InvitationAnswer[]>(INVITATIONS);
 
-  it('is made with a token that is shown once, for one address', async () => {
+  it('has a token that is shown once, for one address', async () => {
     const name = fresh('grace');
     const { token, ...shown } = await invite(admin(), name, 'member');
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -40,7 +40,7 @@ onEveryDeployment((world) => {
     expect(JSON.stringify(listed)).not.toContain(token);
   });
 
-  it('makes a user of somebody new, with a key that they alone hold and a role that works at once', async () => {
+  it('creates a user for a new person, who alone gets the key and has the role at once', async () => {
     const name = fresh('grace');
     const invitation = await invite(admin(), name, 'reader');
     expect((await admin().get<MemberAnswer[]>(MEMBERS)).map((one) => one.user)).not.toContain(name);
@@ -64,7 +64,7 @@ onEveryDeployment((world) => {
     expect((await open()).map(({ id }) => id)).not.toContain(invitation.id);
   });
 
-  it('takes over no account: a name that somebody added elsewhere is worth nothing here', async () => {
+  it('takes over no account: a user of that name elsewhere gains nothing', async () => {
     const name = fresh('victim');
     // Another organization makes a user of the name, and keeps a key of it.
     const key = await newMember(world(), stranger(), name, 'reader', 'other');
@@ -84,7 +84,7 @@ onEveryDeployment((world) => {
     await trap.refused(403, 'GET', '/environments/acme');
   });
 
-  it('does not tell who is a user', async () => {
+  it('does not reveal who is a user', async () => {
     const unknown = fresh('nobody');
     for (const [org, caller] of [
       ['acme', admin()],
@@ -103,7 +103,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('is accepted by a user with their own key, who then holds no other', async () => {
+  it('is accepted by a user with their own key, who gets no other', async () => {
     const reader = user('reader');
     const { token } = await stranger().expect<{ token: string }>(201, 'POST', '/organizations/other/invitations', {
       json: { email: 'Reader@example.com', role: 'member' },
@@ -120,7 +120,7 @@ onEveryDeployment((world) => {
     await admin().refused(403, 'POST', ACCEPT, { json: { token } });
   });
 
-  it('lets in no member twice, and changes no role of one', async () => {
+  it('adds no member twice and changes no member’s role', async () => {
     const { token } = await admin().expect<{ token: string }>(201, 'POST', INVITATIONS, {
       json: { email: 'admin@example.com', role: 'reader' },
     });
@@ -142,7 +142,7 @@ onEveryDeployment((world) => {
     expect(await person.refused(404, 'POST', JOIN, { json: { user: fresh('late') } })).toEqual(INVALID);
   });
 
-  it('ends when it is revoked or the address is invited again, and opens nothing but this', async () => {
+  it('ends when it is revoked or the address is invited again, and gives access to nothing else', async () => {
     const name = fresh('again');
     const first = await invite(admin(), name, 'admin');
     for (const path of ['/environments/acme', INVITATIONS, '/user/default-org']) {
@@ -158,7 +158,7 @@ onEveryDeployment((world) => {
     expect((await open()).map(({ id }) => id)).not.toContain(second.id);
   });
 
-  it('gives no name that differs from another by case alone', async () => {
+  it('refuses a name that differs from another only by case', async () => {
     const person = invited(world(), await invite(admin(), fresh('case'), 'reader'));
     for (const taken of ['user-admin', 'USER-admin', 'Acme', 'OTHER']) {
       expect((await person.refused(400, 'POST', JOIN, { json: { user: taken } })).errors).toEqual({
@@ -175,7 +175,7 @@ onEveryDeployment((world) => {
     await other.refused(400, 'POST', JOIN, { json: { user: name.toLowerCase() } });
   });
 
-  it('refuses what is no address or no name, and personal organizations', async () => {
+  it('refuses malformed addresses and names, and personal organizations', async () => {
     for (const [json, field] of [
       [{ email: 'nobody', role: 'reader' }, 'email'],
       [{ email: 'a b@example.com', role: 'reader' }, 'email'],
@@ -192,7 +192,7 @@ onEveryDeployment((world) => {
     await user('admin').refused(400, 'POST', '/organizations/user-admin/invitations', { json });
   });
 
-  it('leaves an administrator, whoever removes whom at the same moment', async () => {
+  it('keeps one administrator when all remove each other at the same moment', async () => {
     const org = fresh('org');
     const founder = user('admin');
     await founder.expect(201, 'POST', '/organizations', { json: { name: org } });

@@ -27,7 +27,7 @@ onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const newest = (env: string) => caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
 
-  it('whatever changes the verdict on what runs makes exactly one new snapshot in each environment', async () => {
+  it('every change of a verdict creates exactly one new snapshot in each environment', async () => {
     const [one, other] = [await environment(caller()), await environment(caller())];
     const [built, name] = [await flow(caller()), await policy(caller(), rules('tool'))];
     const web = digest(one);

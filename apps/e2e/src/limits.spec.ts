@@ -24,7 +24,7 @@ onEveryDeployment(
       return json + ' '.repeat(bytes - json.length);
     };
 
-    it('takes a body up to the limit, and names the limit beyond it', async () => {
+    it('accepts a body up to the limit, and names the limit beyond it', async () => {
       const env = await environment(caller());
       const path = `/environments/acme/${env}/report/docker`;
       expect(await caller().expect(200, 'PUT', path, { text: padded(BYTES) })).toBe(CREATED(1));
@@ -51,7 +51,7 @@ onEveryDeployment(
       }
     });
 
-    it('holds a body to the limit that does not say its length', async () => {
+    it('applies the limit to a body without a length', async () => {
       const env = await environment(caller());
       const pieces = async function* () {
         for (let i = 0; i < 64; i += 1) yield await Promise.resolve(Buffer.alloc(BYTES, ' '));
@@ -65,13 +65,13 @@ onEveryDeployment(
       expect([answer.status, await answer.json()]).toEqual([413, { message: expect.stringContaining(String(BYTES)) }]);
     });
 
-    it('looks at key and role before it reads a body', async () => {
+    it('checks key and role before it reads a body', async () => {
       const sent = { text: padded(BYTES + 1) };
       await world().withHeader('Bearer wrong').refused(401, 'PUT', '/environments/acme', sent);
       await world().as('reader').refused(403, 'PUT', '/environments/acme', sent);
     });
 
-    it('takes artifacts up to the limit, and names the limit beyond it', async () => {
+    it('accepts artifacts up to the limit, and names the limit beyond it', async () => {
       const env = await environment(caller());
       expect(await report(caller(), env, items(ARTIFACTS))).toBe(CREATED(1));
       const path = `/environments/acme/${env}/report/docker`;
@@ -89,7 +89,7 @@ onEveryDeployment(
     const caller = () => world().as('member');
     const reached = (things: string) => ({ message: `The organization has reached the limit of 1 ${things}` });
 
-    it('takes environments, flows and repositories up to the limit, and names the limit beyond it', async () => {
+    it('accepts environments, flows and repositories up to the limit, and names the limit beyond it', async () => {
       const [env, flowName, repo] = [await environment(caller()), await flow(caller()), repository()];
       const trail = (name: string, repo_info: object) =>
         ['PUT', `/trails/acme/${flowName}`, { form: flowForm({ name, repo_info }) }] as const;
@@ -113,7 +113,7 @@ onEveryDeployment((world) => {
   const KiB = 1024;
   const caller = () => world().as('member');
 
-  it('takes megabytes for reports alone, and names the limit of each other route', async () => {
+  it('accepts megabytes only for reports, and names the limit of each other route', async () => {
     const description = 'x'.repeat(1_100 * KiB);
     const flowName = await flow(caller());
     for (const [limit, method, path, sent] of [
@@ -130,7 +130,7 @@ onEveryDeployment((world) => {
     await caller().refused(400, 'PUT', `/environments/acme/${env}/report/docker`, { text: padded });
   });
 
-  it('takes user data up to the limit, and names field and limit beyond it', async () => {
+  it('accepts user data up to the limit, and names field and limit beyond it', async () => {
     const flowName = await flow(caller());
     const form = (bytes: number) => ({ form: flowForm({ name: 'one', user_data: 'x'.repeat(bytes - 2) }) });
     await caller().expect(201, 'PUT', `/trails/acme/${flowName}`, form(256 * KiB));

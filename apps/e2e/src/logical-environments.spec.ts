@@ -45,7 +45,7 @@ onEveryDeployment((world) => {
     ).toBe(all);
   };
 
-  it('shows what all its members run, in snapshots of its own', async () => {
+  it('shows what all its members run, in its own snapshots', async () => {
     const [a, b] = [await environment(caller()), await environment(caller())];
     const both = await logical(a, b);
     expect(await get(both)).toMatchObject({ type: 'logical', included_environments: [a, b], last_reported_at: null });
@@ -77,7 +77,7 @@ onEveryDeployment((world) => {
     expect(await eventually(events, (found) => found === wanted)).toBe(wanted);
   });
 
-  it('shows a member that joins, and one that is archived, revived or left out', async () => {
+  it('follows members that are added, archived, restored or removed', async () => {
     const [a, b] = [await environment(caller()), await environment(caller())];
     for (const name of [a, b]) await report(caller(), name, [item({ [`in-${name}`]: digest(`in ${name}`) })]);
     const all = await logical(a);
@@ -99,7 +99,7 @@ onEveryDeployment((world) => {
     await shows(all);
   });
 
-  it('shows where artifacts come from, also when that is known later; deployments and places are its members’', async () => {
+  it('shows provenance, also if it arrives later; deployments belong to its members', async () => {
     const a = await environment(caller());
     const [all, flowName] = [await logical(a), await flow(caller())];
     const fingerprint = digest(`late in ${all}`);
@@ -119,7 +119,7 @@ onEveryDeployment((world) => {
     expect((await caller().get<OrgDeploymentPage>(`/deployments/acme?env_name=${all}`)).deployments).toEqual([]);
   });
 
-  it('is compliant where all its members are, those that run nothing too', async () => {
+  it('is compliant if all its members are, including empty ones', async () => {
     const strict = { require_provenance: true };
     const [a, b] = [await environment(caller(), strict), await environment(caller(), strict)];
     const [both, built] = [await logical(a, b), await flow(caller())];
@@ -139,7 +139,7 @@ onEveryDeployment((world) => {
     await shows(both, 'known:1 1');
   });
 
-  it('takes physical members alone, and no reports', async () => {
+  it('accepts only physical members, and no reports', async () => {
     const [a, all, other] = [await environment(caller()), await logical(), await logical()];
     const refused = async (status: number, name: string, physical_env_name: unknown) =>
       caller().refused(status, 'PUT', path(name, '/join'), { json: { physical_env_name } });

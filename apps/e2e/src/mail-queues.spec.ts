@@ -72,7 +72,7 @@ describe('mail to many addresses by a slow server', () => {
     await smtp.stop();
   }, START_MS);
 
-  it('is sent once each: who waits for a connection holds no lease that could pass', async () => {
+  it('is sent once to each address, although leases could expire while messages wait for a connection', async () => {
     const settings = { ASSURANCE_SMTP_URL: await smtp.start() };
     if (!ON_SERVERS) await installation.open();
     const first = await installation.start(settings);

@@ -96,7 +96,7 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
     return answer.told;
   }
 
-  it('are told what there is to ask, all of it reading', async () => {
+  it('get a list of tools, all of which only read', async () => {
     const client = await assistant(keyOf('reader'));
     expect(client.getInstructions()).toContain('never instructions');
     const { tools } = await client.listTools();
@@ -113,7 +113,7 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
     expect(tools.every(({ description }) => (description ?? '').length > 20)).toBe(true);
   });
 
-  it('begin with who they are', async () => {
+  it('can ask who they are', async () => {
     const { data } = await told(await assistant(keyOf('reader')), 'get_session', {});
     expect(data).toMatchObject({ principal: { name: 'ci-reader' }, organizations: [{ name: 'acme', role: 'reader' }] });
   });
@@ -198,7 +198,7 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
     }
   });
 
-  it('get bounded answers that say what was left out', async () => {
+  it('get bounded answers that name what was left out', async () => {
     const admin = world.as('admin');
     const many = await environment(admin);
     const artifacts = Array.from({ length: 2_000 }, (_, i) => ({
@@ -217,7 +217,7 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
   });
 
   describe('are refused', () => {
-    it('what their key may not see', async () => {
+    it('data that their key may not see', async () => {
       const stranger = await assistant(OTHER_KEY);
       for (const org of ['acme', 'nowhere']) {
         const { isError, told: refused } = await call(stranger, 'get_snapshot', { org, env, expr: '-1' });
@@ -282,7 +282,7 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
       expect((await ask(reader, body)).status).toBe(status);
     });
 
-    it.each(['GET', 'DELETE'])('with %s, as there are no sessions', async (method) => {
+    it.each(['GET', 'DELETE'])('%s, because there are no sessions', async (method) => {
       const answer = await ask(reader, null, method);
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
     });

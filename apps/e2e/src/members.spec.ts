@@ -26,7 +26,7 @@ onEveryDeployment((world) => {
     expect(await admin().get(`${MEMBERS}?page=2&per_page=1`)).toHaveLength(1);
   });
 
-  it('invites somebody new, and follows them through their roles', async () => {
+  it('invites a new person, and lists each of their roles', async () => {
     const path = `${MEMBERS}/grace`;
     expect((await admin().refused(404, 'PUT', path, { json: { role: 'reader' } })).message).toBe(
       "User 'grace' is no member of organization 'acme'. With an email they are invited",
@@ -68,7 +68,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('keeps an administrator, and leaves personal organizations alone', async () => {
+  it('keeps one administrator, and does not change personal organizations', async () => {
     expect(
       (await admin().refused(400, 'PUT', `${MEMBERS}/user-admin`, { json: { role: 'reader' } })).message,
     ).toContain('administrator');

@@ -57,7 +57,7 @@ onEveryDeployment((world) => {
     expect(await page('search=nobody-of-this-name')).toMatchObject({ total_pages: 0, total_count: 0, events: [] });
   });
 
-  it('starts with page 1, the newest first', async () => {
+  it('starts at page 1 with the newest event', async () => {
     const all = await page('');
     expect([all.page, all.per_page]).toEqual([1, 15]);
     const times = all.events.map(({ created_at }) => created_at);
@@ -71,7 +71,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('takes pages of 1 to 100 events, from page 1 on', async () => {
+  it('accepts pages from 1 with 1 to 100 events', async () => {
     const all = await page('per_page=100');
     const ids = [];
     for (let number = 1; number <= all.total_count; number += 1) {
@@ -95,7 +95,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('finds a part of the name of the user, or of who did it, in any case', async () => {
+  it('finds parts of the names of user and actor in any letter case', async () => {
     const part = user.slice(1).toUpperCase();
     expect(new Set((await events(`search=${part}`)).map((one) => one.user))).toEqual(new Set([user]));
     const byActor = await events('search=BOOTstrap&per_page=100');
@@ -103,14 +103,14 @@ onEveryDeployment((world) => {
     for (const one of byActor) expect([one.changed_by, one.user === 'bootstrap']).toEqual(['bootstrap', false]);
   });
 
-  it.each(['added', 'changed', 'removed'])('shows those that %s somebody', async (type) => {
+  it.each(['added', 'changed', 'removed'])('can be filtered by %s', async (type) => {
     const all = await events(`search=${user}`);
     const found = await events(`search=${user}&type=${type}`);
     expect(found).toEqual(all.filter((one) => one.type === type));
     expect(found.length).toBeGreaterThan(0);
   });
 
-  it('takes several roles and sources', async () => {
+  it('accepts several roles and sources', async () => {
     const all = await events(`search=${user}`);
     const some = async (query: string) => told(await events(`search=${user}&${query}`));
     const those = (wanted: (one: MembershipEventAnswer) => boolean) => told(all.filter(wanted));
@@ -155,13 +155,13 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('keeps its filters in the links of a page', async () => {
+  it('keeps the filters in links to other pages', async () => {
     const query = `page=2&per_page=1&search=${user}&role=member&role=reader&source=scim&source=invitation&sort=role`;
     const { _links } = await page(query);
     expect(_links?.prev).toContain(query.replace('page=2', 'page=1'));
   });
 
-  it('says to all but admins that they may not', async () => {
+  it('is refused to all but administrators', async () => {
     const forbidden = { message: "You don't have permission to access this resource" };
     for (const role of ['member', 'snapshotter', 'reader'] as const) {
       expect(await world().as(role).refused(403, 'GET', LOG)).toEqual(forbidden);

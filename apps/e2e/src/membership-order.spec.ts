@@ -9,7 +9,7 @@ const LOG = '/membership-audit-log/acme';
 /** Of the columns, what an event shows of each. */
 const COLUMNS = { when: 'created_at', user: 'user', role: 'role', changed_by: 'changed_by', source: 'source' } as const;
 
-it('lists each change of a membership once, in one order, however many happened at the same moment', async () => {
+it('lists each change of a membership once and in a fixed order, also for simultaneous changes', async () => {
   const service = await startAtTime(new TestClock());
   const world = await worldOf(service);
   const admin = world.as('admin');

@@ -29,7 +29,7 @@ onEveryDeployment((world) => {
     return post(caller(), flowName, { ...one, git_commit_info });
   };
 
-  it('counts deployments and rollbacks, and tells lead times within its error', async () => {
+  it('counts deployments and rollbacks, and shows lead times within the stated error', async () => {
     const [env, flowName] = [await environment(caller()), await flow(caller())];
     const names = Array.from({ length: 5 }, (_, i) => `${env}-${i}`);
     const leads = [1, 2, 4, 8, 16].map((hours) => hours * HOUR);
@@ -55,7 +55,7 @@ onEveryDeployment((world) => {
     expect(buckets.reduce((sum, { deployments }) => sum + deployments, 0)).toBe(7);
   });
 
-  it('tells how long it took from a failure to the recovery, of environments and not of repositories', async () => {
+  it('shows the time from failure to recovery for environments, not for repositories', async () => {
     const [env, flowName, repo_info] = [await environment(caller()), await flow(caller()), repository()];
     await attach(caller(), env, await policy(caller(), PROVENANCE));
     // Nobody knows where this comes from.
@@ -75,7 +75,7 @@ onEveryDeployment((world) => {
     expect(own.totals).toMatchObject({ deployments: 1, recoveries: null, recovery_time: null });
   });
 
-  it('follows a commit that became known after the deployment, and was asked for before', async () => {
+  it('includes a commit that arrives after the deployment and after an earlier question', async () => {
     const [env, flowName] = [await environment(caller()), await flow(caller())];
     await run(env, `${env}-a`, YESTERDAY);
     expect((await metrics(`env_name=${env}`)).totals).toMatchObject({ deployments: 1, lead_time: null });
@@ -83,7 +83,7 @@ onEveryDeployment((world) => {
     expect((await metrics(`env_name=${env}`)).totals.lead_time).toMatchObject({ count: 1, mean: HOUR });
   });
 
-  it('counts by days and weeks of a time zone', async () => {
+  it('groups by days and weeks of a time zone', async () => {
     const [env, midnight] = [await environment(caller()), Date.parse('2025-03-30T00:00:00+01:00') / 1_000];
     await run(env, `${env}-a`, midnight - 1);
     await run(env, `${env}-b`, midnight);
@@ -117,7 +117,7 @@ onEveryDeployment((world) => {
     expect(Object.keys(errors ?? {})).toEqual([field]);
   });
 
-  it('tells nothing of what there is not', async () => {
+  it('omits figures without data', async () => {
     for (const query of ['env_name=none', 'repo_name=none']) {
       const { totals, buckets } = await metrics(query);
       expect(totals).toMatchObject({ deployments: 0, rollbacks: 0, lead_time: null });

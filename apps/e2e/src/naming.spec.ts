@@ -34,7 +34,7 @@ onEveryDeployment((world) => {
   describe('patching an environment', () => {
     const patch = (name: string, json: unknown) => caller().expect<string>(200, 'PATCH', envPath(name, ''), { json });
 
-    it('changes what is given and nothing else; an empty description clears the one that is there', async () => {
+    it('changes only the given fields; an empty description clears the description', async () => {
       const name = await environment(caller(), { description: 'Customers', require_provenance: true });
       expect(await patch(name, { include_scaling: true })).toBe('OK');
       expect(await env(name)).toMatchObject({ description: 'Customers', include_scaling: true });
@@ -45,7 +45,7 @@ onEveryDeployment((world) => {
       expect(await env(name)).toEqual(before);
     });
 
-    it('replaces the members of a logical environment, and passes over members of others', async () => {
+    it('replaces the members of a logical environment, and ignores members on physical ones', async () => {
       const [a, b] = [await environment(caller()), await environment(caller())];
       const all = await environment(caller(), { type: 'logical', included_environments: [a] });
       await patch(all, { included_environments: [b] });
@@ -58,7 +58,7 @@ onEveryDeployment((world) => {
       expect(error.errors).toEqual({ included_environments: "Environment 'no-1' does not exist" });
     });
 
-    it('refuses what is no text and no flag', async () => {
+    it('refuses values that are no text or no flag', async () => {
       const name = await environment(caller());
       const json = { description: 1, include_scaling: 'yes' };
       const { errors } = await caller().refused(400, 'PATCH', envPath(name, ''), { json });
@@ -67,7 +67,7 @@ onEveryDeployment((world) => {
   });
 
   describe('archiving an environment', () => {
-    it('answers 404 with its own text from then on, and 200 when it is archived again', async () => {
+    it('makes the environment answer 404 with a specific text; archiving it again answers 200', async () => {
       const name = await environment(caller());
       expect(await put(envPath(name, '/archive'))).toBe('OK');
       expect(await caller().expect<string>(200, 'PUT', envPath(name, '/archive'))).toBe('OK');
@@ -84,7 +84,7 @@ onEveryDeployment((world) => {
       }
     });
 
-    it('is undone by a put of its name: snapshots and settings are there again', async () => {
+    it('is undone by a put of its name, which restores snapshots and settings', async () => {
       const name = await environment(caller(), { description: 'Customers' });
       await report(caller(), name, [item({ 'a:1': digest('revived') })]);
       await put(envPath(name, '/archive'));
@@ -93,7 +93,7 @@ onEveryDeployment((world) => {
       expect(await report(caller(), name, [item({ 'a:2': digest('revived 2') })])).toBe(CREATED(2));
     });
 
-    it('says which environment does not exist', async () => {
+    it('names the environment that does not exist', async () => {
       expect(await caller().refused(404, 'PUT', envPath('nowhere', '/archive'), { json: null })).toEqual(
         unknownEnvironment('nowhere'),
       );
@@ -101,7 +101,7 @@ onEveryDeployment((world) => {
   });
 
   describe('renaming an environment', () => {
-    it('answers to both names, until another is given the old one', async () => {
+    it('keeps the old name until another one takes it', async () => {
       const [old, name] = [await environment(caller(), { description: 'Customers' }), fresh('env')];
       await report(caller(), old, [item({ 'a:1': digest('renamed') })]);
       expect(await rename(old, name)).toBe('OK');
@@ -114,7 +114,7 @@ onEveryDeployment((world) => {
       expect(await report(caller(), old, [item({ 'a:3': digest('renamed 3') })])).toBe(CREATED(1));
     });
 
-    it('can be undone, and to the name that it has is nothing new', async () => {
+    it('can be undone, and changes nothing if the name is equal', async () => {
       const [first, second] = [await environment(caller()), fresh('env')];
       await rename(first, second);
       const before = await env(second);
@@ -126,7 +126,7 @@ onEveryDeployment((world) => {
       await create(second, 201);
     });
 
-    it('refuses the name of another with a 4xx that clients do not try again; an alias of another may be taken', async () => {
+    it('refuses the name of another with a 4xx that clients do not repeat; an alias of another is free', async () => {
       const [one, two, name] = [await environment(caller()), await environment(caller()), fresh('env')];
       const error = await caller().refused(400, 'PUT', envPath(one, '/rename'), { json: { new_name: two } });
       expect(Object.keys(error.errors ?? {})).toEqual(['new_name']);
@@ -138,7 +138,7 @@ onEveryDeployment((world) => {
       expect(await env(name)).toMatchObject({ name });
     });
 
-    it('spells the pattern, and says which environment does not exist', async () => {
+    it('names the pattern, and the environment that does not exist', async () => {
       const name = await environment(caller());
       expect(
         await caller().refused(400, 'PUT', envPath(name, '/rename'), { json: { new_name: 'new illegal name' } }),
@@ -153,7 +153,7 @@ onEveryDeployment((world) => {
       ).toEqual(unknownEnvironment('nowhere'));
     });
 
-    it('gives a name that many want to one', async () => {
+    it('gives a name to one of many simultaneous requests', async () => {
       const [a, b, name] = [await environment(caller()), await environment(caller()), fresh('env')];
       const json = { new_name: name };
       const answers = await Promise.all([
@@ -169,7 +169,7 @@ onEveryDeployment((world) => {
       expect(await env(name)).toMatchObject({ name });
     });
 
-    it('keeps deployments in the order of present names, and shows those', async () => {
+    it('orders deployments by current names, and shows these', async () => {
       const [first, second] = [await environment(caller()), await environment(caller())];
       const at = Math.floor(Date.now() / 1000) - 3 * 24 * 3600;
       for (const name of [first, second]) {
@@ -193,7 +193,7 @@ onEveryDeployment((world) => {
     const act = (name: string, what: string) => `/flows/acme/${name}/${what}`;
     const get = (name: string) => caller().get<FlowAnswer>(`/flows/acme/${name}`);
 
-    it('archives once: reading goes on, new artifacts are refused, a put of its name revives it', async () => {
+    it('archives once: reads work, new artifacts are refused, a put of the name restores it', async () => {
       const name = await flow(caller());
       const fingerprint = digest(`kept in ${name}`);
       await post(caller(), name, artifact(fingerprint));
@@ -211,7 +211,7 @@ onEveryDeployment((world) => {
       expect(await get(name)).toMatchObject({ id: before.id });
     });
 
-    it('archives nothing that is not there: what is made of that name later is in no archive', async () => {
+    it('archives nothing for an unknown name: a later flow of that name is not archived', async () => {
       const name = fresh('flow');
       for (let time = 0; time < 2; time += 1) {
         expect(await caller().refused(404, 'PUT', act(name, 'archive'))).toEqual({ message: 'Flow not found' });
@@ -222,7 +222,7 @@ onEveryDeployment((world) => {
       await post(caller(), name, artifact(digest(`made as ${name}`)));
     });
 
-    it('says that a flow is not there, each route in its own words', async () => {
+    it('reports an unknown flow with the documented text of each route', async () => {
       expect(await caller().refused(404, 'PUT', act('nothing', 'archive'), { json: null })).toEqual({
         message: 'Flow not found',
       });
@@ -231,7 +231,7 @@ onEveryDeployment((world) => {
       ).toEqual(unknownFlow('nothing'));
     });
 
-    it('answers to both names, until another is given the old one', async () => {
+    it('keeps the old name until another one takes it', async () => {
       const [old, name] = [await flow(caller()), fresh('flow~')];
       const { id } = await get(old);
       await put(act(old, 'rename'), { new_name: name });
@@ -274,7 +274,7 @@ onEveryDeployment((world) => {
       }
     });
 
-    it('have keys of one pattern and values that are texts', async () => {
+    it('require keys of one pattern and text values', async () => {
       const name = await environment(caller());
       const json = { set_tags: { '-a': 'x', 'a b': 'y', n: 1 } };
       const { errors } = await caller().refused(400, 'PATCH', `/tags/acme/env/${name}`, { json });
@@ -284,7 +284,7 @@ onEveryDeployment((world) => {
       );
     });
 
-    it('are at most fifty', async () => {
+    it('are limited to fifty', async () => {
       const name = await environment(caller());
       const many = (from: number, to: number) =>
         Object.fromEntries(Array.from({ length: to - from }, (_, i) => [`k${from + i}`, 'v']));
@@ -297,7 +297,7 @@ onEveryDeployment((world) => {
       expect(Object.keys((await env(name)).tags)).toHaveLength(50);
     });
 
-    it('say what does not exist, and no more of what is elsewhere', async () => {
+    it('name what does not exist, and reveal nothing of other organizations', async () => {
       const json = { set_tags: { a: 'b' } };
       const refused = (path: string, status = 404) => caller().refused(status, 'PATCH', `/tags/acme/${path}`, { json });
       expect(await refused('env/nowhere')).toEqual(unknownEnvironment('nowhere'));

@@ -40,7 +40,7 @@ describe('a stream that a newer version of the service has written to', () => {
     }
   }
 
-  it('is answered 503 with a clear text, changed by nobody, and others go on', async () => {
+  it('gets 503 with a clear text and is not changed, while other streams work', async () => {
     const member = await caller();
     const env = await environment(member);
     const { stream, org } = await streamOf('environment');
@@ -74,7 +74,7 @@ describe('a stream that a newer version of the service has written to', () => {
     await report(member, other, [item({ web: digest('b') })]);
   });
 
-  it('is told by an alarm: readiness, a figure and a line of the log', async () => {
+  it('raises an alarm: readiness, a metric and a log line', async () => {
     const member = await caller();
     await flow(member);
     const { stream, org } = await streamOf('flow');

@@ -24,7 +24,7 @@ onEveryDeployment((world) => {
     return errors;
   };
 
-  it('takes all fields at once, and answers with a string', async () => {
+  it('accepts all fields at once, and answers with a string', async () => {
     const [one, two] = [await environment(member()), await environment(member())];
     const config = fresh('config');
     await member().expect(201, 'PUT', '/organizations/acme/notification_target_configs', {
@@ -43,7 +43,7 @@ onEveryDeployment((world) => {
     expect(shown.targets.map(({ type }) => type)).toEqual(['SLACK', 'WEBHOOK', 'EMAIL', 'NESTED_CONFIG']);
   });
 
-  it('takes each trigger, and all', async () => {
+  it('accepts each trigger, and all together', async () => {
     expect([...TRIGGERS].sort()).toEqual([
       'ON_ALLOWED_ARTIFACT',
       'ON_COMPLIANT_ENV',
@@ -76,7 +76,7 @@ onEveryDeployment((world) => {
     },
   );
 
-  it('needs targets, a list of at least nothing, and names as environments', async () => {
+  it('requires a list of targets, which may be empty, and names of environments', async () => {
     expect(await refusal({ name: fresh('alert') })).toEqual({ targets: 'Field required' });
     expect(await refusal({ targets: 'hook' })).toHaveProperty('targets');
     expect(await refusal({ targets: [], environments: 'production' })).toHaveProperty('environments');
@@ -86,7 +86,7 @@ onEveryDeployment((world) => {
     expect(await read(number)).toMatchObject({ targets: [], environments: [], type: 'env' });
   });
 
-  it('takes each field of a Slack target, and nothing that is no text', async () => {
+  it('accepts each field of a Slack target, and only texts', async () => {
     const context = { channel_id: 'C1', channel_name: 'ops', team_id: 'T1' };
     const slack = { ...hook, type: 'SLACK', last_success_at: 1.5, last_failure_at: 2, context };
     await put(number, { targets: [slack] });

@@ -85,7 +85,7 @@ onEveryDeployment(
       await arrived(path, 1);
     }
 
-    it('tell webhooks one payload an event, of listed environments and triggers alone', async () => {
+    it('send one payload for each event of the listed environments and triggers to webhooks', async () => {
       const [env, other, path] = [await environment(member()), await environment(member()), `/${fresh('hook')}`];
       const { number } = await notify(path, { environments: [env], triggers: [STARTED, 'ON_EXITED_ARTIFACT'] });
       const [one, two] = [fresh('web'), fresh('web')];
@@ -135,7 +135,7 @@ onEveryDeployment(
       expect(shown).not.toHaveProperty('last_failure_at');
     });
 
-    it('follow an environment that is renamed, and say nothing of what came before they were made', async () => {
+    it('follow a renamed environment, and send nothing about events before their creation', async () => {
       const [env, path] = [await environment(member()), `/${fresh('hook')}`];
       await runs(env, fresh('before'));
       await notify(path, { environments: [env] });
@@ -147,7 +147,7 @@ onEveryDeployment(
       expect(all).toMatchObject([{ environment: now, artifact: { name: after } }]);
     });
 
-    it('tell scaling where the environment includes it', async () => {
+    it('report scaling where the environment includes it', async () => {
       const path = `/${fresh('hook')}`;
       const [env, other] = [await environment(member(), { include_scaling: true }), await environment(member())];
       await notify(path, { environments: [env, other], triggers: ['ON_SCALED_ARTIFACT'] });
@@ -163,7 +163,7 @@ onEveryDeployment(
       expect(receiver.at(path).length).toBe(1);
     });
 
-    it('tell Slack and mail addresses of a snapshot in one message', async () => {
+    it('send one message for a snapshot to Slack and to mail addresses', async () => {
       const [env, hook] = [await environment(member()), `/${fresh('slack')}`];
       receiver.on('/slack-api/chat.postMessage', (response) => response.writeHead(200).end('{"ok":true}'));
       const targets = [
@@ -191,7 +191,7 @@ onEveryDeployment(
       expect(mails.at(-1)).toContain('30 started');
     });
 
-    it('send to what a shared configuration names, as it stands then', async () => {
+    it('send to the current target of a shared configuration', async () => {
       const [env, path, config] = [await environment(member()), `/${fresh('shared')}`, fresh('config')];
       const put = (to: string, status: number) => {
         const json = { name: config, targets: [{ type: 'WEBHOOK', webhook: receiver.url(to) }] };
@@ -209,7 +209,7 @@ onEveryDeployment(
       expect(targets).toMatchObject([{ type: 'NESTED_CONFIG', config, last_success_at: expect.any(Number) as number }]);
     });
 
-    it('sign what webhooks get, by the secret before too while it is changed', async () => {
+    it('sign payloads of webhooks, with the old secret too during its change', async () => {
       const path = `/${fresh('signed')}`;
       const { number, targets } = await notify(path);
       const issue = async () => {
@@ -242,7 +242,7 @@ onEveryDeployment(
       expect(JSON.parse(both?.body ?? '')).toMatchObject({ event_type: 'TEST', snapshot: null, artifact: null });
     });
 
-    it('try again what failed, as late as the target asks for, and hold up no other target', async () => {
+    it('repeat failed deliveries when the target asks for it, and delay no other target', async () => {
       const [env, bad, good] = [await environment(member()), `/${fresh('bad')}`, `/${fresh('good')}`];
       const times: number[] = [];
       receiver.on(bad, (response) => {
@@ -276,7 +276,7 @@ onEveryDeployment(
       expect([healed.is_failing, typeof healed.targets[0]?.last_failure_at]).toEqual([false, 'number']);
     });
 
-    it('give up what cannot be sent, until an operator sends it again', async () => {
+    it('give up messages that cannot be sent, until an operator sends them again', async () => {
       const [env, path] = [await environment(member()), `/${fresh('moved')}`];
       receiver.on(path, (response) => response.writeHead(302, { location: receiver.url('/inside') }).end());
       const { number } = await notify(path, { environments: [env] });
@@ -299,7 +299,7 @@ onEveryDeployment(
       expect((await world().operator.run('redeliver', 'acme')).error).toContain('redeliver takes');
     });
 
-    it('send nothing to inside addresses that are not configured', async () => {
+    it('send nothing to internal addresses that are not permitted', async () => {
       const env = await environment(member());
       const targets = [{ type: 'WEBHOOK', webhook: 'http://[::1]:9/' }];
       const { number } = await notify('', { environments: [env], targets });

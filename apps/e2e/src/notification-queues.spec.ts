@@ -20,7 +20,7 @@ onEveryDeployment(
     const messagesAt = (path: string) =>
       new Set(receiver.at(path).map(({ headers }) => headers['idempotency-key'])).size;
 
-    it('hold up nobody else: a target that keeps silent, refuses, breaks off or sends away has its own queue', async () => {
+    it('delay nobody else: a target that does not answer, refuses, breaks off or redirects has its own queue', async () => {
       const env = await environment(member());
       const bad = ['silent', 'limited', 'broken', 'away'].map((kind) => `/${fresh(kind)}`);
       const [silent = '', limited = '', broken = '', away = ''] = bad;

@@ -72,7 +72,7 @@ describe('what could not be sent', () => {
     return attempts(number, before + 1);
   }
 
-  it('is tried again after twice as long each time, up to an hour, not as others are, and given up after 16 tries', async () => {
+  it('is repeated after twice the time with jitter, up to an hour, and given up after 16 attempts', async () => {
     const { number, path, first } = await tried(failing);
     let one = first;
     const parts = new Set<number>();
@@ -101,7 +101,7 @@ describe('what could not be sent', () => {
     ]);
   }, 120_000);
 
-  it('waits as long as the target asks for, in seconds or until a date, and so does what else goes there', async () => {
+  it('waits as long as the target asks for, in seconds or until a date, like other messages to it', async () => {
     let after = '7200';
     const { number, path, first } = await tried((response) => response.writeHead(429, { 'retry-after': after }).end());
     expect(waitOf(first)).toBe(2 * HOUR);
@@ -123,7 +123,7 @@ describe('what could not be sent', () => {
     expect(states).toEqual(['delivered', 'delivered']);
   });
 
-  it('is given up a day after it was written, and no wait is longer', async () => {
+  it('is given up a day after it was written, and never waits longer', async () => {
     const { number, path, first } = await tried((response) =>
       response.writeHead(503, { 'retry-after': '9999999' }).end(),
     );

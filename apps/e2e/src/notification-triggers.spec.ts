@@ -33,7 +33,7 @@ onEveryDeployment(
       return (await member().get<NotificationAnswer[]>(ALL)).find((one) => one.name === name)?.number ?? 0;
     }
 
-    it('sends what each trigger stands for, and nothing to the triggers of others', async () => {
+    it('sends exactly the events of each trigger', async () => {
       const env = await environment(member(), { include_scaling: true });
       const paths = new Map(TRIGGERS.map((trigger) => [trigger, `/${fresh('hook')}`]));
       for (const [trigger, path] of paths) await notify(env, path, [trigger]);

@@ -44,7 +44,7 @@ onEveryDeployment(
         return [event_type, Number(index), status, it];
       });
 
-    it('tell that a verdict changed, whatever changed it, and nothing where it stays', async () => {
+    it('report each change of a verdict, whatever caused it, and nothing else', async () => {
       const [env, built, path] = [await environment(member()), await flow(member()), `/${fresh('verdicts')}`];
       await notification(member(), {
         ...{ environments: [env], triggers: VERDICTS, targets: [webhook(receiver.url(path))] },
@@ -101,7 +101,7 @@ onEveryDeployment(
       });
     });
 
-    it('tell each entry of an allow-list once, running or not', async () => {
+    it('report each entry of an allow-list once, running or not', async () => {
       const [env, path] = [await environment(member()), `/${fresh('allowed')}`];
       await notification(member(), {
         ...{ environments: [env], triggers: ['ON_ALLOWED_ARTIFACT'], targets: [webhook(receiver.url(path))] },

@@ -56,7 +56,7 @@ onEveryDeployment((world) => {
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
   });
 
-  it('are updated by their name, by their number, and stay as they are when nothing is new', async () => {
+  it('are updated by name or number, and do not change without a difference', async () => {
     const { name, number } = await made();
     const again = { name, triggers: ['ON_EXITED_ARTIFACT'], targets: [hook] };
     expect(await member().expect(200, 'PUT', ALL, { json: again })).toBe('OK');
@@ -73,7 +73,7 @@ onEveryDeployment((world) => {
     expect(mailed.last_modified_at).toBeGreaterThan(changed.last_modified_at);
   });
 
-  it('take back what they show, with nothing lost', async () => {
+  it('accept their own answer as a request without loss', async () => {
     const slack = {
       type: 'SLACK',
       webhook: `${URL}-slack`,
@@ -100,7 +100,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('keep their number for ever and free their name', async () => {
+  it('keep their number for ever; their name becomes free', async () => {
     const { name, number } = await made();
     expect(await member().expect(200, 'DELETE', `${ALL}/${number}`)).toBe('OK');
     for (const [method, path, sent] of [
@@ -141,7 +141,7 @@ onEveryDeployment((world) => {
     expect(errors).toEqual({ environments: "Environment 'no-such' does not exist" });
   });
 
-  it('do not take the name of another', async () => {
+  it('cannot have the name of another', async () => {
     const [one, other] = [await made(), await made()];
     const json = { name: other.name, targets: [] };
     expect(Object.keys((await member().refused(400, 'PUT', `${ALL}/${one.number}`, { json })).errors ?? {})).toEqual([
@@ -182,13 +182,13 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('need a name, triggers and targets to be made, and take empty lists', async () => {
+  it('require a name, triggers and targets, and accept empty lists', async () => {
     const { errors } = await member().refused(400, 'PUT', ALL, { json: {} });
     expect(Object.keys(errors ?? {}).sort()).toEqual(['name', 'targets', 'triggers']);
     expect(await made({ targets: [], triggers: [] })).toMatchObject({ targets: [], triggers: [], is_failing: false });
   });
 
-  it('tell the secret by which a webhook is signed once', async () => {
+  it('show the secret of a webhook once', async () => {
     const { number, targets } = await made({ targets: [hook, { type: 'EMAIL', emails: 'a@example.com' }] });
     const path = `${ALL}/${number}/signing_secret`;
     const issue = (json: unknown) => member().expect<SigningSecretAnswer>(201, 'POST', path, { json });
@@ -212,7 +212,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('of another organization are none of ours', async () => {
+  it('of another organization are hidden', async () => {
     const { number } = await made();
     const forbidden = { message: "You don't have permission to access this resource" };
     expect(await world().withHeader('Bearer other-admin-key').refused(403, 'GET', `${ALL}/${number}`)).toEqual(
@@ -225,7 +225,7 @@ onEveryDeployment((world) => {
   });
 
   describe('target configurations', () => {
-    it('are shared by notifications, and go when none refers to them', async () => {
+    it('are shared by notifications, and can be removed when none refers to them', async () => {
       const name = fresh('config');
       expect(await member().expect(201, 'PUT', CONFIGS, { json: { name, targets: [hook] } })).toBe('OK');
       const { number, targets } = await made({ targets: [{ type: 'NESTED_CONFIG', config: name }] });
@@ -249,7 +249,7 @@ onEveryDeployment((world) => {
       expect(await member().expect(201, 'PUT', CONFIGS, { json: { name, targets: [] } })).toBe('OK');
     });
 
-    it('hold no configurations, and sign as notifications do', async () => {
+    it('contain no other configurations, and sign like notifications', async () => {
       const name = fresh('config');
       const nested = { name, targets: [{ type: 'NESTED_CONFIG', config: 'x' }] };
       expect(Object.keys((await member().refused(400, 'PUT', CONFIGS, { json: nested })).errors ?? {})).toEqual([

@@ -48,7 +48,7 @@ describe('sign-ins that fail, at one gateway', () => {
     return problemOf(await visitor.comeBack(back));
   }
 
-  it('are taken from an address until its limit, and from others', async () => {
+  it('are accepted from an address up to its limit, and from others', async () => {
     const callback = `${PUBLIC_URL}${CALLBACK}?code=guess&state=guess`;
     for (let i = 0; i < OF_ADDRESS; i += 1) {
       expect(problemOf(await at('192.0.2.1').comeBack(callback))).toBe('expired');
@@ -57,13 +57,13 @@ describe('sign-ins that fail, at one gateway', () => {
     expect(problemOf(await at('192.0.2.2').comeBack(callback))).toBe('expired');
   });
 
-  it('are taken of an account until its limit, wherever they come from, and of others', async () => {
+  it('are accepted for an account up to its limit from all addresses, and for others', async () => {
     for (let i = 0; i < OF_ACCOUNT; i += 1) expect(await fails(at(`198.51.100.${i}`), 'eve')).toBe('email');
     expect(await fails(at('198.51.100.99'), 'eve')).toBe('too-many');
     expect(await fails(at('198.51.100.99'), 'ada')).toBeNull();
   });
 
-  it('are in the log, each by its address and request, and no secret is', async () => {
+  it('are logged with address and request id, without secrets', async () => {
     await running.stop();
     log = running.faults.flatMap((line) => line.split('\n'));
     const refused = log.filter((line) => line.includes('"a sign-in was refused"'));
@@ -86,7 +86,7 @@ describe('sign-ins that fail, at one gateway', () => {
 });
 
 describe('a provider that is not there', () => {
-  it('keeps no service from its start, and is told of on the sign-in page', async () => {
+  it('does not prevent the start, and is reported on the sign-in page', async () => {
     const [{ start }] = together;
     const settings = { ASSURANCE_OPENID_ISSUER: 'http://127.0.0.1:9', ASSURANCE_OPENID_CLIENT_ID: 'assurance' };
     const running = await start({ ASSURANCE_PUBLIC_URL: PUBLIC_URL, ...settings });

@@ -69,7 +69,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
   const roleOf = ({ organizations }: SessionAnswer) => organizations.find(({ name }) => name === 'acme')?.role ?? null;
   const member = (role: string) => ({ json: { role } });
 
-  it('is offered by the name that is configured', async () => {
+  it('is offered by its configured name', async () => {
     const { body } = await visitor().api('GET', '/sign-in');
     expect(body).toEqual({
       api_key: true,
@@ -77,7 +77,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
     });
   });
 
-  it('sends to the provider with PKCE, state and nonce, and back to the page', async () => {
+  it('redirects to the provider with PKCE, state and nonce, and back to the page', async () => {
     const login = await somebody({ preferred_username: 'ada.lovelace' });
     const ada = visitor();
     const address = new URL(await ada.begin('/acme/environments?page=1'));
@@ -102,7 +102,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
     expect((session.session?.expires_at ?? 0) - (session.session?.started_at ?? 0)).toBe(168 * 3_600);
   });
 
-  it('makes one user of one subject, whatever is said of name and address later', async () => {
+  it('creates one user for a subject, whatever its name and address are later', async () => {
     const login = await somebody({ preferred_username: fresh('grace') });
     const [first, second] = [visitor(), visitor()];
     await first.signIn(login);
@@ -115,7 +115,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
     expect((await sessionOf(second)).principal).toEqual((await sessionOf(first)).principal);
   });
 
-  it('takes over nobody: neither by name nor by address', async () => {
+  it('takes over no user by name or address', async () => {
     const login = await somebody({ preferred_username: 'user-admin', email: 'admin@example.com' });
     const eve = visitor();
     await eve.signIn(login);
@@ -125,7 +125,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
     expect((await eve.api('GET', '/environments/acme')).status).toBe(403);
   });
 
-  it('makes one user of a person who comes twice at the same moment', async () => {
+  it('creates one user for two simultaneous sign-ins', async () => {
     const login = await somebody();
     const both = [visitor(), visitor()];
     await Promise.all(both.map((one) => one.signIn(login)));
@@ -134,7 +134,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
   });
 
   describe('groups', () => {
-    it('give the mightiest role, and take back what they gave', async () => {
+    it('give the strongest role, and withdraw it with the group', async () => {
       const login = await somebody({ groups: ['auditors', 'developers'] });
       const one = visitor();
       await one.signIn(login);
@@ -149,7 +149,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
       expect(roleOf(await sessionOf(one))).toBeNull();
     });
 
-    it('change nothing that an administrator decided', async () => {
+    it('do not change decisions of an administrator', async () => {
       const login = await somebody({ groups: ['auditors'] });
       const one = visitor();
       await one.signIn(login);
@@ -189,14 +189,14 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
       expect(victim.service.cookies.has('assurance_session')).toBe(false);
     });
 
-    it('to one that comes back twice', async () => {
+    it('to one that returns twice', async () => {
       const one = visitor();
       const back = await one.atProvider(await one.begin(), await somebody());
       expect(await one.comeBack(back)).toBe('/');
       expect(problemOf(await one.comeBack(back))).toBe('expired');
     });
 
-    it('to who says no at the provider, and keeps the page', async () => {
+    it('to users who decline at the provider, and keeps the page', async () => {
       const one = visitor();
       const state = new URL(await one.begin('/acme/flows')).searchParams.get('state') ?? '';
       const query = new URLSearchParams({ error: 'access_denied', state, iss: provider.issuer });
@@ -205,7 +205,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
       expect(location).toContain('return_to=%2Facme%2Fflows');
     });
 
-    it('with a code that nobody was given', async () => {
+    it('with a code that was never issued', async () => {
       const one = visitor();
       const state = new URL(await one.begin()).searchParams.get('state') ?? '';
       const query = new URLSearchParams({ code: 'made-up', state, iss: provider.issuer });
@@ -221,7 +221,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
       },
     );
 
-    it('while the provider is away, and works when it is back', async () => {
+    it('while the provider is unavailable, and works again afterwards', async () => {
       const one = visitor();
       const back = await one.atProvider(await one.begin(), await somebody());
       await provider.away(true);
@@ -231,7 +231,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
     });
   });
 
-  it('can be told by nobody but a gateway', async () => {
+  it('is accepted only from a gateway', async () => {
     const said = { issuer: provider.issuer, subject: '1', name: 'root', email: '', admin: ['acme'] };
     const json = { ...said, member: [], snapshotter: [], reader: [] };
     for (const header of [null, `Bearer ${userKeyOf('admin')}`, 'Bearer v1.00000000.AAAA']) {
@@ -242,7 +242,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
   });
 
   describe('the session', () => {
-    it('changes things for pages alone, and makes a key', async () => {
+    it('permits changes only to pages, and can create a key', async () => {
       const one = visitor();
       await one.signIn(await somebody());
       const made = await one.api('POST', '/user/api-keys', { description: 'laptop' });
@@ -267,7 +267,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
       expect((await one.api('GET', '/session')).status).toBe(200);
     });
 
-    it('ends with the user, who does not come back', async () => {
+    it('ends when the user is removed, who cannot sign in again', async () => {
       const login = await somebody();
       const one = visitor();
       await one.signIn(login);

@@ -8,7 +8,7 @@ describe('the operations address', () => {
       return [response.status, await response.text()];
     };
 
-    it('tells without a key whether the service lives and is ready, as the API does', async () => {
+    it('answers liveness and readiness without a key, like the API', async () => {
       for (const path of ['/live', '/ready']) {
         expect(await get(path, null)).toEqual([200, 'OK']);
         const api = await fetch(world().url + path);
@@ -16,7 +16,7 @@ describe('the operations address', () => {
       }
     });
 
-    it.each([null, '', '0'.repeat(64), '0'.repeat(63)])('runs and lists nothing for the token %j', async (token) => {
+    it.each([null, '', '0'.repeat(64), '0'.repeat(63)])('refuses the token %j', async (token) => {
       const { operator } = world();
       const asked = [
         await operator.send('GET', '/operations', undefined, token),
@@ -27,7 +27,7 @@ describe('the operations address', () => {
       expect(await asked[0]?.json()).toEqual({ message: 'Missing or invalid operations token' });
     });
 
-    it('lists what it can do, also to whoever asks for something else', async () => {
+    it('lists its operations, also for an unknown one', async () => {
       const { operator } = world();
       const listed = (await (await operator.send('GET', '/operations')).json()) as { operations: { name: string }[] };
       expect(listed.operations.map(({ name }) => name)).toEqual(expect.arrayContaining(['parked', 'replay']));
@@ -44,14 +44,14 @@ describe('the operations address', () => {
       expect(await response.json()).toEqual({ message: 'The body must be {"args": [words]}, with each word a string' });
     });
 
-    it('runs an operation and tells how it ended', async () => {
+    it('runs an operation and returns its result', async () => {
       const outcome: Outcome = { ok: true, summary: 'No stream is parked.', details: { parked: [] } };
       expect(await world().operator.run('parked')).toEqual({ progress: [], outcome, error: null });
       const replayed = await world().operator.run('replay', 'projection');
       expect(replayed.outcome).toMatchObject({ ok: true, details: { group: 'projection', streams: 0, failed: [] } });
     });
 
-    it('answers words that an operation cannot obey with its sentence', async () => {
+    it('refuses wrong arguments with the operation’s sentence', async () => {
       const { outcome, error } = await world().operator.run('replay', 'nobody');
       expect([outcome, error]).toEqual([
         null,
@@ -59,7 +59,7 @@ describe('the operations address', () => {
       ]);
     });
 
-    it('does not serve the API, nor the API to it', async () => {
+    it('does not serve the API, and the API does not serve operations', async () => {
       expect((await get('/api/v2/environments/acme'))[0]).toBe(404);
       expect((await fetch(`${world().url}/operations`)).status).toBe(404);
     });

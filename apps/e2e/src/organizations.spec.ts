@@ -10,7 +10,7 @@ onEveryDeployment(
     const user = (role: 'member' | 'reader') => world().withHeader(`Bearer ${userKeyOf(role)}`);
     const create = (name: string) => ({ json: { name } });
 
-    it('is made by a user, who administers it and may have service accounts there', async () => {
+    it('is created by a user, who administers it and may create service accounts', async () => {
       const name = fresh('shop');
       const reader = user('reader');
       expect(await reader.expect(201, 'POST', '/organizations', create(name))).toBe('OK');
@@ -26,7 +26,7 @@ onEveryDeployment(
       await user('member').refused(403, 'GET', `/environments/${name}`);
     });
 
-    it('has a name that nothing else has, in whatever case, and that needs no escaping', async () => {
+    it('has a name that is unique in any letter case and needs no escaping', async () => {
       const member = user('member');
       const name = fresh('Taken');
       await member.expect(201, 'POST', '/organizations', create(name));
@@ -39,7 +39,7 @@ onEveryDeployment(
       });
     });
 
-    it('is made by no service account, and by nobody without a key', async () => {
+    it('cannot be created by service accounts or without a key', async () => {
       const ci = world().withHeader(`Bearer ${keyOf('admin')}`);
       expect(await ci.refused(403, 'POST', '/organizations', create(fresh('no')))).toEqual(FORBIDDEN);
       await world()
@@ -47,7 +47,7 @@ onEveryDeployment(
         .refused(401, 'POST', '/organizations', create(fresh('no')));
     });
 
-    it('goes to one of two who want the name at the same moment', async () => {
+    it('is created for one of two simultaneous requests for a name', async () => {
       const name = fresh('race');
       const all = await Promise.all(
         [user('member'), user('reader')].map((caller) => caller.send('POST', '/organizations', create(name))),
@@ -55,7 +55,7 @@ onEveryDeployment(
       expect(all.map(({ status }) => status).sort()).toEqual([201, 400]);
     });
 
-    it('is one of a bounded number that a user makes', async () => {
+    it('counts towards the number of organizations that a user may create', async () => {
       const somebody = world().withHeader(
         `Bearer ${await newMember(world(), world().as('admin'), fresh('maker'), 'reader')}`,
       );
@@ -65,7 +65,7 @@ onEveryDeployment(
       });
     });
 
-    it('lets an operator remove a user who belongs to none any more, with all keys', async () => {
+    it('permits operators to remove a user without organizations, with all keys', async () => {
       const name = fresh('leaver');
       const key = await newMember(world(), world().as('admin'), name, 'reader');
       const refused = await world().operator.run('remove-user', name);
@@ -88,7 +88,7 @@ onEveryDeployment(
 describe('where operators alone make organizations', () => {
   onEveryDeployment(
     (world) => {
-      it('a user is refused, and an operator makes one for the user', async () => {
+      it('refuses a user, and lets an operator create one for the user', async () => {
         const member = world().withHeader(`Bearer ${userKeyOf('member')}`);
         const name = fresh('operated');
         expect(await member.refused(403, 'POST', '/organizations', { json: { name } })).toEqual(FORBIDDEN);

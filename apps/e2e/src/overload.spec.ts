@@ -7,7 +7,7 @@ const ARTIFACTS = 150;
 
 onEveryDeployment(
   (world) => {
-    it('takes as many large reports as it said it would, tells the rest when to come again, and loses none', async () => {
+    it('accepts the documented number of large reports, answers the rest with Retry-After, and loses none', async () => {
       const caller = world().as('member');
       const environments: string[] = [];
       for (let i = 0; i < REPORTS; i += 1) environments.push(await environment(caller));

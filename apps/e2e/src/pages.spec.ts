@@ -52,7 +52,7 @@ onEveryDeployment((world) => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('holds browsers to its own host', async () => {
+  it('restricts browsers to its own host', async () => {
     for (const path of ['/acme', '/assets/app-1a2b3c.js', '/icon.svg']) {
       const { headers } = await get(world(), path, { accept: BROWSER });
       const policy = String(headers['content-security-policy']);
@@ -99,12 +99,12 @@ onEveryDeployment((world) => {
     expect(JSON.parse(bytes.toString())).toEqual({ message: 'There is no such route' });
   });
 
-  it('says which methods a path of the API takes', async () => {
+  it('names the methods of a path of the API', async () => {
     const { status, headers } = await get(world(), '/api/v2/sessions', { accept: BROWSER });
     expect([status, headers['allow']]).toEqual([405, 'DELETE']);
   });
 
-  it('answers HEAD, and takes nothing else', async () => {
+  it('answers HEAD, and refuses other methods', async () => {
     const head = await get(world(), '/acme', { accept: BROWSER }, 'HEAD');
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     expect((await get(world(), '/acme', { accept: BROWSER }, 'POST')).status).toBe(404);
@@ -113,7 +113,7 @@ onEveryDeployment((world) => {
 
 onEveryDeployment(
   (world) => {
-    it('answers as before where the pages were not built', async () => {
+    it('serves the API without built pages', async () => {
       expect((await get(world(), '/acme', { accept: BROWSER })).status).toBe(404);
       expect((await get(world(), '/assets/app-1a2b3c.js')).status).toBe(404);
     });

@@ -35,7 +35,7 @@ onEveryDeployment((world) => {
     caller().expect(200, 'PATCH', `/tags/acme/flow/${name}`, { json: { set_tags: tags } });
 
   describe('a policy', () => {
-    it('has versions, which the same text does not make, and events', async () => {
+    it('has versions and events; the same text creates no version', async () => {
       const name = await policy(caller(), PROVENANCE);
       await policy(caller(), PROVENANCE, name);
       const other = policyYaml('  trail-compliance: {required: true}\n');
@@ -65,7 +65,7 @@ onEveryDeployment((world) => {
       expect((await caller().get<EnvironmentAnswer>(`/environments/acme/${env}`)).policies).toEqual([name]);
     });
 
-    it('that cannot be read is refused with the places of its errors', async () => {
+    it('that is malformed is refused with the positions of its errors', async () => {
       const broken = policyYaml('  attestations:\n    - {type: "*"}\n    - {type: generic, if: "flow.nam == 1"}\n');
       expect(
         await caller().refused(400, 'PUT', '/policies/acme', { form: policyForm({ name: fresh('policy') }, broken) }),
@@ -86,7 +86,7 @@ onEveryDeployment((world) => {
       });
     });
 
-    it('that nobody knows is 404, be it asked for, attached or detached', async () => {
+    it('that does not exist is 404 when it is read, attached or detached', async () => {
       const message = { message: "Policy 'none-such' does not exist in organization 'acme'" };
       const env = await environment(caller());
       expect(await caller().refused(404, 'GET', '/policies/acme/none-such')).toEqual(message);
@@ -97,7 +97,7 @@ onEveryDeployment((world) => {
   });
 
   describe('a snapshot', () => {
-    it('is judged when it is made, by every policy, and says by which rules and why', async () => {
+    it('is judged at its creation by every policy, and shows rules and reasons', async () => {
       const [env, built] = [await environment(caller()), await flow(caller())];
       await tag(built, { kind: 'build' });
       const strict = await policy(
@@ -177,7 +177,7 @@ onEveryDeployment((world) => {
       });
     });
 
-    it('is made by attaching, detaching and allowing, with the verdict that follows, and history stays', async () => {
+    it('is created with a new verdict by attaching, detaching and allowing, and history stays', async () => {
       const env = await environment(caller());
       const web = digest(env);
       await report(caller(), env, [item({ 'web:1': web })]);
@@ -210,7 +210,7 @@ onEveryDeployment((world) => {
       });
     });
 
-    it('is made once for a new version, for evidence that changes a verdict, and for none that does not', async () => {
+    it('is created once for a new version or evidence that changes a verdict, and not otherwise', async () => {
       const [env, built] = [await environment(caller()), await flow(caller())];
       const web = digest(env);
       const name = await policy(caller(), policyYaml('  provenance: {required: false}\n'));
@@ -250,7 +250,7 @@ onEveryDeployment((world) => {
       ).toMatchObject({ index: 4, compliant: true });
     });
 
-    it('is judged by the template that a trail is held to', async () => {
+    it('is judged by the template of the trail', async () => {
       const [env, built] = [await environment(caller()), await flow(caller())];
       const web = digest(env);
       await attach(caller(), env, await policy(caller(), policyYaml('  trail-compliance: {required: true}\n')));
@@ -274,7 +274,7 @@ onEveryDeployment((world) => {
       });
     });
 
-    it('asks for provenance where the environment does, without any policy', async () => {
+    it('requires provenance if the environment does, without any policy', async () => {
       const [env, built] = [await environment(caller(), { require_provenance: true }), await flow(caller())];
       const web = digest(env);
       await report(caller(), env, [item({ 'web:1': web })]);
@@ -291,7 +291,7 @@ onEveryDeployment((world) => {
       ).toMatchObject({ index: 2, compliant: true });
     });
 
-    it('says what the artifact before came to in its flow, for ever', async () => {
+    it('keeps showing the verdict of the previous artifact in its flow', async () => {
       const env = await environment(caller(), { require_provenance: true });
       const built = await flow(
         caller(),
@@ -312,7 +312,7 @@ onEveryDeployment((world) => {
       expect(await said(2)).toMatchObject(incomplete);
     });
 
-    it('is made of nothing too: an environment that runs nothing is compliant', async () => {
+    it('can be empty: an environment that runs nothing is compliant', async () => {
       const env = await environment(caller());
       await attach(caller(), env, await policy(caller(), PROVENANCE));
       expect(await stateOf(env)).toBeNull();
@@ -327,7 +327,7 @@ onEveryDeployment((world) => {
     const assert = (fingerprint: string, query = '') =>
       caller().get<AssertAnswer>(`/asserts/acme/fingerprint/${fingerprint}${query}`);
 
-    it('tells what fails of the artifact itself, after what fails of its trail', async () => {
+    it('lists failures of the trail, then those of the artifact', async () => {
       const [built, web] = [await flow(caller()), digest(fresh('web'))];
       await post(caller(), built, artifact(web, { trail_name: 'build-1' }));
       const attest = (fields: object) => {
@@ -344,7 +344,7 @@ onEveryDeployment((world) => {
       ]);
     });
 
-    it('judges what is on the allow-list of an environment there, although nobody knows where it comes from', async () => {
+    it('accepts artifacts on the allow-list of an environment without provenance', async () => {
       const env = await environment(caller(), { require_provenance: true });
       const web = digest(env);
       const query = `?environment_name=${env}`;
@@ -362,7 +362,7 @@ onEveryDeployment((world) => {
       expect(await caller().refused(404, 'GET', path)).toEqual(unknown);
     });
 
-    it('is told in the events of the environment where it is another now, with the reason', async () => {
+    it('appears in the environment’s events when it changes, with the reason', async () => {
       const [env, built] = [await environment(caller()), await flow(caller())];
       const [web, other] = [digest(fresh('web')), digest(fresh('other'))];
       const told = async (count: number) => {
@@ -389,7 +389,7 @@ onEveryDeployment((world) => {
       expect((await told(6))[0]).toBe('other: The artifact is compliant now, by the allow-list');
     });
 
-    it('asks the flows, an environment or policies, and hears what is committed', async () => {
+    it('can cover flows, an environment or policies, and sees committed data', async () => {
       const [env, one, two] = [await environment(caller()), await flow(caller()), await flow(caller())];
       const web = digest(env);
       const strict = await policy(caller(), PROVENANCE);
@@ -437,7 +437,7 @@ onEveryDeployment((world) => {
       expect(await assert(web, `?policy_name=${mine}&flow_name=${two}`)).toMatchObject({ compliant: true });
     });
 
-    it('of what is not known is 404, and of two scopes 400', async () => {
+    it('is 404 for unknown artifacts, and 400 for two scopes', async () => {
       const [built, web] = [await flow(caller()), digest(fresh('web'))];
       const path = `/asserts/acme/fingerprint/${web}`;
       expect(await caller().refused(404, 'GET', path)).toEqual({

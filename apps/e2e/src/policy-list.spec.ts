@@ -50,7 +50,7 @@ onEveryDeployment((world) => {
     for (const time of [...times, found?.last_modified_at ?? 0]) expect(Math.abs(time - before)).toBeLessThan(60);
   });
 
-  it('is a list of all, by name', async () => {
+  it('lists all, by name', async () => {
     const part = `${fresh('listed')}-`;
     for (const end of ['c', 'a', 'b']) await put(201, { name: part + end }, FIRST);
     const names = (await list()).map(({ name }) => name);

@@ -19,7 +19,7 @@ onEveryDeployment((world) => {
   const get = (env: string, expr: string) => caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/${expr}`);
   const artifacts = async (env: string, expr = '-1') => (await get(env, expr)).artifacts;
 
-  it('says where an artifact comes from', async () => {
+  it('shows the provenance of an artifact', async () => {
     const [env, flowName, repo_info] = [await environment(caller()), await flow(caller()), repository()];
     const fingerprint = digest(env);
     await post(caller(), flowName, artifact(fingerprint, { repo_info }));
@@ -63,7 +63,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('shows every flow and trail, the first first, with a lead time each', async () => {
+  it('shows every flow and trail in order, each with a lead time', async () => {
     const [env, first, second] = [await environment(caller()), await flow(caller()), await flow(caller())];
     const fingerprint = digest(env);
     const young = sha1('young');
@@ -107,7 +107,7 @@ onEveryDeployment((world) => {
     expect(await get(env, '1')).toMatchObject(lasting);
   });
 
-  it('agrees everywhere on which flow was first, also when flows report at once', async () => {
+  it('shows the same first flow everywhere, also for simultaneous reports', async () => {
     const [env, one, two] = [await environment(caller()), await flow(caller()), await flow(caller())];
     for (let i = 1; i <= 25; i += 1) {
       const fingerprint = digest(`${env} ${i}`);
@@ -132,7 +132,7 @@ onEveryDeployment((world) => {
     }
   }, 60_000);
 
-  it('knows nothing of another organization', async () => {
+  it('shows nothing of other organizations', async () => {
     const other = world().withHeader('Bearer other-admin-key');
     const fingerprint = digest(fresh('shared'));
     await post(caller(), await flow(caller()), artifact(fingerprint));
@@ -143,7 +143,7 @@ onEveryDeployment((world) => {
     expect(seen).toMatchObject([{ flow_name: null, flows: [] }]);
   });
 
-  it('says what took the place of what, and lists the one that went no more', async () => {
+  it('shows what replaced what, and no longer lists the replaced one', async () => {
     const [env, flowName, repo_info] = [await environment(caller()), await flow(caller()), repository()];
     const [old, now] = [digest(`${env} old`), digest(`${env} new`)];
     await post(caller(), flowName, artifact(old, { repo_info }));
@@ -178,7 +178,7 @@ onEveryDeployment((world) => {
     expect(second[0]?.flows[0]?.deployment_diff).toEqual(second[0]?.deployment_diff);
   });
 
-  it('compares with what ran before, also while both run', async () => {
+  it('compares with the previous artifact, also while both run', async () => {
     const [env, flowName, repo_info] = [await environment(caller()), await flow(caller()), repository()];
     const [old, now] = [digest(`${env} old`), digest(`${env} new`)];
     await post(caller(), flowName, artifact(old, { repo_info }));
@@ -201,7 +201,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('counts the lead time to when the artifact began to run, also after it was scaled', async () => {
+  it('measures the lead time to the start of the artifact, also after scaling', async () => {
     const [env, flowName] = [await environment(caller(), { include_scaling: true }), await flow(caller())];
     const fingerprint = digest(env);
     await post(caller(), flowName, artifact(fingerprint));
@@ -231,7 +231,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('does not take an artifact of another place for the one before', async () => {
+  it('does not treat an artifact of another place as the previous one', async () => {
     const [env, flowName] = [await environment(caller()), await flow(caller())];
     const [web, api] = [digest(`${env} web`), digest(`${env} api`)];
     await post(caller(), flowName, artifact(web, { filename: 'shop/web:1', repo_info: repository() }));

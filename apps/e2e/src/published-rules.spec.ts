@@ -87,7 +87,7 @@ onEveryDeployment((world) => {
     return said.kind === 'fit' && said.held[0] === true;
   };
 
-  it.each(RULES)('of %s read what was attested, of a trail and of an artifact', async (type, rule, good, bad) => {
+  it.each(RULES)('of %s read attestations of a trail and of an artifact', async (type, rule, good, bad) => {
     const verdicts: boolean[] = [];
     for (const data of [good, bad]) {
       const flow = fresh('flow');

@@ -39,7 +39,7 @@ describe.each(deployments)('rate limits on the $name deployment', (deployment) =
     expect(running.faults).toEqual([]);
   }, START_MS);
 
-  it('let a key have its requests of a minute, say how many are left, and refuse the rest until the next one', async () => {
+  it('permit the requests of a key for a minute, show how many are left, and refuse more until the next minute', async () => {
     const world = await worldOf(running);
     const [member, reader] = [world.as('member'), world.as('reader')];
     const first = await member.send('GET', PATH);
@@ -73,7 +73,7 @@ describe.each(deployments)('rate limits on the $name deployment', (deployment) =
     expect((await member.send('GET', PATH)).status).toBe(200);
   }, 60_000);
 
-  it('hold all keys of an organization together to its own limit', async () => {
+  it('apply the limit of an organization to all its keys together', async () => {
     clock.next();
     const world = await worldOf(running);
     const callers = [world.as('admin'), world.as('member'), world.as('reader')];
@@ -96,7 +96,7 @@ describe('three gateways of one installation', () => {
   }, START_MS);
   afterAll(() => split.stop(), START_MS);
 
-  it('let in no more than the limit and a fifth of it, and no less than the limit', async () => {
+  it('together admit at least the limit and at most a fifth more', async () => {
     const ask = async ({ url }: Served) => {
       const answer = await fetch(`${url}/api/v2${PATH}`, { headers: { authorization: `Bearer ${keyOf('member')}` } });
       await answer.arrayBuffer();

@@ -53,7 +53,7 @@ onEveryDeployment((world) => {
     await Promise.all(callers.map((caller) => reportAndRead(caller, TIMES / CALLERS)));
   }, 240_000);
 
-  it('joins provenance and report that are under way at the same moment', async () => {
+  it('joins provenance and report that arrive at the same moment', async () => {
     const caller = world().as('member');
     const [env, flowName, late] = [await environment(caller), await flow(caller), await flow(caller)];
     for (let i = 1; i <= TOGETHER; i += 1) {

@@ -72,7 +72,7 @@ describe.each(together)('two regional installations side by side ($name)', ({ st
     expect(eu).toEqual(us);
   });
 
-  it('keep their own records, and every link and message leads to the installation that gave it', async () => {
+  it('keep their own records; links and messages lead to the installation that created them', async () => {
     for (const region of regions) {
       const { name, base, member } = region;
       const [env, built] = [await environment(member), await flow(member)];
@@ -97,7 +97,7 @@ describe.each(together)('two regional installations side by side ($name)', ({ st
     }
   });
 
-  it('know nothing of the keys of each other', async () => {
+  it('refuse the keys of each other', async () => {
     for (const region of regions) {
       const json = { description: 'of one region' };
       const path = '/service-accounts/acme/ci-reader/api-keys';

@@ -79,7 +79,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('names nothing when nothing of its place went', async () => {
+  it('names nothing if nothing in its place exited', async () => {
     const [flowName, repo_info] = [await flow(caller()), repository()];
     const web = { flow: flowName, fields: { repo_info } };
     const api = { flow: flowName, fields: { repo_info, template_reference_name: 'api' } };
@@ -100,7 +100,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('goes by the name in the repository where the flow is another', async () => {
+  it('compares by the name in the repository if the flow differs', async () => {
     const [one, two, repo_info] = [await flow(caller()), await flow(caller()), repository()];
     const print = await inTurn(
       [{ name: 'r.example.com:5000/shop/web:1', flow: one, fields: { repo_info } }],
@@ -121,7 +121,7 @@ onEveryDeployment((world) => {
     expect(now).toMatchObject({ replaced_artifact: { fingerprint: print('web:1') }, diff_url: null });
   });
 
-  it('links equal commits all the same', async () => {
+  it('links equal commits too', async () => {
     const [flowName, repo_info] = [await flow(caller()), repository()];
     const place = { flow: flowName, fields: { repo_info, git_commit: sha1('one'), git_commit_info: null } };
     await inTurn([{ name: 'web:1', ...place }], [{ name: 'web:2', ...place }]);
@@ -129,7 +129,7 @@ onEveryDeployment((world) => {
     expect(now?.diff_url).toBe(`${repo_info.url}/compare/${sha1('one')}...${sha1('one')}`);
   });
 
-  it('takes the newest of several that went', async () => {
+  it('takes the newest of several exited artifacts', async () => {
     const [flowName, repo_info] = [await flow(caller()), repository()];
     const place = { flow: flowName, fields: { repo_info } };
     const print = await inTurn(

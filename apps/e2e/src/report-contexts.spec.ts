@@ -62,7 +62,7 @@ onEveryDeployment((world) => {
     expect(pods['staging/web-0']).toEqual({ ...shown(YESTERDAY + 1), namespace: 'staging' });
   });
 
-  it('shows the pods of now after scaling, and those of then in old snapshots', async () => {
+  it('shows current pods after scaling, and earlier pods in old snapshots', async () => {
     const env = await of('K8S', { include_scaling: true });
     await reportAs(caller(), 'K8S', env, [pod('web-0', { 'web:1': web })]);
     const now = [pod('web-8', { 'web:1': web }), pod('web-9', { 'web:1': web })];
@@ -72,7 +72,7 @@ onEveryDeployment((world) => {
     expect(await podsOf(1)).toEqual(['web-0']);
   });
 
-  it('goes on showing what was said of an artifact that stays, however many snapshots follow', async () => {
+  it('keeps showing the details of an artifact that stays', async () => {
     const env = await of('K8S');
     const stays = pod('web-0', { 'web:1': web }, YESTERDAY, { owners: [OWNER] });
     const first = 'web-0';
@@ -89,7 +89,7 @@ onEveryDeployment((world) => {
     }
   }, 60_000);
 
-  it('starts anew with what is said of an artifact that comes back', async () => {
+  it('shows only new details of an artifact that returns', async () => {
     const env = await of('K8S');
     for (const artifacts of [[pod('web-0', { 'web:1': web })], [], [pod('web-7', { 'web:1': web })]]) {
       await reportAs(caller(), 'K8S', env, artifacts);
@@ -98,7 +98,7 @@ onEveryDeployment((world) => {
     expect(Object.keys((await get(env)).artifacts[0]?.pods ?? {})).toHaveLength(1);
   });
 
-  it('refuses owners that are no owners', async () => {
+  it('refuses malformed owners', async () => {
     const env = await of('K8S');
     const owned = (owners: unknown) =>
       refused('K8S', env, { artifacts: [pod('web-0', { 'web:1': web }, 1, { owners })] });
@@ -117,7 +117,7 @@ onEveryDeployment((world) => {
     expect((await get(env)).artifacts[0]?.pods).toEqual({ 'web-0': shown(1, [kept]) });
   });
 
-  it('shows the task of the oldest instance, and nothing for what a task does not say', async () => {
+  it('shows the task of the oldest instance, without fields that the task lacks', async () => {
     const env = await of('ECS');
     const task = (taskArn: string, at: number, more: object = {}) => ({
       ...item({ 'web:1': web }, at),
@@ -133,7 +133,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('takes a report of cloud-run with its type or without', async () => {
+  it('accepts a report of cloud-run with or without its type', async () => {
     const env = await of('cloud-run');
     const path = `/environments/acme/${env}/report/cloud-run`;
     const artifacts = [{ ...item({ 'web:1': web }), kind: 'job', jobName: 'nightly', serviceName: '' }];
@@ -149,7 +149,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('refuses a short report that would be long once written down', async () => {
+  it('refuses a short report that would need much storage', async () => {
     const env = await of('K8S');
     const long = { ...OWNER, name: 'x'.repeat(253), uid: 'x'.repeat(253), kind: 'x'.repeat(253) };
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`web:${i}`, web]));

@@ -11,7 +11,7 @@ onEveryDeployment((world) => {
     caller().refused(status, 'PUT', `/environments/acme/${env}/report/${kind}`, { json });
 
   describe.each(KINDS.map((kind) => [kind.kind, kind] as const))('a report of %s', (name, kind: Kind) => {
-    it('makes snapshots of what changed, and shows what it says of instances', async () => {
+    it('creates snapshots of changes, and shows details of instances', async () => {
       const env = await of(name);
       expect(await reportAs(caller(), name, env, [itemOf(kind, 'a'), itemOf(kind, 'b')])).toBe(CREATED(1));
       expect(await reportAs(caller(), name, env, [itemOf(kind, 'b'), itemOf(kind, 'a')])).toBe(UNCHANGED);
@@ -31,7 +31,7 @@ onEveryDeployment((world) => {
       expect(await reportAs(caller(), name, env, null)).toBe(CREATED(3));
     });
 
-    it('that differs in what it says of instances alone makes no snapshot, and leaves what is shown', async () => {
+    it('that differs only in details of instances creates no snapshot, and does not change the shown details', async () => {
       for (const include_scaling of [false, true]) {
         const env = await environment(caller(), { type: name, include_scaling });
         await reportAs(caller(), name, env, [itemOf(kind, 'a')]);
@@ -55,7 +55,7 @@ onEveryDeployment((world) => {
       ]);
     });
 
-    it('is refused by environments of other kinds and by logical ones, and names both', async () => {
+    it('is refused by environments of other types and by logical ones, and names both types', async () => {
       const [other] = KINDS.filter((one) => one.kind !== name);
       for (const type of [other?.kind ?? '', 'logical']) {
         const env = await environment(world().as('admin'), { type });
@@ -65,11 +65,11 @@ onEveryDeployment((world) => {
       }
     });
 
-    it('to an environment that is not there says so as the specification does', async () => {
+    it('to an unknown environment gets the error of the specification', async () => {
       expect(await refused(404, name, 'nowhere', { artifacts: [] })).toEqual({ message: 'Environment not found' });
     });
 
-    it('takes an empty digest where it may be unknown, and makes no deployment of it', async () => {
+    it('accepts an empty digest where it may be unknown, without a deployment', async () => {
       const env = await of(name);
       const artifacts = [{ ...itemOf(kind, 'a'), digests: { a: '' } }];
       if (!kind.unknown) {
@@ -86,7 +86,7 @@ onEveryDeployment((world) => {
       expect(await deployments()).toMatchObject({ total_count: 1, deployments: [{ fingerprint: digest('a') }] });
     });
 
-    it('names each field that is wrong', async () => {
+    it('names each wrong field', async () => {
       const env = await of(name);
       const good = itemOf(kind, 'a');
       const pathsOf = async (json: unknown) => {
@@ -118,13 +118,13 @@ onEveryDeployment((world) => {
       expect(await latest(env).catch((error: Error) => error.message)).toContain('404');
     });
 
-    it('takes upper case digests, and stores them lower', async () => {
+    it('accepts upper case digests, and stores them in lower case', async () => {
       const env = await of(name);
       await reportAs(caller(), name, env, [{ ...itemOf(kind, 'a'), digests: { a: digest('a').toUpperCase() } }]);
       expect((await latest(env)).artifacts).toMatchObject([{ fingerprint: digest('a') }]);
     });
 
-    it('has exactly one digest an item where one thing has one', async () => {
+    it('has exactly one digest for each item of kinds with one digest', async () => {
       const env = await of(name);
       const two = { ...itemOf(kind, 'a'), digests: { a: digest('a'), b: digest('b') } };
       const none = { ...itemOf(kind, 'a'), digests: {} };
@@ -143,7 +143,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('has no kind that is spelled otherwise', async () => {
+  it('does not exist in another spelling', async () => {
     const env = await of('K8S');
     for (const kind of ['k8s', 'Docker', 'logical', 'azure_apps', 's3', '']) {
       await refused(404, kind, env, { artifacts: [item({ [fresh('a')]: digest('a') })] });

@@ -19,7 +19,7 @@ const BODIES = [
 
 onEveryDeployment((world) => {
   /** Random steps on twins: one is sent the very bytes of before, the other bytes that nobody has seen. */
-  it('answers bodies that it knows as those that it does not know', async () => {
+  it('answers known bodies like unknown ones', async () => {
     const random = seeded(20_261_121);
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
     const { url, contract } = world();

@@ -14,7 +14,7 @@ onEveryDeployment((world) => {
     ]);
   const [a, b, c] = [digest('a'), digest('b'), digest('c')];
 
-  it('makes snapshots of what changed, numbered from 1', async () => {
+  it('creates snapshots of changes, numbered from 1', async () => {
     const env = await environment(caller());
     expect(await report(caller(), env, [item({ 'a:1': a }), item({ 'b:1': b })])).toBe(CREATED(1));
     expect(await runs(env)).toEqual([
@@ -38,14 +38,14 @@ onEveryDeployment((world) => {
     expect(await runs(env)).toEqual([['a:1', 'started', 0, 1]]);
   });
 
-  it('takes null as an empty list', async () => {
+  it('treats null as an empty list', async () => {
     const env = await environment(caller());
     await report(caller(), env, [item({ 'a:1': a })]);
     expect(await report(caller(), env, null)).toBe(CREATED(2));
     expect((await latest(env)).artifacts).toMatchObject([{ annotation: { type: 'exited', was: 1, now: 0 } }]);
   });
 
-  it('makes one snapshot of a first report that is empty, or none', async () => {
+  it('creates at most one snapshot for an empty first report', async () => {
     const env = await environment(caller());
     const first = await report(caller(), env, []);
     expect([CREATED(1), UNCHANGED]).toContain(first);
@@ -53,7 +53,7 @@ onEveryDeployment((world) => {
     expect(await report(caller(), env, [item({ 'a:1': a })])).toBe(CREATED(first === UNCHANGED ? 1 : 2));
   });
 
-  it('needs no new snapshot for other timestamps, counts or order', async () => {
+  it('creates no snapshot for other timestamps, counts or order', async () => {
     const env = await environment(caller());
     await report(caller(), env, [item({ 'a:1': a }, YESTERDAY), item({ 'b:1': b }, YESTERDAY)]);
     expect(await report(caller(), env, [item({ 'b:1': b }, YESTERDAY), item({ 'a:1': a }, YESTERDAY)])).toBe(UNCHANGED);
@@ -65,7 +65,7 @@ onEveryDeployment((world) => {
     expect(artifacts.map(({ creationTimestamp }) => creationTimestamp)).toEqual([[YESTERDAY], [YESTERDAY]]);
   });
 
-  it('makes a snapshot of a change of counts alone where scaling is included', async () => {
+  it('creates a snapshot for a change of counts only where scaling is included', async () => {
     const env = await environment(caller(), { include_scaling: true });
     const times = (n: number) => Array.from({ length: n }, (_, i) => item({ 'a:1': a }, YESTERDAY + i));
     expect(await report(caller(), env, times(1))).toBe(CREATED(1));
@@ -80,7 +80,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('keeps several instances of one artifact', async () => {
+  it('stores several instances of one artifact', async () => {
     const env = await environment(caller());
     await report(caller(), env, [item({ 'a:1': a }, YESTERDAY + 9), item({ 'a:1': a }, YESTERDAY)]);
     expect((await latest(env)).artifacts).toMatchObject([
@@ -113,14 +113,14 @@ onEveryDeployment((world) => {
     expect(await report(caller(), env, [item({ 'a:1': a })])).toBe(UNCHANGED);
   });
 
-  it('takes a creation time of 0 as unknown', async () => {
+  it('treats a creation time of 0 as unknown', async () => {
     const env = await environment(caller());
     await report(caller(), env, [item({ 'a:1': a }, 0)]);
     const { timestamp, artifacts } = await latest(env);
     expect(Math.abs((artifacts[0]?.creationTimestamp[0] ?? 0) - timestamp)).toBeLessThanOrEqual(1);
   });
 
-  it('takes names of any letters', async () => {
+  it('accepts names of any letters', async () => {
     const env = await environment(caller());
     const names = ['ä/ö:1', '日本:1', '🙂', ' ', '', '__proto', 'constructor', '\'"\\', 'x'.repeat(512)];
     for (const name of names) {
@@ -129,7 +129,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('refuses an environment of another kind, and names both', async () => {
+  it('refuses a report of another type, and names both types', async () => {
     const json = { artifacts: [item({ 'a:1': a })] };
     for (const type of ['server', 'K8S', 'logical']) {
       const env = await environment(world().as('admin'), { type });
@@ -139,7 +139,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('says that an environment does not exist as the specification does', async () => {
+  it('reports an unknown environment with the text of the specification', async () => {
     const json = { artifacts: [] };
     for (const env of ['nowhere', 'no%20where', '__proto__']) {
       expect(await caller().refused(404, 'PUT', `/environments/acme/${env}/report/docker`, { json })).toEqual({
@@ -148,7 +148,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('takes reports of one environment in some order when many come at once', async () => {
+  it('orders simultaneous reports of one environment', async () => {
     const env = await environment(caller());
     const texts = await Promise.all(
       Array.from({ length: 16 }, async (_, i) => {
@@ -166,7 +166,7 @@ onEveryDeployment((world) => {
     expect(list.map(({ index }) => index)).toEqual(Array.from({ length: 16 }, (_, i) => 16 - i));
   });
 
-  it('carries a thousand artifacts, and a change of one of them', async () => {
+  it('accepts a thousand artifacts, and a change of one of them', async () => {
     const env = await environment(caller());
     const many = Array.from({ length: 1_000 }, (_, i) => item({ [`svc-${i}:1`]: digest(`${env} ${i}`) }));
     expect(await report(caller(), env, many)).toBe(CREATED(1));

@@ -70,7 +70,7 @@ onEveryDeployment((world) => {
     expect(await list(`name=${name}`)).toMatchObject({ total_count: 1 });
   });
 
-  it('adopts the id that a later report brings', async () => {
+  it('adopts the id from a later report', async () => {
     const name = `acme/${fresh('repo')}`;
     await record({ repo_info: undefined, repo_url: `https://github.com/${name}` });
     const before = await get(name);
@@ -80,7 +80,7 @@ onEveryDeployment((world) => {
     expect(repos[0]?.repo_id).not.toBeNull();
   });
 
-  it('is one repository when many name it at once, with its id and without', async () => {
+  it('is one repository for many simultaneous reports, with its id and without', async () => {
     const name = `acme/${fresh('repo')}`;
     const url = `https://github.com/${name}`;
     const id = fresh('id');
@@ -97,7 +97,7 @@ onEveryDeployment((world) => {
     expect(await list(`name=${encodeURIComponent(name)}`)).toMatchObject({ total_count: 1 });
   });
 
-  it('keeps repositories of different ids apart that share an address, also when they come at once', async () => {
+  it('separates repositories with different ids and one address, also in simultaneous reports', async () => {
     const name = `acme/${fresh('repo')}`;
     const ids = [fresh('id'), fresh('id'), fresh('id')];
     const url = `https://github.com/${name}`;
@@ -119,7 +119,7 @@ onEveryDeployment((world) => {
     await caller().refused(404, 'GET', `/repos/acme/${old}`);
   });
 
-  it('asks which one is meant where several share a name', async () => {
+  it('asks for the id if several repositories share a name', async () => {
     const name = `acme/${fresh('repo')}`;
     const url = `https://github.com/${name}`;
     await info({ url, name, id: fresh('id'), provider: 'github' });
@@ -135,7 +135,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('takes names of one segment and of many', async () => {
+  it('accepts names of one segment and of many', async () => {
     for (const name of [fresh('single'), `group/sub/sub/${fresh('deep')}`]) {
       await info({ url: `https://gitlab.com/x/${name}`, name, id: fresh('id'), provider: 'gitlab' });
       expect(await get(name)).toMatchObject({ name });
@@ -143,7 +143,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('says which repository does not exist', async () => {
+  it('names the repository that does not exist', async () => {
     for (const name of ['acme/nothing', 'nothing', 'a/b/c/d', 'no%20thing']) {
       expect(await caller().refused(404, 'GET', `/repos/acme/${name}`)).toEqual({
         message: `Repo '${decodeURIComponent(name)}' not found`,
@@ -185,7 +185,7 @@ onEveryDeployment((world) => {
     expect(await seen(`name=${encodeURIComponent(`acme/${stem}-e`)}`)).toEqual([`acme/${stem}-e`]);
   });
 
-  it('keeps repositories to their organization', async () => {
+  it('lists only repositories of the organization', async () => {
     const other = world().withHeader('Bearer other-admin-key');
     expect(await other.get<RepoPage>('/repos/other')).toEqual({ repos: [], page: 1, total_pages: 0, total_count: 0 });
   });

@@ -56,7 +56,7 @@ describe('retention', () => {
     return gone;
   };
 
-  it('is set by administrators alone, in days', async () => {
+  it('is set by administrators only, in days', async () => {
     expect(await admin.get('/retention/acme')).toEqual(NEVER);
     await admin.refused(400, 'PUT', '/retention/acme', { json: { payloads_days: 0 } });
     await admin.refused(404, 'PUT', '/retention/acme/holds/nothing', { json: { reason: 'x' } });
@@ -65,7 +65,7 @@ describe('retention', () => {
     await member.refused(403, 'GET', '/retention/acme');
   });
 
-  it('drops what is old and not held; verify and packages tell by which rule', async () => {
+  it('drops old data that is not held; verify and packages name the rule', async () => {
     const [old, held] = [await flow(admin), await flow(admin)];
     await attest(old, { secret: 'of old' }, 'evidence of old');
     await attest(old, { secret: 'shared' }, 'shared');

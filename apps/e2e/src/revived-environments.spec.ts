@@ -14,7 +14,7 @@ onEveryDeployment((world) => {
   const found = async (number: number) =>
     (await caller().get<NotificationAnswer[]>(NOTIFICATIONS)).filter((one) => one.number === number).length;
 
-  it('have the type that they are created with again, and start from nothing', async () => {
+  it('have the new type, and start without snapshots', async () => {
     const env = await environment(caller());
     const [same, other] = [digest(`${env} same`), digest(`${env} other`)];
     await reportAs(caller(), 'docker', env, [item({ 'web:1': same }), item({ 'api:1': other })]);
@@ -40,7 +40,7 @@ onEveryDeployment((world) => {
     await caller().refused(400, 'PUT', '/environments/acme', { json: { name: env, type: 'K8S' } });
   });
 
-  it('may become logical and physical again', async () => {
+  it('may become logical and then physical', async () => {
     const [env, member] = [await environment(caller()), await environment(caller())];
     await reportAs(caller(), 'docker', env, [item({ 'web:1': digest(env) })]);
     await archive(env);
@@ -53,7 +53,7 @@ onEveryDeployment((world) => {
     expect((await snapshot(env, '-1')).artifacts.map(({ name }) => name)).toContain('api:1');
   });
 
-  it('take their notifications along into the archive, and wake them', async () => {
+  it('suspend their notifications while archived', async () => {
     const [env, other] = [await environment(caller()), await environment(caller())];
     const { number, name } = await notification(caller(), { environments: [env] });
     const both = await notification(caller(), { environments: [env, other] });

@@ -93,7 +93,7 @@ onEveryDeployment((world) => {
     },
   );
 
-  it('is seen and managed by who may', async () => {
+  it('is visible to and managed by permitted roles only', async () => {
     const snapshotter = world().as('snapshotter');
     const own = await made({}, 'snapshotter');
     const foreign = await made();
@@ -121,7 +121,7 @@ onEveryDeployment((world) => {
     await snapshotter.expect(201, 'POST', `${own}/api-keys`, { json });
   });
 
-  it('has keys that let it in until they are revoked, and are shown once', async () => {
+  it('has keys that are shown once and work until they are revoked', async () => {
     const admin = world().as('admin');
     const path = await made();
     const { key: secret, ...shown } = await key(path);
@@ -151,7 +151,7 @@ onEveryDeployment((world) => {
     expect(await admin.get(`${path}/api-keys`)).toEqual([]);
   });
 
-  it('has keys that are rotated, the old one working on for a while or not at all', async () => {
+  it('has keys that can be rotated, with or without a grace period', async () => {
     const admin = world().as('admin');
     const path = await made();
     const first = await key(path);
@@ -170,7 +170,7 @@ onEveryDeployment((world) => {
     await admin.refused(400, 'POST', `${path}/api-keys`, { json: { description: 'late', expires_at: 5 } });
   });
 
-  it('opens nothing any more once it is deleted, and its old keys stay shut when it is created again', async () => {
+  it('has no access after its deletion; its old keys stay invalid when it is created again', async () => {
     const path = await made();
     const { key: secret } = await key(path);
     expect(await statusOf(secret)).toBe(200);
@@ -182,7 +182,7 @@ onEveryDeployment((world) => {
     expect(await statusOf(secret)).toBe(401);
   });
 
-  it('is no person: a user manages keys of their own', async () => {
+  it('is not a person: users manage their own keys', async () => {
     const user = world().withHeader(`Bearer ${userKeyOf('reader')}`);
     const mine = await user.expect<NewApiKey>(201, 'POST', '/user/api-keys', { json: { description: 'desk' } });
     expect(await statusOf(mine.key)).toBe(200);

@@ -34,12 +34,12 @@ onEveryDeployment((world) => {
     }
   }
 
-  it('is told how to sign in without a key', async () => {
+  it('shows how to sign in without a key', async () => {
     const { body } = await world().withHeader(null).send('GET', '/sign-in');
     expect(body).toEqual({ api_key: true, openid_connect: null });
   });
 
-  it('begins with a key, and stands for it at every gateway', async () => {
+  it('begins with a key, and works at every gateway', async () => {
     const browser = new Browser(world());
     const set = await browser.signIn(userKeyOf('admin'));
     expect(set).toMatch(/^assurance_session=[^;]+; Max-Age=28800; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -57,7 +57,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('of a service account knows its one organization', async () => {
+  it('of a service account has its one organization', async () => {
     const browser = await signedIn(keyOf('reader'));
     const { body } = await browser.send('GET', '/session');
     expect(body).toMatchObject({
@@ -67,20 +67,20 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('may do what its key may, and no more', async () => {
+  it('has exactly the rights of its key', async () => {
     const browser = await signedIn(userKeyOf('reader'));
     expect((await create(browser)).status).toBe(403);
     expect(await browser.status('GET', '/environments/other')).toBe(403);
   });
 
-  it('is not begun by a wrong key, which asks no browser for a password', async () => {
+  it('does not begin with a wrong key, and shows no password prompt', async () => {
     const browser = new Browser(world());
     const answer = await browser.tried('guess');
     expect([answer.status, browser.cookie]).toEqual([401, '']);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="assurance"');
   });
 
-  it('is not begun by a session', async () => {
+  it('does not begin with a session', async () => {
     const browser = await signedIn(userKeyOf('member'));
     expect(await browser.status('POST', '/session')).toBe(403);
   });
@@ -111,7 +111,7 @@ onEveryDeployment((world) => {
     return new URL(server?.url ?? '').origin;
   }
 
-  it('changes things for pages of the service', async () => {
+  it('permits changes to pages of the service', async () => {
     const browser = await signedIn(userKeyOf('member'));
     expect((await create(browser, { 'sec-fetch-site': 'same-origin' })).status).toBe(201);
     expect((await create(browser, { origin: 'https://localhost:9' })).status).toBe(403);
@@ -128,7 +128,7 @@ onEveryDeployment((world) => {
     expect(await new Browser(world(), change(cookie)).status('GET', PATH)).toBe(401);
   });
 
-  it('ends with sign-out at every gateway, and others go on', async () => {
+  it('ends with sign-out at every gateway, while others continue', async () => {
     const [mine, other] = [await signedIn(userKeyOf('member')), await signedIn(userKeyOf('member'))];
     const kept = new Browser(world(), mine.cookie);
     for (let i = 0; i < GATEWAYS; i += 1) expect(await kept.status('GET', PATH)).toBe(200);
@@ -138,7 +138,7 @@ onEveryDeployment((world) => {
     expect(await other.status('GET', PATH)).toBe(200);
   });
 
-  it('ends everywhere on demand, and begins again', async () => {
+  it('ends everywhere on demand, and can begin again', async () => {
     const key = userKeyOf('snapshotter');
     const all = [await signedIn(key), await signedIn(key)] as const;
     const kept = all.map(({ cookie }) => new Browser(world(), cookie));

@@ -25,7 +25,7 @@ onEveryDeployment((world) => {
     message: `Org: 'acme'. Snapshot '${asked}' resolves to '${resolved}'. len(snapshots) == ${count}. Indexes are 1-based`,
   });
 
-  it('finds a snapshot by how far behind the latest it is', async () => {
+  it('finds a snapshot by its distance to the latest one', async () => {
     const env = await withSnapshots(caller(), 3);
     for (const [expr, index] of [
       ['~0', 3],
@@ -41,7 +41,7 @@ onEveryDeployment((world) => {
     expect(await refused(caller(), 404, env, '-5')).toEqual(text(`${env}#-5`, `${env}#-1`, 3));
   });
 
-  it('finds the snapshot in force at a time: from the moment it was made, until the next', async () => {
+  it('finds the snapshot of a time: from its creation until the next one', async () => {
     const env = await withSnapshots(caller(), 3);
     const iso = (seconds: number) => new Date(Math.round(seconds * 1000)).toISOString();
     for (const index of [1, 2, 3]) {
@@ -61,7 +61,7 @@ onEveryDeployment((world) => {
     expect(await refused(caller(), 404, env, '@{5.hours.ago}')).toEqual(text(`${env}@{5.hours.ago}`, `${env}#0`, 3));
   });
 
-  it('takes changes of the environment without a snapshot for none', async () => {
+  it('ignores changes of the environment without a snapshot', async () => {
     const env = await withSnapshots(caller(), 1);
     const json = { name: env, type: 'docker', description: 'other' };
     await caller().expect(200, 'PUT', '/environments/acme', { json });
@@ -82,7 +82,7 @@ onEveryDeployment((world) => {
     expect(errors).toEqual({ expr: expect.stringContaining(`[input: ${expr}]`) });
   });
 
-  it('lists the snapshots of an interval, in pages, either way round', async () => {
+  it('lists the snapshots of an interval, in pages and both orders', async () => {
     const env = await withSnapshots(caller(), 5);
     const list = (query: string) => listed(caller(), env, query);
     expect(await list('interval=3..NOW')).toEqual([5, 4, 3]);

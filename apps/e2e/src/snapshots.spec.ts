@@ -67,7 +67,7 @@ onEveryDeployment((world) => {
     expect(one.next_snapshot_timestamp).toBe(two.timestamp);
   });
 
-  it('says how an expression resolves when there is no such snapshot', async () => {
+  it('shows how an expression resolves if there is no such snapshot', async () => {
     const env = await withSnapshots(3);
     const empty = await environment(caller());
     const text = (asked: string, resolved: string, count: number) => ({
@@ -82,13 +82,13 @@ onEveryDeployment((world) => {
     expect(await refused(empty, '%231')).toEqual(text(`${empty}#1`, `${empty}#1`, 0));
   });
 
-  it('answers a number without end without a fault', async () => {
+  it('answers an endless number without a fault', async () => {
     const env = await withSnapshots(1);
     const { status } = await reader().send('GET', `/snapshots/acme/${env}/${'9'.repeat(400)}`);
     expect([400, 404]).toContain(status);
   });
 
-  it('lists snapshots newest first, each until the next', async () => {
+  it('lists snapshots newest first with their intervals', async () => {
     const env = await withSnapshots(3);
     const [third, second, first, ...more] = await list(env);
     expect(more).toEqual([]);
@@ -112,7 +112,7 @@ onEveryDeployment((world) => {
     expect(await list(await environment(caller()))).toEqual([]);
   });
 
-  it('says which environment does not exist', async () => {
+  it('names the environment that does not exist', async () => {
     const expected = { message: "Environment named 'nowhere' does not exist for organization 'acme'" };
     expect(await reader().refused(404, 'GET', '/snapshots/acme/nowhere')).toEqual(expected);
     expect(await reader().refused(404, 'GET', '/snapshots/acme/nowhere/-1')).toEqual(expected);
@@ -120,7 +120,7 @@ onEveryDeployment((world) => {
     expect(await reader().refused(404, 'GET', '/snapshots/acme/a%20b/1')).toEqual(odd);
   });
 
-  it('answers for ever as it was recorded', async () => {
+  it('never changes its answer', async () => {
     const env = await withSnapshots(2);
     const before = await get(env, '1');
     const json = { name: env, type: 'docker', description: 'other', include_scaling: true };
@@ -137,7 +137,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('answers with one page of its artifacts, and those that are asked for', async () => {
+  it('returns one page of its artifacts, or those that match', async () => {
     const env = await environment(caller());
     const name = (i: number) => `a:${String(i).padStart(2, '0')}`;
     const items = (from: number, to: number) =>

@@ -10,14 +10,14 @@ onEveryDeployment((world) => {
   const put = (status: number, json: object) => snapshotter().expect(status, 'PUT', '/environments/acme', { json });
   const shown = (name: string) => admin().get<EnvironmentAnswer>(`/environments/acme/${name}`);
 
-  it('creates an environment, says the same again, and reports to it', async () => {
+  it('creates an environment, repeats the request, and reports to it', async () => {
     const json = { name: fresh('env'), type: 'docker', description: 'made by a reporter' };
     expect(await put(201, json)).toBe('OK');
     expect(await put(200, json)).toBe('OK');
     await report(snapshotter(), json.name, [item({ 'web:1': digest('web') })]);
   });
 
-  it('overwrites no settings of one that exists, its own included', async () => {
+  it('does not change settings of existing environments, also not of its own', async () => {
     const name = await environment(admin(), { description: 'live', include_scaling: false });
     const before = await shown(name);
     for (const change of [{ description: 'mine' }, { include_scaling: true }, { require_provenance: true }]) {
@@ -27,14 +27,14 @@ onEveryDeployment((world) => {
     expect(await put(200, { name, type: 'docker', description: '' })).toBe('OK');
   });
 
-  it('empties no logical environment', async () => {
+  it('does not remove the members of a logical environment', async () => {
     const member = await environment(admin());
     const name = await environment(admin(), { type: 'logical', included_environments: [member] });
     expect(await put(403, { name, type: 'logical', included_environments: [] })).toEqual(FORBIDDEN);
     expect((await shown(name)).included_environments).toEqual([member]);
   });
 
-  it('revives none that was archived', async () => {
+  it('does not restore an archived environment', async () => {
     const name = await environment(admin());
     await admin().expect(200, 'PUT', `/environments/acme/${name}/archive`);
     expect(await put(403, { name, type: 'docker' })).toEqual(FORBIDDEN);

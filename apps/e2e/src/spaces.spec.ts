@@ -22,7 +22,7 @@ onEveryDeployment((world) => {
     (await caller().get<EnvironmentAnswer>(`/environments/acme/${env}`)).space_id;
   const spaceOfFlow = async (name: string) => (await caller().get<FlowAnswer>(`/flows/acme/${name}`)).space_id;
 
-  it('is made in the root or in another one, once', async () => {
+  it('is created in the root or in another space, once', async () => {
     const [outer, inner] = [fresh('Platform team'), fresh('Zahlungen')];
     const json = { name: outer };
     const made = await caller().expect<{ id: string }>(201, 'PUT', '/spaces/acme', { json });
@@ -42,14 +42,14 @@ onEveryDeployment((world) => {
     expect(await create(inner)).not.toBe(id);
   });
 
-  it('is made once by many at the same moment', async () => {
+  it('is created once by simultaneous requests', async () => {
     const json = { name: fresh('space') };
     const answers = await Promise.all(Array.from({ length: 5 }, () => caller().send('PUT', '/spaces/acme', { json })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201]);
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  it('says what is wrong with its fields', async () => {
+  it('names each wrong field', async () => {
     for (const name of [' space', 'space ', '\n', '', 'x'.repeat(101), 7, null]) {
       expect(Object.keys((await refused('/spaces/acme', { name })).errors ?? {})).toEqual(['name']);
     }
@@ -57,7 +57,7 @@ onEveryDeployment((world) => {
     expect(errors).toEqual({ parent_id: `There is no space with this id, or it is archived [input: ${UNKNOWN}]` });
   });
 
-  it('is renamed, but not to what another one beside it is called', async () => {
+  it('can be renamed, but not to the name of a sibling', async () => {
     const [a, name] = [await create(), fresh('name')];
     await create(name);
     expect(await refused(`/spaces/acme/${a}/rename`, { new_name: name })).toMatchObject({
@@ -69,7 +69,7 @@ onEveryDeployment((world) => {
     expect(await get(a)).toMatchObject({ name: other, path: [other] });
   });
 
-  it('is moved with what is in it, and never into itself', async () => {
+  it('moves with its content, and never into itself', async () => {
     const [a, b] = [await create(), await create()];
     const c = await create(fresh('space'), a);
     expect(await move(a, b)).toBe('OK');
@@ -84,7 +84,7 @@ onEveryDeployment((world) => {
     expect((await get(c)).path).toEqual(names.slice(-1));
   });
 
-  it('is in no circle when two are moved into each other at the same moment', async () => {
+  it('never forms a circle when two spaces move into each other at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await create(), await create()];
       const swapped = [
@@ -107,7 +107,7 @@ onEveryDeployment((world) => {
     expect((await refused(`/spaces/acme/${await create()}/move`, { parent_id: id })).errors).toEqual(errors);
   });
 
-  it('is archived when nothing is in it, and comes back under its name', async () => {
+  it('can be archived if it is empty, and restored by its name', async () => {
     const [name, env, shop] = [fresh('space'), await environment(caller()), await flow(caller())];
     const id = await create(name);
     const inner = await create(fresh('space'), id);
@@ -139,7 +139,7 @@ onEveryDeployment((world) => {
     expect(await spaceOfEnv(env)).toBe(id);
   });
 
-  it('holds environments and flows, which begin in the root', async () => {
+  it('contains environments and flows, which begin in the root', async () => {
     const mark = fresh('placed');
     const [a, b] = [await create(), await create()];
     for (const name of [`${mark}-1`, `${mark}-2`]) {
@@ -172,7 +172,7 @@ onEveryDeployment((world) => {
     expect(await caller().get(page)).toMatchObject({ pagination: { total: 1 } });
   });
 
-  it('takes what is there into spaces that are there', async () => {
+  it('accepts existing environments and flows', async () => {
     const [env, shop, archived] = [await environment(caller()), await flow(caller()), await create()];
     await archive(archived);
     for (const space_id of [UNKNOWN, archived, '']) {
@@ -185,7 +185,7 @@ onEveryDeployment((world) => {
     expect((await nowhere('/flows/acme/nothing/move')).message).toContain('does not exist');
   });
 
-  it('is listed after the one that it is in, page by page', async () => {
+  it('is listed after its parent, in pages', async () => {
     const mark = fresh('tree');
     const [b, a] = [await create(`${mark}-b`), await create(`${mark}-a`)];
     const [inA, inB] = [await create(`${mark}-x`, a), await create(`${mark}-x`, b)];
@@ -200,7 +200,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('is not there where nobody made it, nor is the root', async () => {
+  it('answers 404 if nobody created it, and for the root', async () => {
     for (const id of [UNKNOWN, 'root', 'no%20such']) {
       const asked = unknown(decodeURIComponent(id));
       expect(await caller().refused(404, 'GET', `/spaces/acme/${id}`)).toEqual(asked);
@@ -214,7 +214,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('is read by everybody, and changed by administrators alone', async () => {
+  it('can be read by all members and changed by administrators only', async () => {
     const [id, env, shop] = [await create(), await environment(caller()), await flow(caller())];
     await world().as('reader').get(`/spaces/acme/${id}`);
     for (const role of ['member', 'snapshotter', 'reader'] as const) {

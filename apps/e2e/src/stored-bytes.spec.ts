@@ -33,7 +33,7 @@ onEveryDeployment(
       return caller().send('POST', `/attestations/acme/${flowName}/trail/build-1/generic`, { form });
     };
 
-    it('of attachments are counted once each, given back when their request is refused, and bounded', async () => {
+    it('of attachments are counted once for each content, subtracted when the request is refused, and limited', async () => {
       const flowName = await flow(caller());
       const [content, good] = [randomBytes(2_000), { is_compliant: true }];
       for (let i = 0; i < 2; i += 1) expect((await attest(flowName, good, content)).status).toBe(201);
@@ -52,7 +52,7 @@ onEveryDeployment(
       expect([ends.status, ends.body]).toEqual([413, full('attachments', ATTACHMENTS)]);
     });
 
-    it('of events are bounded: what takes something away goes on, as do reads and other organizations', async () => {
+    it('of events are limited: requests that archive still work, as do reads and other organizations', async () => {
       const [flowName, env] = [await flow(caller()), await environment(caller())];
       const trail = () => ({ form: flowForm({ name: fresh('trail'), user_data: 'x'.repeat(PART) }) });
       // Each instance learns within seconds what others stored.

@@ -43,7 +43,7 @@ onEveryDeployment((world) => {
   const get = (flowName: string, name: string) => caller().get<TrailAnswer>(`/trails/acme/${flowName}/${name}`);
   const list = (query: string) => caller().get<TrailPage>(`/trails/acme?${query}`);
 
-  it('begins under the template of the flow, with all of it missing', async () => {
+  it('begins with the template of the flow, of which everything is missing', async () => {
     const flowName = await flow(caller(), TEMPLATE);
     expect(await begin(flowName, { name: 'build-1', description: 'Tea' })).toBe('OK');
     const trail = await get(flowName, 'build-1');
@@ -104,7 +104,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('is compliant where nothing is asked for', async () => {
+  it('is compliant if nothing is required', async () => {
     const flowName = await flow(caller(), EMPTY);
     await begin(flowName, { name: 'build-1' });
     expect(await get(flowName, 'build-1')).toMatchObject({
@@ -114,7 +114,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('keeps everything that is sent', async () => {
+  it('stores all sent fields', async () => {
     const flowName = await flow(caller());
     const commit = sha1(flowName);
     const repo = repository();
@@ -149,7 +149,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('keeps what is left out, adds no event for the same again, and lists what changed', async () => {
+  it('keeps omitted fields, adds no event for a repeated request, and lists changes', async () => {
     const flowName = await flow(caller());
     const data = { name: 'build-1', description: 'Tea', user_data: { a: 1 }, origin_url: 'https://ci.example.com/1' };
     await begin(flowName, data);
@@ -166,7 +166,7 @@ onEveryDeployment((world) => {
     expect((await get(flowName, 'build-1')).events).toHaveLength(2);
   });
 
-  it('takes a template of its own in the place of the flow’s', async () => {
+  it('can have its own template instead of the flow’s', async () => {
     const flowName = await flow(caller(), EMPTY);
     await begin(flowName, { name: 'build-1' }, 201, TEMPLATE);
     await begin(flowName, { name: 'build-2' });
@@ -177,7 +177,7 @@ onEveryDeployment((world) => {
     expect(await get(flowName, 'build-2')).toMatchObject({ compliance_state: 'COMPLIANT' });
   });
 
-  it('says what is wrong with a template, where, in the words of trails', async () => {
+  it('names each error of a template with its place', async () => {
     const flowName = await flow(caller());
     const form = () => flowForm({ name: 'build-1' }, 'version: 2\ntrail:\n  artifacts:\n    - {}\n');
     const error = await caller().refused(400, 'PUT', `/trails/acme/${flowName}`, { form: form() });
@@ -218,7 +218,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('tells where its artifacts ran, and no other', async () => {
+  it('shows where its artifacts ran, and no others', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(flowName);
     await post(caller(), flowName, artifact(fingerprint, { trail_name: 'build-1' }));
@@ -246,7 +246,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('is there when an artifact began it, and can be told more', async () => {
+  it('exists after the report of an artifact, and can be completed', async () => {
     const flowName = await flow(caller());
     await post(caller(), flowName, artifact(digest(flowName), { trail_name: 'build-1' }));
     await begin(flowName, { name: 'build-1', description: 'Tea' }, 200);
@@ -259,7 +259,7 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('keeps user data and messages that are large', async () => {
+  it('stores large user data and messages', async () => {
     const flowName = await flow(caller());
     const user_data = { large: 'x'.repeat(250_000) };
     const message = 'é'.repeat(60_000);
@@ -285,7 +285,7 @@ onEveryDeployment((world) => {
     if (field === 'name' && value !== undefined) expect(JSON.stringify(error)).toContain('foo?$bar');
   });
 
-  it('says which flow and which trail do not exist', async () => {
+  it('names the flow or trail that does not exist', async () => {
     const flowName = await flow(caller());
     const unknown = { message: "Flow named 'nothing' does not exist for organization 'acme'" };
     const form = () => flowForm({ name: 'build-1' });
@@ -340,7 +340,7 @@ onEveryDeployment((world) => {
     expect((await list(`flow_tag=x=&fingerprint=${fingerprint}`)).pagination.total).toBe(1);
   });
 
-  it('takes nothing new in an archived flow, and goes on being read', async () => {
+  it('accepts nothing new in an archived flow, and stays readable', async () => {
     const flowName = await flow(caller());
     await begin(flowName, { name: 'build-1' });
     await caller().expect(200, 'PUT', `/flows/acme/${flowName}/archive`, { text: 'null' });
@@ -353,7 +353,7 @@ onEveryDeployment((world) => {
     expect((await get(flowName, 'build-1')).events).toHaveLength(1);
   });
 
-  it('follows its flow to another name', async () => {
+  it('follows the rename of its flow', async () => {
     const flowName = await flow(caller());
     const new_name = fresh('renamed');
     await begin(flowName, { name: 'build-1' });
@@ -362,7 +362,7 @@ onEveryDeployment((world) => {
     expect((await list(`flow=${new_name}`)).data).toMatchObject([{ name: 'build-1', flow_name: new_name }]);
   });
 
-  it('makes one trail when many begin it at once', async () => {
+  it('creates one trail for many simultaneous requests', async () => {
     const flowName = await flow(caller());
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>

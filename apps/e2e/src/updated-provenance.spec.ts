@@ -14,7 +14,7 @@ onEveryDeployment((world) => {
     );
   const flowsIn = ({ artifacts }: SnapshotAnswer) => artifacts.map(({ flows }) => flows.map((one) => one.flow_name));
 
-  it('makes one snapshot of provenance that arrives after its artifact has started', async () => {
+  it('creates one snapshot for provenance that arrives after the start of its artifact', async () => {
     const [env, late] = [await environment(caller()), await flow(caller())];
     const [web, api] = [digest(`${env} web`), digest(`${env} api`)];
     await report(caller(), env, [item({ web }, YESTERDAY), item({ web }, YESTERDAY + 5), item({ api })]);
@@ -36,7 +36,7 @@ onEveryDeployment((world) => {
     expect(await report(caller(), env, running)).toBe(UNCHANGED);
   });
 
-  it('tells of it in the events, and of no deployment', async () => {
+  it('adds an event for it, but no deployment', async () => {
     const [env, late] = [await environment(caller()), await flow(caller())];
     const web = digest(env);
     await report(caller(), env, [item({ web })]);
@@ -57,7 +57,7 @@ onEveryDeployment((world) => {
     expect(compared).toMatchObject({ changed: { artifacts: [] }, snappish1: { artifacts: [] } });
   });
 
-  it('makes none of the same again, of other data for it, or of what does not run', async () => {
+  it('creates none for repeated provenance, for other fields, or for artifacts that do not run', async () => {
     const [env, one, two] = [await environment(caller()), await flow(caller()), await flow(caller())];
     const [web, gone] = [digest(`${env} web`), digest(`${env} gone`)];
     await post(caller(), one, artifact(web));
@@ -76,7 +76,7 @@ onEveryDeployment((world) => {
     expect([last.index, flowsIn(last)]).toEqual([4, [[one, two, one]]]);
   });
 
-  it('makes it in every environment that runs the artifact, under every name', async () => {
+  it('creates one in every environment that runs the artifact under any name', async () => {
     const [one, two] = [await environment(caller()), await environment(caller())];
     const other = await environment(caller());
     const late = await flow(caller());
@@ -90,7 +90,7 @@ onEveryDeployment((world) => {
     expect(await get(other)).toMatchObject({ index: 1 });
   });
 
-  it('makes none in an archived environment, and makes it up when that is revived', async () => {
+  it('creates none in an archived environment until it is restored', async () => {
     const [env, marker, late] = [await environment(caller()), await environment(caller()), await flow(caller())];
     const web = digest(env);
     await report(caller(), env, [item({ web })]);

@@ -5,7 +5,7 @@ onEveryDeployment((world) => {
   const user = (role: (typeof ROLES)[number]) => world().withHeader(`Bearer ${userKeyOf(role)}`);
   const DEFAULT = '/user/default-org';
 
-  it('has no default organization until it chooses one, and may choose again', async () => {
+  it('has no default organization until the user chooses one, and can change it', async () => {
     const reader = user('reader');
     expect(await reader.get(DEFAULT)).toEqual({ default_org_name: null });
     expect(await reader.expect(200, 'PUT', '/user/acme', { json: null })).toBe('OK');
@@ -16,7 +16,7 @@ onEveryDeployment((world) => {
     expect(await user('admin').get(DEFAULT)).toEqual({ default_org_name: null });
   });
 
-  it('may not choose one that it is no member of, or that does not exist, or the personal one of another', async () => {
+  it('cannot be an organization of others, an unknown one, or another user’s personal one', async () => {
     for (const name of ['non-existing-org-abc123', 'other', 'user-admin', 'x'.repeat(300), '__proto__']) {
       const error = await user('member').refused(403, 'PUT', `/user/${name}`, { json: null });
       expect(error).toEqual({ message: `Access denied to /api/v2/user/${name.slice(0, 100)}` });

@@ -29,8 +29,8 @@ onEveryDeployment((world) => {
   };
   const at = (flowName: string) => `/attestations/acme/${flowName}/trail/build`;
 
-  describe('a time that no calendar of ours holds is refused', () => {
-    it.each(WILD)('where an instance, a commit or a test says %d', async (seconds) => {
+  describe('a time outside of the years 1970 to 9999 is refused', () => {
+    it.each(WILD)('in an instance, a commit or a test: %d', async (seconds) => {
       const [env, flowName] = [await environment(member()), await flow(member())];
       const runs = { json: { artifacts: [item({ web: digest('a') }, seconds)] } };
       const report = await member().refused(400, 'PUT', `/environments/acme/${env}/report/docker`, runs);
@@ -54,7 +54,7 @@ onEveryDeployment((world) => {
       ]);
     });
 
-    it.each(WILD)('where a key is to end at %d', async (seconds) => {
+    it.each(WILD)('as the expiry of a key: %d', async (seconds) => {
       const name = fresh('robot');
       const admin = world().as('admin');
       await admin.expect(201, 'POST', '/service-accounts/acme', { json: { name, privilege: 'reader' } });
@@ -63,7 +63,7 @@ onEveryDeployment((world) => {
       expect(errors?.['expires_at']).toMatch(NO_TIME);
     });
 
-    it('where a query asks for it', async () => {
+    it('in a query', async () => {
       const env = await environment(member());
       for (const seconds of ['-1', '1700000000000', '253402300800']) {
         for (const path of [
@@ -80,14 +80,14 @@ onEveryDeployment((world) => {
   });
 
   describe('half of a surrogate pair', () => {
-    it('is not made by cutting a URL that is shown masked', async () => {
+    it('does not result from cutting a masked URL', async () => {
       const webhook = 'https://hooks.example.com/secret-😀abc';
       const json = { name: fresh('alert'), type: 'env', environments: [], triggers: ['ON_STARTED_ARTIFACT'] };
       const targets = [{ type: 'WEBHOOK', webhook }];
       expect(await member().expect(201, 'PUT', HOOKS, { json: { ...json, targets } })).toBe('OK');
     });
 
-    it('is not made by cutting the name of a file', async () => {
+    it('does not result from cutting the name of a file', async () => {
       const flowName = await flow(member());
       const form = attestForm({ attestation_name: 'scan', is_compliant: true });
       form.append('attachment_file', new Blob(['x']), `${'a'.repeat(254)}😀.txt`);
@@ -109,7 +109,7 @@ onEveryDeployment((world) => {
       expect(errors?.['attachment_file']).toMatch(HALF);
     });
 
-    it('is refused where an escape of YAML makes it', async () => {
+    it('is refused in an escape of YAML', async () => {
       const template = 'version: 1\ntrail:\n  attestations:\n    - name: "a\\ud800"\n      type: generic\n';
       const { errors } = await member().refused(400, 'PUT', '/flows/acme/template_file', {
         form: flowForm({ name: fresh('flow'), description: '' }, template),
@@ -124,7 +124,7 @@ onEveryDeployment((world) => {
       expect(Object.values(refused.errors ?? {}).join()).toMatch(HALF);
     });
 
-    it('is refused where an escape of JSON makes it, in a body and in a field of a form', async () => {
+    it('is refused in an escape of JSON, in a body and in a form', async () => {
       const json = '{"name":"n","type":"docker","description":"\\ud800"}';
       const { errors } = await member().refused(400, 'PUT', '/environments/acme', { text: json });
       expect(errors?.['description']).toMatch(HALF);
@@ -134,7 +134,7 @@ onEveryDeployment((world) => {
       expect(inForm.errors?.['user_data']).toMatch(HALF);
     });
 
-    it('is refused where a path or a query encodes it', async () => {
+    it('is refused in an encoded path or query', async () => {
       const paths = ['environments/acme/a%ED%A0%80', 'repos/acme/a%ED%A0%80', 'snapshots/acme/e/%ED%B0%80'];
       for (const path of paths) {
         const { status } = await member().sendRaw('GET', `/api/v2/${path}`);
@@ -147,7 +147,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('takes the ends of what a calendar of ours holds', async () => {
+  it('accepts the first and the last supported time', async () => {
     const flowName = await flow(member());
     for (const timestamp of [0, 0.5, 253_402_300_799]) {
       const git_commit_info = { sha1: sha1('a'), timestamp };

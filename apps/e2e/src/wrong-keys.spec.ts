@@ -23,7 +23,7 @@ onEveryDeployment((world) => {
     expect(new Set(statuses.slice(0, LIMIT))).toEqual(new Set([401]));
   };
 
-  it('of one address are 429 beyond a limit, and say when to come again', async () => {
+  it('of one address get 429 with Retry-After beyond a limit', async () => {
     await flood('198.51.100.1');
     for (let i = 0; i < GATEWAYS; i += 1) {
       const { status, headers, body } = await from('198.51.100.1');
@@ -35,7 +35,7 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('are counted by the address that the last trusted proxy saw, whatever a caller makes up', async () => {
+  it('are counted by the address that the last trusted proxy saw, whatever a caller pretends', async () => {
     for (let i = 0; i < GATEWAYS * LIMIT; i += 1) await from(`203.0.113.${i}, 198.51.100.2`);
     expect((await from('203.0.113.99, 198.51.100.2')).status).toBe(429);
     expect((await from('198.51.100.3')).status).toBe(401);
@@ -49,7 +49,7 @@ onEveryDeployment((world) => {
     for (let i = 0; i < GATEWAYS; i += 1) expect((await from('198.51.100.5', keyOf('admin'))).status).toBe(200);
   });
 
-  it('do not count where no key came', async () => {
+  it('do not include requests without a key', async () => {
     for (let i = 0; i < 3 * GATEWAYS * LIMIT; i += 1) {
       const headers = { 'x-forwarded-for': '198.51.100.6' };
       expect((await world().withHeader(null).send('GET', PATH, { headers })).status).toBe(401);

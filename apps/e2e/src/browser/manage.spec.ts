@@ -18,7 +18,7 @@ describe('what administrators manage on the pages', () => {
     await shop?.stop();
   });
 
-  it('makes a space, renames it, moves an environment into it, and is told why it cannot be archived', async () => {
+  it('creates a space, renames it, moves an environment into it, and sees why it cannot be archived', async () => {
     const { page, open } = await watched(browser, { ...shop, expected: /Failed to load resource/ });
     await open('/admin/settings/spaces');
     await page.getByRole('button', { name: 'New space' }).click();
@@ -41,7 +41,7 @@ describe('what administrators manage on the pages', () => {
     await dialog.getByRole('alert').getByText('it holds').waitFor();
   });
 
-  it('makes an attestation type and another version of it', async () => {
+  it('creates an attestation type and a second version of it', async () => {
     const { page, open } = await watched(browser, shop);
     await open('/admin/attestation-types');
     await page.getByRole('button', { name: 'New type' }).click();
@@ -64,7 +64,7 @@ describe('what administrators manage on the pages', () => {
     ]);
   });
 
-  it('makes a shared target, and a signing secret of it that is shown once', async () => {
+  it('creates a shared target, and a signing secret that is shown once', async () => {
     const { page, open } = await watched(browser, shop);
     await open('/admin/settings/targets');
     await page.getByRole('button', { name: 'New shared target' }).click();

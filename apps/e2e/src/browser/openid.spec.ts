@@ -78,7 +78,7 @@ describe('signing in at a provider, on the pages', () => {
     await context.close();
   });
 
-  it('says why somebody may not come in, with the id of the request', async () => {
+  it('shows why a sign-in is refused, with the request id', async () => {
     const { page, context, faults } = await visit('/');
     await signIn(page, 'eve');
     const alert = page.getByRole('alert');

@@ -30,7 +30,7 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
     await shop?.stop();
   });
 
-  it('leads whoever is not signed in to the sign-in page, and back to where they went', async () => {
+  it('leads users who are not signed in to the sign-in page, and back', async () => {
     const { page, go, arrived, faults, context } = await watched(browser, { url: shop.url, expected: REFUSED });
     await go('/admin/flows?page=1');
     await page.getByLabel('API key').fill('a-wrong-key');
@@ -52,7 +52,7 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
     expect(faults).toEqual([]);
   });
 
-  it('is used by keyboard alone', async () => {
+  it('can be used with the keyboard only', async () => {
     const { page, open } = await watched(browser, shop);
     await open('/admin');
     await page.keyboard.press('/');
@@ -67,7 +67,7 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('shows readers what there is and nothing to change it', async () => {
+  it('shows readers the content without controls that change it', async () => {
     const org = `shared-${Date.now()}`;
     await shop.ask('POST', '/organizations', { name: org });
     await shop.ask('PUT', `/environments/${org}`, { name: 'production', type: 'docker' });
@@ -120,7 +120,7 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
     expect(faults).toEqual([]);
   });
 
-  it('makes a notification, and sends a test of it', async () => {
+  it('creates a notification, and sends a test of it', async () => {
     const receiver = await Receiver.start();
     const { page, open } = await watched(browser, shop);
     await open('/admin/notifications');
@@ -139,7 +139,7 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
     await receiver.stop();
   });
 
-  it('hands out an audit package that can be verified', async () => {
+  it('downloads an audit package that verifies', async () => {
     const { page, open } = await watched(browser, shop);
     await open('/admin/flows/demo-web/trails/build-9');
     const [download] = await Promise.all([
@@ -153,7 +153,7 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
     execFileSync(process.execPath, [VERIFY, file, '--key', keys]);
   });
 
-  it('follows what happens, within 5 s, without being asked to', async () => {
+  it('shows changes within 5 s without a reload', async () => {
     const { page, open } = await watched(browser, shop);
     await shop.ask('PUT', '/environments/admin', { name: 'live', type: 'docker' });
     await page.clock.install();

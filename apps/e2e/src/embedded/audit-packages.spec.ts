@@ -76,7 +76,7 @@ describe('an audit package of one store', () => {
   const packageOf = async (served: Pick<Started, 'url'>) => Buffer.from(await (await ask(served)).arrayBuffer());
   const tarOf = (tgz: Uint8Array) => gunzipSync(tgz);
 
-  it('is made of a trail that says a time which no calendar holds, as releases before took it', async () => {
+  it('can be created for a trail with a time outside of the supported years, which earlier releases accepted', async () => {
     const name = fresh('microseconds');
     await installation.running(async (served) => {
       const caller = (await worldOf(served)).as('member');
@@ -102,7 +102,7 @@ describe('an audit package of one store', () => {
     });
   });
 
-  it('is held by signed checkpoints, wherever its commits are', async () => {
+  it('is covered by signed checkpoints', async () => {
     const { findings, manifest, key, checkpointKeys } = await verifyPackage(Readable.from([expected]), null);
     expect(findings).toEqual([]);
     expect(manifest?.chains.map(({ checkpoint }) => typeof checkpoint)).toEqual(Array(4).fill('string'));
@@ -113,7 +113,7 @@ describe('an audit package of one store', () => {
     });
   });
 
-  it('is the same bytes again, also after a restart', async () => {
+  it('has the same bytes again, also after a restart', async () => {
     await installation.running(async (served) => {
       const again = await packageOf(served);
       expect(tarOf(again).equals(tarOf(expected))).toBe(true);
@@ -121,7 +121,7 @@ describe('an audit package of one store', () => {
     });
   });
 
-  it('is the same bytes where services are split', async () => {
+  it('has the same bytes with separate services', async () => {
     const start = async (role: (typeof ROLES)[number], settings?: Settings) =>
       (await installation.start(settings, [role])).url;
     try {
@@ -137,7 +137,7 @@ describe('an audit package of one store', () => {
     }
   });
 
-  it('is the same bytes after everything that can be made again was made again', async () => {
+  it('has the same bytes after a rebuild of everything derived', async () => {
     await installation.running(async ({ operator, url }) => {
       for (const words of [['rebuild-heads'], ['rebuild', 'deployments'], ['rebuild', 'trails']] as const) {
         const [name, ...args] = words;
@@ -147,7 +147,7 @@ describe('an audit package of one store', () => {
     });
   });
 
-  it('breaks off where the store lost something, and never ends as a whole archive', async () => {
+  it('breaks off if the store lost data, and never ends as a complete archive', async () => {
     const { data, log } = installation;
     const blob = readdirSync(data, { recursive: true, encoding: 'utf8' })
       .map((name) => join(data, name))

@@ -1,7 +1,7 @@
 import { Installation } from '../support/installation';
 import { worldOf } from '../support/world';
 
-it('finds one id in the line of the request, in its commit, and in the lines of those who took the commit', async () => {
+it('has one id in the log line of the request, in its commit, and in the log lines of consumers', async () => {
   const installation = new Installation({ ASSURANCE_LOG_LEVEL: 'debug' });
   const lines = () => installation.log.map((line) => JSON.parse(line) as Record<string, unknown>);
   const served = await installation.start();

@@ -45,7 +45,7 @@ describe('a service that ends while 32 clients report', () => {
     return acknowledged;
   };
 
-  it('keeps all that it acknowledged when it is killed, none twice, without gaps, time after time', async () => {
+  it('keeps each acknowledged report once and without gaps when it is killed repeatedly', async () => {
     const environments: string[] = [];
     const all: Acknowledged[] = [];
     for (let round = 1; round <= ROUNDS; round += 1) {
@@ -58,7 +58,7 @@ describe('a service that ends while 32 clients report', () => {
     expect(service.err).toBe('');
   }, 150_000);
 
-  it('keeps all that it acknowledged when it is asked to end, and ends with 0', async () => {
+  it('keeps each acknowledged report when it is stopped, and exits with 0', async () => {
     const environments: string[] = [];
     const all = await working('asked', environments, [], async (service) => {
       expect(await service.stop()).toBe(0);

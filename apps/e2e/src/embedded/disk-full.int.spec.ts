@@ -17,7 +17,7 @@ describe('a service whose disk is full', () => {
   const env = { ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP), ASSURANCE_LOG_LEVEL: 'fatal' };
   afterAll(() => place.clear());
 
-  it('says so, stores nothing half, reads on, and serves again as soon as there is room', async () => {
+  it('reports it, stores nothing partially, still reads, and works again when there is space', async () => {
     const folder = join(place.folder, 'disk');
     const service = place.start({ ...env, ASSURANCE_DATA_DIR: join(folder, 'data') }, onSmallDisk(folder, DISK_BYTES));
     const caller = (await worldOf({ url: await service.url() })).as('member');

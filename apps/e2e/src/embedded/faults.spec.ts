@@ -10,7 +10,7 @@ const EVERY = 97;
 const ENOUGH = 150;
 
 describe('a service whose storage fails between any two steps', () => {
-  it('keeps all that it acknowledged, none twice, without gaps', async () => {
+  it('keeps each acknowledged report once and without gaps', async () => {
     let failing = false;
     let steps = 0;
     let failed = 0;

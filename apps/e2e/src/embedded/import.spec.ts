@@ -23,7 +23,7 @@ describe('an archive that is imported', () => {
     return stdout;
   };
 
-  it('is signed by the installation that took it, which verifies it at once and goes on from there', async () => {
+  it('is signed by the importing installation, which verifies it and continues from there', async () => {
     const bootstrap = { ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP) };
     const first = place.start(bootstrap);
     const caller = (await worldOf({ url: await first.url() })).as('admin');

@@ -12,7 +12,7 @@ describe('a service that is killed while policies explode', () => {
   beforeEach(() => (place = new Place()));
   afterEach(() => place.clear());
 
-  it('answers others at once when it is back, and lets the policies be detached', async () => {
+  it('answers others at once after its restart, and permits detaching the policies', async () => {
     const env = { ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP), ASSURANCE_LOG_LEVEL: 'error' };
     const start = async (service: Process) => {
       const world = await worldOf({ url: await service.url() });

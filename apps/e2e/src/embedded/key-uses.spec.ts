@@ -6,7 +6,7 @@ import { digest } from '../support/samples';
 const REQUESTS = 300;
 
 onEveryEngine((operated) => {
-  it('writes the last use of a key down once, not with every request', async () => {
+  it('stores the last use of a key once, not with every request', async () => {
     const { world, file } = operated();
     const admin = world.as('admin');
     const path = '/service-accounts/acme/ci-reader/api-keys';

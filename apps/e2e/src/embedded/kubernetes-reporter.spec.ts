@@ -117,7 +117,7 @@ describe('the reporter of a Kubernetes cluster', () => {
     return { code: await one.ended, out: one.out, err: one.err };
   }
 
-  it('reports all pods that run, page by page, and the same again makes no snapshot', async () => {
+  it('reports all running pods from all pages, and an equal report creates no snapshot', async () => {
     answer = (request, response) => {
       const place = new URL(request.url ?? '', 'http://x').searchParams.get('continue');
       json(response, place === null ? list([web], 'page-2') : list([local, waiting]));
@@ -142,7 +142,7 @@ describe('the reporter of a Kubernetes cluster', () => {
     expect(await run(name)).toMatchObject({ code: 0, out: '2 pods: "Report processed, no new snapshot needed"\n' });
   }, 60_000);
 
-  it('reads the namespaces that it is told, and begins a list again whose place is gone', async () => {
+  it('reads the configured namespaces, and restarts a list whose continue token expired', async () => {
     let gone = 0;
     answer = (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
@@ -159,7 +159,7 @@ describe('the reporter of a Kubernetes cluster', () => {
     expect(gone).toBe(2);
   }, 60_000);
 
-  it('reports nothing when it may not read all of it', async () => {
+  it('reports nothing if it may not read everything', async () => {
     answer = (request, response) =>
       request.url?.includes('/shop/') === true
         ? json(response, list([web]))
@@ -170,7 +170,7 @@ describe('the reporter of a Kubernetes cluster', () => {
     expect(await member.get<unknown[]>(`/snapshots/acme/${name}`)).toEqual([]);
   }, 60_000);
 
-  it('says what is missing, and what the service refuses', async () => {
+  it('prints missing settings and refusals of the service', async () => {
     answer = (_request, response) => json(response, list([web]));
     expect(await run('', {})).toEqual({ code: 1, out: '', err: 'REPORTER_ENVIRONMENT is not set.\n' });
     const { code, err } = await run('unknown');

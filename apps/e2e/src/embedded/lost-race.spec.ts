@@ -44,7 +44,7 @@ describe('a command whose stream another process is always faster on', () => {
   const installation = new Installation();
   afterAll(() => installation.clear());
 
-  it('is decided again, and is answered 409 with a time to try again after too many times', async () => {
+  it('is decided again, and gets 409 with Retry-After after too many attempts', async () => {
     const rival = new Rival();
     const engines = await installation.open(rival.goBefore);
     const member = (await worldOf(await installation.start())).as('member');

@@ -16,7 +16,7 @@ describe('a service of which an fsync failed', () => {
   const env = { ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP), ASSURANCE_LOG_LEVEL: 'fatal' };
   afterAll(() => place.clear());
 
-  it('stores nothing more, says so, and ends in order, so that a new start finds all that it acknowledged', async () => {
+  it('stores nothing more, reports it, and stops, so that a new start finds everything acknowledged', async () => {
     const trace = ['-f', '-qq', '--seccomp-bpf', '-o', join(place.folder, 'trace'), '-e', 'trace=fsync'];
     const service = place.start(env, ['strace', ...trace, '-e', `inject=fsync:error=EIO:when=${FROM}+`]);
     const url = await service.url();

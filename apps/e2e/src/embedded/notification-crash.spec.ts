@@ -43,7 +43,7 @@ describe('a service that is killed while it sends', () => {
       });
     });
 
-  it('delivers each of 1,000 events at least once, and its ledger says so', async () => {
+  it('delivers each of 1,000 events at least once, as its ledger shows', async () => {
     const first = start();
     const caller = await callerOf(first);
     const env = await environment(caller);

@@ -48,7 +48,7 @@ describe('a dispatcher that starts again', () => {
     await start();
   }
 
-  it('sends nothing again, whatever it hears again, and what is forgotten neither', async () => {
+  it('sends nothing twice when commits are delivered again, also after its ledger forgot them', async () => {
     const env = await environment(member, { include_scaling: true });
     const triggers = ALL_TRIGGERS.map((trigger) => `ON_${trigger}`);
     const { number } = await notification(member, {

@@ -68,7 +68,7 @@ describe('the secrets of notifications', () => {
       .filter((one) => one.isFile())
       .map(({ parentPath, name }) => join(parentPath, name));
 
-  it('are in no file, log, figure, export and answer', async () => {
+  it('are in no file, log, metric, export or answer', async () => {
     const env = await environment(member);
     // Targets that say back what they were asked for, as error pages do.
     for (const hook of HOOKS) {

@@ -32,7 +32,7 @@ describe('a data folder of an older version', () => {
     });
   const whole = { deployments: 1, trails: TRAILS, count: 2, artifacts: TRAILS.map(digest).sort() };
 
-  it('has the same lists: views that it lacks, or that were made otherwise, are built at start', async () => {
+  it('has the same lists: missing and outdated views are built at the start', async () => {
     await installation.running(async (served) => {
       const caller = (await worldOf(served)).as('member');
       const [flowName, env] = [await flow(caller), await environment(caller)];
@@ -68,7 +68,7 @@ describe('a data folder of an older version', () => {
     readonly snapshot_index: number;
   }
 
-  it('has the same deployments and events where its rows have no columns beside the documents', async () => {
+  it('has the same deployments and events although its rows have no columns for indexed fields', async () => {
     const environments: string[] = [];
     const read = async (served: Started) => {
       const caller = (await worldOf(served)).as('member');
@@ -105,7 +105,7 @@ describe('a data folder of an older version', () => {
     expect(await installation.running(read)).toEqual(before);
   }, 60_000);
 
-  it('has its administrators and names, although no stream of their own told of them', async () => {
+  it('has its administrators and names, although they had no streams', async () => {
     const added = (db: DatabaseSync, table: string, column: string) =>
       db.exec(
         `DELETE FROM ${table} WHERE ${column} LIKE 'administrators/%' OR ${column} LIKE 'name/%-any-case/%' OR ${column} LIKE 'declaration/%'`,

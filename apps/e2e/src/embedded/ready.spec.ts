@@ -20,7 +20,7 @@ describe('whether a service is ready', () => {
     return [answer.status, await answer.text()];
   };
 
-  it('names the consumers that met a commit of a newer release, and why they stand still', async () => {
+  it('names the consumers that met a commit of a newer release, and why they stopped', async () => {
     const newer = { type: 'ThoughtOfLater', version: 1, digest: '', size: 2, data: '{}' };
     const place = { id: 'newer', org: 'org', stream: 'thought/newer', seq: 1, at: 1, prev: null };
     const commit = { ...place, actor: 'actor', correlation: 'correlation', events: [newer] };
@@ -40,7 +40,7 @@ describe('whether a service is ready', () => {
     expect(figures.match(/^assurance_feed_paused\{group="[\w-]+"\} 1$/gm)).toHaveLength(groups.length);
   });
 
-  it('says that it shuts down while what is under way ends', async () => {
+  it('reports the shutdown while requests end', async () => {
     expect(await ready(served.url)).toEqual([200, 'OK']);
     const body = JSON.stringify({ name: 'slow', type: 'docker' });
     const slow = connect(served.port, '127.0.0.1');
@@ -58,7 +58,7 @@ describe('whether a service is ready', () => {
     await closed;
   });
 
-  it('is beside figures of what waits for the writer', async () => {
+  it('comes with metrics of the writer’s queue', async () => {
     const text = await (await fetch(`${served.operations.url}/metrics`)).text();
     for (const figure of ['operations', 'bytes']) {
       for (const lane of ['heads', 'commits', 'views']) {
@@ -67,7 +67,7 @@ describe('whether a service is ready', () => {
     }
   });
 
-  it('is beside figures of the disk, of the database and of checkpoints', async () => {
+  it('comes with metrics of the disk, the database and checkpoints', async () => {
     const text = await (await fetch(`${served.operations.url}/metrics`)).text();
     const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
     expect(figure('assurance_data_disk_bytes\\{kind="size"\\}')).toBeGreaterThan(

@@ -40,14 +40,14 @@ onEveryEngine((operated) => {
     }
   }
 
-  it('leaves what is right alone', async () => {
+  it('does not change correct states', async () => {
     await work(await environment(caller()), await flow(caller()), 2);
     const before = await all();
     expect(await operated().operate('rebuild-heads')).toMatchObject({ ok: true, details: { repaired: 0 } });
     expect(await all()).toEqual(before);
   });
 
-  it('repairs damaged, lost and strange documents to what they were', async () => {
+  it('repairs damaged, lost and foreign documents', async () => {
     await work(await environment(caller()), await flow(caller()), 3);
     const before = await all();
     sql(`UPDATE documents_environments SET doc = json_set(doc, '$.artifacts', 99)`);
@@ -65,7 +65,7 @@ onEveryEngine((operated) => {
     expect(await operated().operate('rebuild-heads')).toMatchObject({ details: { repaired: 0 } });
   });
 
-  it('repairs while reports go on, and what is reported after is folded from what is right', async () => {
+  it('repairs while reports continue, and later reports use the repaired state', async () => {
     const [flowName, ...names] = [
       await flow(caller()),
       await environment(caller()),

@@ -121,7 +121,7 @@ onEveryEngine((operated) => {
     60_000,
   );
 
-  it('removes the documents of the generation before', async () => {
+  it('removes the documents of the previous generation', async () => {
     const before = serving(operated(), 'deployments');
     expect(await operated().operate('rebuild', 'deployments')).toMatchObject({ ok: true });
     const tables = inFile(operated().file, (db) =>
@@ -136,7 +136,7 @@ onEveryEngine((operated) => {
     expect(names).not.toContain(`documents_progress_deployments${suffix}`);
   });
 
-  it('leaves the old generation serving where a stream cannot be followed, and says which', async () => {
+  it('keeps the old generation if a stream cannot be read, and names the stream', async () => {
     await work(2);
     const [before, generation] = [await count(caller()), serving(operated(), 'deployments')];
     const { stream, body } = inFile(
@@ -167,7 +167,7 @@ onEveryEngine((operated) => {
     expect(await count(caller())).toBe(before);
   });
 
-  it('refuses words that name no view', async () => {
+  it('refuses unknown names of views', async () => {
     await expect(operated().operate('rebuild')).rejects.toThrow(
       'rebuild needs the name of a view: artifacts | deployments | ',
     );

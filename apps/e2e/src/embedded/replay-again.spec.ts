@@ -32,7 +32,7 @@ describe('a stream whose state was kept by an older schema version', () => {
   }, 90_000);
   afterAll(() => installation.clear());
 
-  it('is folded again in memory and written once, with all that its commits leave', async () => {
+  it('is folded again in memory and written once, with all its documents', async () => {
     let env = '';
     const before = await installation.running(async (served) => {
       const member = (await worldOf(served)).as('member');

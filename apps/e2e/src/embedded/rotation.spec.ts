@@ -23,7 +23,7 @@ describe('an installation whose secret is changed', () => {
     expect.objectContaining({ ok: unreadable === 0, details: { seen, resealed: again, unreadable } });
   const verified = expect.objectContaining({ ok: true, details: expect.objectContaining({ faults: 0 }) });
 
-  it('reads what the old one sealed and signed until all is sealed and signed under the new one', async () => {
+  it('reads data of the old secret until everything is sealed and signed with the new one', async () => {
     const webhook = 'https://hooks.example.com/services/secret';
     const json = {
       ...{ name: 'hook', type: 'env', environments: [], triggers: ['ON_STARTED_ARTIFACT'] },

@@ -12,7 +12,7 @@ describe('a service that starts', () => {
   beforeEach(() => (place = new Place()));
   afterEach(() => place.clear());
 
-  it('prints a key that works once, with an organization of its own', async () => {
+  it('prints a first key once, with an organization', async () => {
     const first = place.start();
     const world = await worldOf({ url: await first.url() });
     const keys = new Set(first.out.match(KEY));
@@ -65,7 +65,7 @@ describe('a service that starts', () => {
     }
   }, 60_000);
 
-  it('adds and changes roles with another file, and removes nothing', async () => {
+  it('adds and changes roles from a changed file, and removes nothing', async () => {
     const first = place.start({ ASSURANCE_BOOTSTRAP_FILE: place.write('one.yaml', BOOTSTRAP) });
     const before = await worldOf({ url: await first.url() });
     await before.as('reader').refused(403, 'PUT', '/environments/acme', { json: { name: 'x', type: 'docker' } });
@@ -84,7 +84,7 @@ organizations:
     expect(await second.stop()).toBe(0);
   }, 60_000);
 
-  it('brings nobody back whom an administrator removed, unless the file says something else or enforces it', async () => {
+  it('does not restore a removed member, unless the file changes or enforces it', async () => {
     const member = '{ user: user-reader, role: reader }';
     const rolesWith = async (yaml: string, act?: (url: string) => Promise<void>) => {
       const service = place.start({ ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', yaml) });
@@ -116,7 +116,7 @@ organizations:
     expect([changed['user-reader'], changed['user-member']]).toEqual(['member', 'member']);
   }, 240_000);
 
-  it('does not start with a file that leaves an organization without an administrator', async () => {
+  it('refuses a file that leaves an organization without an administrator', async () => {
     const first = place.start({ ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP) });
     await first.url();
     expect(await first.stop()).toBe(0);
@@ -126,7 +126,7 @@ organizations:
     expect(second.err).toContain("organization 'acme' would have no administrator if 'user-admin' were reader");
   }, 60_000);
 
-  it('refuses a data folder that another process has, and lets it have its own again', async () => {
+  it('refuses a data folder that another process uses, and opens its own again', async () => {
     const first = place.start();
     await first.url();
     const second = place.start();

@@ -10,7 +10,7 @@ describe('a service with a certificate', () => {
   const certificates = makeCertificates(join(place.folder, 'certificates'));
   const own = { ASSURANCE_TLS_CERTIFICATE_FILE: certificates.server, ASSURANCE_TLS_KEY_FILE: certificates.server };
 
-  it('is operated over TLS', async () => {
+  it('has its operations address over TLS', async () => {
     const env = {
       ...own,
       ASSURANCE_SECRET: randomBytes(32).toString('hex'),

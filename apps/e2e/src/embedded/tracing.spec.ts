@@ -35,7 +35,7 @@ describe('traces of one process', () => {
     await receiver.close();
   }, 60_000);
 
-  it('are off, and not even loaded, where no receiver is named', async () => {
+  it('are off, and their library is not loaded, without a receiver', async () => {
     const loads = { NODE_DEBUG: 'module' };
     const service = place.start({ ...env, ...loads });
     await service.url();
@@ -44,7 +44,7 @@ describe('traces of one process', () => {
     expect(service.err).not.toContain('@opentelemetry/sdk-trace');
   }, 60_000);
 
-  it('stop the start where the receiver is no URL', async () => {
+  it('prevent the start if the receiver is no URL', async () => {
     const service = place.start({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' });
     expect(await service.ended).toBe(1);
     expect(service.err).toBe(

@@ -217,7 +217,7 @@ describe('commits of a newer version of the service', () => {
     return all.length === 0 ? 1 : all.reduce((sum, [, of]) => sum + Number(of), 0);
   }
 
-  it('are in every kind of stream of what follows', () => {
+  it('are tested in every kind of stream', () => {
     const kinds = new Set(history.commits.map(({ stream }) => kindOf(stream)));
     expect([...kinds].sort()).toEqual(
       Object.keys(CODEC)
@@ -226,7 +226,7 @@ describe('commits of a newer version of the service', () => {
     );
   });
 
-  it('are folded by no older instance, wherever they stand: the newer one that takes over finds nothing destroyed', async () => {
+  it('are not folded by an older instance, and the newer one finds all states intact', async () => {
     const places = fc.nat(history.commits.length - 1);
     const cuts = fc.integer({ min: history.declared, max: history.commits.length });
     const unknown = fc.constantFrom<Unknown>('type', 'version');

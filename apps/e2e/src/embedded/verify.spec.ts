@@ -45,7 +45,7 @@ onEveryEngine((operated) => {
     }
   }
 
-  it('finds nothing where nothing is wrong, while reports come', async () => {
+  it('reports nothing for an intact store, also during reports', async () => {
     const [result] = await Promise.all([verified(), environmentStream(), environmentStream()]);
     expect(result).toMatchObject({ ok: true, faults: 0, first: [] });
     expect(result.commits).toBeGreaterThan(10);
@@ -102,7 +102,7 @@ onEveryEngine((operated) => {
     expect(await verified()).toMatchObject({ ok: true });
   });
 
-  it('names an id that two commits have', async () => {
+  it('names an id of two commits', async () => {
     const [one, other] = [await environmentStream(), await environmentStream()];
     const [newest] = await operated().engines.events.read(one, 3, 1);
     await tampered(
@@ -118,7 +118,7 @@ onEveryEngine((operated) => {
     );
   });
 
-  it('names a commit that is gone, and an aggregate state that is ahead', async () => {
+  it('names a missing commit, and an aggregate state that is ahead', async () => {
     const stream = await environmentStream();
     const rows = inFile(operated().file, (db) => {
       const all = db.prepare('SELECT * FROM commits WHERE stream = ? AND seq >= 2').all(stream);
@@ -142,7 +142,7 @@ onEveryEngine((operated) => {
     expect(await verified()).toMatchObject({ ok: true });
   });
 
-  it('names data outside commits that is gone or changed', async () => {
+  it('names missing or changed data outside of commits', async () => {
     const name = await environment(caller());
     const many = Array.from({ length: 400 }, (_, i) => item({ [`web-${i}`]: digest(`${name} ${i}`) }));
     await report(caller(), name, many);

@@ -36,7 +36,7 @@ describe('an invitation that was accepted', () => {
   const works = async (key: string) =>
     (await world.withHeader(`Bearer ${key}`).send('GET', '/environments/acme')).status === 200;
 
-  it('gives another first key to who sends it again, in the place of one that nobody used', async () => {
+  it('returns another first key for a repeated request, in place of an unused one', async () => {
     const name = fresh('joiner');
     const { person, welcome } = await join(name);
     const again = await person.expect<WelcomeAnswer>(201, 'POST', JOIN, { json: {} });
@@ -54,7 +54,7 @@ describe('an invitation that was accepted', () => {
     expect(await works(named.api_key)).toBe(true);
   });
 
-  it('gives none under another name, once a key was used, or an hour later', async () => {
+  it('returns none under another name, after a key was used, or an hour later', async () => {
     const { person } = await join(fresh('joiner'));
     await person.refused(404, 'POST', JOIN, { json: { user: fresh('other') } });
 
@@ -72,7 +72,7 @@ describe('an invitation that was accepted', () => {
     await person.refused(401, 'POST', JOIN, { json: {} });
   });
 
-  it('as an administrator is not used up while there are as many as there may be', async () => {
+  it('as an administrator is not used up while the number of administrators is at its limit', async () => {
     const { found } = await engines.documents.collection(organization.states).scan(null, 100);
     const acme = found.find(({ doc }) => doc.name === 'acme')?.doc.id ?? '';
     const stream = streams.administrators(acme);

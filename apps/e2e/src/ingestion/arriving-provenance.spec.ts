@@ -47,7 +47,7 @@ describe('provenance that arrives while its artifact starts', () => {
       if (count === 0) resolve();
     });
 
-  it('is recorded exactly once, however single steps of the two interleave', async () => {
+  it('is recorded exactly once in any order of the steps of both commands', async () => {
     const ends = new Map<string, number[]>();
     const flows = [await flow(caller), await flow(caller)];
     await fc.assert(

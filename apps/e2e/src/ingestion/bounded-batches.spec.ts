@@ -81,7 +81,7 @@ describe('a batch of commits', () => {
     expect(await eventually(count, (now) => now >= messages)).toBe(messages);
   };
 
-  it('reads what concerns its environments alone, and of an older store all until it was folded again', async () => {
+  it('reads only documents of its environments, and all in an older store until its states are folded again', async () => {
     const [hook, others] = [`/${fresh('hook')}`, `/${fresh('hook')}`];
     const { env, union } = await installation.running(async (served) => {
       const caller = await memberOf(served);

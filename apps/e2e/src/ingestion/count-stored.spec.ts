@@ -27,7 +27,7 @@ describe('bytes of organizations', () => {
       return { usage, figures };
     });
 
-  it('that an earlier release stored are counted once, as they were while they came', async () => {
+  it('that an earlier release stored are counted once', async () => {
     await installation.running(async (served) => {
       const caller = (await worldOf(served)).as('member');
       const flowName = await flow(caller);

@@ -95,7 +95,7 @@ describe('what is known of an artifact', () => {
     },
   });
 
-  it('is the same wherever its report comes among what was attested', async () => {
+  it('is independent of the order of report and attestations', async () => {
     const targetOf = (kind: string, fingerprint: string): AttestationTarget => {
       if (kind === 'trail') return { kind };
       if (kind === 'awaited') return { kind, template: 'cli', commit: COMMIT };
@@ -140,7 +140,7 @@ describe('what is known of an artifact', () => {
     );
   });
 
-  it('is nothing where nobody reported it', async () => {
+  it('is nothing if nobody reported it', async () => {
     expect(await readEvidence(engines().documents, ORG, [fingerprintOf('nobody')])).toEqual(new Map());
   });
 });

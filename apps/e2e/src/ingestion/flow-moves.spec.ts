@@ -57,7 +57,7 @@ describe('a flow that changes while something is decided by it', () => {
     },
   ];
 
-  it.each(commands)('refuses $what when it was archived in between', async ({ send }) => {
+  it.each(commands)('refuses $what after it was archived in between', async ({ send }) => {
     const name = await flow(caller);
     meanwhile = archived(name);
     const { status, text } = await send(name);
@@ -66,7 +66,7 @@ describe('a flow that changes while something is decided by it', () => {
     await caller.refused(404, 'GET', `/trails/acme/${name}/build`);
   });
 
-  it('refuses an artifact without a trail when it was archived in between', async () => {
+  it('refuses an artifact without a trail after it was archived in between', async () => {
     const name = await flow(caller);
     meanwhile = archived(name);
     const bare = { trail_name: undefined, template_reference_name: undefined, repo_info: undefined };
@@ -74,7 +74,7 @@ describe('a flow that changes while something is decided by it', () => {
     expect(text).toContain('archived');
   });
 
-  it.each(commands)('holds a trail that begins with $what to the template that it got in between', async ({ send }) => {
+  it.each(commands)('uses the new template for a trail that begins with $what', async ({ send }) => {
     const name = await flow(caller);
     meanwhile = templated(name);
     const { status } = await send(name);

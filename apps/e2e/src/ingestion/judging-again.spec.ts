@@ -130,7 +130,7 @@ describe('verdicts on what runs, with two ingestions', () => {
     return texts;
   }
 
-  it('end the same however evidence, standards and reports interleave, step by step, and whatever breaks off', async () => {
+  it('are equal in the end for any order of the steps of evidence, standards and reports, and for any interruption', async () => {
     const ends = new Map<string, string[]>();
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), plans, async (turns, plan) => {

@@ -65,7 +65,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     return workers;
   };
 
-  it('are enqueued once, however often; what to look at adds up', async () => {
+  it('are enqueued once; their reasons accumulate', async () => {
     const env = fresh('env');
     for (const said of [workOf('a'), workOf('b', 'a'), workOf('c')]) await enqueue(env, said);
     expect(await queue().ready(1000)).toEqual([{ id: env, owner: 'acme' }]);
@@ -73,7 +73,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     expect(leased?.item).toMatchObject({ fingerprints: ['a', 'b', 'c'], correlation: 'c', org: 'acme' });
   });
 
-  it('of one organization leave others their turn, however many they are and however long they take', async () => {
+  it('of one organization do not delay others, however many they are', async () => {
     const many = new Map(Array.from({ length: 300 }, () => [fresh('env'), workOf('a')]));
     await queue().enqueue(many);
     now += 1;
@@ -110,7 +110,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     }
   });
 
-  it('are looked at as a whole where too much is named, and stay so', async () => {
+  it('are judged as a whole if too many reasons accumulate', async () => {
     const env = fresh('env');
     await enqueue(env, workOf(...Array.from({ length: FINGERPRINTS_MAX }, (_, i) => `f${i}`)));
     await enqueue(env, workOf('one more'));
@@ -118,7 +118,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     expect((await queue().lease(env, fresh('me')))?.item.fingerprints).toBeNull();
   });
 
-  it('are taken by one at a time, and by another once the lease is over', async () => {
+  it('are leased by one worker at a time, and by another after the lease', async () => {
     const env = fresh('env');
     await enqueue(env, workOf('a'));
     const all = await Promise.all([1, 2, 3].map(() => queue().lease(env, fresh('rival'))));
@@ -135,7 +135,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     expect(await isReady(env)).toBe(false);
   });
 
-  it('that were enqueued again meanwhile are due again at once', async () => {
+  it('that were enqueued again meanwhile are due at once', async () => {
     const env = fresh('env');
     await enqueue(env, workOf('a'));
     const leased = await queue().lease(env, fresh('me'));
@@ -149,7 +149,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     expect((await queue().lease(env, fresh('me')))?.item.fingerprints).toEqual(['c']);
   });
 
-  it('are taken also when the clock that set their lease ran ahead', async () => {
+  it('are leased although the clock that set their lease was ahead', async () => {
     const env = fresh('env');
     const hour = 3_600_000;
     now += hour;
@@ -159,7 +159,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     expect(await isReady(env)).toBe(true);
   });
 
-  it('rest longer after each failure, and no longer than a minute', async () => {
+  it('wait longer after each failure, up to a minute', async () => {
     const env = fresh('env');
     await enqueue(env, workOf('a'));
     const rests: number[] = [];
@@ -174,7 +174,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     expect(Math.max(...rests)).toBe(60_000);
   });
 
-  it('that somebody enqueued who ended then are worked on by whoever comes next', async () => {
+  it('of a process that ended are judged by the next one', async () => {
     const env = fresh('env');
     await enqueue(env, workOf('a'));
     const seen: LeasedEnvironment[] = [];
@@ -191,7 +191,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     expect(await isReady(env)).toBe(false);
   });
 
-  it('are each worked on by one at a time, in two processes, and none is lost', async () => {
+  it('are judged by one of two processes at a time, and none is lost', async () => {
     const environments = Array.from({ length: 6 }, () => fresh('env'));
     const busy = new Set<string>();
     const seen = new Map<string, Set<string>>(environments.map((env) => [env, new Set()]));
@@ -217,7 +217,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     expect(together).toBeLessThanOrEqual(8);
   });
 
-  it('whose work fails stop no other, and are tried again', async () => {
+  it('that fail delay no other, and are tried again', async () => {
     const [bad, good] = [fresh('bad'), fresh('good')];
     const failures: unknown[] = [];
     const seen: string[] = [];
@@ -248,7 +248,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     expect(seen).toEqual([good, bad]);
   });
 
-  it('that are under way are done before the workers have stopped; the others stay due', async () => {
+  it('that are being judged are finished before the workers stop; the others stay due', async () => {
     const [slow, next] = [fresh('env'), fresh('env')];
     await enqueue(slow, workOf('a'));
     let release: () => void = () => undefined;

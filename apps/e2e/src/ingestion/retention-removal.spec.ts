@@ -10,7 +10,7 @@ import { worldOf } from '../support/world';
 
 const DAY = 86_400_000;
 
-it('removes payloads of all sizes and attachments, whatever step of it fails, and nothing that is young', async () => {
+it('removes old payloads of all sizes and attachments, whatever step fails, and nothing recent', async () => {
   let ahead = 0;
   let failures = 3;
   let engines: Engines | null = null;

@@ -48,7 +48,7 @@ describe('blobs that no attestation names', () => {
   };
   const good = { attestation_name: 'scan', is_compliant: true };
 
-  it('are gone when the request that put them is refused, unless something else names them', async () => {
+  it('are removed when their request is refused, unless something else references them', async () => {
     const flowName = await flow(caller);
     expect((await attest(flowName, 'refused', { attestation_name: 'scan' })).status).toBe(400);
     expect((await attest('no-such-flow!', 'refused', good)).status).toBe(404);
@@ -65,7 +65,7 @@ describe('blobs that no attestation names', () => {
     expect(await stored('all refused')).toBe(false);
   }, 60_000);
 
-  it('are gone a day after they were put, and the others are there', async () => {
+  it('are removed a day after their upload, and the others stay', async () => {
     const flowName = await flow(caller);
     expect((await attest(flowName, 'named', good)).status).toBe(201);
     await leave('left');

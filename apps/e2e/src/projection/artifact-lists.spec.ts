@@ -81,7 +81,7 @@ describe('lists of artifacts', () => {
   const engines = temporaryEngines();
   let run = 0;
 
-  it('page as folding all events does, in any order and batches, whoever read, repeated or was stopped', async () => {
+  it('equal a fold of all events, in any order and batches, with repeats, stops and reads between', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(trail, { minLength: 2, maxLength: 5 }),
@@ -132,7 +132,7 @@ describe('lists of artifacts', () => {
     );
   }, 120_000);
 
-  it('count the day that a row left, though whoever moved it was stopped and another moved it on', async () => {
+  it('count the day that a row left, although its consumer stopped and another one moved the row on', async () => {
     const org = 'stopped';
     const [moving = '', other = ''] = FINGERPRINTS;
     const reported = (n: number, fingerprint: string, day: number) =>

@@ -60,7 +60,7 @@ describe('counts by days', () => {
       { page, perPage },
     );
 
-  it('are right in the end, whoever counted while rows came and went', async () => {
+  it('are right in the end, also with counts while rows came and went', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(moment, { minLength: 1, maxLength: 5 }),
@@ -128,7 +128,7 @@ describe('counts by days', () => {
     };
   }
 
-  it('does not remember a count that a row overtook', async () => {
+  it('do not cache a count that a row has overtaken', async () => {
     const list = 'overtaken';
     const put = (name: number) => move(engines().documents, `${list}/${name}`, { list, at: 3 * DAY, name }, list);
     await put(1);
@@ -139,14 +139,14 @@ describe('counts by days', () => {
     expect(names).toBeGreaterThan(1);
   });
 
-  it('is right after whatever was counted between the revisions of one row', async () => {
+  it('are right after counts between the revisions of one row', async () => {
     const list = 'between';
     const between = then('merge', () => read(engines().documents, [list]));
     for (const name of [1, 2, 3]) await move(between, `${list}/${name}`, { list, at: 3 * DAY, name }, list);
     expect((await read(engines().documents, [list])).count).toBe(3);
   });
 
-  it('counts rows only in days that changed, and in days that the window cuts', async () => {
+  it('count rows only in changed days and in days at the ends of the window', async () => {
     const list = 'watched';
     const day = (n: number) => n * DAY + 7;
     for (const n of [1, 2, 40, 41, 64])

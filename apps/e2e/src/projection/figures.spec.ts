@@ -71,7 +71,7 @@ describe('figures of deployments', () => {
     return found.map(({ doc }) => doc);
   };
 
-  it('are those of all rows, however consumers interleave, stop and repeat and whoever read meanwhile', async () => {
+  it('equal those of all rows, however consumers interleave, stop and repeat, with reads between', async () => {
     const verdicts = fc.array(fc.constantFrom(true, false, null), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(

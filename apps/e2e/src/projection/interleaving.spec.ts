@@ -54,7 +54,7 @@ describe('the deployments view', () => {
     return JSON.parse(JSON.stringify(all).replaceAll(org, 'ORG')) as unknown[];
   }
 
-  it('ends in the same rows however its consumers interleave, stop and repeat', async () => {
+  it('has the same rows in the end, however its consumers interleave, stop and repeat', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.tuple(snapshots, snapshots),
@@ -101,7 +101,7 @@ describe('the deployments view', () => {
     );
   }
 
-  it('counts and pages as counting all rows does, whoever read while they were written and whoever was stopped', async () => {
+  it('counts and pages like a count of all rows, with reads and stops between', async () => {
     const day = fc
       .tuple(fc.nat({ max: 80 }), fc.constantFrom(-0.001, 0, 100))
       .map(([n, and]) => Math.max(0, n * 86_400 + and));
@@ -154,7 +154,7 @@ describe('the deployments view', () => {
     );
   }
 
-  it('numbers the events of environments alike however their consumers interleave, stop and repeat', async () => {
+  it('numbers the events of environments equally, however their consumers interleave, stop and repeat', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.tuple(snapshots, snapshots),

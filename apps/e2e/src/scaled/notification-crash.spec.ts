@@ -52,7 +52,7 @@ describe('dispatchers that are killed while they send', () => {
       }
     });
 
-  it('deliver each of 1,000 events to each target at least once, and their ledger says so', async () => {
+  it('deliver each of 1,000 events to each target at least once, as their ledger shows', async () => {
     const [first, second] = [dispatcher(), dispatcher()];
     await Promise.all([first.url(), second.url()]);
     const env = await environment(member);

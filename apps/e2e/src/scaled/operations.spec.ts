@@ -62,13 +62,13 @@ describe('what operators do on MongoDB and Kafka', () => {
     60_000,
   );
 
-  it('rebuilds aggregate states while reports come, and finds none that is wrong', async () => {
+  it('rebuilds aggregate states during reports, and finds none wrong', async () => {
     const [rebuilt, { env }] = await Promise.all([operated('rebuild-heads'), work(REPORTS)]);
     expect(rebuilt).toMatchObject({ ok: true });
     expect(await deployments(env)).toMatchObject({ total_count: REPORTS });
   }, 60_000);
 
-  it('verifies every stream, and names a commit that somebody took out', async () => {
+  it('verifies every stream, and names a removed commit', async () => {
     const { env } = await work(2);
     expect(await operated('verify')).toMatchObject({ ok: true, details: { faults: 0 } });
     const client = new MongoClient(settings['MONGODB_URL'] ?? '', { runtimeAdapters: { os } });
@@ -91,7 +91,7 @@ describe('what operators do on MongoDB and Kafka', () => {
     expect(await deployments(env)).toMatchObject({ total_count: 2 });
   }, 60_000);
 
-  it('serves every request while one of each service ends in order', async () => {
+  it('serves every request while one instance of each service stops', async () => {
     const working = [work(REPORTS), work(REPORTS)];
     await work(1);
     await Promise.all([services.ingestion[1]?.close(), services.projection[1]?.close()]);

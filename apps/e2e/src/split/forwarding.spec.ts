@@ -56,14 +56,14 @@ describe('a gateway that hands requests on', () => {
   const read = (url: string) => fetch(url + READ, { headers });
   const told = async (answer: Response) => [answer.status, answer.headers.get('retry-after'), await answer.json()];
 
-  it('says that a service is away, and that nothing was done', async () => {
+  it('reports that a service is unavailable and that nothing was done', async () => {
     const url = await gatewayTo(await nobody());
     expect(await told(await write(url))).toEqual([503, '1', AWAY]);
     expect(await told(await read(url))).toEqual([503, '1', AWAY]);
     expect((await fetch(`${url}/ready`)).status).toBe(200);
   });
 
-  it('passes an instance over that nobody can reach, bodies included', async () => {
+  it('skips an unreachable instance, also for requests with bodies', async () => {
     const there = await service((req, res) => void bodyOf(req).then((body) => res.end(JSON.stringify(body))));
     const url = await gatewayTo(await nobody(), there.url);
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -72,7 +72,7 @@ describe('a gateway that hands requests on', () => {
     expect(there.requests).toHaveLength(4);
   });
 
-  it('asks instances in turn', async () => {
+  it('uses instances in turn', async () => {
     const [a, b] = [await service((_, res) => res.end('"a"')), await service((_, res) => res.end('"b"'))];
     const url = await gatewayTo(a.url, b.url);
     const said = [];
@@ -80,7 +80,7 @@ describe('a gateway that hands requests on', () => {
     expect(said).toEqual(['a', 'b', 'a', 'b']);
   });
 
-  it('asks one instance about an environment, through every gateway, and the next one while that is away', async () => {
+  it('uses one instance for an environment through every gateway, and the next one while that is unavailable', async () => {
     const answer = (name: string) => (req: IncomingMessage, res: ServerResponse) =>
       void bodyOf(req).then(() => res.end(JSON.stringify(name)));
     const [a, b, c] = [await service(answer('a')), await service(answer('b')), await service(answer('c'))];
@@ -124,7 +124,7 @@ describe('a gateway that hands requests on', () => {
     expect(a.requests.length + b.requests.length).toBe(2);
   });
 
-  it('gives no part of a small answer', async () => {
+  it('never returns a part of a small answer', async () => {
     const cut = await service((_req, res) => {
       res.writeHead(201, { 'content-length': 100 });
       res.write('"half', () => res.destroy());
@@ -132,7 +132,7 @@ describe('a gateway that hands requests on', () => {
     expect(await told(await write(await gatewayTo(cut.url)))).toEqual([503, '1', SILENT]);
   });
 
-  it('breaks off where the service breaks off, and where it falls silent', async () => {
+  it('breaks off when the service breaks off or stops sending', async () => {
     const piece = Buffer.alloc(100_000, 'x');
     const cut = await service((req, res) => {
       res.writeHead(200, { 'content-length': 1_000_000 });
@@ -145,7 +145,7 @@ describe('a gateway that hands requests on', () => {
     }
   });
 
-  it('passes large answers on as they come', async () => {
+  it('streams large answers', async () => {
     const large = randomBytes(8 * 1024 * 1024);
     const there = await service((_req, res) => {
       res.writeHead(200, {
@@ -162,7 +162,7 @@ describe('a gateway that hands requests on', () => {
     expect(bytes.equals(large)).toBe(true);
   });
 
-  it('passes a form on untouched, with who calls in the place of the key', async () => {
+  it('forwards a form unchanged, with the caller’s identity in place of the key', async () => {
     const there = await service((req, res) => void bodyOf(req).then((body) => res.end(JSON.stringify(body))));
     const sent = new Request('http://x', { method: 'PUT', body: flowForm({ name: 'é' }, 'version: 1\n') });
     const [type = '', form] = [sent.headers.get('content-type') ?? undefined, await sent.text()];
@@ -179,7 +179,7 @@ describe('a gateway that hands requests on', () => {
     expect(seen?.[IDENTITY_HEADER]).toMatch(/^[\w-]+\.[\w-]+$/);
   });
 
-  it('passes the first bytes on before the last have come', async () => {
+  it('forwards the first bytes before the last arrive', async () => {
     const there = await service((req, res) => void bodyOf(req).then((body) => res.end(JSON.stringify(body.length))));
     const url = await gatewayTo(there.url);
     const slow = request(url + WRITE, { method: 'PUT', headers: { ...headers, expect: '100-continue' } });
@@ -192,7 +192,7 @@ describe('a gateway that hands requests on', () => {
     expect(await text(answer)).toBe('9');
   });
 
-  it('holds a body to the limit, whether it says its length or not', async () => {
+  it('limits a body with and without a length', async () => {
     const there = await service((req, res) => {
       req.on('error', () => undefined);
       req.resume().on('end', () => res.end('"whole"'));
@@ -224,7 +224,7 @@ describe('a gateway that hands requests on', () => {
     }
   });
 
-  it('tells operators when a service does not believe it, and callers that it is away', async () => {
+  it('logs when a service rejects its signature, and answers callers that the service is unavailable', async () => {
     const strict = await service((_req, res) => res.writeHead(401).end('{}'));
     expect(await told(await write(await gatewayTo(strict.url)))).toEqual([503, '1', AWAY]);
     expect(split.faults).toEqual([expect.stringContaining('compare ASSURANCE_SECRET')]);

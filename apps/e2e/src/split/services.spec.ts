@@ -13,7 +13,7 @@ const ada: Identity = {
   principal: { id: 'p1', kind: 'user', name: 'ada', role: 'admin' },
 };
 
-describe('services that are apart', () => {
+describe('separate services', () => {
   let split: SplitServices;
   beforeAll(async () => {
     split = await startSplit({ ASSURANCE_PREVIOUS_SECRET: PREVIOUS, ASSURANCE_REACHED_AT: MAPPED });
@@ -57,12 +57,12 @@ describe('services that are apart', () => {
     expect([200, 201]).toContain(status);
   });
 
-  it('trust what was signed for an address that leads to them', async () => {
+  it('trust what was signed for their configured address', async () => {
     const [status] = await put(firstOf(split.ingestion).url, signed({}, Date.now(), SECRET, [MAPPED]));
     expect([200, 201]).toContain(status);
   });
 
-  it('trust, while the secret is changed, a gateway that has not got the new one yet', async () => {
+  it('trust a gateway with the old secret while the secret is changed', async () => {
     const headers = signed({}, Date.now(), PREVIOUS);
     const [status] = await put(
       firstOf(split.ingestion).url,
@@ -91,7 +91,7 @@ describe('services that are apart', () => {
     expect(await put(firstOf(split.ingestion).url, headersOf())).toEqual(refused);
   });
 
-  it('trust a header once, and with the body that it was signed for', async () => {
+  it('trust a header once and only with its body', async () => {
     const { url } = firstOf(split.ingestion);
     const headers = signed();
     const other = JSON.stringify({ name: 'other' });
@@ -107,7 +107,7 @@ describe('services that are apart', () => {
     expect(await put(url, mixed, Buffer.concat([Buffer.from(other), seal]))).toEqual(refused);
   });
 
-  it('trust a form with the content that it was signed for', async () => {
+  it('trust a form only with its content', async () => {
     const { url } = firstOf(split.ingestion);
     const form = (name: string) =>
       `--x\r\nContent-Disposition: form-data; name="payload"\r\n\r\n${JSON.stringify({ name, description: '', comment: '', type: 'env' })}\r\n` +
@@ -128,14 +128,14 @@ describe('services that are apart', () => {
     expect(await post(form('two'), form('one'))).toBe(401);
   });
 
-  it('are not to be talked into it through the gateway', async () => {
+  it('trust no identity header that a caller sends through the gateway', async () => {
     const { url } = split;
     expect(await put(url, signed())).toEqual(refused);
     const [status] = await put(url, { ...signed(), authorization: `Bearer ${keyOf('reader')}` });
     expect(status).toBe(403);
   });
 
-  it('answer the routes of their role alone', async () => {
+  it('answer only the routes of their role', async () => {
     const url = '/api/v2/environments/acme';
     const headers = { 'x-request-id': 'c1', ...signed({ method: 'GET', url, hasBody: false }) };
     expect((await fetch(firstOf(split.projection).url + url, { headers })).status).toBe(200);

@@ -67,7 +67,7 @@ describe('a service whose name has several addresses', () => {
     return [answer.status, await answer.text()];
   };
 
-  it('is asked at all of them, by its name and with its certificate, at the same one for each environment', async () => {
+  it('is called at all of them by its name and certificate, at the same one for each environment', async () => {
     const envs = Array.from({ length: 30 }, (_, i) => `env-${i}`);
     for (const env of [...envs, ...envs]) expect(await report(env)).toEqual([200, '"done"']);
     expect(new Set(seen.map(({ address }) => address))).toEqual(new Set(ADDRESSES));

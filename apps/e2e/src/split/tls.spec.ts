@@ -88,7 +88,7 @@ describe('services with certificates', () => {
   const environment = { name: 'secured', type: 'docker' };
   const list = '/api/v2/environments/acme';
 
-  it('answer over TLS alone, the gateway by its services, and operators too', async () => {
+  it('answer only over TLS: gateway, services and operations', async () => {
     for (const { url, operations } of [door, commands, queries]) {
       expect([url, operations.url]).toEqual([expect.stringMatching(/^https:/), expect.stringMatching(/^https:/)]);
       expect(await send(operations.url, 'GET', '/live', trusting(first))).toMatchObject({ status: 200, text: 'OK' });
@@ -98,7 +98,7 @@ describe('services with certificates', () => {
     expect((await send(door.url, 'GET', list, trusting(first))).text).toContain('"secured"');
   });
 
-  it('are refused by who trusts another authority: callers, and a gateway', async () => {
+  it('are refused by callers and gateways that trust another authority', async () => {
     await expect(send(door.url, 'GET', list, trusting(second))).rejects.toThrow(/certificate/);
     const distrusting = await startDoor({ ASSURANCE_TLS_CA_FILE: second.ca });
     try {
@@ -109,7 +109,7 @@ describe('services with certificates', () => {
     }
   });
 
-  it('refuse who shows no certificate, or that of another authority, where one is required', async () => {
+  it('refuse callers without a certificate of the authority if one is required', async () => {
     const path = '/api/v2/no-such-route';
     expect(await send(commands.url, 'GET', path, certified(first))).toMatchObject({ status: 404 });
     await expect(send(commands.url, 'GET', path, trusting(first))).rejects.toThrow();
@@ -117,7 +117,7 @@ describe('services with certificates', () => {
     await expect(send(commands.url, 'GET', path, trusting(first, { cert: stranger, key: stranger }))).rejects.toThrow();
   });
 
-  it('show new certificates to new connections when the files change, and keep those that are open', async () => {
+  it('use changed certificate files for new connections, and keep open connections', async () => {
     const kept = trusting(first, { keepAlive: true, maxSockets: 1 });
     expect(await send(door.url, 'GET', list, kept)).toMatchObject({ status: 200, reused: false });
     const shown = async ({ url }: { readonly url: string }) => {

@@ -178,6 +178,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     tracing,
     tls: tls?.api ?? null,
     signers,
+    checkpointer,
     publicEvents,
   };
   const vouched = roles.every((role) => role.identify === undefined);

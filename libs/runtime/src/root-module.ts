@@ -4,6 +4,7 @@ import {
   type Announce,
   BOOTSTRAP,
   type Bootstrap,
+  CHECKPOINTER,
   CLOCK,
   type Clock,
   FORWARDING,
@@ -24,6 +25,7 @@ import {
   SETTINGS,
   type Signers,
   SIGNERS,
+  type SignsCheckpoints,
 } from '@assurance/http';
 import type { PublicEvents } from '@assurance/storage-ports';
 
@@ -40,6 +42,7 @@ export interface Handed {
   readonly forwarding: Forwarding;
   readonly secretBox: SecretBox;
   readonly signers: Signers;
+  readonly checkpointer: SignsCheckpoints | null;
   /** Null where no topic for others is configured, or no role here writes to it. */
   readonly publicEvents: PublicEvents | null;
 }
@@ -64,6 +67,7 @@ export function rootModule(roles: readonly Role[], handed: Handed): DynamicModul
     { provide: FORWARDING, useValue: handed.forwarding },
     { provide: SECRET_BOX, useValue: handed.secretBox },
     { provide: SIGNERS, useValue: handed.signers },
+    { provide: CHECKPOINTER, useValue: handed.checkpointer },
     { provide: PUBLIC_EVENTS, useValue: handed.publicEvents },
   ];
   const shared: DynamicModule = {

@@ -14,5 +14,6 @@ export function withAppend(events: EventStore, append: EventStore['append']): Ev
     readData: (org, digest) => events.readData(org, digest),
     dropData: (stream, seq, digests) => events.dropData(stream, seq, digests),
     removeStream: (stream) => events.removeStream(stream),
+    removeData: (org, digest, size) => events.removeData(org, digest, size),
   };
 }

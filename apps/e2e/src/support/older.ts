@@ -38,6 +38,7 @@ export function asOlderSees(engines: Engines, newer: () => Newer): Engines {
       readData: (org, digest) => events.readData(org, digest),
       dropData: (stream, seq, digests) => events.dropData(stream, seq, digests),
       removeStream: (stream) => events.removeStream(stream),
+      removeData: (org, digest, size) => events.removeData(org, digest, size),
     },
     feed: { consume: (group, handle, options) => feed.consume(group, (batch) => handle(all(batch)), options) },
   };

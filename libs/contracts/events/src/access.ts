@@ -29,6 +29,12 @@ export type OrganizationCreated = DomainEvent<
     readonly madeBy?: { readonly user: string; readonly userName: string };
   }
 >;
+/** Parts of checkpoints that are left out: how many, and a digest over their hashes in the order of the checkpoints. */
+export interface LeftOutParts {
+  readonly parts: number;
+  /** SHA-256 of the digest before it and the hash, part after part; empty before the first. */
+  readonly digest: string;
+}
 /** What is signed when an organization is erased: the canonical JSON of this object. */
 export interface ErasureRecord {
   readonly organization: string;
@@ -40,8 +46,11 @@ export interface ErasureRecord {
   readonly by: string;
   /** Whether legal holds were in force, and the operator erased it all the same. */
   readonly despiteHolds: boolean;
-  /** Whether nothing was left: the last record of a run, which removes nothing. What comes before is removed after its record. */
-  readonly complete: boolean;
+  /**
+   * The parts of checkpoints that no longer name streams of the organization. Only in the last record of a run: nothing was left then. Null in those
+   * before it, whose streams are removed after them.
+   */
+  readonly leftOut: LeftOutParts | null;
   readonly streams: number;
   readonly commits: number;
   readonly events: number;

@@ -8,7 +8,7 @@ import { ANNOUNCE, BOOTSTRAP, type Bootstrap } from '../bootstrap';
 import { FORWARDING } from '../forwarding';
 import type { Role } from '../role';
 import { SECRET_BOX, secretBox } from '../secret-box';
-import { SIGNERS } from '../signing';
+import { CHECKPOINTER, SIGNERS } from '../signing';
 import { CLOCK, DEFAULT_LIMITS, HEALTH, IDS, LOGGER, PORTS, type Ports, SETTINGS, type Settings } from '../tokens';
 
 /** A role without HTTP and without a consumer of the feed: a spec gives commands or queries to its handlers. */
@@ -60,6 +60,7 @@ export async function startRole(role: Role, engines: Ports, options: RoleOptions
     { provide: FORWARDING, useValue: { services: new Map(), key: random(32), silenceMs: 1_000, identity: null } },
     { provide: SECRET_BOX, useValue: secretBox([SECRET], random) },
     { provide: SIGNERS, useValue: [signerOf(SECRET)] },
+    { provide: CHECKPOINTER, useValue: null },
   ];
   const given: DynamicModule = {
     module: SpecModule,

@@ -1,6 +1,7 @@
 import { streams } from '@assurance/contracts-events';
 import type { Role } from '@assurance/http';
 import { environmentActivity, type SecretDocument, secrets } from '@assurance/model';
+import { redactedChunks } from '@assurance/storage-records';
 import { judgingItems } from '@assurance/work-queue';
 import { Module } from '@nestjs/common';
 import { AccessModule } from './access/access.module';
@@ -63,6 +64,7 @@ export const ingestion: Role = {
     MoveBlobs,
   ],
   archived: [
+    { collection: redactedChunks, ownerOf: () => null, secret: false },
     { collection: environmentActivity, ownerOf: (id) => ({ stream: streams.environment(id) }), secret: false },
     { collection: secrets, ownerOf: (_, doc) => ({ org: (doc as SecretDocument).org }), secret: true },
   ],

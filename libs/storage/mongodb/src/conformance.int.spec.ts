@@ -70,6 +70,7 @@ describe('on a sharded cluster', () => {
       'blob_digests findAndModify _id lastPutAt',
       'blobs.chunks remove files_id',
       'blobs.files remove _id',
+      'commits remove seq stream',
       'commits update seq stream',
       'data remove _id',
       'data_chunks remove _id',

@@ -87,6 +87,7 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
       }
       known.forget(stream);
     },
+    removeData: (org, digest, size) => data.removeData(org, digest, size),
   };
 }
 

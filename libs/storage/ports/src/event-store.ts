@@ -107,6 +107,14 @@ export interface EventStore {
    * interrupted leaves the beginning of the stream, and again it removes the rest. Without such a stream it does nothing.
    */
   removeStream(stream: string): Promise<void>;
+
+  /**
+   * Removes data that was put under a digest. Only for data that no commit names as that of an event. Durable when it resolves; again it removes
+   * what was left when it was interrupted.
+   *
+   * @param size its bytes, or more
+   */
+  removeData(org: string, digest: string, size: number): Promise<void>;
 }
 
 /** The maximum of concurrent appends of an engine. More are refused, so that no queue grows without bound. */

@@ -18,6 +18,9 @@ export function carryOut(db: Connection, operation: Operation): Outcomes[Operati
       return undata(db, operation);
     case 'unstream':
       return unstream(db, operation);
+    case 'remove-data':
+      removeData(db, operation.org, operation.digest);
+      return null;
     case 'write':
       for (const one of operation.writes) write(db, operation.table, one);
       return null;

@@ -176,6 +176,10 @@ export class SqliteEventStore implements EventStore {
     }
   }
 
+  async removeData(org: string, digest: string): Promise<void> {
+    await this.writes.submit({ kind: 'remove-data', org, digest });
+  }
+
   private chunksOf(org: string, digest: string): number | null {
     const sql = 'SELECT chunks FROM data WHERE org = ? AND digest = ?';
     return this.reader.get<{ chunks: number }>(sql, [toKey(org), toKey(digest)])?.chunks ?? null;

@@ -54,6 +54,8 @@ export type Operation =
   | { readonly kind: 'data'; readonly org: string; readonly digest: string; readonly bytes: Uint8Array }
   /** Removes the data under some digests from a commit and beside it. */
   | { readonly kind: 'undata'; readonly stream: string; readonly seq: number; readonly digests: readonly string[] }
+  /** Removes data outside commits. */
+  | { readonly kind: 'remove-data'; readonly org: string; readonly digest: string }
   /** Removes at most so many of the newest commits of a stream, with the data beside them. */
   | { readonly kind: 'unstream'; readonly stream: string; readonly commits: number }
   | { readonly kind: 'write'; readonly table: string; readonly writes: readonly RowWrite[] }
@@ -87,6 +89,7 @@ export interface Outcomes {
   append: Exclude<AppendOutcome, 'appended'> | 'there' | number;
   data: null;
   undata: null;
+  'remove-data': null;
   /** How many commits went. */
   unstream: number;
   write: null;
@@ -141,6 +144,7 @@ export function sizeOf(operation: Operation): number {
       return operation.changes.reduce((sum, { doc }) => sum + doc.length, 0);
     case 'undata':
     case 'unstream':
+    case 'remove-data':
     case 'position':
     case 'collection':
     case 'fill':

@@ -10,7 +10,7 @@ import {
   type Covering,
   dataOf,
 } from '@assurance/storage-records';
-import type { Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
+import type { Commit, Engines, EventStore, StoredEvent } from '@assurance/storage-ports';
 
 /** A file of commits ends when it has so many bytes. */
 const FILE_BYTES = 1024 * 1024;
@@ -31,12 +31,16 @@ export interface CommitRange {
  *
  * @param from seq, no later than the commit
  */
-export async function commitRangeTo(events: EventStore, from: number, commit: Commit): Promise<CommitRange> {
+export async function commitRangeTo(
+  engines: Pick<Engines, 'events' | 'documents'>,
+  from: number,
+  commit: Commit,
+): Promise<CommitRange> {
   const { stream } = commit;
-  const covering = await checkpointCovering(events, commit);
+  const covering = await checkpointCovering(engines, commit);
   const reached = covering?.reached.seq ?? commit.seq;
   if (covering === null || reached > commit.seq + FAR) return { stream, from, to: commit, covering: null };
-  const to = reached === commit.seq ? commit : await commitAt(events, stream, reached);
+  const to = reached === commit.seq ? commit : await commitAt(engines.events, stream, reached);
   return { stream, from, to, covering };
 }
 

@@ -42,13 +42,13 @@ export async function collect(
   const nameOf = actorsOf(documents);
   const newest = await events.newest(asked.stream);
   if (newest === null) throw new BrokenRecord(`${asked.stream} is gone`);
-  const range = await commitRangeTo(events, 1, newest);
-  const flow = await readFlow(events, asked.flow.id);
+  const range = await commitRangeTo(engines, 1, newest);
+  const flow = await readFlow(engines, asked.flow.id);
   const scope = { ...asked, flow: flow.flow };
   const record = await readRecord(events, scope, range.to.seq, flow);
   const fingerprints = [...new Set(record.reports.map(({ data }) => data.fingerprint))];
   const { runs, cut } = await runsOf(engines, scope.org.id, scope.flow.id, fingerprints);
-  const dropped = await DroppedEvidence.of(events, scope, record.attested);
+  const dropped = await DroppedEvidence.of(engines, scope, record.attested);
   const last = newestOf([range.to, flow.range.to], runs);
   const heading: Heading = {
     what: scope.what,
@@ -58,7 +58,7 @@ export async function collect(
     dropped: dropped.told,
   };
   const artifacts = artifactsOf(record, runs);
-  const policies = await policiesOf(events, runs, nameOf);
+  const policies = await policiesOf(engines, runs, nameOf);
   const ids = new Set([...record.attested.map(({ data }) => data.id), ...fingerprints]);
   const selects = dropped.without(scope.what.kind === 'trail' ? () => true : about(ids));
 
@@ -99,7 +99,7 @@ function newestOf(commits: readonly [Commit, Commit], runs: readonly Run[]): Pic
 
 /** The ranges of environments' streams that hold the snapshots in which runs began and ended. */
 async function snapshotRanges(
-  { events }: Ports,
+  engines: Ports,
   runs: readonly Run[],
 ): Promise<{ readonly range: CommitRange; readonly told: EventFilter }[]> {
   const found: { range: CommitRange; told: EventFilter }[] = [];
@@ -110,7 +110,7 @@ async function snapshotRanges(
     let reached = 0;
     for (const seq of [...seqs].sort((a, b) => a - b)) {
       if (seq <= reached) continue;
-      const range = await commitRangeTo(events, seq, await commitAt(events, stream, seq));
+      const range = await commitRangeTo(engines, seq, await commitAt(engines.events, stream, seq));
       reached = range.to.seq;
       found.push({ range, told });
     }

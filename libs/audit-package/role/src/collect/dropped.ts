@@ -1,7 +1,7 @@
 import { type AttestationReported, keyOf, type RetentionEvent, streams } from '@assurance/contracts-events';
 import type { DroppedFromPackage } from '@assurance/audit-package-package';
 import { type Dropped, droppedBy, retention, type Retention } from '@assurance/model';
-import type { Commit, EventStore } from '@assurance/storage-ports';
+import type { Commit, Engines } from '@assurance/storage-ports';
 import { historyOf, metaOf } from '@assurance/storage-records';
 import type { Scope } from '../scope';
 import { type CommitRange, commitRangeTo, type EventFilter, PAYLOAD } from './chain';
@@ -26,18 +26,18 @@ export class DroppedEvidence {
   range: CommitRange | null = null;
 
   static async of(
-    events: EventStore,
+    engines: Pick<Engines, 'events' | 'documents'>,
     { org, flow, stream }: Scope,
     attested: readonly Recorded<AttestationReported>[],
   ): Promise<DroppedEvidence> {
     const dropped = new DroppedEvidence(stream, attested, flow.id);
     let state: Retention | null = null;
     let last: Commit | null = null;
-    for await (const { commit, event } of historyOf<RetentionEvent>(events, streams.retention(org.id))) {
+    for await (const { commit, event } of historyOf<RetentionEvent>(engines.events, streams.retention(org.id))) {
       state = retention.evolve(state, event, metaOf(commit));
       if (event.type === 'EvidenceDropped' && dropped.note(state)) last = commit;
     }
-    if (last !== null) dropped.range = await commitRangeTo(events, 1, last);
+    if (last !== null) dropped.range = await commitRangeTo(engines, 1, last);
     return dropped;
   }
 

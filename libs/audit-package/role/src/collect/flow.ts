@@ -9,7 +9,7 @@ import {
   textFile,
 } from '@assurance/audit-package-package';
 import { type Flow, flow as flows } from '@assurance/model';
-import type { EventStore } from '@assurance/storage-ports';
+import type { Engines, EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, commitAt, eventsOf, historyOf, metaOf } from '@assurance/storage-records';
 import { type EventFilter, type CommitRange, commitRangeTo } from './chain';
 
@@ -36,10 +36,11 @@ export interface SetTemplate {
  *
  * @throws BrokenRecord
  */
-export async function readFlow(events: EventStore, id: string): Promise<ProvedFlow> {
+export async function readFlow(engines: Pick<Engines, 'events' | 'documents'>, id: string): Promise<ProvedFlow> {
+  const { events } = engines;
   const newest = await events.newest(streams.flow(id));
   if (newest === null) throw new BrokenRecord(`the flow ${id} is gone`);
-  const range = await commitRangeTo(events, 1, newest);
+  const range = await commitRangeTo(engines, 1, newest);
   const templates = new Map<string, number>();
   const alone = new Map<number, string>();
   let flow: Flow | null = null;

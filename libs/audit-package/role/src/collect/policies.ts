@@ -12,7 +12,7 @@ import {
 import { byteLength, grouped, sha256 } from '@assurance/kernel';
 import { type Policy, policy as policies, type PolicyVersionDocument } from '@assurance/model';
 import type { NameOf } from '@assurance/readers';
-import type { Commit, EventStore } from '@assurance/storage-ports';
+import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import { type EventFilter, type CommitRange, commitRangeTo } from './chain';
 import type { Run } from './runs';
@@ -37,7 +37,11 @@ export interface PolicyFiles {
  *
  * @throws BrokenRecord
  */
-export async function policiesOf(events: EventStore, runs: readonly Run[], nameOf: NameOf): Promise<ProvedPolicy[]> {
+export async function policiesOf(
+  engines: Pick<Engines, 'events' | 'documents'>,
+  runs: readonly Run[],
+  nameOf: NameOf,
+): Promise<ProvedPolicy[]> {
   const judged = grouped(
     runs.flatMap((run) => run.policies),
     ({ id }) => id,
@@ -46,11 +50,11 @@ export async function policiesOf(events: EventStore, runs: readonly Run[], nameO
   let number = 0;
   for (const [id, applied] of [...judged].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const wanted = new Set(applied.map(({ version }) => version));
-    const { versions, last } = await readVersions(events, streams.policy(id), wanted);
+    const { versions, last } = await readVersions(engines.events, streams.policy(id), wanted);
     const seqs = new Set([1, ...versions.map(({ commit }) => commit.seq)]);
     const files: PolicyFiles[] = [];
     for (const one of versions) files.push(policyFiles(one, (number += 1), runs, await nameOf(one.commit.actor)));
-    const range = await commitRangeTo(events, 1, last);
+    const range = await commitRangeTo(engines, 1, last);
     found.push({ range, told: (_, { seq }) => seqs.has(seq), versions: files });
   }
   return found;

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { kindOf, NO_ORGANIZATION, type OrganizationErased, streams } from '@assurance/contracts-events';
 import {
+  isErasure,
+  kindOf,
+  type LeftOutParts,
+  NO_ORGANIZATION,
+  type OrganizationErased,
+  streams,
+} from '@assurance/contracts-events';
+import {
+  CHECKPOINTER,
   CLOCK,
   type Clock,
   type Operation,
@@ -11,11 +19,20 @@ import {
   type Progress,
   type Signers,
   SIGNERS,
+  type SignsCheckpoints,
   skipErased,
 } from '@assurance/http';
 import { accepted } from '@assurance/kernel';
 import { isInForce, type Organization, organization, retention } from '@assurance/model';
-import { commitHash, commitsOf, type RemovedStream, signErasure } from '@assurance/storage-records';
+import {
+  commitHash,
+  commitsOf,
+  ErasedStreams,
+  eventsOf,
+  redactCheckpoints,
+  type RemovedStream,
+  signErasure,
+} from '@assurance/storage-records';
 import { Inject, Injectable } from '@nestjs/common';
 import { EraseDocuments } from '../erasure/erase-documents';
 import { Register } from '../core/register';
@@ -44,6 +61,7 @@ export class EraseOrganization implements Operation {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     @Inject(SIGNERS) private readonly signers: Signers,
+    @Inject(CHECKPOINTER) private readonly checkpointer: SignsCheckpoints | null,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly streams: Streams,
     private readonly register: Register,
@@ -55,14 +73,14 @@ export class EraseOrganization implements Operation {
     const documents = new EraseDocuments(this.ports, place.id);
     const records: OrganizationErased['data'][] = [];
     // From this record on nobody becomes a member. Only then consumers may skip what comes.
-    if (place.erasedAt === undefined) records.push(await this.sign(place, despiteHolds, [], false));
+    if (place.erasedAt === undefined) records.push(await this.sign(place, despiteHolds, [], null));
     await skipErased(this.ports.documents, place.id, this.clock.now());
     const total = { streams: 0, commits: 0 };
     /** @returns whether there were any */
     const erase = async (wanted: Wanted): Promise<boolean> => {
       const before = total.streams;
       for await (const found of this.streamsOf(place, wanted, signal)) {
-        records.push(await this.sign(place, despiteHolds, found, false));
+        records.push(await this.sign(place, despiteHolds, found, null));
         for (const one of found) {
           signal.throwIfAborted();
           await documents.ofStream(one.stream);
@@ -83,7 +101,7 @@ export class EraseOrganization implements Operation {
     await documents.others();
     const blobs = await this.blobs(place.id, signal);
     await this.ports.documents.persist();
-    records.push(await this.sign(place, despiteHolds, [], true));
+    records.push(await this.sign(place, despiteHolds, [], await this.leaveOut(place.id, signal)));
     const what = `${total.streams} streams with ${total.commits} commits and ${blobs} bytes of attachments were removed`;
     const summary = `Organization '${place.name}' was erased: ${what}. Views are built again without it now.`;
     return { ok: true, summary, details: { records } };
@@ -144,13 +162,25 @@ export class EraseOrganization implements Operation {
     { id, name }: Organization,
     despiteHolds: boolean,
     removed: readonly RemovedStream[],
-    complete: boolean,
+    leftOut: LeftOutParts | null,
   ): Promise<OrganizationErased['data']> {
-    const what = { organization: id, name, at: this.clock.now(), by: ACTOR, despiteHolds, complete };
+    const what = { organization: id, name, at: this.clock.now(), by: ACTOR, despiteHolds, leftOut };
     const event = signErasure(this.signers[0], what, removed);
     const by = { org: id, actor: ACTOR, correlation: ACTOR };
     await this.streams.run(organization, streams.organization(id), by, () => accepted(event));
     return event.data;
+  }
+
+  /** Has checkpoints name the streams no longer. All that they cover by now is covered by then: none names one later. */
+  private async leaveOut(org: string, signal: AbortSignal): Promise<LeftOutParts> {
+    await this.checkpointer?.sign();
+    const erased = new ErasedStreams();
+    const own = streams.organization(org);
+    for await (const commit of commitsOf(this.ports.events, own)) {
+      const events = (await eventsOf(this.ports.events, commit, (type) => isErasure({ type }))) as OrganizationErased[];
+      for (const event of events) erased.take(own, event);
+    }
+    return redactCheckpoints(this.ports, org, (stream) => erased.names(stream), signal);
   }
 
   /** @returns bytes of the removed blobs */

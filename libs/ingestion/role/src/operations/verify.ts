@@ -91,8 +91,7 @@ export class Verify implements Operation {
   ): Promise<CheckedCheckpoints> {
     const keys = this.signers.map(({ key }) => key);
     const onFault = faults.add.bind(faults);
-    const wasErased = erased.has.bind(erased);
-    const checked = await verifyCheckpoints(this.ports.events, { keys, noted, onFault, wasErased, signal });
+    const checked = await verifyCheckpoints(this.ports, { keys, noted, onFault, erased, signal });
     if (!checked.noted)
       faults.add(CHECKPOINTS, null, `none of the ${checked.checkpoints} checkpoints has the hash ${noted}`);
     return checked;
@@ -120,9 +119,9 @@ function droppedText(dropped: readonly DroppedCount[]): string {
   return events === 0 ? '' : ` (retention dropped the data of ${events} ${events === 1 ? 'event' : 'events'})`;
 }
 
-function erasedText({ name, at, by, despiteHolds, complete, streams, events }: Erased): string {
+function erasedText({ name, at, by, despiteHolds, leftOut, streams, events }: Erased): string {
   const how = `by ${by} at ${new Date(at).toISOString()}${despiteHolds ? ', despite legal holds' : ''}`;
-  const rest = complete ? '' : ' That was not ended: run erase-organization again.';
+  const rest = leftOut !== null ? '' : ' That was not ended: run erase-organization again.';
   return ` Organization ${name} was erased ${how}: ${streams} streams, ${events} events.${rest}`;
 }
 

@@ -37,7 +37,7 @@ export class FeedController {
     for (const commit of batch) {
       if (!commit.events.some(isErasure)) continue;
       const events = (await eventsOf(this.ports.events, commit, (type) => isErasure({ type }))) as OrganizationErased[];
-      if (events.some(({ data }) => data.record.complete)) return true;
+      if (events.some(({ data }) => data.record.leftOut !== null)) return true;
     }
     return false;
   }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type CheckpointSigned, isDroppable, streams } from '@assurance/contracts-events';
-import { type Commit, type CommitPage, type Engines, scanPages } from '@assurance/storage-ports';
+import { type Commit, type CommitPage, type Engines, getAll, scanPages } from '@assurance/storage-ports';
+import { redactedChunks } from '../checkpoints';
 import { BrokenRecord, dataOf, eventsOf, storedText } from '../sealing';
 import { ARCHIVE, type Counts, DATA_REMEMBERED, type Header, type Line, PIECE_BYTES, VERSION } from './format';
 import type { ArchivedCollection, Owner } from './archived-collection';
@@ -115,7 +116,9 @@ class Writer {
     }
     if (commit.stream !== streams.checkpoints) return own;
     const signed = (await eventsOf(this.order.engines.events, commit)) as CheckpointSigned[];
-    return [...own, ...signed.flatMap(({ data }) => data.chunks.map(({ digest }) => digest))];
+    const chunks = signed.flatMap(({ data }) => data.chunks.map(({ digest }) => digest));
+    const redacted = await getAll(this.order.engines.documents.collection(redactedChunks), chunks);
+    return [...own, ...chunks.filter((digest) => !redacted.has(digest))];
   }
 
   private async *data(commit: Commit, digest: string): AsyncGenerator<Buffer> {

@@ -6,7 +6,7 @@ import {
   streams,
 } from '@assurance/contracts-events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
-import type { Commit, EventStore } from '@assurance/storage-ports';
+import type { CollectionDefinition, Commit, Engines, EventStore } from '@assurance/storage-ports';
 import { leafHash, rootOf } from './merkle';
 
 export const CHECKPOINTS = streams.checkpoints;
@@ -17,6 +17,26 @@ export interface StreamCheckpoint {
   readonly seq: number;
   readonly hash: string;
 }
+
+/** In the place of a stream of an organization that is erased: the hash of its part, which the root needs. */
+export interface ErasedPart {
+  /** Id of the organization. */
+  readonly erased: string;
+  readonly hash: string;
+}
+
+/** What a checkpoint says of one stream. */
+export type CheckpointPart = StreamCheckpoint | ErasedPart;
+
+export function isErasedPart(part: CheckpointPart): part is ErasedPart {
+  return 'erased' in part;
+}
+
+/** The parts of a chunk in which some are erased, in the place of its text. The document's id is the digest of the text. */
+export const redactedChunks: CollectionDefinition<{ readonly parts: readonly CheckpointPart[] }> = {
+  name: 'redacted_chunks',
+  indexes: [],
+};
 
 /** The data of the event of a checkpoint. */
 export type SignedCheckpoint = CheckpointSigned['data'];
@@ -33,11 +53,13 @@ export function checkpointHash(checkpoint: Checkpoint): string {
 }
 
 /** The hash of a stream's part in a checkpoint. */
-export function streamCheckpointHash({ stream, seq, hash }: StreamCheckpoint): string {
+export function streamCheckpointHash(part: CheckpointPart): string {
+  if (isErasedPart(part)) return part.hash;
+  const { stream, seq, hash } = part;
   return leafHash(canonicalJson({ stream, seq, hash }));
 }
 
-export function rootOfStreams(reached: readonly StreamCheckpoint[]): string {
+export function rootOfStreams(reached: readonly CheckpointPart[]): string {
   return rootOf(reached.map(streamCheckpointHash));
 }
 
@@ -51,13 +73,14 @@ export async function checkpointOf(
   return signed?.checkpoint === undefined || signed.chunks === undefined ? null : (signed as SignedCheckpoint);
 }
 
-/** The content of a chunk; null if its text is missing or was changed. */
+/** The content of a chunk; null if its text is missing or was changed. Of one in which parts are erased, the root tells whether it was changed. */
 export async function chunkOf(
-  events: Pick<EventStore, 'readData'>,
+  { events, documents }: Pick<Engines, 'events' | 'documents'>,
   { digest }: CheckpointChunk,
-): Promise<readonly StreamCheckpoint[] | null> {
+): Promise<readonly CheckpointPart[] | null> {
   const text = await events.readData(NO_ORGANIZATION, digest);
-  const reached = text === null || sha256(text) !== digest ? null : parsed(text);
+  if (text === null) return (await documents.collection(redactedChunks).get(digest))?.parts ?? null;
+  const reached = sha256(text) === digest ? parsed(text) : null;
   return Array.isArray(reached) && reached.length > 0 ? (reached as StreamCheckpoint[]) : null;
 }
 

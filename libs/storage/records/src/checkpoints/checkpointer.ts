@@ -5,7 +5,7 @@ import {
   NO_ORGANIZATION,
   SYSTEM,
 } from '@assurance/contracts-events';
-import { canonicalJson } from '@assurance/kernel';
+import { canonicalJson, sha256 } from '@assurance/kernel';
 import { type Commit, type EventStore, StoreUnavailable } from '@assurance/storage-ports';
 import { commitHash, seal } from '../sealing';
 import type { ChangeBatch, ChangeLog } from '../relay';
@@ -182,14 +182,15 @@ export class Checkpointer {
     position: string | null,
   ): Promise<Commit | null> {
     const { events } = this.options;
-    const sorted = [...changed].sort((a, b) => (a.stream < b.stream ? -1 : 1));
+    const byDigest = new Map(changed.map((one) => [sha256(one.stream), one]));
+    const digests = [...byDigest.keys()].sort();
     const chunks: CheckpointChunk[] = [];
-    for (let from = 0; from < sorted.length; from += CHUNK_STREAMS) {
-      const some = sorted.slice(from, from + CHUNK_STREAMS);
+    for (let from = 0; from < digests.length; from += CHUNK_STREAMS) {
+      const some = digests.slice(from, from + CHUNK_STREAMS).flatMap((one) => byDigest.get(one) ?? []);
       const digest = await events.putData(NO_ORGANIZATION, canonicalJson(some));
-      chunks.push({ first: some[0]?.stream ?? '', digest, root: rootOfStreams(some) });
+      chunks.push({ first: digests[from] ?? '', digest, root: rootOfStreams(some) });
     }
-    return this.appendSigned(before, { streams: sorted.length, chunks, position });
+    return this.appendSigned(before, { streams: changed.length, chunks, position });
   }
 
   /** @returns null when another process was first */

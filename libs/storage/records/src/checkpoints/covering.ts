@@ -1,9 +1,11 @@
 import type { Checkpoint } from '@assurance/contracts-events';
-import type { Commit, EventStore } from '@assurance/storage-ports';
+import { sha256 } from '@assurance/kernel';
+import type { Commit, Engines } from '@assurance/storage-ports';
 import {
   checkpointOf,
   CHECKPOINTS,
   chunkOf,
+  isErasedPart,
   type StreamCheckpoint,
   streamCheckpointHash,
   type SignedCheckpoint,
@@ -29,14 +31,18 @@ export interface Covering {
  *
  * @throws StoreUnavailable
  */
-export async function checkpointCovering(events: EventStore, { stream, seq, at }: Commit): Promise<Covering | null> {
+export async function checkpointCovering(
+  engines: Pick<Engines, 'events' | 'documents'>,
+  { stream, seq, at }: Commit,
+): Promise<Covering | null> {
+  const { events } = engines;
   const before = await events.asOf(CHECKPOINTS, at - SKEW_MS);
   for (let from = before?.seq ?? 1; ;) {
     const page = await events.read(CHECKPOINTS, from, PAGE);
     for (const commit of page) {
       from = commit.seq + 1;
       const signed = await checkpointOf(events, commit);
-      const found = signed === null ? null : await coveredBy(events, signed, stream, seq);
+      const found = signed === null ? null : await coveredBy(engines, signed, stream, seq);
       if (found !== null) return found;
     }
     if (page.length < PAGE) return null;
@@ -44,17 +50,19 @@ export async function checkpointCovering(events: EventStore, { stream, seq, at }
 }
 
 async function coveredBy(
-  events: EventStore,
+  engines: Pick<Engines, 'events' | 'documents'>,
   { checkpoint, signature, chunks }: SignedCheckpoint,
   stream: string,
   seq: number,
 ): Promise<Covering | null> {
-  const number = chunks.findLastIndex(({ first }) => first <= stream);
+  const digest = sha256(stream);
+  // Earlier releases sorted by the ids themselves.
+  const number = chunks.findLastIndex(({ first }) => first <= (first.includes('/') ? stream : digest));
   const chunk = chunks[number];
-  const all = chunk === undefined ? null : await chunkOf(events, chunk);
-  const index = all?.findIndex((one) => one.stream === stream && one.seq >= seq) ?? -1;
+  const all = chunk === undefined ? null : await chunkOf(engines, chunk);
+  const index = all?.findIndex((one) => !isErasedPart(one) && one.stream === stream && one.seq >= seq) ?? -1;
   const reached = all?.[index];
-  if (all === null || reached === undefined) return null;
+  if (all === null || reached === undefined || isErasedPart(reached)) return null;
   const inside = pathOf(all.map(streamCheckpointHash), index);
   const above = pathOf(
     chunks.map(({ root }) => root),

@@ -1,4 +1,5 @@
-import type { Commit, EventStore } from '@assurance/storage-ports';
+import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
+import type { ErasedStreams } from '../erasures/erased-streams';
 import { commitHash, findCommit } from '../sealing';
 import {
   checkpointHash,
@@ -6,11 +7,13 @@ import {
   CHECKPOINTS,
   CHUNK_STREAMS,
   chunkOf,
+  isErasedPart,
   type StreamCheckpoint,
   rootOfStreams,
   type SignedCheckpoint,
   signedText,
 } from './checkpoint';
+import { LeftOut } from './left-out';
 import { signedBy } from './keys';
 import { rootOf } from './merkle';
 
@@ -27,8 +30,8 @@ export interface VerifyOptions {
   /** The hash of a checkpoint that was noted elsewhere. It must be among the checkpoints. */
   readonly noted: string | null;
   readonly onFault: OnFault;
-  /** Whether a commit that is gone was erased with its organization. */
-  readonly wasErased: (gone: StreamCheckpoint) => boolean;
+  /** What was erased with its organization. */
+  readonly erased: Pick<ErasedStreams, 'has' | 'partsLeftOut'>;
   readonly signal: AbortSignal;
 }
 
@@ -49,9 +52,11 @@ export interface CheckedCheckpoints {
  * are revealed only by a noted hash.
  */
 export async function verifyCheckpoints(
-  events: EventStore,
-  { keys, noted, onFault, wasErased, signal }: VerifyOptions,
+  engines: Pick<Engines, 'events' | 'documents'>,
+  { keys, noted, onFault, erased, signal }: VerifyOptions,
 ): Promise<CheckedCheckpoints> {
+  const { events } = engines;
+  const leftOut = new LeftOut();
   let before: SignedCheckpoint | null = null;
   let found = noted === null;
   const signedWith = new Set<string>();
@@ -66,13 +71,19 @@ export async function verifyCheckpoints(
         continue;
       }
       for (const fault of faultsOf(signed, commit, before)) onFault(CHECKPOINTS, commit.seq, fault);
-      await checkChunks(events, signed, wasErased, onFault);
+      await checkChunks(engines, signed, { erased, leftOut, onFault });
       signedWith.add(signed.checkpoint.key);
       found ||= checkpointHash(signed.checkpoint) === noted;
       before = signed;
     }
     if (page.length < PAGE) break;
   }
+  for (const organization of leftOut.unlike((one) => erased.partsLeftOut(one)))
+    onFault(
+      CHECKPOINTS,
+      null,
+      `they leave out streams as erased with ${organization}, of which no signed record says so`,
+    );
   if (before === null) return { checkpoints: 0, newest: null, noted: found, signedWith: [] };
   const { number, key } = before.checkpoint;
   if (!keys.includes(key))
@@ -98,21 +109,22 @@ function faultsOf(
 }
 
 async function checkChunks(
-  events: EventStore,
+  engines: Pick<Engines, 'events' | 'documents'>,
   { checkpoint, chunks }: SignedCheckpoint,
-  wasErased: VerifyOptions['wasErased'],
-  onFault: OnFault,
+  { erased, leftOut, onFault }: Pick<VerifyOptions, 'erased' | 'onFault'> & { readonly leftOut: LeftOut },
 ) {
   for (const chunk of chunks) {
-    const reached = await chunkOf(events, chunk);
+    const reached = await chunkOf(engines, chunk);
     if (reached === null || rootOfStreams(reached) !== chunk.root) {
       onFault(CHECKPOINTS, checkpoint.number, 'what it says of streams is gone, or was changed');
       continue;
     }
+    leftOut.take(reached);
     for (let from = 0; from < reached.length; from += AT_ONCE) {
       await Promise.all(
         reached.slice(from, from + AT_ONCE).map(async (one) => {
-          const fault = await faultAt(events, one, wasErased);
+          if (isErasedPart(one)) return;
+          const fault = await faultAt(engines.events, one, erased);
           if (fault !== null) onFault(one.stream, one.seq, `${fault}, says checkpoint ${checkpoint.number}`);
         }),
       );
@@ -124,13 +136,13 @@ async function checkChunks(
 async function faultAt(
   events: EventStore,
   one: StreamCheckpoint,
-  wasErased: VerifyOptions['wasErased'],
+  erased: VerifyOptions['erased'],
 ): Promise<string | null> {
   const { stream, seq, hash } = one;
   const commit = await findCommit(events, stream, seq);
   if (commit !== null)
     return commitHash(commit) === hash ? null : 'it was written anew: it is not the commit that was there';
-  if (wasErased(one)) return null;
+  if (erased.has(one)) return null;
   return (await findCommit(events, stream, 1)) === null
     ? 'its whole stream is gone'
     : 'the end of its stream was cut off';

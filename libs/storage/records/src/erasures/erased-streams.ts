@@ -1,4 +1,4 @@
-import { type OrganizationErased, streams as streamIds } from '@assurance/contracts-events';
+import { type LeftOutParts, type OrganizationErased, streams as streamIds } from '@assurance/contracts-events';
 import { sha256 } from '@assurance/kernel';
 import { signedBy, type StreamCheckpoint } from '../checkpoints';
 import { erasureText } from './sign-erasure';
@@ -12,8 +12,8 @@ export interface Erased {
   readonly by: string;
   /** Whether legal holds were in force. */
   readonly despiteHolds: boolean;
-  /** False while the operation was not ended: it is to be run again. */
-  readonly complete: boolean;
+  /** Of the newest record; null while the operation was not ended: it is to be run again. */
+  readonly leftOut: LeftOutParts | null;
   readonly streams: number;
   readonly events: number;
 }
@@ -36,7 +36,7 @@ export class ErasedStreams {
    * @returns what is wrong with it; null: it is taken
    */
   take(stream: string, { data: { record, signature } }: OrganizationErased): string | null {
-    const { organization, name, by, streams, events, removed, complete, key } = record;
+    const { organization, name, by, streams, events, removed, leftOut, key } = record;
     if (!signedBy(key, erasureText(record), signature)) return 'the signature of its erasure is not that of its key';
     if (stream !== streamIds.organization(organization)) return 'its erasure is that of another organization';
     for (const { stream: of, seq, hash } of removed) {
@@ -47,7 +47,7 @@ export class ErasedStreams {
     const before = this.found.get(organization);
     const { at, despiteHolds } = before ?? record;
     const counts = { streams: streams + (before?.streams ?? 0), events: events + (before?.events ?? 0) };
-    this.found.set(organization, { organization, name, at, by, despiteHolds, complete, ...counts });
+    this.found.set(organization, { organization, name, at, by, despiteHolds, leftOut, ...counts });
     return null;
   }
 
@@ -55,5 +55,15 @@ export class ErasedStreams {
   has({ stream, seq, hash }: StreamCheckpoint): boolean {
     const head = this.heads.get(sha256(stream));
     return head !== undefined && (seq < head.seq || (seq === head.seq && hash === head.hash));
+  }
+
+  /** Whether a record names the stream. */
+  names(stream: string): boolean {
+    return this.heads.has(sha256(stream));
+  }
+
+  /** What checkpoints may leave out of an organization; null while it is being erased, undefined where no record says so. */
+  partsLeftOut(organization: string): LeftOutParts | null | undefined {
+    return this.found.get(organization)?.leftOut;
   }
 }

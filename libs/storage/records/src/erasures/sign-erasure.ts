@@ -16,7 +16,7 @@ export function erasureText(record: ErasureRecord): string {
 /** The event that says which streams of an organization are removed, signed. */
 export function signErasure(
   signer: Signer,
-  what: Pick<ErasureRecord, 'organization' | 'name' | 'at' | 'by' | 'despiteHolds' | 'complete'>,
+  what: Pick<ErasureRecord, 'organization' | 'name' | 'at' | 'by' | 'despiteHolds' | 'leftOut'>,
   streams: readonly RemovedStream[],
 ): OrganizationErased {
   const removed = streams

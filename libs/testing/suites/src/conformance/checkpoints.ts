@@ -5,6 +5,9 @@ import {
   checkpointCovering,
   Checkpointer,
   CHECKPOINTS,
+  ErasedStreams,
+  redactCheckpoints,
+  signErasure,
   streamCheckpointHash,
   rootBy,
   signedBy,
@@ -13,12 +16,12 @@ import {
   signerOf,
   verifyCheckpoints,
 } from '@assurance/storage-records';
-import { type Commit, type EventStore, StoreUnavailable } from '@assurance/storage-ports';
+import { type Commit, type Engines, StoreUnavailable } from '@assurance/storage-ports';
 import { appendAll, id, makeStream, unique } from './harness';
 
 /** An engine that tells of its changes, and whoever gets at what it stores behind its back. */
 export interface Tampered {
-  readonly engines: { readonly events: EventStore; readonly changes: ChangeLog };
+  readonly engines: Pick<Engines, 'events' | 'documents'> & { readonly changes: ChangeLog };
   /** Removes the commits of a stream from a seq on. */
   remove(stream: string, from: number): Promise<void>;
   /** Replaces a stored commit. */
@@ -75,12 +78,16 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       expect(failing.coveredAt).toBeNull();
     });
 
-    async function found(keys: readonly string[] = [SIGNER.key], noted: string | null = null) {
+    async function found(
+      keys: readonly string[] = [SIGNER.key],
+      noted: string | null = null,
+      erased = new ErasedStreams(),
+    ) {
       const faults: string[] = [];
       const onFault = (stream: string, seq: number | null, fault: string) => faults.push(`${stream}#${seq}: ${fault}`);
       const signal = new AbortController().signal;
       return {
-        ...(await verifyCheckpoints(events(), { keys, noted, wasErased: () => false, onFault, signal })),
+        ...(await verifyCheckpoints(store.engines, { keys, noted, erased, onFault, signal })),
         faults,
       };
     }
@@ -118,14 +125,16 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       const before = await stream(3);
       const one = checkpointer();
       expect([await one.sign(), await one.sign()]).toEqual([1, 0]);
-      expect(await checkpointCovering(events(), at(before, 1))).toMatchObject({
+      expect(await checkpointCovering(store.engines, at(before, 1))).toMatchObject({
         checkpoint: { number: 1, previous: null, streams: 1 },
         reached: { stream: at(before, 1).stream, seq: 3 },
       });
       const after = await stream(2);
-      expect(await checkpointCovering(events(), at(after, 1))).toBeNull();
+      expect(await checkpointCovering(store.engines, at(after, 1))).toBeNull();
       expect(await one.sign()).toBe(1);
-      expect(await checkpointCovering(events(), at(after, 1))).toMatchObject({ checkpoint: { number: 2, streams: 1 } });
+      expect(await checkpointCovering(store.engines, at(after, 1))).toMatchObject({
+        checkpoint: { number: 2, streams: 1 },
+      });
       expect(await found()).toMatchObject({ checkpoints: 2, faults: [] });
     });
 
@@ -137,7 +146,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       await checkpointer().sign();
       for (const commits of streams) {
         for (const commit of commits) {
-          const covering = await checkpointCovering(events(), commit);
+          const covering = await checkpointCovering(store.engines, commit);
           expect(covering?.reached.seq).toBeGreaterThanOrEqual(commit.seq);
         }
       }
@@ -160,8 +169,10 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
         },
       };
       expect(await checkpointer(SIGNER, forgetful).sign()).toBe(1);
-      expect(await checkpointCovering(events(), at(young, 1))).toMatchObject({ checkpoint: { number: 2, streams: 2 } });
-      expect(await checkpointCovering(events(), at(old, 2))).toMatchObject({ checkpoint: { number: 1 } });
+      expect(await checkpointCovering(store.engines, at(young, 1))).toMatchObject({
+        checkpoint: { number: 2, streams: 2 },
+      });
+      expect(await checkpointCovering(store.engines, at(old, 2))).toMatchObject({ checkpoint: { number: 1 } });
       await expect(batchesAfter('of another engine')).rejects.toBeInstanceOf(CannotResume);
     });
 
@@ -173,7 +184,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       }
       expect(await checkpointer().sign()).toBeGreaterThanOrEqual(2);
       for (const commit of [many[0], many[1_023], many[1_024], many[2_000], many.at(-1)] as Commit[]) {
-        const covering = await checkpointCovering(events(), commit);
+        const covering = await checkpointCovering(store.engines, commit);
         if (covering === null) throw new Error('it is not covered');
         const { checkpoint, signature, reached, path } = covering;
         expect(reached).toMatchObject({ stream: commit.stream, seq: 1 });
@@ -183,6 +194,33 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       }
       expect((await found()).faults).toEqual([]);
     }, 180_000);
+
+    it('leave out an erased stream by a signed record alone, again alike, and prove the others still', async () => {
+      const [gone, kept] = [await stream(2), await stream(2)];
+      await checkpointer().sign();
+      const erased = at(gone, 1).stream;
+      await events().removeStream(erased);
+      const leaveOut = () =>
+        redactCheckpoints(store.engines, 'acme', (one) => one === erased, new AbortController().signal);
+      const leftOut = await leaveOut();
+      expect(leftOut.parts).toBe(1);
+      expect(await leaveOut()).toEqual(leftOut);
+      expect(await checkpointCovering(store.engines, at(gone, 2))).toBeNull();
+      const covering = await checkpointCovering(store.engines, at(kept, 2));
+      if (covering === null) throw new Error('it is not covered');
+      expect(rootBy(streamCheckpointHash(covering.reached), covering.path)).toBe(covering.checkpoint.root);
+      const faults = async (said?: typeof leftOut) => {
+        const what = { organization: 'acme', name: 'acme', at: NOW, by: 'operator', despiteHolds: false };
+        const records = new ErasedStreams();
+        if (said !== undefined) {
+          expect(records.take('organization/acme', signErasure(SIGNER, { ...what, leftOut: said }, []))).toBeNull();
+        }
+        return (await found([SIGNER.key], null, records)).faults;
+      };
+      const fault = `${CHECKPOINTS}#null: they leave out streams as erased with acme, of which no signed record says so`;
+      expect([await faults(), await faults({ ...leftOut, parts: 2 })]).toEqual([[fault], [fault]]);
+      expect(await faults(leftOut)).toEqual([]);
+    });
 
     it('show a tail that was cut off, a stream that is gone, and a chain that was written anew', async () => {
       const [cut, gone, anew, whole] = [await stream(4), await stream(2), await stream(3), await stream(3)];
@@ -237,7 +275,9 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       await stream(1);
       await checkpointer(next).sign();
       expect((await found([next.key])).faults).toEqual([]);
-      expect(await checkpointCovering(events(), at(commits, 1))).toMatchObject({ checkpoint: { key: SIGNER.key } });
+      expect(await checkpointCovering(store.engines, at(commits, 1))).toMatchObject({
+        checkpoint: { key: SIGNER.key },
+      });
     });
 
     it('say the same again, once, under another key where nothing was committed since', async () => {
@@ -254,10 +294,10 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       ]);
       const [more] = await stream(1);
       expect(await one.sign()).toBe(1);
-      expect(await checkpointCovering(events(), more as Commit)).toMatchObject({
+      expect(await checkpointCovering(store.engines, more as Commit)).toMatchObject({
         checkpoint: { number: 3, streams: 1 },
       });
-      expect(await checkpointCovering(events(), at(old, 3))).toMatchObject({ checkpoint: { number: 1 } });
+      expect(await checkpointCovering(store.engines, at(old, 3))).toMatchObject({ checkpoint: { number: 1 } });
     });
   });
 }

@@ -23,6 +23,6 @@ export function eventStoreSuite(open: Open<'events'>): void {
     describe('scan', () => scans(events));
     describe('data outside commits', () => data(events));
     describe('dropped data', () => drops(events));
-    describe('removed streams', () => removes(events));
+    describe('removed streams and data', () => removes(events));
   });
 }

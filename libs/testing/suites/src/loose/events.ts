@@ -60,5 +60,9 @@ export function looseEvents(events: EventStore, { random, step }: Loose): EventS
       await step('events.remove-stream');
       await events.removeStream(stream);
     },
+    async removeData(org, digest, size) {
+      await step('events.remove-data');
+      await events.removeData(org, digest, size);
+    },
   };
 }

@@ -5,6 +5,7 @@ export type Step =
   | 'events.put-data'
   | 'events.drop-data'
   | 'events.remove-stream'
+  | 'events.remove-data'
   | 'events.read'
   | 'documents.write'
   | 'documents.written'

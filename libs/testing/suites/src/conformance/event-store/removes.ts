@@ -37,6 +37,18 @@ export function removes(events: () => EventStore): void {
     expect(await events().read(stream, 1, 10)).toEqual([]);
   });
 
+  it('removes data of one organization, of several chunks too, again, and lets it be put anew', async () => {
+    const [org, other] = [unique('org'), unique('org')];
+    const text = canonicalJson({ text: 'z'.repeat(600_000) });
+    const digest = await events().putData(org, text);
+    await events().putData(other, text);
+    for (let i = 0; i < 2; i += 1) await events().removeData(org, digest, byteLength(text));
+    expect(await events().readData(org, digest)).toBeNull();
+    expect((await events().readData(other, digest)) === text).toBe(true);
+    await events().putData(org, text);
+    expect((await events().readData(org, digest)) === text).toBe(true);
+  });
+
   it('takes no commit after one that is gone, and lets the stream begin anew', async () => {
     const { stream, commits } = await made(unique('org'), 2);
     await events().removeStream(stream);

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { BOOTSTRAP } from '../support/declared';
+import { Place, type Process } from '../support/process';
+import { artifact, digest, flow, post } from '../support/samples';
+import { worldOf } from '../support/world';
+
+/** In every trail of the organization that is erased. */
+const MARK = 'zebra';
+const TRAILS = 40;
+/** How many commits are gone when the service is killed, each time. */
+const REMOVED = [5, 20];
+
+describe('a service that is killed while it erases an organization', () => {
+  let place: Place;
+  beforeEach(() => (place = new Place()));
+  afterEach(() => place.clear());
+
+  async function start(): Promise<Process> {
+    const bootstrap = place.write('bootstrap.yaml', BOOTSTRAP);
+    const service = place.start({ ASSURANCE_BOOTSTRAP_FILE: bootstrap, ASSURANCE_LOG_LEVEL: 'error' });
+    await service.url();
+    return service;
+  }
+
+  /** The command, as an operator gives it. */
+  function operate(service: Process, ...words: readonly string[]): Process {
+    const [, port = ''] = / {2}operations +http:\S+:(\d+)\n/.exec(service.out) ?? [];
+    return place.start({ ASSURANCE_OPERATIONS_PORT: port }, [], 'operate', words);
+  }
+
+  async function operated(service: Process, ...words: readonly string[]): Promise<string> {
+    const command = operate(service, ...words);
+    expect([await command.ended, command.err]).toEqual([0, '']);
+    return command.out;
+  }
+
+  function inFile<T>(read: (db: DatabaseSync) => T): T {
+    const db = new DatabaseSync(join(place.folder, 'data/assurance.db'), { readOnly: true });
+    try {
+      return read(db);
+    } finally {
+      db.close();
+    }
+  }
+  const trails = () =>
+    inFile((db) => Number(db.prepare(`SELECT count(*) AS n FROM commits WHERE stream LIKE 'trail/%'`).get()?.['n']));
+
+  it('goes on where it was killed, and ends as if it never was', async () => {
+    const words = ['erase-organization', 'acme', '--confirm', 'acme'];
+    let service = await start();
+    const caller = (await worldOf({ url: await service.url() })).as('member');
+    const name = await flow(caller);
+    for (let i = 0; i < TRAILS; i += 1) {
+      await post(caller, name, artifact(digest(`${MARK} ${i}`), { trail_name: `${MARK}-${i}` }));
+    }
+    await operated(service, 'checkpoint');
+    const all = trails();
+    for (const removed of REMOVED) {
+      const command = operate(service, ...words);
+      while (trails() > all - removed) await setTimeout(2);
+      await service.kill();
+      expect(await command.ended).not.toBe(0);
+      service = await start();
+      expect(await operated(service, 'verify')).toContain('That was not ended: run erase-organization again.');
+    }
+    expect(await operated(service, ...words)).toContain("Organization 'acme' was erased");
+    expect(trails()).toBe(0);
+    const verified = await operated(service, 'verify');
+    expect(verified).toMatch(/Organization acme was erased by operator at \S+: \d+ streams, \d+ events\.\n$/);
+    expect(await service.stop()).toBe(0);
+    const left = inFile((db) => JSON.stringify(db.prepare(`SELECT * FROM redacted_chunks`).all()));
+    expect(left).not.toContain(MARK);
+  }, 120_000);
+});

@@ -294,7 +294,7 @@ onEveryDeployment((world) => {
       listEnvironmentEvents: reported.map((name) => `/environments/acme/${name}/events`),
       diffEnvironments: [
         `/env-diff/acme?snappish1=${env}%231&snappish2=${env}`,
-        `/env-diff/acme?snappish1=${env}&snappish2=${env}`,
+        `/env-diff/acme?snappish1=${env}&snappish2=${env}&per_page=1`,
       ],
       listInvitations: ['/organizations/acme/invitations'],
       listMembers: ['/organizations/acme/members'],

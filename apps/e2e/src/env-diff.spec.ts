@@ -52,6 +52,20 @@ onEveryDeployment((world) => {
     expect(Number.isInteger(answer.snappish2.artifacts[0]?.most_recent_timestamp)).toBe(true);
   });
 
+  it('answers with one page of each list where one is asked for', async () => {
+    const env = await environment(caller());
+    const running = (from: number) => [0, 1, 2, 3].map((i) => item({ [`a${from + i}`]: digest(`${env} ${from + i}`) }));
+    await report(caller(), env, running(0));
+    await report(caller(), env, running(1));
+    const asked = `${path(`${env}#1`, env)}&page=2&per_page=2`;
+    const answer = await world().as('reader').get<EnvironmentDiffAnswer>(asked);
+    expect(answer['not-changed']).toEqual({
+      artifacts: [expect.objectContaining({ name: 'a3' })],
+      artifact_page: { page: 2, per_page: 2, total_pages: 2, total_count: 3 },
+    });
+    expect(answer.snappish1).toMatchObject({ artifacts: [], artifact_page: { total_count: 1 } });
+  });
+
   it('compares snapshots of one environment by every expression', async () => {
     const env = await environment(caller());
     for (const name of ['a', 'b', 'c']) await report(caller(), env, [item({ [name]: digest(`${env} ${name}`) })]);
@@ -103,6 +117,8 @@ onEveryDeployment((world) => {
     ['?snappish2=env', 'snappish1'],
     ['?snappish1=&snappish2=env', 'snappish1'],
     ['?snappish1=env&snappish2=env%23x', 'snappish2'],
+    ['?snappish1=env&snappish2=env&page=0', 'page'],
+    ['?snappish1=env&snappish2=env&per_page=101', 'per_page'],
     ['?snappish1=%231&snappish2=env', 'snappish1'],
     ['?snappish1=env&snappish1=env&snappish2=env', 'snappish1'],
   ])('cannot take %s', async (query, field) => {

@@ -104,7 +104,10 @@ const snapshot: Kind = {
 const diffArtifact: Fields = {
   ...{ fingerprint: 's', flow: 's', name: 's', commit_url: 's', most_recent_timestamp: 'n', 'pods?': ['s'] },
 };
-const counted: Fields = { artifacts: [{ ...diffArtifact, instance_count: 'n' }] };
+const artifactPage: Fields = {
+  'artifact_page?': { page: 'n', per_page: 'n', total_pages: 'n', total_count: 'n' },
+};
+const counted: Fields = { ...artifactPage, artifacts: [{ ...diffArtifact, instance_count: 'n' }] };
 
 const place: Kind = { environment_name: 's', snapshot_index: 'n' };
 const happened: Kind = { event: 's', timestamp: 'n' };
@@ -284,7 +287,7 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   diffEnvironments: {
     snappish1: { ...counted, snapshot_id: 's' },
     snappish2: { ...counted, snapshot_id: 's' },
-    changed: { artifacts: [{ ...diffArtifact, s1_instance_count: 'n', s2_instance_count: 'n' }] },
+    changed: { ...artifactPage, artifacts: [{ ...diffArtifact, s1_instance_count: 'n', s2_instance_count: 'n' }] },
     'not-changed': counted,
   },
   listInvitations: [{ id: 's', email: 's', role: 's', user: 's?', invited_by: 's', created_at: 'n', expires_at: 'n' }],

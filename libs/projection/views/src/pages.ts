@@ -1,4 +1,4 @@
-import type { PageLinks } from '@assurance/contracts-http';
+import type { ArtifactPage, PageLinks } from '@assurance/contracts-http';
 
 /** Which page of a list. */
 export interface PageRequest {
@@ -11,6 +11,11 @@ export interface PageRequest {
 /** How many pages a list has: 0 when there is nothing or a page holds nothing. */
 export function totalPages(count: number, perPage: number): number {
   return perPage === 0 ? 0 : Math.ceil(count / perPage);
+}
+
+/** What an answer says of a page of artifacts. */
+export function artifactPage({ page, perPage }: PageRequest, count: number): ArtifactPage {
+  return { page, per_page: perPage, total_pages: totalPages(count, perPage), total_count: count };
 }
 
 /**

@@ -5,7 +5,7 @@ import { query, type Schemas } from '../../api/client';
 import { useOrg } from '../../api/session';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
-import { Button, Empty, Hash, Page, Panel, SafeLink, Table, Time, type Column } from '../../ui';
+import { Button, Empty, Hash, Page, Pager, Panel, SafeLink, Table, Time, usePageNumber, type Column } from '../../ui';
 import { FieldRow, TextInput } from '../../ui/Fields';
 
 /** Two environments, or two snapshots of one, side by side. */
@@ -75,55 +75,68 @@ function Help({ org, one }: { readonly org: string; readonly one: string }) {
 type Only = Schemas['EnvironmentDiffArtifact'];
 type Changed = Schemas['EnvironmentDiffChangedArtifact'];
 
-function Difference({ org, a, b }: { readonly org: string; readonly a: string; readonly b: string }) {
-  const { data } = query.useSuspenseQuery('get', '/env-diff/{org}', {
-    params: { path: { org }, query: { snappish1: a, snappish2: b } },
-  });
-  const parts = [
-    { title: `Only in ${data.snappish1.snapshot_id}`, rows: data.snappish1.artifacts },
-    { title: `Only in ${data.snappish2.snapshot_id}`, rows: data.snappish2.artifacts },
-  ];
+const PER_PAGE = 25;
+/** The lists of a difference, by the parameter of the address that says which page of them is shown. */
+const LISTS = { first: 'snappish1', second: 'snappish2', numbers: 'changed', same: 'not-changed' } as const;
+
+interface Compared {
+  readonly org: string;
+  readonly a: string;
+  readonly b: string;
+}
+
+/** A page of each list. Lists on the same page share a request. */
+function useDifference({ org, a, b }: Compared, page: number) {
+  return query.useSuspenseQuery('get', '/env-diff/{org}', {
+    params: { path: { org }, query: { snappish1: a, snappish2: b, page, per_page: PER_PAGE } },
+  }).data;
+}
+
+function Difference(compared: Compared) {
+  const { snappish1, snappish2 } = useDifference(compared, 1);
+  const titles = {
+    first: `Only in ${snappish1.snapshot_id}`,
+    second: `Only in ${snappish2.snapshot_id}`,
+    numbers: 'In both, with other numbers of instances',
+    same: 'The same in both',
+  };
   return (
     <div className="stack">
-      {parts.map(({ title, rows }) => (
-        <Panel key={title} title={title} flush>
-          <Table
-            label={title}
-            rows={rows}
-            columns={columnsFor(org)}
-            keyOf={keyOf}
-            empty={<Empty icon="check" title="Nothing" />}
-          />
+      {(Object.keys(LISTS) as (keyof typeof LISTS)[]).map((list) => (
+        <Panel key={list} title={titles[list]} flush>
+          <List {...compared} list={list} label={titles[list]} />
         </Panel>
       ))}
-      <Panel title="In both, with other numbers of instances" flush>
-        <Table
-          label="Changed"
-          rows={data.changed.artifacts}
-          columns={[
-            ...columnsFor<Changed>(org),
-            { head: 'Instances', kind: 'number', cell: (row) => `${row.s1_instance_count} → ${row.s2_instance_count}` },
-          ]}
-          keyOf={keyOf}
-          empty={<Empty icon="check" title="Nothing" />}
-        />
-      </Panel>
-      <Panel title="The same in both" flush>
-        <Table
-          label="Not changed"
-          rows={data['not-changed'].artifacts}
-          columns={columnsFor(org)}
-          keyOf={keyOf}
-          empty={<Empty icon="dash" title="Nothing" />}
-        />
-      </Panel>
     </div>
   );
 }
 
+function List({ list, label, ...compared }: Compared & { readonly list: keyof typeof LISTS; readonly label: string }) {
+  const page = usePageNumber(list);
+  const { artifacts, artifact_page } = useDifference(compared, page)[LISTS[list]];
+  return (
+    <>
+      <Table<Only | Changed>
+        label={label}
+        rows={artifacts}
+        columns={list === 'numbers' ? [...columnsFor(compared.org), INSTANCES] : columnsFor(compared.org)}
+        keyOf={keyOf}
+        empty={<Empty icon={list === 'same' ? 'dash' : 'check'} title="Nothing" />}
+      />
+      <Pager page={page} pages={artifact_page?.total_pages ?? 1} total={artifact_page?.total_count ?? 0} name={list} />
+    </>
+  );
+}
+
+const INSTANCES: Column<Only | Changed> = {
+  head: 'Instances',
+  kind: 'number',
+  cell: (row) => 's1_instance_count' in row && `${row.s1_instance_count} → ${row.s2_instance_count}`,
+};
+
 const keyOf = ({ fingerprint, name }: Only | Changed) => `${fingerprint} ${name}`;
 
-const columnsFor = <Row extends Only | Changed>(org: string): readonly Column<Row>[] => [
+const columnsFor = (org: string): readonly Column<Only | Changed>[] => [
   {
     head: 'Artifact',
     kind: 'main',

@@ -1,4 +1,5 @@
 import { integer, list, named, object, text, type Of } from '../shape';
+import { artifactPage } from './snapshot';
 
 const item = {
   fingerprint: text('Empty where the digest is unknown.'),
@@ -20,16 +21,17 @@ export const changedArtifact = named(
 );
 export type ChangedArtifact = Of<typeof changedArtifact>;
 
+const page = { artifact_page: artifactPage };
 const side = (description: string) =>
-  object({ snapshot_id: text('Such as `production#3`.'), artifacts: list(diffArtifact, description) });
+  object({ snapshot_id: text('Such as `production#3`.'), artifacts: list(diffArtifact, description) }, page);
 
 export const environmentDiff = named(
   'EnvironmentDiff',
   object({
     snappish1: side('Those that run in the first alone.'),
     snappish2: side('Those that run in the second alone.'),
-    changed: object({ artifacts: list(changedArtifact, 'Those that run in both, in other numbers.') }),
-    'not-changed': object({ artifacts: list(diffArtifact, 'Those that run in both alike.') }),
+    changed: object({ artifacts: list(changedArtifact, 'Those that run in both, in other numbers.') }, page),
+    'not-changed': object({ artifacts: list(diffArtifact, 'Those that run in both alike.') }, page),
   }),
 );
 export type EnvironmentDiffAnswer = Of<typeof environmentDiff>;

@@ -103,6 +103,15 @@ export type SnapshotArtifact = Of<typeof snapshotArtifact>;
 export const ARTIFACTS_SHOWN = ['all', 'running', 'changed', 'non-compliant'] as const;
 export type ArtifactsShown = (typeof ARTIFACTS_SHOWN)[number];
 
+/** Which page of a list of artifacts is shown, and how many there are. */
+export const artifactPage = object({
+  page: integer(),
+  per_page: integer(),
+  total_pages: integer(),
+  total_count: integer(),
+});
+export type ArtifactPage = Of<typeof artifactPage>;
+
 export const snapshotAnswer = named(
   'Snapshot',
   object(
@@ -118,9 +127,7 @@ export const snapshotAnswer = named(
       artifacts: list(snapshotArtifact),
       applied_policies: list(appliedPolicy),
     },
-    {
-      artifact_page: object({ page: integer(), per_page: integer(), total_pages: integer(), total_count: integer() }),
-    },
+    { artifact_page: artifactPage },
   ),
 );
 export type SnapshotAnswer = Of<typeof snapshotAnswer>;

@@ -1,5 +1,5 @@
 import { environmentDiff, environmentEvent, environmentEventExamples as examples } from '../answers';
-import { flag, integer, type Param, text, texts, timestamp } from '../params';
+import { flag, integer, optionalInteger, type Param, text, texts, timestamp } from '../params';
 import { route } from '../route';
 import { list } from '../shape';
 
@@ -67,10 +67,16 @@ export const environmentEventRoutes = {
     tag,
     summary: 'Compare two snapshots',
     description:
-      'Of the same environment or of two: what runs in one alone, in both in other numbers, and in both alike.',
+      'Of the same environment or of two: what runs in one alone, in both in other numbers, and in both alike. With `page` or `per_page` one page of each of the four lists: its `artifact_page` says how many artifacts the list has.',
     query: {
       snappish1: snappish('A snapshot: `env` for its latest, `env#N`, `env~N` or `env@{...}`.'),
       snappish2: snappish('The other one.'),
+      page: optionalInteger({ min: 1, description: 'Number of the page of each list.' }),
+      per_page: optionalInteger({
+        min: 1,
+        max: 100,
+        description: 'Artifacts per page of each list; 50 when only `page` is given.',
+      }),
     },
     answers: { 200: { description: 'The differences.', shape: environmentDiff, example: examples.diff } },
     errors: {

@@ -3,6 +3,7 @@ import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { callerOf } from '../caller';
+import { optionalPage } from '../catalogue/optional-page';
 import { DiffEnvironments, ListEnvironmentEvents } from './environment-events';
 import { behindHeader } from '../views/view';
 
@@ -23,6 +24,8 @@ export class EnvironmentEventsController {
   @Route(routes.diffEnvironments)
   async diff(@TheCall() call: CallOf<typeof routes.diffEnvironments>) {
     const { snappish1, snappish2 } = call.query;
-    return answer(200, unwrap(await this.queries.execute(new DiffEnvironments(callerOf(call), snappish1, snappish2))));
+    const page = optionalPage(call.query, 50);
+    const query = new DiffEnvironments(callerOf(call), snappish1, snappish2, page);
+    return answer(200, unwrap(await this.queries.execute(query)));
   }
 }

@@ -76,6 +76,8 @@ export class DiffEnvironments extends Query<Result<EnvironmentDiffAnswer, Refusa
     readonly caller: Caller,
     readonly snappish1: string,
     readonly snappish2: string,
+    /** Of each list; null for whole lists. */
+    readonly page: PageRequest | null,
   ) {
     super();
   }
@@ -89,7 +91,8 @@ export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> 
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ caller, snappish1, snappish2 }: DiffEnvironments): Promise<Result<EnvironmentDiffAnswer, Refusal>> {
+  async execute(query: DiffEnvironments): Promise<Result<EnvironmentDiffAnswer, Refusal>> {
+    const { caller, snappish1, snappish2, page } = query;
     const now = this.clock.now();
     const [first, second] = [readSnappish(snappish1, now), readSnappish(snappish2, now)];
     if (first === null) return no(unreadable('snappish1', SNAPPISH_FORMS, snappish1));
@@ -97,7 +100,7 @@ export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> 
     const one = await this.side(caller, first);
     if (!one.ok) return one;
     const two = await this.side(caller, second);
-    return two.ok ? ok(environmentDiff(one.value, two.value)) : two;
+    return two.ok ? ok(environmentDiff(one.value, two.value, page)) : two;
   }
 
   private async side(caller: Caller, asked: Snappish): Promise<Result<Side, Refusal>> {

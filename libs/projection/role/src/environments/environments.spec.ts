@@ -82,7 +82,7 @@ describe('ListEnvironmentEventsHandler', () => {
 });
 
 describe('DiffEnvironmentsHandler', () => {
-  const diff = (one: string, other: string) => ask(new DiffEnvironments(ada, one, other));
+  const diff = (one: string, other: string) => ask(new DiffEnvironments(ada, one, other, null));
 
   it('compares two snapshots', async () => {
     const found = await diff('production#1', 'production#2');

@@ -1,7 +1,8 @@
 import type { RunningArtifact } from '@assurance/contracts-events';
-import type { ChangedArtifact, DiffArtifact, EnvironmentDiffAnswer } from '@assurance/contracts-http';
+import type { ArtifactPage, ChangedArtifact, DiffArtifact, EnvironmentDiffAnswer } from '@assurance/contracts-http';
 import { grouped } from '@assurance/kernel';
 import { byKey, type Snapshot } from '@assurance/model';
+import { artifactPage, type PageRequest } from '../pages';
 
 /** One side of a comparison: what ran, and how it is called (`production#3`). */
 export interface Side {
@@ -12,8 +13,10 @@ export interface Side {
 /**
  * Compares two snapshots by fingerprint, and by name where the digest is unknown. What a fingerprint runs under several names is
  * told once, under the first.
+ *
+ * @param page of each list; null for whole lists
  */
-export function environmentDiff(one: Side, two: Side): EnvironmentDiffAnswer {
+export function environmentDiff(one: Side, two: Side, page: PageRequest | null): EnvironmentDiffAnswer {
   const [before, after] = [groupsOf(one), groupsOf(two)];
   const changed: ChangedArtifact[] = [];
   const same: DiffArtifact[] = [];
@@ -26,11 +29,21 @@ export function environmentDiff(one: Side, two: Side): EnvironmentDiffAnswer {
     else changed.push({ ...shared, s1_instance_count: s1, s2_instance_count: s2 });
   }
   return {
-    snappish1: { snapshot_id: one.id, artifacts: alone(before, after) },
-    snappish2: { snapshot_id: two.id, artifacts: alone(after, before) },
-    changed: { artifacts: changed.sort(byName) },
-    'not-changed': { artifacts: same.sort(byName) },
+    snappish1: { snapshot_id: one.id, ...listed(alone(before, after), page) },
+    snappish2: { snapshot_id: two.id, ...listed(alone(after, before), page) },
+    changed: listed(changed, page),
+    'not-changed': listed(same, page),
   };
+}
+
+function listed<T extends DiffArtifact | ChangedArtifact>(
+  all: T[],
+  page: PageRequest | null,
+): { artifacts: T[]; artifact_page?: ArtifactPage } {
+  const artifacts = all.sort(byName);
+  if (page === null) return { artifacts };
+  const some = artifacts.slice((page.page - 1) * page.perPage, page.page * page.perPage);
+  return { artifacts: some, artifact_page: artifactPage(page, artifacts.length) };
 }
 
 type Named = readonly [RunningArtifact, ...RunningArtifact[]];
@@ -45,8 +58,7 @@ function groupsOf({ snapshot }: Side): Groups {
 function alone(groups: Groups, others: Groups): DiffArtifact[] {
   return [...groups]
     .filter(([key]) => !others.has(key))
-    .map(([, all]) => ({ ...itemOf(all), instance_count: countOf(all) }))
-    .sort(byName);
+    .map(([, all]) => ({ ...itemOf(all), instance_count: countOf(all) }));
 }
 
 function itemOf(all: Named) {

@@ -6,7 +6,7 @@ import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, eventsOf, snapshotCommits } from '@assurance/storage-records';
 import { links, type Site } from '../links';
 import { appliedPolicyAnswer, type VersionOf, versionsOf } from '../policies/decisions';
-import { type PageRequest, totalPages } from '../pages';
+import { artifactPage, type PageRequest } from '../pages';
 import { type ArtifactSelection, snapshotArtifacts } from './answer';
 import type { SnapshotRange } from './interval';
 
@@ -60,7 +60,7 @@ export async function getSnapshot(
 }
 
 /** With how many artifacts there are in all, and of what fails no more than is on the page. */
-function paged(whole: SnapshotAnswer, { page, perPage }: PageRequest, count: number): SnapshotAnswer {
+function paged(whole: SnapshotAnswer, page: PageRequest, count: number): SnapshotAnswer {
   const shown = new Set(whole.artifacts.map(({ fingerprint }) => fingerprint));
   return {
     ...whole,
@@ -69,7 +69,7 @@ function paged(whole: SnapshotAnswer, { page, perPage }: PageRequest, count: num
       failing_artifacts: policy.failing_artifacts.filter((fingerprint) => shown.has(fingerprint)),
       failing_count: policy.failing_artifacts.length,
     })),
-    artifact_page: { page, per_page: perPage, total_pages: totalPages(count, perPage), total_count: count },
+    artifact_page: artifactPage(page, count),
   };
 }
 

@@ -3,6 +3,7 @@ import { growth } from './cases/growth.mjs';
 import { history } from './cases/history.mjs';
 import { judged } from './cases/judged.mjs';
 import { idle } from './cases/memory.mjs';
+import { metrics } from './cases/metrics.mjs';
 import { others } from './cases/others.mjs';
 import { packages } from './cases/packages.mjs';
 import { pages } from './cases/pages.mjs';
@@ -72,6 +73,7 @@ const EMBEDDED = {
   history: async (how) => ({ history: await history(how) }),
   start: async (how) => ({ start: await start(how) }),
   pages: async (how) => ({ pages: await pages(how) }),
+  metrics: async (how) => ({ metrics: await metrics(how) }),
   rebuild: async (how) => ({ rebuild: await rebuild(how) }),
   beside: async (how) => ({ beside: await beside(how) }),
   packages: async (how) => ({ packages: await packages(how) }),

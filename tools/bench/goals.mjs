@@ -35,7 +35,12 @@ export function goals(results) {
     add('one change at 10,000 artifacts: writes no more than at 10', most(results.growth.written.ratio, 1.05));
   }
   const [reported, start] = results.history ?? [];
-  const grown = [...(results.pages ?? []), ...(results.snapshots ?? []), ...(reported === undefined ? [] : [reported])];
+  const grown = [
+    ...(results.pages ?? []),
+    ...(results.metrics ?? []),
+    ...(results.snapshots ?? []),
+    ...(reported === undefined ? [] : [reported]),
+  ];
   for (const { name, growth } of grown) {
     add(`${name}: p50 grows by less than 1.5×`, most(growth.p50, 1.5));
     add(`${name}: CPU grows by less than 1.5×`, most(growth.cpu, 1.5));

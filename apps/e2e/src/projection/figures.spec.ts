@@ -1,9 +1,12 @@
 import {
   countedDeployments,
   deploymentFigures,
+  deploymentLists,
   type DeploymentRow,
   type Figures,
   follow,
+  QUARTER,
+  revise,
 } from '@assurance/projection-views';
 import fc from 'fast-check';
 import { type RecordedEvent, reports, snapshots, streamsOf, taken } from '../support/deployment-streams';
@@ -140,6 +143,48 @@ describe('figures of deployments', () => {
     );
     expect(seen.map((count) => count > 0)).toEqual([true, true, true]);
   }, 120_000);
+
+  it('follow rows that come to and leave days which were read before, whole or by quarters of an hour', async () => {
+    const at = fc.integer({ min: 0, max: 2 * DAY - 1 });
+    const changes = fc.array(fc.tuple(fc.nat({ max: 4 }), at), { minLength: 1, maxLength: 25 });
+    const days = [0, DAY].map((from) => ({ from, to: from + DAY }));
+    const shifted = [-3_600, DAY - 3_600, 2 * DAY - 3_600].map((from) => ({ from, to: from + DAY }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(changes, { minLength: 2, maxLength: 5 }), async (turns) => {
+        run += 1;
+        const org = `read${run}`;
+        const { documents } = engines();
+        const rows = new Map<number, number>();
+        for (const turn of turns) {
+          for (const [number, moment] of turn) {
+            const before = rows.get(number);
+            rows.set(number, moment);
+            const row: DeploymentRow = {
+              ...{ org, environment: 'e', environmentName: 'e', snapshot: 1, name: 'a', compliant: null, origin: null },
+              ...{ fingerprint: String(number), deployedAt: moment },
+            };
+            await documents
+              .collection(countedDeployments.rows)
+              .write([{ kind: 'put', id: `${org}/${number}`, doc: row }]);
+            const touched = [moment, ...(before === undefined ? [] : [before])];
+            const list = deploymentLists({ org, repos: null, environments: null })[0]?.key ?? '';
+            await revise(
+              documents,
+              countedDeployments.periods,
+              touched.map((seconds) => [list, seconds]),
+              QUARTER,
+            );
+          }
+          for (const buckets of [days, shifted]) {
+            const found = await deploymentFigures(documents, { org, repos: null, environments: null }, buckets);
+            const expected = buckets.map(({ from, to }) => [...rows.values()].filter((one) => one >= from && one < to));
+            expect(found.map(({ deployments }) => deployments)).toEqual(expected.map(({ length }) => length));
+          }
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
 });
 
 function isIn(row: DeploymentRow, environments: readonly string[] | null, repos: readonly string[] | null): boolean {

@@ -24,7 +24,7 @@ export * from './environment-events/list';
 export * from './environments/answer';
 export * from './environments/list';
 export * from './figures/read';
-export { dayFigures, type Figures } from './figures/rows';
+export { type Figures, QUARTER } from './figures/rows';
 export { mean, quantile, type Sketch, SKETCH_ERROR } from './figures/sketch';
 export * from './flows/activity';
 export * from './flows/answer';

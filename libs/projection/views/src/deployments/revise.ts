@@ -2,6 +2,7 @@ import { inSlices, mapSteps } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { revise, type Touched } from '../days/revisions';
 import type { Said } from './reports';
+import { QUARTER } from '../figures/rows';
 import { countedDeployments, deploymentList, type DeploymentRow } from './rows';
 
 /** Raises the revision of the days of all lists that rows are in, those of organization and environment too. */
@@ -28,7 +29,7 @@ async function reviseLists(
   lists: (row: DeploymentRow) => Touched[],
 ): Promise<void> {
   const touched = await inSlices(mapSteps(rows, lists));
-  await revise(documents, countedDeployments.periods, touched.flat());
+  await revise(documents, countedDeployments.periods, touched.flat(), QUARTER);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { CollectionShape, Provenance } from '@assurance/contracts-events';
 import type { CountedList, CountedRows } from '../days/read';
 import { periodCounts } from '../days/revisions';
-import { dayFigures, failing, recoveries } from '../figures/rows';
+import { dayFigures, failing, quarterFigures, recoveries } from '../figures/rows';
 
 /** Where an artifact comes from: the first report of its fingerprint in the organization, or the first seen so far. */
 export type Origin = Provenance;
@@ -178,5 +178,5 @@ export const reports: CollectionShape<ReportRow> = {
 /** All collections of the view. */
 export const deploymentCollections = [
   ...[deployments, departures, reports, countedDeployments.periods],
-  ...[failing, recoveries, dayFigures],
+  ...[failing, recoveries, dayFigures, quarterFigures],
 ] as const;

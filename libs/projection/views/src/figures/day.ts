@@ -2,12 +2,11 @@ import { Slices } from '@assurance/kernel';
 import type { Documents, Found, Query } from '@assurance/storage-ports';
 import type { CountedList } from '../days/read';
 import { type Period, periodOf, within } from '../days/periods';
+import { partOf } from '../days/revisions';
 import { type DeploymentRow, deployments } from '../deployments/rows';
-import { type Figures, recoveries } from './rows';
+import { type Figures, QUARTER, recoveries } from './rows';
 import { NO_SKETCH, type Sketch, sketchOf, sketchSum } from './sketch';
 
-/** Seconds. */
-export const QUARTER = 900;
 const DAY = 86_400;
 const PIECE = 1_000;
 
@@ -19,21 +18,26 @@ interface Making {
   readonly recovery: Sketch[];
 }
 
-/** The figures of a list's day, made of its rows. */
+/**
+ * The figures of a list's day by quarters of an hour, made of its rows.
+ *
+ * @param some the numbers of the quarters that are wanted; null for all
+ */
 export async function figuresOfDay(
   documents: Documents,
   { where }: CountedList,
   at: number,
+  some: readonly number[] | null,
 ): Promise<Record<number, Figures>> {
   const day = periodOf(0, at);
   const making = new Map<number, Making>();
   const quarterOf = (seconds: number): Making => {
-    const quarter = Math.floor((seconds - day.from) / QUARTER);
+    const quarter = partOf(seconds, QUARTER);
     const known = making.get(quarter) ?? { deployments: 0, rollbacks: 0, lead: [], recovery: [] };
     making.set(quarter, known);
     return known;
   };
-  for await (const rows of rowsOf(documents, where, day)) {
+  for await (const rows of rowsOf(documents, where, day, some)) {
     for (const row of rows) {
       const quarter = quarterOf(row.deployedAt);
       quarter.deployments += 1;
@@ -44,12 +48,14 @@ export async function figuresOfDay(
   }
   // Environments recover. Repositories have no recoveries.
   if (!('origin.repo.id' in where)) {
-    for (let skip = 0; ; skip += PIECE) {
-      const found = await documents
-        .collection(recoveries)
-        .find({ where: { ...where, recoveredAt: within(day) }, skip, limit: PIECE });
-      for (const { doc } of found) quarterOf(doc.recoveredAt).recovery.push(sketchOf(doc.recoveredAt - doc.failedAt));
-      if (found.length < PIECE) break;
+    for (const period of some === null ? [day] : quartersOf(day, some)) {
+      for (let skip = 0; ; skip += PIECE) {
+        const found = await documents
+          .collection(recoveries)
+          .find({ where: { ...where, recoveredAt: within(period) }, skip, limit: PIECE });
+        for (const { doc } of found) quarterOf(doc.recoveredAt).recovery.push(sketchOf(doc.recoveredAt - doc.failedAt));
+        if (found.length < PIECE) break;
+      }
     }
   }
   return Object.fromEntries([...making].map(([quarter, made]) => [quarter, figuresOf(made)]));
@@ -60,23 +66,32 @@ function figuresOf({ deployments: count, rollbacks, lead, recovery }: Making): F
   return { deployments: count, rollbacks, lead: sum(lead), recovery: sum(recovery) };
 }
 
-/** The rows of a day in bounded pieces: at once where they are few, else by quarters of an hour. */
+const QUARTERS = Array.from({ length: DAY / QUARTER }, (_, i) => i);
+
+function quartersOf(day: Period, numbers: readonly number[]): Period[] {
+  return numbers.map((number) => ({ from: day.from + number * QUARTER, to: day.from + (number + 1) * QUARTER }));
+}
+
+/** The rows of a day or of some quarters of it in bounded pieces: a day at once where its rows are few, else by quarters. */
 async function* rowsOf(
   documents: Documents,
   where: Query['where'],
   day: Period,
+  quarters: readonly number[] | null,
 ): AsyncGenerator<readonly DeploymentRow[]> {
   const rows = documents.collection<DeploymentRow>(deployments);
   const some = (period: Period, skip: number): Promise<Found<DeploymentRow>[]> =>
     rows.find({ where: { ...where, deployedAt: within(period) }, skip, limit: PIECE });
-  const all = await some(day, 0);
-  if (all.length < PIECE) return yield all.map(({ doc }) => doc);
+  if (quarters === null) {
+    const all = await some(day, 0);
+    if (all.length < PIECE) return yield all.map(({ doc }) => doc);
+  }
   const slices = new Slices();
-  for (let from = day.from; from < day.to; from += QUARTER) {
+  for (const quarter of quartersOf(day, quarters ?? QUARTERS)) {
     // Rows come and never go: one that comes meanwhile has the day made again.
     for (let skip = 0; ; skip += PIECE) {
       await slices.pause();
-      const found = await some({ from, to: Math.min(from + QUARTER, day.from + DAY) }, skip);
+      const found = await some(quarter, skip);
       if (found.length > 0) yield found.map(({ doc }) => doc);
       if (found.length < PIECE) break;
     }

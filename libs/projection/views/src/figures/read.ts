@@ -1,3 +1,4 @@
+import type { CollectionShape } from '@assurance/contracts-events';
 import { Slices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
@@ -6,12 +7,14 @@ import { numberOf, periodOf } from '../days/periods';
 import type { PeriodCount } from '../days/revisions';
 import { countedDeployments } from '../deployments/rows';
 import { deploymentLists, type DeploymentFilter } from '../deployments/list';
-import { figuresOfDay, QUARTER } from './day';
-import { type DayFigures, dayFigures, type Figures } from './rows';
+import { figuresOfDay } from './day';
+import { type DayFigures, dayFigures, type Figures, QUARTER, quarterFigures, type QuarterFigures } from './rows';
 import { NO_SKETCH, sketchSum } from './sketch';
 
 const PIECE = 1_000;
 const LISTS = 100;
+/** Where more quarters of a day changed, all of it is made again: each takes a query. */
+const QUARTERS_MAX = 8;
 
 /** Some time, in epoch seconds, in whole quarters of an hour; without its end. */
 export interface Bucket {
@@ -20,8 +23,8 @@ export interface Bucket {
 }
 
 /**
- * Reads the figures of each bucket. It recomputes days that changed since the last query from their rows and stores them; it adds up the
- * stored figures of all others. The work does not grow with the number of deployments.
+ * Reads the figures of each bucket. It recomputes what changed since the last query, quarters of an hour, from its rows and stores it; it adds up
+ * the stored figures of all others. The work does not grow with the number of deployments.
  *
  * @param buckets ascending, without gaps
  */
@@ -36,21 +39,30 @@ export async function deploymentFigures(
   const lists = new Map(deploymentLists(filter).map((list) => [list.key, list]));
   const slices = new Slices();
   for await (const periods of stamped(documents, [...lists.keys()], first.from, last.to)) {
-    const known = await documents.collection(dayFigures).getMany([...periods.keys()]);
+    const bucketOfDay = (at: number): number | null => {
+      const { from, to } = periodOf(0, at);
+      const bucket = bucketOf(buckets, from);
+      return bucket === bucketOf(buckets, to - QUARTER) ? bucket : null;
+    };
+    const ids = [...periods].map(([id, { at }]) => ({ id, whole: bucketOfDay(at) !== null }));
+    const days = await documents.collection(dayFigures).getMany(ids.flatMap(({ id, whole }) => (whole ? [id] : [])));
+    const quarters = await documents
+      .collection(quarterFigures)
+      .getMany(ids.flatMap(({ id, whole }) => (whole ? [] : [id])));
     for (const [id, period] of periods) {
       await slices.pause();
       const list = lists.get(period.list);
       if (list === undefined) continue;
-      const stored = known.get(id);
-      const day = stored?.stamp === period.stamp ? stored : await make(documents, id, list, period);
-      const { from, to } = periodOf(0, period.at);
-      const put = (figures: Figures, at: number | null) => at === null || parts[at]?.push(figures);
-      const bucket = bucketOf(buckets, from);
-      if (bucket !== null && bucket === bucketOf(buckets, to - QUARTER)) put(day.whole, bucket);
-      else {
-        for (const [quarter, figures] of Object.entries(day.quarters)) {
-          put(figures, bucketOf(buckets, from + Number(quarter) * QUARTER));
-        }
+      const day = { documents, id, list, period };
+      const bucket = bucketOfDay(period.at);
+      if (bucket !== null) {
+        parts[bucket]?.push(await wholeOf(day, days.get(id)));
+        continue;
+      }
+      const { from } = periodOf(0, period.at);
+      for (const [quarter, figures] of Object.entries(await quartersOf(day, quarters.get(id)))) {
+        const at = bucketOf(buckets, from + Number(quarter) * QUARTER);
+        if (at !== null) parts[at]?.push(figures);
       }
     }
   }
@@ -90,19 +102,52 @@ async function* stamped(
   }
 }
 
-/** Remembered under the revision that was read before: a row that comes meanwhile is revised after. */
-async function make(
-  documents: Documents,
-  id: string,
-  list: CountedList,
-  { at, stamp: revision }: PeriodCount,
-): Promise<DayFigures> {
-  const quarters = await figuresOfDay(documents, list, at);
-  const day = { stamp: revision, quarters, whole: figuresSum(Object.values(quarters)) };
+interface Day {
+  readonly documents: Documents;
+  readonly id: string;
+  readonly list: CountedList;
+  /** As it was read before the rows are: a row that comes meanwhile is revised after. */
+  readonly period: PeriodCount;
+}
+
+async function wholeOf(day: Day, stored: DayFigures | undefined): Promise<Figures> {
+  const { documents, id, period } = day;
+  if (stored !== undefined && stored.stamp >= period.stamp) return stored.whole;
+  const known = await documents.collection(quarterFigures).getMany([id]);
+  const whole = figuresSum(Object.values(await quartersOf(day, known.get(id))));
+  await remember(day, dayFigures, { stamp: period.stamp, whole });
+  return whole;
+}
+
+async function quartersOf(day: Day, stored: QuarterFigures | undefined): Promise<QuarterFigures['quarters']> {
+  const { documents, list, period } = day;
+  if (stored !== undefined && stored.stamp >= period.stamp) return stored.quarters;
+  const changed = stored === undefined ? null : changedSince(stored.stamp, period);
+  const made = await figuresOfDay(documents, list, period.at, changed);
+  const others = Object.entries(changed === null ? {} : (stored?.quarters ?? {})).filter(
+    ([quarter]) => changed?.includes(Number(quarter)) === false,
+  );
+  const quarters = { ...Object.fromEntries(others), ...made };
+  await remember(day, quarterFigures, { stamp: period.stamp, quarters });
+  return quarters;
+}
+
+/** The quarters that changed since a revision; null for all. */
+function changedSince(revision: number, { parts = {} }: PeriodCount): readonly number[] | null {
+  const changed = Object.keys(parts)
+    .map(Number)
+    .filter((part) => (parts[part] ?? 0) > revision);
+  return changed.length === 0 || changed.length > QUARTERS_MAX ? null : changed;
+}
+
+async function remember<T extends { readonly stamp: number }>(
+  { documents, id }: Day,
+  collection: CollectionShape<T>,
+  made: T,
+): Promise<void> {
   await documents
-    .collection(dayFigures)
-    .merge([id], (current) => ((current?.stamp ?? -1) >= revision ? undefined : day));
-  return day;
+    .collection(collection)
+    .merge([id], (current) => ((current?.stamp ?? -1) >= made.stamp ? undefined : made));
 }
 
 /** The bucket of a moment; null if it is in none. */

@@ -41,6 +41,9 @@ export const recoveries: CollectionShape<RecoveryRow> = {
   ],
 };
 
+/** Seconds: offsets of time zones are made of quarters of an hour. */
+export const QUARTER = 900;
+
 /** The figures of a period. */
 export interface Figures {
   readonly deployments: number;
@@ -52,13 +55,21 @@ export interface Figures {
   readonly recovery: Sketch;
 }
 
-/** The figures of a list's day (UTC), by quarters of an hour, from 0: offsets of time zones are made of those. As last made. */
+/** The figures of a list's day (UTC), as last made. */
 export interface DayFigures {
   /** The day's revision that was read before they were made: they hold while it is the day's own. */
   readonly stamp: number;
-  readonly quarters: Readonly<Record<number, Figures>>;
-  /** All quarters together: most buckets hold whole days. */
   readonly whole: Figures;
 }
 
+/** The figures of each quarter of an hour of a list's day with its number, from 0. */
+export interface QuarterFigures {
+  /** As that of the day. */
+  readonly stamp: number;
+  readonly quarters: Readonly<Record<number, Figures>>;
+}
+
 export const dayFigures: CollectionShape<DayFigures> = { name: 'view_deployment_figures', indexes: [] };
+
+/** Read where a bucket begins or ends within a day, and where a part of the day changed. */
+export const quarterFigures: CollectionShape<QuarterFigures> = { name: 'view_deployment_quarters', indexes: [] };

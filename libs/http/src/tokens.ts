@@ -45,6 +45,8 @@ export interface Settings {
   readonly sessions: { readonly idleMs: number; readonly longestMs: number };
   /** Where people sign in beside with API keys; null: nowhere. */
   readonly openIdConnect: OpenIdConnect | null;
+  /** Whether assistants may change something, as their keys may. */
+  readonly assistantsWrite: boolean;
   /** Who makes organizations through the API, and how many a user may make. */
   readonly organizations: { readonly by: 'users' | 'operators'; readonly perUser: number };
 }

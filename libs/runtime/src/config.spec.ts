@@ -43,6 +43,7 @@ describe('readConfig', () => {
       pagesFolder: null,
       sessions: { idleMs: 8 * 3_600_000, longestMs: 7 * 24 * 3_600_000 },
       openIdConnect: null,
+      assistantsWrite: false,
       organizations: { by: 'users', perUser: 10 },
       limits: {
         maxBodyBytes: 33_554_432,

@@ -63,6 +63,7 @@ const VARIABLES = {
   ASSURANCE_PAGES_DIR: text(null),
   ASSURANCE_SESSION_IDLE_MINUTES: integer(1, 525_600, 480),
   ASSURANCE_SESSION_HOURS: integer(1, 8_760, 168),
+  ASSURANCE_MCP_TOOLS: oneOf(['read', 'write'], 'read'),
   ...OPENID_VARIABLES,
   ASSURANCE_ORGANIZATIONS_BY: oneOf(['users', 'operators'], 'users'),
   ASSURANCE_MAX_ORGANIZATIONS_PER_USER: integer(1, 1_000_000, 10),
@@ -158,6 +159,7 @@ export interface Config extends Address {
   readonly pagesFolder: string | null;
   readonly sessions: Settings['sessions'];
   readonly openIdConnect: Settings['openIdConnect'];
+  readonly assistantsWrite: Settings['assistantsWrite'];
   /** Who makes organizations through the API, and how many a user may make. */
   readonly organizations: { readonly by: 'users' | 'operators'; readonly perUser: number };
   readonly limits: {
@@ -295,6 +297,7 @@ function assemble(given: Values): Result<Config, string> {
       longestMs: given.ASSURANCE_SESSION_HOURS * 3_600_000,
     },
     openIdConnect: provider.value,
+    assistantsWrite: given.ASSURANCE_MCP_TOOLS === 'write',
     organizations: { by: given.ASSURANCE_ORGANIZATIONS_BY, perUser: given.ASSURANCE_MAX_ORGANIZATIONS_PER_USER },
     limits: {
       maxBodyBytes: given.ASSURANCE_MAX_BODY_BYTES,

@@ -16,6 +16,7 @@ export function settingsOf(
     pagesFolder,
     sessions,
     openIdConnect,
+    assistantsWrite,
     organizations,
     tls,
   }: Config,
@@ -31,6 +32,7 @@ export function settingsOf(
     pagesFolder,
     sessions,
     openIdConnect,
+    assistantsWrite,
     organizations,
     limits: {
       bodyBytes: limits.maxBodyBytes,

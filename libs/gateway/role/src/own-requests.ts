@@ -1,4 +1,5 @@
 import { NO_ORGANIZATION } from '@assurance/contracts-events';
+import type { Method } from '@assurance/contracts-http';
 import { CLOCK, type Clock, type Identify, SECRET_BOX, type SecretBox } from '@assurance/http';
 import { no, ok } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
@@ -12,13 +13,13 @@ const VALID_MS = 30_000;
 
 /** A request that a gateway makes of itself. */
 export interface OwnRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   /** Path and query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The identity of the caller of the gateway. */
   readonly address: string;
-  /** Sent as JSON. */
+  /** Sent as JSON, or as the form that it is. */
   readonly body?: object;
 }
 

@@ -32,6 +32,7 @@ const SETTINGS_OF_SPECS: Settings = {
   notifying: { targetNetworks: [], smtp: null, slack: { apiUrl: 'http://slack.test', token: null }, keepDays: 90 },
   trustedProxies: [],
   pagesFolder: null,
+  assistantsWrite: false,
   sessions: { idleMs: 3_600_000, longestMs: 3_600_000 },
   openIdConnect: null,
   organizations: { by: 'users', perUser: 2 },

@@ -1,6 +1,6 @@
 import { routes } from '@assurance/contracts-http';
 import { asked, inputSchema, pageOf } from './asked';
-import { QUESTIONS, toolName } from './questions';
+import { CHANGES, QUESTIONS, toolName } from './questions';
 
 const question = (route: object) => {
   const found = QUESTIONS.find((one) => one.route === route);
@@ -23,6 +23,20 @@ describe('the questions of assistants', () => {
     }
   });
 
+  it('change something only where the route lets members or administrators, and never who gets in', () => {
+    const names = [...QUESTIONS, ...CHANGES].map(toolName);
+    expect(new Set(names).size).toBe(names.length);
+    for (const one of CHANGES) {
+      expect(['record', 'environment.update', 'notifications']).toContain(one.route.permission);
+      expect([toolName(one), one.route.method === 'GET', one.changes === undefined]).toEqual([
+        toolName(one),
+        false,
+        false,
+      ]);
+      expect(JSON.stringify(inputSchema(one))).not.toContain('#/components');
+    }
+  });
+
   it('have the schema of the route table', () => {
     expect(inputSchema(deployments)).toMatchObject({
       required: ['org'],
@@ -35,7 +49,7 @@ describe('the questions of assistants', () => {
     const given = { org: 'acme', per_page: 5, env_name: 'a&b', start_ts: null, contains: 'web' };
     expect(asked(deployments, given)).toEqual({
       ok: true,
-      value: { url: '/api/v2/deployments/acme?per_page=5&env_name=a%26b', contains: 'web' },
+      value: { method: 'GET', url: '/api/v2/deployments/acme?per_page=5&env_name=a%26b', contains: 'web' },
     });
     const names = { org: 'a/b', flow: '../..', trail: '環境?#' };
     expect(asked(trail, names)).toMatchObject({

@@ -14,6 +14,7 @@ import {
 import { Turns } from '@assurance/kernel';
 import type { FastifyRequest } from 'fastify';
 import { OwnRequests } from '../own-requests';
+import type { Asked } from './asked';
 import { mcpServer } from './server';
 
 /** How many questions of one caller wait. */
@@ -51,12 +52,12 @@ export class McpController {
     const foreign = origin !== undefined && origin !== new URL(this.settings.publicUrl).origin;
     if (authorization === undefined || call.session !== undefined || foreign)
       throw new RefusalError({ kind: 'forbidden' });
-    const ask = (url: string) =>
+    const ask = ({ method, url, body }: Asked) =>
       this.own.send({
-        ...{ method: 'GET', url, address: request.ip },
+        ...{ method, url, address: request.ip, ...(body === undefined ? {} : { body }) },
         headers: { authorization, 'x-request-id': call.correlation },
       });
-    const server = await mcpServer(ask, this.settings.publicUrl);
+    const server = await mcpServer(ask, this.settings.assistantsWrite, this.settings.publicUrl);
     const { WebStandardStreamableHTTPServerTransport } =
       await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

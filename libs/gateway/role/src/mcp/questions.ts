@@ -1,7 +1,7 @@
 import { type Route, routes } from '@assurance/contracts-http';
 
-/** A route that assistants may ask. */
-export interface Question {
+/** A route of the API as a tool of assistants. */
+export interface Tool {
   readonly route: Route;
   /** When to use the tool, in addition to the description of its route. */
   readonly hint: string;
@@ -9,10 +9,14 @@ export interface Question {
   readonly page: string;
   /** It is read as a resource too: its path says all. */
   readonly resource?: true;
+  /** Absent for a reading route. `adds`: what there was stays; `replaces`: something is replaced or taken away. */
+  readonly changes?: 'adds' | 'replaces';
+  /** Something leaves the installation. */
+  readonly sends?: true;
 }
 
-/** All that assistants may ask: reading routes of the API, under their own names. What changes something is not among them. */
-export const QUESTIONS: readonly Question[] = [
+/** All that assistants may ask: reading routes of the API, under their own names. */
+export const QUESTIONS: readonly Tool[] = [
   {
     route: routes.getSession,
     hint: 'Begin here: it names the organizations that other tools take as `org`.',
@@ -113,8 +117,49 @@ export const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** The name of a question, as a tool has it: `listEnvironments` is `list_environments`. */
-export function toolName({ route: { id } }: Question): string {
+/**
+ * What assistants may do where the installation lets them write: what a person does by hand after reading, as its key may. Nothing of it decides who
+ * gets in, and nothing removes what was recorded.
+ */
+export const CHANGES: readonly Tool[] = [
+  {
+    route: routes.attestGeneric,
+    hint: 'Records evidence, such as the result of a review.',
+    page: '/{org}/flows/{flow}/trails/{trail}',
+    changes: 'adds',
+  },
+  {
+    route: routes.attestSystem,
+    hint: 'Records a decision on a control, such as an approval.',
+    page: '/{org}/flows/{flow}/trails/{trail}',
+    changes: 'adds',
+  },
+  {
+    route: routes.overrideAttestation,
+    hint: 'Decides against what was attested: ask the person first.',
+    page: '/{org}/flows/{flow}/trails/{trail}',
+    changes: 'replaces',
+  },
+  {
+    route: routes.putAllowlist,
+    hint: 'Overrules every policy for one artifact: ask the person first.',
+    page: '/{org}/environments/{env}',
+    changes: 'replaces',
+  },
+  { route: routes.attachPolicies, hint: '', page: '/{org}/environments/{env}', changes: 'adds' },
+  { route: routes.detachPolicies, hint: '', page: '/{org}/environments/{env}', changes: 'replaces' },
+  { route: routes.patchTags, hint: '', page: '/{org}', changes: 'replaces' },
+  {
+    route: routes.testNotification,
+    hint: 'A message goes to people.',
+    page: '/{org}/notifications/{notification_number}',
+    changes: 'adds',
+    sends: true,
+  },
+];
+
+/** The name of a tool: `listEnvironments` is `list_environments`. */
+export function toolName({ route: { id } }: Tool): string {
   return id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -10,7 +10,7 @@ export const mcp = route({
   owner: 'gateway',
   permission: 'self',
   tag: 'Assistants',
-  summary: 'Ask as an assistant',
+  summary: 'Send a question of an assistant',
   description: 'The Model Context Protocol over streamable HTTP, without sessions.',
   body: { kind: 'json', dto: McpInput, example: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
   answers: { 200: { description: 'The answer of JSON-RPC.', shape: object({}), example: {} } },

@@ -131,7 +131,7 @@ function requestBody(body: BodyRule<object>): object {
     [body.file]: {
       type: 'string',
       contentMediaType: 'application/octet-stream',
-      description: body.requiredFile === undefined ? 'A file; may be left out.' : 'A file.',
+      description: body.requiredFile === undefined ? 'A file; optional.' : 'A file.',
     },
   };
   const files = body.requiredFile === undefined ? {} : { [body.file]: body.requiredFile };

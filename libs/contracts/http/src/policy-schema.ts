@@ -67,7 +67,7 @@ export const policySchema = {
         for_control: {
           type: ['string', 'null'],
           minLength: 1,
-          description: 'Identifier of the control that a decision is about.',
+          description: 'Identifier of the control of a decision.',
         },
       },
       required: ['type'],

@@ -10,7 +10,7 @@ export const provedSignIn = route({
   owner: 'ingestion',
   permission: 'gateway',
   tag: 'Sessions',
-  summary: 'Record that somebody signed in at the provider',
+  summary: 'Record a sign-in at the provider',
   description: 'Makes a user of who signs in for the first time, and gives the roles that groups are mapped to.',
   body: {
     kind: 'json',

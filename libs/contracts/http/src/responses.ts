@@ -12,33 +12,33 @@ const header = (description: string, type: 'string' | 'integer' | 'number', exam
 /** Headers of answers, as components of the document by their names. */
 export const headers = {
   'X-Request-Id': header(
-    'Tells this request from all others, in logs too; the one that the caller sent, where it sent one.',
+    'The id of this request, also in logs: the caller’s if it sent one.',
     'string',
     '018bcfe5-6800-7000-8000-000000000004',
   ),
   'X-Assurance-Behind': header(
-    'Only when the list does not hold the newest writes yet: by how many seconds it is behind.',
+    'By how many seconds the list is behind; only if it lacks the newest writes.',
     'number',
     2.5,
   ),
-  'X-Total-Count': header('Only when a list without a page was cut: how many match.', 'integer', 1200),
-  'Retry-After': header('In how many seconds to try again.', 'integer', 2),
+  'X-Total-Count': header('How many match; only if a list without a page was cut.', 'integer', 1200),
+  'Retry-After': header('Seconds until the request may be repeated.', 'integer', 2),
   'RateLimit-Limit': header('How many requests the caller may make in a minute.', 'integer', 600000),
   'RateLimit-Remaining': header('How many of them are left.', 'integer', 599999),
-  'RateLimit-Reset': header('In how many seconds the next minute begins.', 'integer', 30),
+  'RateLimit-Reset': header('Seconds until the next minute begins.', 'integer', 30),
   'WWW-Authenticate': header(
-    'How to give a key.',
+    'How to send a key.',
     'string',
     'Bearer realm="assurance", Basic realm="assurance", charset="UTF-8"',
   ),
-  'Content-Disposition': header('What to call the file.', 'string', 'attachment; filename="evidence.tar"'),
-  Allow: header('The methods that this path takes.', 'string', 'GET, HEAD'),
+  'Content-Disposition': header('The name of the file.', 'string', 'attachment; filename="evidence.tar"'),
+  Allow: header('The methods of this path.', 'string', 'GET, HEAD'),
   'Set-Cookie': header(
-    'The session, or its end. Scripts cannot read it.',
+    'The cookie of the session, or its removal. Scripts cannot read it.',
     'string',
     '__Host-assurance_session=v1.9f86d081.q83vASNFZ4k; Path=/; HttpOnly; Secure; SameSite=Lax',
   ),
-  Location: header('Where it is, relative to what was asked for.', 'string', 'doc/'),
+  Location: header('The address, relative to the request.', 'string', 'doc/'),
 };
 export type HeaderName = keyof typeof headers;
 

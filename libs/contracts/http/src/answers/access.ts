@@ -7,12 +7,12 @@ export const serviceAccountAnswer = named(
   'ServiceAccount',
   object({
     name: text(),
-    display_name: text('Its name unless another was given.'),
+    display_name: text('The display name; the name unless one was given.'),
     privilege: oneOf(ROLES),
     description: text(),
-    creating_user_id: text('Id of the user or service account that made it.'),
+    creating_user_id: text('Id of the user or service account that created it.'),
     created_at: number('Epoch seconds.'),
-    for_webhook: flag('Made for a webhook that calls in.'),
+    for_webhook: flag('Created for an incoming webhook.'),
   }),
 );
 export type ServiceAccountAnswer = Of<typeof serviceAccountAnswer>;
@@ -24,14 +24,14 @@ export const apiKeyAnswer = named(
     description: text(),
     created_at: number('Epoch seconds.'),
     expires_at: number('Epoch seconds; 0: never.'),
-    last_used_at: number('Epoch seconds, at most some minutes behind; 0: never.'),
+    last_used_at: number('Epoch seconds, up to some minutes late; 0: never.'),
   }),
 );
 export type ApiKeyAnswer = Of<typeof apiKeyAnswer>;
 
 const fresh = {
   id: text(),
-  key: text('The key itself: it is shown this once.'),
+  key: text('The key; it is shown once.'),
   description: text(),
   created_at: number('Epoch seconds.'),
   expires_at: number('Epoch seconds; 0: never.'),
@@ -41,7 +41,7 @@ export type NewApiKey = Of<typeof newApiKey>;
 
 export const rotatedApiKey = named(
   'RotatedApiKey',
-  object({ ...fresh, grace_period_expires_at: number('When the old key stops to work, in epoch seconds.') }),
+  object({ ...fresh, grace_period_expires_at: number('When the old key expires, in epoch seconds.') }),
 );
 export type RotatedApiKey = Of<typeof rotatedApiKey>;
 
@@ -54,8 +54,8 @@ export type MemberAnswer = Of<typeof memberAnswer>;
 const invitation = {
   id: text(),
   email: text(),
-  role: oneOf(ROLES, 'What the member will be able to do.'),
-  user: nullable(text('A user name that was suggested.')),
+  role: oneOf(ROLES, 'The role of the future member.'),
+  user: nullable(text('The suggested user name.')),
   invited_by: text(),
   created_at: number('Epoch seconds.'),
   expires_at: number('Epoch seconds.'),
@@ -65,7 +65,7 @@ export type InvitationAnswer = Of<typeof invitationAnswer>;
 
 export const newInvitation = named(
   'NewInvitation',
-  object({ ...invitation, token: text('For the invited person alone: it is shown this once and works once.') }),
+  object({ ...invitation, token: text('For the invited person only. It is shown once and works once.') }),
 );
 export type NewInvitation = Of<typeof newInvitation>;
 
@@ -85,7 +85,7 @@ export type JoinedAnswer = Of<typeof joinedAnswer>;
 
 export const welcomeAnswer = named(
   'Welcome',
-  object({ ...joined, api_key: text('The first key of the new user: it is shown this once.') }),
+  object({ ...joined, api_key: text('The first key of the new user; it is shown once.') }),
 );
 export type WelcomeAnswer = Of<typeof welcomeAnswer>;
 
@@ -95,10 +95,10 @@ export const membershipEvent = named(
   object({
     id: text(),
     type: oneOf(['added', 'changed', 'removed']),
-    user: text('Who it happened to.'),
-    changed_by: text('Who did it.'),
-    role: text('The new role; empty for who was removed.'),
-    previous_role: text('Empty for who was added.'),
+    user: text('The affected user.'),
+    changed_by: text('The actor.'),
+    role: text('The new role; empty for a removed member.'),
+    previous_role: text('Empty for an added member.'),
     source: oneOf(SOURCES),
     created_at: number('Epoch seconds.'),
   }),

@@ -10,7 +10,7 @@ export const attestationTypeVersion = named(
   'AttestationTypeVersion',
   object({
     ...made,
-    type_schema: nullable(map(anything(), 'A JSON schema; null when any data will do.')),
+    type_schema: nullable(map(anything(), 'A JSON schema; null if any data is valid.')),
     evaluator: nullable(object({ content_type: oneOf(['jq']), rules: list(text()) })),
     summary: nullable(list(object({ name: text(), expression: text() }))),
   }),
@@ -23,7 +23,7 @@ const life = {
   created_at: number('Epoch seconds.'),
   last_modified_at: number('Epoch seconds.'),
 };
-const description = text('Left out when there is none.');
+const description = text('Absent if there is none.');
 
 /** Asked for one version, it leaves out who made the type and when. */
 export const attestationTypeAnswer = named(
@@ -39,7 +39,7 @@ export const attestationTypeListItem = named(
     {
       ...fields,
       ...life,
-      versions: list(object(made), 'All of them, newest first; what they ask for is told with the one type.'),
+      versions: list(object(made), 'All versions, newest first. The answer for one type has their schemas and rules.'),
     },
     { description },
   ),

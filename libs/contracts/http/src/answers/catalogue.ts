@@ -23,7 +23,7 @@ export const flowListItem = named(
   'FlowListItem',
   object({
     ...flowFields,
-    latest_activity_at: number('Epoch seconds: when it, a trail of it or an artifact in it was last changed.'),
+    latest_activity_at: number('When the flow, one of its trails or artifacts last changed, in epoch seconds.'),
     latest_state: nullable(
       oneOf(
         ['COMPLIANT', 'NON-COMPLIANT', 'INCOMPLETE'],

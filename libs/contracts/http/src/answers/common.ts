@@ -7,8 +7,8 @@ export const okAnswer = text('The text `OK`.');
 export const errorBody = named(
   'Error',
   object(
-    { message: text('What is wrong.') },
-    { errors: map(text(), 'One text a bad field, by the path of the field.') },
+    { message: text('The reason.') },
+    { errors: map(text(), 'One text for each bad field, by the path of the field.') },
   ),
 );
 export type ErrorBody = Of<typeof errorBody>;
@@ -33,10 +33,10 @@ export type CommitInfoAnswer = Of<typeof commitInfo>;
 /** A commit for clients that do not check for missing fields: unknown texts are empty and an unknown time is 0. */
 export const commitFields = {
   sha1: text(),
-  message: text('Empty where unknown.'),
-  author: text('Empty where unknown.'),
-  branch: text('Empty where unknown.'),
-  timestamp: number('Epoch seconds; 0 where unknown.'),
+  message: text('Empty if unknown.'),
+  author: text('Empty if unknown.'),
+  branch: text('Empty if unknown.'),
+  timestamp: number('Epoch seconds; 0 if unknown.'),
   url: nullable(text()),
 };
 export const attestedCommit = named(
@@ -53,5 +53,5 @@ export const pageLinks = named(
 export type PageLinks = Of<typeof pageLinks>;
 
 export const tags = map(text(), 'Tags by key; `{}` when there are none.');
-export const spaceId = text('Id of the space that it is in; `root` for the root.');
+export const spaceId = text('Id of its space; `root` for the root.');
 export const free = anything();

@@ -7,13 +7,13 @@ export const controlAnswer = named(
     identifier: text(),
     name: text(),
     description: text(),
-    version: integer('From 1; each change of name, description or links is the next.'),
+    version: integer('From 1; each change of name, description or links is a version.'),
     archived: flag(),
     created_by: text('Name of the user or service account.'),
     created_at: number('Epoch seconds.'),
     tags,
-    links: map(text(), 'Web addresses by their labels.'),
-    policies_referencing: list(text(), 'Names of the policies whose newest version asks for a decision on it.'),
+    links: map(text(), 'Web addresses by label.'),
+    policies_referencing: list(text(), 'Names of the policies whose newest version requires a decision on it.'),
   }),
 );
 export type ControlAnswer = Of<typeof controlAnswer>;
@@ -35,12 +35,12 @@ export const controlCoverageAnswer = named(
   'ControlCoverage',
   object({
     total: integer('Environments that are neither archived nor logical.'),
-    covered: integer('Those of them with a policy that asks for a decision on the control.'),
+    covered: integer('The number of those with a policy that requires a decision on the control.'),
     coverage_percent: number('0 where there is no environment.'),
     page: integer(),
     per_page: integer(),
     total_pages: integer(),
-    total_count: integer('How many match what was asked for.'),
+    total_count: integer('How many artifacts match.'),
     environments: list(
       object({
         name: text(),

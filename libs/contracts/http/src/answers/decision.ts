@@ -2,7 +2,7 @@ import { RESOLUTIONS } from '@assurance/contracts-events';
 import { either, flag, integer, list, named, nullable, object, oneOf, text, type Of } from '../shape';
 import { complianceStatus, trailState } from './trail';
 
-const expression = object({ text: text('Without its wrapper.') });
+const expression = object({ text: text('The result without its envelope.') });
 const exception = object({ if: nullable(expression) });
 
 /** A rule as decisions show it. */
@@ -12,7 +12,7 @@ const rule = object({
     object({ required: flag(), exceptions: list(exception) }),
     object(
       { if: nullable(expression), name: text(), type: text(), must_be_compliant: flag() },
-      { for_control: text('Identifier of the control that a decision is about.') },
+      { for_control: text('Identifier of the control of a decision.') },
     ),
   ),
 });
@@ -22,7 +22,7 @@ export const ruleEvaluation = named(
   'RuleEvaluation',
   object({
     rule,
-    satisfied: nullable(flag('Null where it applies in none.')),
+    satisfied: nullable(flag('Null if it applies to no flow.')),
     ignored: flag(),
     resolutions: list(
       object({
@@ -62,7 +62,7 @@ export const appliedPolicy = named(
       version: integer(),
       failing_artifacts: list(
         text(),
-        'Fingerprints of what runs and does not meet it; of those on the page where a page is asked for.',
+        'Fingerprints of running artifacts that violate it; with a page, only those on the page.',
       ),
       policy_dump: object({
         schema_version: text(),
@@ -78,7 +78,7 @@ export const appliedPolicy = named(
         }),
       }),
     },
-    { failing_count: integer('How many do not meet it, where a page is asked for.') },
+    { failing_count: integer('How many artifacts violate it; only with a page.') },
   ),
 );
 export type AppliedPolicyAnswer = Of<typeof appliedPolicy>;
@@ -92,11 +92,11 @@ export const assertAnswer = named(
       policy_evaluations: list(policyDecision, 'In the order of the request, or of attachment.'),
       flows: list(
         object({ flow: text(), trail: nullable(text()), compliance_status: nullable(complianceStatus) }),
-        'Where it is known, first report first.',
+        'The flows of the artifact, in order of the first report.',
       ),
       html_url: text(),
     },
-    { environment: text('Where the scope is an environment.') },
+    { environment: text('Only for the scope environment.') },
   ),
 );
 export type AssertAnswer = Of<typeof assertAnswer>;

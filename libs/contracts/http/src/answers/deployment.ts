@@ -44,7 +44,7 @@ export const repoDeployment = named(
     compliance: nullable(flag('The verdict on it in the snapshot in which it started.')),
     commit: nullable(commitInfo),
     replaced_artifact: nullable(replacedArtifact),
-    diff_url: nullable(text('Compares the commits of both.')),
+    diff_url: nullable(text('Address of a page that compares both commits.')),
   }),
 );
 export type RepoDeployment = Of<typeof repoDeployment>;

@@ -2,13 +2,13 @@ import { integer, list, named, object, text, type Of } from '../shape';
 import { artifactPage } from './snapshot';
 
 const item = {
-  fingerprint: text('Empty where the digest is unknown.'),
+  fingerprint: text('Empty if the digest is unknown.'),
   flow: text('Name of the first flow; empty without provenance.'),
   name: text(),
-  commit_url: text('Empty where unknown.'),
-  most_recent_timestamp: integer('When its youngest instance was created: epoch seconds.'),
+  commit_url: text('Empty if unknown.'),
+  most_recent_timestamp: integer('When its newest instance was created, in epoch seconds.'),
 };
-const pods = { pods: list(text(), 'Names of its pods; left out for what is no pod.') };
+const pods = { pods: list(text(), 'Names of its pods; absent for other types.') };
 
 /** An artifact that runs in only one of the snapshots, or in both without a difference. */
 export const diffArtifact = named('EnvironmentDiffArtifact', object({ ...item, instance_count: integer() }, pods));
@@ -28,10 +28,10 @@ const side = (description: string) =>
 export const environmentDiff = named(
   'EnvironmentDiff',
   object({
-    snappish1: side('Those that run in the first alone.'),
-    snappish2: side('Those that run in the second alone.'),
-    changed: object({ artifacts: list(changedArtifact, 'Those that run in both, in other numbers.') }, page),
-    'not-changed': object({ artifacts: list(diffArtifact, 'Those that run in both alike.') }, page),
+    snappish1: side('Artifacts that run only in the first.'),
+    snappish2: side('Artifacts that run only in the second.'),
+    changed: object({ artifacts: list(changedArtifact, 'Artifacts that run in both in different numbers.') }, page),
+    'not-changed': object({ artifacts: list(diffArtifact, 'Artifacts that run in both in equal numbers.') }, page),
   }),
 );
 export type EnvironmentDiffAnswer = Of<typeof environmentDiff>;

@@ -9,7 +9,7 @@ export const environmentEvent = named(
     environment_name: text(),
     snapshot_index: integer('From 1.'),
     artifact_name: text(),
-    sha256: text('Fingerprint of the artifact; empty where the digest is unknown.'),
+    sha256: text('Fingerprint of the artifact; empty if the digest is unknown.'),
     description: text('Such as `1 instance started running (from 0 to 1)`.'),
     reported_at: number('Epoch seconds.'),
     pipeline: text('Name of the first flow; empty without provenance.'),
@@ -18,7 +18,7 @@ export const environmentEvent = named(
     snapshot_compliance: nullable(flag()),
     flows: list(object({ flow_name: text(), deployments: nullable(list(anything())) })),
     deployments: list(anything()),
-    code_diff: nullable(text('Compares the old and the new commit.')),
+    code_diff: nullable(text('Address of a page that compares the old and the new commit.')),
     _links: deploymentLinks,
   }),
 );

@@ -15,14 +15,14 @@ export const environmentAnswer = named(
     description: text(),
     last_modified_at: number('Epoch seconds.'),
     last_reported_at: nullable(number('Epoch seconds; at most 60 s behind.')),
-    last_changed_at: nullable(number('Epoch seconds: when its newest snapshot was made.')),
-    state: nullable(flag('Compliant or not; null when nothing judges it.')),
+    last_changed_at: nullable(number('When its newest snapshot was created, in epoch seconds.')),
+    state: nullable(flag('Whether it is compliant; null without policies.')),
     include_scaling: flag(),
     require_provenance: flag(),
     tags,
     space_id: spaceId,
     policies: list(text(), 'Names of the attached policies.'),
-    included_environments: nullable(list(text(), 'Names of the members; null unless logical.')),
+    included_environments: nullable(list(text(), 'Names of the members; null for physical environments.')),
   }),
 );
 export type EnvironmentAnswer = Of<typeof environmentAnswer>;

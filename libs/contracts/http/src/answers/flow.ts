@@ -4,7 +4,7 @@ import { spaceId, tags } from './common';
 const template: Shape<string | readonly string[]> = {
   schema: {
     anyOf: [text().schema, list(text()).schema],
-    description: 'YAML text; the list of attestation names where the flow was made with one.',
+    description: 'YAML text, or the list of attestation names of a legacy flow.',
   },
 };
 
@@ -16,7 +16,7 @@ export const flowFields = {
   visibility: oneOf(['private', 'public']),
   org: text(),
   template,
-  repo_url: nullable(text('Of the repository of its latest trail; null where unknown.')),
+  repo_url: nullable(text('Of the repository of its latest trail; null if unknown.')),
   tags,
   space_id: spaceId,
 };

@@ -6,7 +6,7 @@ export const BUCKETS = ['day', 'week'] as const;
 const seconds = named(
   'SecondsSpread',
   object({
-    count: integer('How many are known.'),
+    count: integer('How many there are.'),
     mean: number('Seconds.'),
     p10: number('Seconds; quantiles are within the relative error.'),
     p25: number('Seconds.'),
@@ -18,11 +18,9 @@ const seconds = named(
 
 const figures = {
   deployments: integer(),
-  rollbacks: integer('Deployments of an artifact that had run in the environment before.'),
+  rollbacks: integer('Deployments of artifacts that ran in the environment before.'),
   lead_time: nullable(seconds),
-  recoveries: nullable(
-    integer('How often all that runs in an environment was compliant again. Null where a repository is asked for.'),
-  ),
+  recoveries: nullable(integer('How often an environment became compliant again. Null with a repository filter.')),
   recovery_time: nullable(seconds),
 };
 
@@ -31,16 +29,16 @@ export const deploymentMetrics = named(
   object({
     time_zone: text(),
     bucket: oneOf(BUCKETS),
-    relative_error: number('How far a quantile may be from the true one, as a part of it. Counts and means are exact.'),
+    relative_error: number('The relative error of quantiles. Counts and means are exact.'),
     totals: object(figures),
     buckets: list(
       object({
         date: text('The first day of the bucket in the time zone, as `2026-11-02`.'),
         start: number('Epoch seconds.'),
-        end: number('Epoch seconds; the bucket ends right before it.'),
+        end: number('Epoch seconds; the bucket ends before this second.'),
         ...figures,
       }),
-      'All of them, the oldest first.',
+      'All keys, oldest first.',
     ),
   }),
 );

@@ -1,14 +1,14 @@
 import { TRIGGERS } from '@assurance/contracts-events';
 import { either, flag, integer, list, named, nullable, number, object, oneOf, type Of, text } from '../shape';
 
-const id = text('Names the target. Given back in a PUT, the target stays the one it was.');
+const id = text('Id of the target. A PUT with this id keeps the target.');
 const times = {
-  last_success_at: number('Epoch seconds; left out before the first.'),
-  last_failure_at: number('Epoch seconds; left out before the first.'),
+  last_success_at: number('Epoch seconds; absent before the first.'),
+  last_failure_at: number('Epoch seconds; absent before the first.'),
 };
 const url = {
-  webhook: text('Always empty: the URL is never shown. Given back so in a PUT, or left out, the URL stays.'),
-  webhook_hint: nullable(text('Asterisks and the last four characters of the URL; null where there is none.')),
+  webhook: text('Always empty: the URL is never shown. A PUT with an empty or without a URL keeps the URL.'),
+  webhook_hint: nullable(text('Asterisks and the last four characters of the URL; null without a URL.')),
 };
 
 const slackTarget = object(
@@ -26,11 +26,13 @@ const webhookTarget = object(
     type: oneOf(['WEBHOOK']),
     ...url,
     payload_version: nullable(oneOf(['1.0'])),
-    signing_secret: nullable(text('Asterisks and its last four characters; null: its messages are not signed.')),
+    signing_secret: nullable(
+      text('Asterisks and the last four characters of the secret; null: messages are not signed.'),
+    ),
   },
   times,
 );
-const emailTarget = object({ id, type: oneOf(['EMAIL']), emails: text('Addresses with commas between.') }, times);
+const emailTarget = object({ id, type: oneOf(['EMAIL']), emails: text('Addresses, separated by commas.') }, times);
 const nestedTarget = object(
   { id, type: oneOf(['NESTED_CONFIG']), config: text('Name of a target configuration.') },
   times,
@@ -51,8 +53,8 @@ export const notificationAnswer = named(
   object({
     name: text(),
     type: oneOf(['env']),
-    number: integer('Counts up in the organization; never given out again.'),
-    environments: list(text(), 'Names as they are now.'),
+    number: integer('A number that increases within the organization and is never used again.'),
+    environments: list(text(), 'Current names.'),
     triggers: list(oneOf(TRIGGERS)),
     targets: list(target),
     created_by: text('Name of a user or a service account.'),
@@ -83,8 +85,10 @@ export const signingSecretAnswer = named(
   'SigningSecret',
   object({
     target: text('Id of the target.'),
-    secret: text('Key of the HMAC-SHA256 by which its messages are signed. It is not shown again.'),
-    previous_valid_until: nullable(number('Epoch seconds: until then the secret before signs too. Null without one.')),
+    secret: text('The HMAC-SHA256 key that signs its messages. It is shown once.'),
+    previous_valid_until: nullable(
+      number('Until then (epoch seconds) the previous secret signs too. Null without a previous secret.'),
+    ),
   }),
 );
 export type SigningSecretAnswer = Of<typeof signingSecretAnswer>;
@@ -92,7 +96,7 @@ export type SigningSecretAnswer = Of<typeof signingSecretAnswer>;
 const attempt = object({
   at: number('Epoch seconds.'),
   outcome: oneOf(['delivered', 'failed']),
-  detail: text('What the target said, or why it could not be reached.'),
+  detail: text('The answer of the target, or why it could not be reached.'),
   duration_ms: number('How long it took.'),
 });
 
@@ -102,20 +106,22 @@ export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 export const deliveryAnswer = named(
   'Delivery',
   object({
-    id: text('What the header `Idempotency-Key` of its messages says.'),
+    id: text('The value of the header `Idempotency-Key` of its messages.'),
     target: text('Id of the target.'),
-    config_target: nullable(text('Id of the target inside the configuration that the target names; null otherwise.')),
+    config_target: nullable(text('Id of the target within the named configuration; null otherwise.')),
     channel: oneOf(['SLACK', 'WEBHOOK', 'EMAIL']),
-    environment: nullable(text('Name of the environment then; null for a test.')),
-    snapshot_index: nullable(integer('The snapshot that it tells of, null where it tells of none.')),
-    event_types: list(text(), 'Of what it tells, each once.'),
-    events: integer('Of how many events it tells.'),
+    environment: nullable(text('Name of the environment at that time; null for a test.')),
+    snapshot_index: nullable(integer('The snapshot of the message; null if there is none.')),
+    event_types: list(text(), 'The triggers of its events, each once.'),
+    events: integer('The number of events in the message.'),
     state: oneOf(DELIVERY_STATES),
     created_at: number('Epoch seconds.'),
-    next_attempt_at: nullable(number('Epoch seconds, at the earliest; null when there will be none.')),
-    reason: nullable(text('Why it is dead.')),
+    next_attempt_at: nullable(
+      number('The earliest time of the next attempt, in epoch seconds; null if there is none.'),
+    ),
+    reason: nullable(text('Why it was given up.')),
     attempts: list(attempt, 'The newest 20, oldest first.'),
-    attempts_count: integer('How many there were on all.'),
+    attempts_count: integer('How many attempts there were.'),
   }),
 );
 export type DeliveryAnswer = Of<typeof deliveryAnswer>;
@@ -124,7 +130,7 @@ export const deliveryPage = named(
   'DeliveryPage',
   object({
     deliveries: list(deliveryAnswer, 'Newest first.'),
-    next: nullable(text('What `before` has to be for the next page; null on the last.')),
+    next: nullable(text('The value of `before` for the next page; null on the last page.')),
   }),
 );
 export type DeliveryPage = Of<typeof deliveryPage>;

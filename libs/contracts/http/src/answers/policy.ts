@@ -7,7 +7,7 @@ export const policyEvent = named(
     type: oneOf(['policy_created', 'policy_updated', 'policy_attached', 'policy_detached']),
     timestamp: number('Epoch seconds.'),
     user: text('Name of the user or service account.'),
-    data: object({}, { version: integer(), environment: text('Its name then.') }),
+    data: object({}, { version: integer(), environment: text('Its name at that time.') }),
   }),
 );
 
@@ -20,7 +20,7 @@ export const policyAnswer = named(
     description: text(),
     type: oneOf(['env']),
     archived: flag('Always false: policies are not archived.'),
-    consuming_envs: list(text(), 'Names of the environments that it is attached to.'),
+    consuming_envs: list(text(), 'Names of the environments to which it is attached.'),
     created_at: number('Epoch seconds.'),
     created_by: text('Name of the user or service account.'),
     last_modified_at: number('Epoch seconds.'),
@@ -31,7 +31,7 @@ export const policyAnswer = named(
         comment: text(),
         created_by: text('Name of the user or service account.'),
         timestamp: number('Epoch seconds.'),
-        policy_yaml: text('As it came.'),
+        policy_yaml: text('As it was sent.'),
       }),
       'Oldest first; the newest 1,000.',
     ),

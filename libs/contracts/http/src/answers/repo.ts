@@ -4,9 +4,9 @@ import { tags } from './common';
 /** What a repository shows beside name and address, in the events of trails too. */
 export const repoMore = {
   tags,
-  vcs_instance: nullable(text('Null: nobody told.')),
-  namespace_path: list(text(), 'Names of the groups above it, as reported; empty where nobody told.'),
-  additional_info: map(anything(), 'As reported; empty where nobody told.'),
+  vcs_instance: nullable(text('Null: unknown.')),
+  namespace_path: list(text(), 'Names of its parent groups, as reported; empty if unknown.'),
+  additional_info: map(anything(), 'As reported; empty if unknown.'),
 };
 
 export const repoAnswer = named(
@@ -17,7 +17,7 @@ export const repoAnswer = named(
     url: text(),
     provider: nullable(text('Such as github.')),
     description: nullable(text()),
-    repo_id: nullable(text("The provider's own id.")),
+    repo_id: nullable(text('The id at the provider.')),
     ...repoMore,
     created_at: number('Epoch seconds.'),
     last_modified_at: number('Epoch seconds.'),

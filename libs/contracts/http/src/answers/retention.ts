@@ -8,8 +8,8 @@ export const droppedAnswer = named(
   object({
     what: text('`attachments`, `payloads` or `snapshots`.'),
     older_than_days: integer('The rule.'),
-    before: number('Epoch seconds: what was recorded earlier was dropped, unless it was held.'),
-    dropped_at: number('Epoch seconds: when the rule was last applied.'),
+    before: number('Data recorded before this time (epoch seconds) was dropped, unless it was held.'),
+    dropped_at: number('When the rule was last applied, in epoch seconds.'),
     event: integer('Position of that event in the stream of the retention.'),
   }),
 );
@@ -30,7 +30,7 @@ export const retentionAnswer = named(
     payloads_days: days,
     snapshots_days: days,
     holds: list(hold, 'Newest first.'),
-    dropped: list(droppedAnswer, 'What was dropped by which rule, each rule once.'),
+    dropped: list(droppedAnswer, 'The dropped kinds of data, one entry for each rule.'),
   }),
 );
 export type RetentionAnswer = Of<typeof retentionAnswer>;

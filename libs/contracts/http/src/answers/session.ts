@@ -6,10 +6,10 @@ export const sessionAnswer = named(
   object({
     principal: object({ id: text(), name: text(), kind: oneOf(['user', 'service-account']) }),
     organizations: list(
-      object({ name: text(), role: oneOf(ROLES), personal: flag('It belongs to this user alone.') }),
-      'By name, at most 1,000.',
+      object({ name: text(), role: oneOf(ROLES), personal: flag('It belongs to this user only.') }),
+      'Ordered by name, at most 1,000.',
     ),
-    default_organization: nullable(text('The one that the user chose; null until then.')),
+    default_organization: nullable(text('The organization that the user chose; null before.')),
     session: nullable(
       object({
         started_at: number('Epoch seconds.'),
@@ -24,11 +24,11 @@ export type SessionAnswer = Of<typeof sessionAnswer>;
 export const signInAnswer = named(
   'SignIn',
   object({
-    api_key: flag('With an API key: always.'),
+    api_key: flag('Always true: an API key works.'),
     openid_connect: nullable(
       object({
-        name: text('What to call the provider.'),
-        path: text('Where the way to it begins, below the public URL.'),
+        name: text('The name of the provider.'),
+        path: text('The path that begins the sign-in, below the public URL.'),
       }),
     ),
   }),

@@ -4,10 +4,10 @@ import { flag, list, object, oneOf, text } from '../shape';
 export const signingKeys = object({
   keys: list(
     object({
-      id: text('Names the key: its 32 bytes as base64url.'),
+      id: text('The id of the key: its 32 bytes as base64url.'),
       algorithm: oneOf(['Ed25519']),
       public_key: text('PEM.'),
-      current: flag('Whether it signs now. Another one did before the secret of the installation was changed.'),
+      current: flag('Whether it signs now. Older keys signed before the installation’s secret was changed.'),
     }),
   ),
 });

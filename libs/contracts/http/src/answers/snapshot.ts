@@ -11,7 +11,7 @@ export const snapshotListItem = named(
     from: number('Epoch seconds.'),
     to: number('Epoch seconds; 0 for the current one.'),
     duration: number('Seconds.'),
-    compliant: flag('False where nothing judges.'),
+    compliant: flag('False without policies.'),
   }),
 );
 export type SnapshotListItem = Of<typeof snapshotListItem>;
@@ -26,7 +26,7 @@ export const deploymentDiff = named(
     previous_fingerprint: text(),
     previous_artifact_name: text(),
     previous_artifact_compliance_state: nullable(
-      text('What it came to in its flow when the snapshot was made; null where nothing judges the environment.'),
+      text('The verdict in its flow when the snapshot was created; null if no policy judges the environment.'),
     ),
     previous_running: flag('Whether it runs in this snapshot too.'),
     previous_trail_name: nullable(text()),
@@ -71,21 +71,18 @@ export const snapshotArtifact = named(
   'SnapshotArtifact',
   object({
     name: text(),
-    fingerprint: text('Empty where the digest is unknown.'),
+    fingerprint: text('Empty if the digest is unknown.'),
     compliant: nullable(flag()),
     reasons_for_incompliance: list(text()),
     policy_decisions: list(policyDecision),
-    creationTimestamp: list(integer(), 'Epoch seconds, one an instance.'),
+    creationTimestamp: list(integer(), 'Epoch seconds, one for each instance.'),
     pods: nullable(
-      map(
-        podAnswer,
-        'K8S: pods by name; where two namespaces have the same name, the younger one is `namespace/name`.',
-      ),
+      map(podAnswer, 'K8S: pods by name. If two namespaces have pods of one name, the newer one is `namespace/name`.'),
     ),
     ecs_context: nullable(ecsContext),
     azure_context: nullable(azureContext),
     cloud_run_context: nullable(cloudRunContext),
-    annotation: object({ type: oneOf(ANNOTATIONS), was: integer(), now: integer('0: it left in this snapshot.') }),
+    annotation: object({ type: oneOf(ANNOTATIONS), was: integer(), now: integer('0: it exited in this snapshot.') }),
     flow_name: nullable(text()),
     git_commit: text('Empty without provenance.'),
     commit_url: nullable(text()),
@@ -121,7 +118,7 @@ export const snapshotAnswer = named(
       timestamp: number('Epoch seconds.'),
       next_snapshot_timestamp: nullable(number('Epoch seconds.')),
       type: oneOf(ENVIRONMENT_TYPES),
-      compliant: flag('False where nothing judges.'),
+      compliant: flag('False without policies.'),
       artifact_compliance_count: object({ true: integer(), false: integer(), null: integer() }),
       html_url: text(),
       artifacts: list(snapshotArtifact),

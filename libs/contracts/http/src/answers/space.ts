@@ -3,7 +3,7 @@ import { flag, integer, list, named, number, object, text, type Of } from '../sh
 const place = {
   id: text(),
   name: text(),
-  parent_id: text('Id of the space that it is in; `root` for the root.'),
+  parent_id: text('Id of its space; `root` for the root.'),
 };
 
 /** What making a space answers. */
@@ -13,7 +13,7 @@ export const spaceAnswer = named(
   'Space',
   object({
     ...place,
-    path: list(text(), 'Names of the spaces from below the root to this one, its own included.'),
+    path: list(text(), 'Names of the spaces from the root to this one, with its own name.'),
     archived: flag(),
     created_by: text('Name of the user or service account.'),
     created_at: number('Epoch seconds.'),

@@ -13,8 +13,8 @@ export const attestationStatus = named(
     attestation_id: nullable(text()),
     overridden_attestation_id: nullable(text()),
     status: oneOf(['MISSING', 'COMPLETE']),
-    is_compliant: nullable(flag('Null while it is missing.')),
-    unexpected: flag('The template does not ask for it.'),
+    is_compliant: nullable(flag('Null while the attestation is missing.')),
+    unexpected: flag('The template does not require it.'),
   }),
 );
 export type AttestationStatusAnswer = Of<typeof attestationStatus>;
@@ -36,7 +36,7 @@ export const complianceStatus = named(
         evaluated_at: number('Epoch seconds.'),
         flow_template_id: text(),
       }),
-      'By the name in the template.',
+      'By name in the template.',
     ),
     evaluated_at: number('Epoch seconds.'),
     flow_template_id: text(),
@@ -59,7 +59,7 @@ const eventCommit = object({
   ...commitFields,
   author_username: nullable(text()),
   parents: nullable(list(text())),
-  verified: nullable(flag('Whether its signature was verified; null where nobody told.')),
+  verified: nullable(flag('Whether its signature was verified; null if unknown.')),
   signature_state: nullable(text()),
 });
 export type EventCommit = Of<typeof eventCommit>;
@@ -67,7 +67,7 @@ export type EventCommit = Of<typeof eventCommit>;
 const eventRepo = object({
   inner_id: text(),
   org_id: text(),
-  repo_id: nullable(text("The provider's own id.")),
+  repo_id: nullable(text('The id at the provider.')),
   name: text(),
   url: text(),
   provider: nullable(text()),
@@ -104,21 +104,21 @@ export const trailEvent = named(
     },
     {
       setting_user_id: text(),
-      trail_data_json: map(anything(), 'What was set in this event.'),
+      trail_data_json: map(anything(), 'The tags set in this event.'),
       changes: list(text()),
       artifact_name: text(),
       artifact_fingerprint: text(),
       artifact_id: text(),
-      template_reference_name: text('Of an artifact its name in the template, of an attestation its own name.'),
+      template_reference_name: text('The name in the template of an artifact, or the name of an attestation.'),
       git_commit: text(),
       attestation_id: text(),
       attestation_type: text(),
       is_compliant: flag(),
-      target_artifact: text('Name in the template of the artifact that was attested.'),
+      target_artifact: text('Name in the template of the attested artifact.'),
       environment_id: text(),
       environment_name: text(),
       snapshot_index: integer(),
-      replica_number: integer('How many instances.'),
+      replica_number: integer('The number of instances.'),
     },
   ),
 );
@@ -132,7 +132,7 @@ export const trailAnswer = named(
     flow: object({ name: text(), tags }),
     git_commit_info: nullable(attestedCommit),
     origin_url: nullable(text()),
-    user_data: anything('As it was set; `{}` where nobody did.'),
+    user_data: anything('As it was set; `{}` if it was never set.'),
     repo_ids: list(text()),
     external_urls: nullable(map(object({ href: text() }, { fingerprint: text() }))),
     created_at: number('Epoch seconds.'),
@@ -145,7 +145,7 @@ export const trailAnswer = named(
     template: trailTemplate,
     events: list(
       trailEvent,
-      'Oldest first: the beginning and the newest 1,000; where its artifacts ran, the newest 100.',
+      'Oldest first: the beginning and the newest 1,000 events; of events of environments the newest 100.',
     ),
   }),
 );

@@ -16,16 +16,16 @@ export class ServiceAccountPostInput {
   @Text({ pattern: PATTERNS.serviceAccount, max: SERVICE_ACCOUNT_NAME_MAX })
   name!: string;
 
-  @Doc('What it may do; at most what the caller may.', 'member')
+  @Doc('Its role; at most the caller’s.', 'member')
   @Word(ROLES)
   privilege!: Role;
 
-  @Doc('What it is for.', 'Reports of the build pipeline')
+  @Doc('The description.', 'Reports of the build pipeline')
   @Optional()
   @Text({ max: DESCRIPTION_MAX })
   description?: string;
 
-  @Doc('How it is shown; its name unless given.', 'Build pipeline')
+  @Doc('The display name; default: the name.', 'Build pipeline')
   @Optional()
   @Text({ min: 1, max: DISPLAY_NAME_MAX })
   display_name?: string;
@@ -33,17 +33,17 @@ export class ServiceAccountPostInput {
 
 /** `PATCH /service-accounts/{org}/{name}`. */
 export class ServiceAccountPatchInput {
-  @Doc('What it may do; at most what the caller may.', 'reader')
+  @Doc('Its role; at most the caller’s.', 'reader')
   @Optional()
   @Word(ROLES)
   privilege?: Role;
 
-  @Doc('What it is for. An empty text clears it.')
+  @Doc('The description. An empty text removes it.')
   @Optional()
   @Text({ max: DESCRIPTION_MAX })
   description?: string;
 
-  @Doc('How it is shown.')
+  @Doc('The display name.')
   @Optional()
   @Text({ min: 1, max: DISPLAY_NAME_MAX })
   display_name?: string;
@@ -58,7 +58,7 @@ export class ApiKeyPostInput {
   @Text({ max: 1_024 })
   description!: string;
 
-  @Doc('When it stops to work, in epoch seconds; 0: never.', 0)
+  @Doc('When it expires, in epoch seconds; 0: never.', 0)
   @Optional()
   @WholeTime()
   expires_at?: number;
@@ -66,12 +66,12 @@ export class ApiKeyPostInput {
 
 /** `POST .../api-keys/{id}/rotate`. */
 export class ApiKeyRotateInput {
-  @Doc('For how many hours the old key works on; 0: not at all. A day unless given.', 24)
+  @Doc('For how many hours the old key still works; 0: not at all. Default: 24.', 24)
   @Optional()
   @WholeNumber(0, GRACE_HOURS_MAX)
   grace_period_hours?: number;
 
-  @Doc('When the new key stops to work, in epoch seconds; 0: never. As long as the old one was given unless said.')
+  @Doc('When the new key expires, in epoch seconds; 0: never. Default: the lifetime of the old key.')
   @Optional()
   @WholeTime()
   expires_at?: number;
@@ -79,16 +79,16 @@ export class ApiKeyRotateInput {
 
 /** `PUT /organizations/{org}/members/{user}`. */
 export class MemberPutInput {
-  @Doc('What the member may do.', 'member')
+  @Doc('The role of the member.', 'member')
   @Word(ROLES)
   role!: Role;
 
-  @Doc('Where the change of a role comes from; `app` unless given.', 'app')
+  @Doc('The source of the change; `app` if omitted.', 'app')
   @Optional()
   @Word(SOURCES)
   source?: MembershipSource;
 
-  @Doc('Address of somebody who is no member yet: they are invited.', 'grace@example.com')
+  @Doc('The address of a person to invite, who is not a member yet.', 'grace@example.com')
   @Optional()
   @Text({ min: 3, max: EMAIL_MAX, pattern: PATTERNS.email })
   email?: string;
@@ -96,15 +96,15 @@ export class MemberPutInput {
 
 /** `POST /organizations/{org}/invitations`. */
 export class InvitationPostInput {
-  @Doc('Address of the person who is invited.', 'grace@example.com')
+  @Doc('The address of the invited person.', 'grace@example.com')
   @Text({ min: 3, max: EMAIL_MAX, pattern: PATTERNS.email })
   email!: string;
 
-  @Doc('What the member may do.', 'member')
+  @Doc('The role of the member.', 'member')
   @Word(ROLES)
   role!: Role;
 
-  @Doc('A user name to suggest to somebody who has none. It is not looked up.', 'grace')
+  @Doc('A suggested user name for a person who is not a user yet. It is not looked up.', 'grace')
   @Optional()
   @Text({ pattern: PATTERNS.account, max: ACCOUNT_NAME_MAX })
   user?: string;
@@ -112,7 +112,7 @@ export class InvitationPostInput {
 
 /** `POST /invitations/accept`. */
 export class InvitationJoinInput {
-  @Doc('The name of the new user; what the invitation suggests unless given.', 'grace')
+  @Doc('The name of the new user; default: the suggestion of the invitation.', 'grace')
   @Optional()
   @Text({ pattern: PATTERNS.account, max: ACCOUNT_NAME_MAX })
   user?: string;
@@ -127,7 +127,10 @@ export class InvitationAcceptInput {
 
 /** `POST /organizations`. */
 export class OrganizationPostInput {
-  @Doc('Name of the organization. It differs by more than case from those of all users and organizations.', 'acme')
+  @Doc(
+    'Name of the organization. It must differ from names of users and organizations by more than letter case.',
+    'acme',
+  )
   @Text({ pattern: PATTERNS.account, max: ACCOUNT_NAME_MAX })
   name!: string;
 }

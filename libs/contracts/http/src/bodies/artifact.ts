@@ -55,7 +55,7 @@ export class RepoInput {
   @Text({ max: 1_024 })
   name?: string;
 
-  @Doc("The provider's own id of it.", '4711')
+  @Doc('The id at the provider.', '4711')
   @Optional()
   @Text({ max: 1_024 })
   id?: string;
@@ -73,7 +73,7 @@ export class RepoInput {
   @TextList({ max: 100 })
   namespace_path?: readonly string[];
 
-  @Doc('Kept with the repository where it has at most 16,384 characters as JSON.', { stars: 7 })
+  @Doc('Stored with the repository if it has at most 16,384 characters as JSON.', { stars: 7 })
   @Optional()
   @FreeObject()
   additional_info?: Readonly<Record<string, unknown>>;
@@ -135,7 +135,7 @@ export class ArtifactPostInput {
   @Text({ min: 1, max: 4_096 })
   filename!: string;
 
-  @Doc('The commit that it was built from.', '0123456789abcdef0123456789abcdef01234567')
+  @Doc('The commit from which it was built.', '0123456789abcdef0123456789abcdef01234567')
   @Text({ pattern: PATTERNS.gitCommit })
   git_commit!: string;
 
@@ -155,7 +155,7 @@ export class ArtifactPostInput {
   @Text({ max: 8_192 })
   commit_url?: string;
 
-  @Doc('Where the repository is; used when there is no `repo_info`.')
+  @Doc('The address of the repository; used without `repo_info`.')
   @Optional()
   @Text({ max: 8_192 })
   repo_url?: string;
@@ -165,7 +165,7 @@ export class ArtifactPostInput {
   @Text({ min: 1, max: 1_024 })
   template_reference_name?: string;
 
-  @Doc('The trail that it belongs to; begun when it does not exist.', '0123456789abcdef0123456789abcdef01234567')
+  @Doc('Its trail, which begins if it does not exist.', '0123456789abcdef0123456789abcdef01234567')
   @Optional()
   @Text({ pattern: PATTERNS.trail, max: NAME_MAX })
   trail_name?: string;
@@ -178,7 +178,9 @@ export class ArtifactPostInput {
   @MapOf(annotation, ANNOTATIONS)
   annotations?: Readonly<Record<string, string>>;
 
-  @Doc('Legacy form: the commits since the artifact before; the one of `git_commit` tells the commit of this one.')
+  @Doc(
+    'Legacy form: the commits since the previous artifact. The entry of `git_commit` describes the commit of this artifact.',
+  )
   @Optional()
   @NestedList(() => CommitInput)
   commits_list?: readonly CommitInput[];

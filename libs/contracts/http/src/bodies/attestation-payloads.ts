@@ -60,7 +60,7 @@ export class JiraResultInput {
   @Flag()
   issue_exists!: boolean;
 
-  @Doc('What the tracker says of it.')
+  @Doc('The issue’s status in the tracker.')
   @Optional()
   @FreeObject()
   issue_fields?: Readonly<Record<string, unknown>>;
@@ -113,7 +113,7 @@ export class SnykResultsInput {
 }
 
 export class SonarGateInput {
-  @Doc('Compliant where this is `OK`.', 'OK')
+  @Doc('Compliant if this is `OK`.', 'OK')
   @Text({ max: 100 })
   status!: string;
 
@@ -151,7 +151,7 @@ export class SonarResultsInput {
   @FreeObject()
   branch?: Readonly<Record<string, unknown>>;
 
-  @Doc('Number of the pull request that was analysed.')
+  @Doc('Number of the analysed pull request.')
   @Optional()
   pullRequest?: unknown;
 

@@ -12,13 +12,13 @@ export class EvaluatorInput {
   @Word(['jq'])
   content_type!: string;
 
-  @Doc('Programs that are given the data; each must yield true.', ['.coverage >= 80'])
+  @Doc('Programs with the data as input; each must yield true.', ['.coverage >= 80'])
   @TextList({ max: RULES_MAX, characters: PROGRAM_MAX })
   rules!: readonly string[];
 }
 
 export class SummaryLineInput {
-  @Doc('What the value is called.', 'Coverage')
+  @Doc('The name of the value.', 'Coverage')
   @Text({ min: 1, max: NAME_MAX })
   name!: string;
 
@@ -33,7 +33,7 @@ export class AttestationTypeData {
   @Text({ pattern: PATTERNS.policy, max: NAME_MAX })
   name!: string;
 
-  @Doc('What it is about. Left out and empty: as before.', 'Coverage of unit tests')
+  @Doc('The description. Omitted or empty: unchanged.', 'Coverage of unit tests')
   @Optional()
   @Text({ max: DESCRIPTION_MAX })
   description?: string;
@@ -43,7 +43,7 @@ export class AttestationTypeData {
   @Nested(() => EvaluatorInput)
   evaluator?: EvaluatorInput;
 
-  @Doc('Values that are shown of the data.')
+  @Doc('Values of the data to show.')
   @Optional()
   @NestedList(() => SummaryLineInput, { max: SUMMARY_MAX })
   summary?: readonly SummaryLineInput[];

@@ -17,26 +17,26 @@ export class GenericAttestationInput extends AttestationInput {
 }
 
 export class JunitAttestationInput extends AttestationInput {
-  @Doc('One for each suite: compliant where none failed and none had errors.')
+  @Doc('One for each suite; compliant if none has failures or errors.')
   @NestedList(() => JunitResultInput)
   junit_results!: readonly JunitResultInput[];
 }
 
 export class JiraAttestationInput extends AttestationInput {
-  @Doc('The issues that were referred to: compliant where there is one and all exist.')
+  @Doc('The referenced issues; compliant if there is at least one and all exist.')
   @Optional()
   @NestedList(() => JiraResultInput)
   jira_results?: readonly JiraResultInput[];
 }
 
 export class SnykAttestationInput extends AttestationInput {
-  @Doc('Compliant where all counts are zero.')
+  @Doc('Compliant if all counts are zero.')
   @Nested(() => SnykResultsInput)
   snyk_results!: SnykResultsInput;
 }
 
 export class SonarAttestationInput extends AttestationInput {
-  @Doc('Compliant where the quality gate is `OK`.')
+  @Doc('Compliant if the quality gate is `OK`.')
   @Nested(() => SonarResultsInput)
   sonar_results!: SonarResultsInput;
 }
@@ -47,18 +47,18 @@ export class PullRequestAttestationInput extends AttestationInput {
   @Text({ max: 100 })
   git_provider?: string;
 
-  @Doc('Compliant where there is one.')
+  @Doc('Compliant if there is one.')
   @Optional()
   @NestedList(() => PullRequestInput)
   pull_requests?: readonly PullRequestInput[];
 }
 
 export class CustomAttestationInput extends AttestationInput {
-  @Doc('Name of the custom attestation type whose schema and rules the data is held to.', 'coverage')
+  @Doc('Name of the custom attestation type whose schema and rules check the data.', 'coverage')
   @Text({ min: 1, max: NAME_MAX })
   type_name!: string;
 
-  @Doc('Any JSON that the schema of the type takes.', { line_coverage: 91 })
+  @Doc('Any JSON that is valid for the schema of the type.', { line_coverage: 91 })
   @Optional()
   attestation_data?: unknown;
 }
@@ -70,11 +70,11 @@ export class DecisionDataInput {
 }
 
 export class SystemAttestationInput extends AttestationInput {
-  @Doc('What kind of thing is recorded.', 'decision')
+  @Doc('The kind of attestation.', 'decision')
   @Word(['decision'])
   type_name!: string;
 
-  @Doc('Identifier of the control that the decision is on.', 'SDLC-7')
+  @Doc('Identifier of the control of the decision.', 'SDLC-7')
   @Text({ pattern: PATTERNS.control, max: NAME_MAX })
   control!: string;
 
@@ -84,15 +84,15 @@ export class SystemAttestationInput extends AttestationInput {
 
 /** `POST …/override`. */
 export class OverrideInput extends AttestationInput {
-  @Doc('Why the status is another than what was attested.', 'A known false alarm, see ticket 4711')
+  @Doc('The reason of the override.', 'A known false alarm, see ticket 4711')
   @Text({ min: 1, max: 65_536 })
   reason!: string;
 
-  @Doc('The status from now on, until something newer is attested under the name.', true)
+  @Doc('The status until a newer attestation of the name.', true)
   @Flag()
   new_compliance_status!: boolean;
 
-  @Doc('The type that it stands for.', 'snyk')
+  @Doc('The type that the override replaces.', 'snyk')
   @Text({ min: 1, max: NAME_MAX })
   original_attestation_type!: string;
 }

@@ -11,15 +11,15 @@ const WEB = /^https?:\/\//;
 
 /** `POST /controls/{org}`. Its name is a component of the OpenAPI document that clients look up. */
 export class ControlPostInput {
-  @Doc('What policies and decisions call it, unique in the organization. It can never change.', 'SDLC-7')
+  @Doc('The identifier in policies and decisions, unique in the organization. It never changes.', 'SDLC-7')
   @Text({ pattern: PATTERNS.control, max: NAME_MAX })
   identifier!: string;
 
-  @Doc('What people call it.', 'Code review')
+  @Doc('The display name.', 'Code review')
   @Text({ min: 1, max: NAME_MAX })
   name!: string;
 
-  @Doc('What it asks for.', 'Two people saw every change')
+  @Doc('Its requirements.', 'Two people saw every change')
   @Optional()
   @Text({ max: DESCRIPTION_MAX })
   description?: string;
@@ -27,17 +27,17 @@ export class ControlPostInput {
 
 /** `PUT /controls/{org}/{control}`. */
 export class ControlPutInput {
-  @Doc('What people call it.', 'Code review')
+  @Doc('The display name.', 'Code review')
   @Optional()
   @Text({ min: 1, max: NAME_MAX })
   name?: string;
 
-  @Doc('What it asks for. An empty text clears it.', 'Two people saw every change')
+  @Doc('The description. An empty text removes it.', 'Two people saw every change')
   @Optional()
   @Text({ max: DESCRIPTION_MAX })
   description?: string;
 
-  @Doc('Web addresses by their labels, all of them: those that are not given go.', {
+  @Doc('Web addresses by label. They replace all existing ones.', {
     wiki: 'https://wiki.example.com/review',
   })
   @Optional()

@@ -9,16 +9,16 @@ export class CreateEnvironmentPutInput {
   @Text({ pattern: PATTERNS.environment, max: NAME_MAX })
   name!: string;
 
-  @Doc('What kind of runtime it is. It can never change.', 'docker')
+  @Doc('The type of the runtime. It never changes.', 'docker')
   @Word(ENVIRONMENT_TYPES)
   type!: EnvironmentType;
 
-  @Doc('What it is for. An empty text on an update keeps the present one.', 'Where customers are')
+  @Doc('The description. An empty text in an update keeps the current one.', 'Where customers are')
   @Optional()
   @Text({ max: DESCRIPTION_MAX })
   description?: string;
 
-  @Doc('Whether a change of instance counts alone makes a new snapshot.')
+  @Doc('Whether a change of only the number of instances creates a snapshot.')
   @Optional()
   @Flag()
   include_scaling?: boolean;
@@ -33,7 +33,7 @@ export class CreateEnvironmentPutInput {
   @TextList({ max: 500 })
   included_environments?: readonly string[];
 
-  @Doc('Accepted and not used: policies are attached by a call of their own.')
+  @Doc('Accepted and ignored: another route attaches policies.')
   @Optional()
   @TextList({ max: 1_000 })
   policies?: readonly string[];

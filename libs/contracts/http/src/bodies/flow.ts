@@ -12,12 +12,12 @@ export class FlowTemplateData {
   @Text({ pattern: PATTERNS.flow, max: NAME_MAX })
   name!: string;
 
-  @Doc('What it builds.', 'The web shop')
+  @Doc('The description.', 'The web shop')
   @Optional()
   @Text({ max: DESCRIPTION_MAX })
   description?: string;
 
-  @Doc('Kept and served; reading needs a key in either case.')
+  @Doc('Stored and returned; reading always needs a key.')
   @Optional()
   @Word(VISIBILITIES)
   visibility?: Visibility;
@@ -25,7 +25,7 @@ export class FlowTemplateData {
 
 /** `PUT /flows/{org}`: the legacy form with a list of attestation names. */
 export class FlowPutInput extends FlowTemplateData {
-  @Doc('Names of the attestations that the flow expects; always has `artifact`.', ['artifact', 'unit-test'])
+  @Doc('Names of the required attestations; must contain `artifact`.', ['artifact', 'unit-test'])
   @Optional()
   @Parts(
     (value): FieldErrors =>

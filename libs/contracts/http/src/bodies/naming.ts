@@ -5,12 +5,12 @@ import { characters, Doc, Flag, MapOf, Optional, Text, TextList } from './rules'
 
 /** `PATCH /environments/{org}/{env}`. */
 export class EnvironmentPatchInput {
-  @Doc('What it is for. An empty text clears it.', 'Where customers are')
+  @Doc('The description. An empty text removes it.', 'Where customers are')
   @Optional()
   @Text({ max: DESCRIPTION_MAX })
   description?: string;
 
-  @Doc('Whether a change of instance counts alone makes a new snapshot.')
+  @Doc('Whether a change of only the number of instances creates a snapshot.')
   @Optional()
   @Flag()
   include_scaling?: boolean;
@@ -23,7 +23,7 @@ export class EnvironmentPatchInput {
 
 /** `PUT /environments/{org}/{env}/rename`. */
 export class EnvironmentRenameInput {
-  @Doc('The name from now on.', 'production-eu')
+  @Doc('The new name.', 'production-eu')
   @Text({ pattern: PATTERNS.environment, max: NAME_MAX })
   new_name!: string;
 }
@@ -37,7 +37,7 @@ export class EnvironmentJoinInput {
 
 /** `PUT /flows/{org}/{flow}/rename`. */
 export class FlowRenameInput {
-  @Doc('The name from now on.', 'shop-front')
+  @Doc('The new name.', 'shop-front')
   @Text({ pattern: PATTERNS.flow, max: NAME_MAX })
   new_name!: string;
 }
@@ -68,7 +68,7 @@ export class TagsPatchInput {
   )
   set_tags?: Readonly<Record<string, string>>;
 
-  @Doc('Keys of tags to remove; one that is not there does no harm.', ['owner'])
+  @Doc('Keys of tags to remove; unknown keys are ignored.', ['owner'])
   @Optional()
   @TextList({ max: 1_000 })
   remove_tags?: readonly string[];

@@ -8,7 +8,7 @@ const ENVIRONMENTS_MAX = 400;
 
 /** What creating and replacing have in common. */
 class NotificationInput {
-  @Doc('Names of the environments whose events it sends; an empty list is none.', ['production'])
+  @Doc('Names of the environments whose events it sends; none if empty.', ['production'])
   @Optional()
   @TextList({ max: ENVIRONMENTS_MAX })
   environments?: readonly string[];
@@ -25,7 +25,7 @@ class NotificationInput {
 const Name = () =>
   all(Doc('Name, unique in the organization.', 'shop-alerts'), Text({ pattern: PATTERNS.notification, max: NAME_MAX }));
 const Triggers = () =>
-  all(Doc('What it sends messages about.', ['ON_STARTED_ARTIFACT', 'ON_NON_COMPLIANT_ENV']), WordList(TRIGGERS));
+  all(Doc('The triggers of messages.', ['ON_STARTED_ARTIFACT', 'ON_NON_COMPLIANT_ENV']), WordList(TRIGGERS));
 
 /** `PUT /organizations/{org}/environments_notifications/{notification_number}` (specification 4.2). */
 export class NotificationPutInput extends NotificationInput {
@@ -49,7 +49,7 @@ export class NotificationCreateInput extends NotificationInput {
 
 /** `PUT /organizations/{org}/notification_target_configs`. */
 export class TargetConfigPutInput {
-  @Doc('Name, unique in the organization: notifications refer to it.', 'on-call')
+  @Doc('Name, unique in the organization. Notifications refer to it.', 'on-call')
   @Text({ pattern: PATTERNS.flow, max: NAME_MAX })
   name!: string;
 
@@ -59,11 +59,11 @@ export class TargetConfigPutInput {
 
 /** `POST …/signing_secret`. */
 export class SigningSecretInput {
-  @Doc('Id of a webhook target, as it is served.', '018bcfe5-6800-7000-8000-00000000000a')
+  @Doc('Id of a webhook target, as in answers.', '018bcfe5-6800-7000-8000-00000000000a')
   @Text({ max: NAME_MAX })
   target!: string;
 
-  @Doc('For how many seconds messages are signed by the secret before too: a day unless given, 30 days at most.', 3600)
+  @Doc('For how many seconds the previous secret signs messages too. Default: a day; at most 30 days.', 3600)
   @Optional()
   @WholeNumber(0)
   grace_seconds?: number;

@@ -6,12 +6,12 @@ import { Doc, MapOf, Nested, Optional, Text } from './rules';
 
 /** Fields about the origin of a trail or an attestation. */
 export abstract class OriginInput {
-  @Doc('What it is about.', 'Sell tea')
+  @Doc('The target.', 'Sell tea')
   @Optional()
   @Text({ max: DESCRIPTION_MAX })
   description?: string;
 
-  @Doc('Any JSON; kept and served.', { run: 7 })
+  @Doc('Any JSON; stored and returned.', { run: 7 })
   @Optional()
   @AnyJson(FREE_JSON_BYTES, FREE_JSON_VALUES)
   user_data?: unknown;
@@ -28,7 +28,7 @@ export abstract class OriginInput {
   @MapOf(externalUrl, URLS)
   external_urls?: Readonly<Record<string, ExternalUrlInput>>;
 
-  @Doc('Where it comes from, such as the run of a pipeline.', 'https://ci.example.com/runs/7')
+  @Doc('The origin, such as the run of a pipeline.', 'https://ci.example.com/runs/7')
   @Optional()
   @Text({ max: 8_192 })
   origin_url?: string;

@@ -8,17 +8,17 @@ export class PolicyPutInput {
   @Text({ pattern: PATTERNS.policy, max: NAME_MAX })
   name!: string;
 
-  @Doc('What it is for. An empty text on an update keeps the present one.', 'What runs was built and reviewed')
+  @Doc('The description. An empty text in an update keeps the current one.', 'What runs was built and reviewed')
   @Optional()
   @Text({ max: DESCRIPTION_MAX })
   description?: string;
 
-  @Doc('Why there is a new version.', 'Ask for a review')
+  @Doc('The comment of the new version.', 'Ask for a review')
   @Optional()
   @Text({ max: DESCRIPTION_MAX })
   comment?: string;
 
-  @Doc('Policies are for environments.')
+  @Doc('The kind of the policy: environment policies only.')
   @Optional()
   @Word(['env'])
   type?: 'env';
@@ -33,11 +33,11 @@ export class PolicyNamesInput {
 
 /** `PUT /allowlists/{org}/{env}`. */
 export class AllowlistPutInput {
-  @Doc('What is accepted.', 'c0ffee00'.repeat(8))
+  @Doc('The accepted way.', 'c0ffee00'.repeat(8))
   @Text({ pattern: PATTERNS.fingerprint })
   artifact_fingerprint!: string;
 
-  @Doc('What people call it.', 'nginx:1.27')
+  @Doc('The display name.', 'nginx:1.27')
   @Optional()
   @Text({ max: NAME_MAX })
   artifact_name?: string;

@@ -33,7 +33,7 @@ export class PodOwnerReference {
   @Flag()
   controller?: boolean;
 
-  @Doc('Whether it waits for the pod when it is deleted.', true)
+  @Doc('Whether the owner waits for the pod when it is deleted.', true)
   @Optional()
   @Flag()
   blockOwnerDeletion?: boolean;
@@ -56,7 +56,7 @@ export class K8sReportArtifact {
   @Created()
   creationTimestamp!: number;
 
-  @Doc('What owns the pod.')
+  @Doc('The owner of the pod.')
   @Optional()
   @NestedList(() => PodOwnerReference)
   @ArrayMaxSize(OWNERS_MAX, { message: `Input should have at most ${OWNERS_MAX} items` })
@@ -112,7 +112,7 @@ export class AzureAppsReportArtifact {
   @Text(NAME)
   app_kind!: string;
 
-  @Doc('Where the digests come from.', 'acr')
+  @Doc('The source of the digests.', 'acr')
   @Text(NAME)
   digests_source!: string;
 
@@ -139,7 +139,7 @@ export class CloudRunReportArtifact {
   @Created()
   creationTimestamp!: number;
 
-  @Doc('What runs the image.', 'service')
+  @Doc('The kind of resource that runs the image.', 'service')
   @Word(['service', 'job'])
   kind!: 'service' | 'job';
 
@@ -162,7 +162,7 @@ export class CloudRunReportArtifact {
 /** `PUT /environments/{org}/{env}/report/cloud-run`. */
 @Closed()
 export class CloudRunReport {
-  @Doc('The kind of the report, once more.', 'cloud-run')
+  @Doc('The type of the report, repeated.', 'cloud-run')
   @Optional()
   @Word(['cloud-run'])
   type?: 'cloud-run';

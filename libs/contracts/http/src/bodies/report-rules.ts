@@ -127,7 +127,7 @@ export const Items = <T extends object>(type: () => Class<T>): PropertyDecorator
   all(
     Doc(
       'Everything that runs in the environment now. An empty list or null: nothing runs. ' +
-        `What items say beside their digests is kept with each digest: at most ${WEIGHT_MAX} characters of JSON more than are in the report.`,
+        `Details of an item are stored with each of its digests. This may add at most ${WEIGHT_MAX} characters of JSON to the report.`,
     ),
     Given((artifacts) => (artifacts === null ? [] : artifacts)),
     NestedList(type),
@@ -135,7 +135,7 @@ export const Items = <T extends object>(type: () => Class<T>): PropertyDecorator
     Parts(notTooHeavy, { [WEIGHT]: WEIGHT_MAX }),
   );
 
-const TOO_HEAVY = `What items say beside their digests is kept with each digest: all of it is more than ${WEIGHT_MAX} characters`;
+const TOO_HEAVY = `Details of an item are stored with each of its digests: this adds more than ${WEIGHT_MAX} characters`;
 
 function notTooHeavy(items: unknown): FieldErrors {
   return Array.isArray(items) && weightOf(items) > WEIGHT_MAX ? { '': TOO_HEAVY } : {};

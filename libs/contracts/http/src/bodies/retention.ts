@@ -5,17 +5,17 @@ const REASON_MAX = 1_000;
 
 /** `PUT /retention/{org}`. */
 export class RetentionInput {
-  @Doc('Files of attestations older than so many days are dropped; never unless given.', 3650)
+  @Doc('Attachments of attestations older than this number of days are dropped; never if omitted.', 3650)
   @Optional()
   @WholeNumber(1, DAYS_MAX)
   attachments_days?: number;
 
-  @Doc('Payloads and user data of attestations older than so many days are dropped; never unless given.', 1825)
+  @Doc('Payloads and user data of attestations older than this number of days are dropped; never if omitted.', 1825)
   @Optional()
   @WholeNumber(1, DAYS_MAX)
   payloads_days?: number;
 
-  @Doc('Full states of snapshots older than so many days are dropped; never unless given.', 365)
+  @Doc('Full states of snapshots older than this number of days are dropped; never if omitted.', 365)
   @Optional()
   @WholeNumber(1, DAYS_MAX)
   snapshots_days?: number;
@@ -23,7 +23,7 @@ export class RetentionInput {
 
 /** `PUT /retention/{org}/holds/{flow}` and the same with a trail. */
 export class HoldInput {
-  @Doc('Why it is held, for whoever reads it later.', 'Case 2026-17')
+  @Doc('The reason of the hold.', 'Case 2026-17')
   @Text({ max: REASON_MAX })
   reason!: string;
 }

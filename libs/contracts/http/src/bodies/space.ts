@@ -5,11 +5,11 @@ const SPACE_NAME_MAX = 100;
 
 /** `PUT /spaces/{org}`. */
 export class SpacePutInput {
-  @Doc('What it is called, unique beside the other spaces of its parent.', 'Payments')
+  @Doc('The name, unique within its parent.', 'Payments')
   @Text({ pattern: PATTERNS.space, max: SPACE_NAME_MAX })
   name!: string;
 
-  @Doc('Id of the space that it is in; the root unless given.', 'root')
+  @Doc('Id of its space; default: the root.', 'root')
   @Optional()
   @Text()
   parent_id?: string;
@@ -17,21 +17,21 @@ export class SpacePutInput {
 
 /** `PUT /spaces/{org}/{space}/rename`. */
 export class SpaceRenameInput {
-  @Doc('The name from now on.', 'Billing')
+  @Doc('The new name.', 'Billing')
   @Text({ pattern: PATTERNS.space, max: SPACE_NAME_MAX })
   new_name!: string;
 }
 
 /** `PUT /spaces/{org}/{space}/move`. */
 export class SpaceMoveInput {
-  @Doc('Id of the space that it goes to; `root` for the root.', 'root')
+  @Doc('Id of the target space; `root` for the root.', 'root')
   @Text()
   parent_id!: string;
 }
 
 /** `PUT /environments/{org}/{env}/move` and `PUT /flows/{org}/{flow}/move`. */
 export class MoveInput {
-  @Doc('Id of the space that it goes to; `root` for the root.', 'root')
+  @Doc('Id of the target space; `root` for the root.', 'root')
   @Text()
   space_id!: string;
 }

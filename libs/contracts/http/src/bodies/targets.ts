@@ -79,10 +79,10 @@ export type TargetInput =
   ChannelTargetInput | { readonly id?: string | null; readonly type: 'NESTED_CONFIG'; readonly config: string };
 
 /** Targets of every kind (specification 4.2): properties that a kind does not have are errors. */
-export const Targets = (): PropertyDecorator => targetsOf(ALL, 'Where messages go.');
+export const Targets = (): PropertyDecorator => targetsOf(ALL, 'The targets.');
 /** The same without references to configurations. */
 export const ChannelTargets = (): PropertyDecorator =>
-  targetsOf(CHANNELS, 'Where messages go: no configuration again.');
+  targetsOf(CHANNELS, 'The targets; these cannot be configurations.');
 
 const EXAMPLE = [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }];
 

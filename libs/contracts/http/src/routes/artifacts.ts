@@ -10,7 +10,7 @@ const pages = {
   page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
   per_page: integer({ min: 1, max: 100, default: 15, description: 'Artifacts per page.' }),
 };
-const trail = { trail: text({ description: 'Only as reported in this trail.', empty: 'absent' }) };
+const trail = { trail: text({ description: 'Only the report in this trail.', empty: 'absent' }) };
 const items = { 200: { description: 'One page.', shape: list(artifactListItem), example: [artifactExamples.item] } };
 
 export const artifactRoutes = {
@@ -23,12 +23,12 @@ export const artifactRoutes = {
     tag,
     summary: 'List artifacts',
     description:
-      'Newest first, without an envelope. Of a flow each report is one item; else each artifact is listed once, by its newest report.',
+      'A plain list, newest first. With a flow each report is an item; otherwise each artifact is listed once, with its newest report.',
     query: {
       ...pages,
       flow_name: text({ description: 'Only of this flow.', empty: 'absent' }),
       repo_name: text({
-        description: 'Only from repositories of exactly this name. Where there are several, each counts by itself.',
+        description: 'Only from repositories of exactly this name. Several of them are counted separately.',
         empty: 'absent',
       }),
     },
@@ -56,7 +56,8 @@ export const artifactRoutes = {
     permission: 'read',
     tag,
     summary: 'Get an artifact',
-    description: 'The newest report in the flow of an artifact whose fingerprint begins so, and where it runs.',
+    description:
+      'The newest report in the flow of an artifact whose fingerprint begins with the given value, and where it runs.',
     paths: { fingerprint: 'The fingerprint, or 5 or more of its first characters.' },
     query: trail,
     answers: { 200: { description: 'The artifact.', shape: artifactAnswer, example: artifactExamples.artifact } },
@@ -70,7 +71,7 @@ export const artifactRoutes = {
     permission: 'read',
     tag,
     summary: 'Get the artifacts of a commit',
-    description: 'Reports in the flow of artifacts that were built from a commit which begins so: the newest 50.',
+    description: 'The newest 50 reports of artifacts in the flow whose commit begins with the given value.',
     paths: { sha: 'The commit, or 5 or more of its first characters.' },
     query: trail,
     answers: {
@@ -85,9 +86,9 @@ export const artifactRoutes = {
     owner: 'projection',
     permission: 'read',
     tag,
-    summary: 'Get the commit before an artifact',
+    summary: 'Get the commit of the previous artifact',
     description: 'The commit of the newest other artifact of the flow that was reported before this one, if any.',
-    paths: { fingerprint: 'The fingerprint; it may be unknown, then every artifact came before it.' },
+    paths: { fingerprint: 'The fingerprint. If it is unknown, every artifact counts as earlier.' },
     query: { branch: text({ description: 'Only artifacts of commits on this branch.', empty: 'absent' }) },
     answers: { 200: { description: 'The commit.', shape: latestCommit, example: artifactExamples.latest } },
     errors: { 404: [flow] },
@@ -100,9 +101,10 @@ export const artifactRoutes = {
     permission: 'read',
     tag,
     summary: 'Search by commit or fingerprint',
-    description: 'Artifacts whose fingerprint or commit begins so, in all flows and environments: at most 50.',
+    description:
+      'Artifacts whose fingerprint or commit begins with the given value, in all flows and environments: at most 50.',
     paths: { value: 'A commit or a fingerprint, or 5 or more of its first characters.' },
-    answers: { 200: { description: 'What was found.', shape: searchAnswer, example: artifactExamples.search } },
+    answers: { 200: { description: 'The result.', shape: searchAnswer, example: artifactExamples.search } },
     errors: { 404: ["No matches for 'c0ffee0'."] },
   }),
 } as const;

@@ -14,7 +14,7 @@ import { type Class, INVALID, route } from '../route';
 import { attestationSamples as samples } from './attestation-samples';
 
 const tag = 'Attestations';
-const paths = { trail: 'Name of the trail; it is begun when it does not exist, and so is its flow.' };
+const paths = { trail: 'Name of the trail. The trail and its flow are created if they do not exist.' };
 const answers = { 201: { description: 'It is recorded.', shape: okAnswer, example: 'OK' } };
 const unknownArtifact =
   'Artifact with fingerprint c0ffee… does not exist in trail "build-7" of flow "shop-web" belonging to organization "acme"';
@@ -28,7 +28,7 @@ const errors = {
   413: ['The trail has reached the limit of 5000 attestations of different names'],
 };
 const how =
-  'It is about the artifact with `artifact_fingerprint`; or, with `target_artifacts` and `git_commit_info`, about the artifact of that name in the template and that commit, reported before or after; else about the trail. The newest of a name decides.';
+  'With `artifact_fingerprint` it applies to that artifact. With `target_artifacts` and `git_commit_info` it applies to the artifact with that name in the template and that commit, reported before or after. Otherwise it applies to the trail. The newest attestation of a name decides.';
 
 /** One route a type, alike but for the rule of the type. */
 function attest<const Type extends string, B extends object>(
@@ -61,49 +61,49 @@ export const attestRoutes = {
     id: 'attestGeneric',
     dto: GenericAttestationInput,
     example: samples.generic,
-    rule: 'Compliant as the caller says.',
+    rule: 'Compliant if the caller says so.',
   }),
   attestJunit: attest('junit', {
     id: 'attestJunit',
     dto: JunitAttestationInput,
     example: samples.junit,
-    rule: 'Compliant where no result has failures or errors.',
+    rule: 'Compliant if no result has failures or errors.',
   }),
   attestJira: attest('jira', {
     id: 'attestJira',
     dto: JiraAttestationInput,
     example: samples.jira,
-    rule: 'Compliant where there is a reference and every issue exists.',
+    rule: 'Compliant if there is a reference and every issue exists.',
   }),
   attestSnyk: attest('snyk', {
     id: 'attestSnyk',
     dto: SnykAttestationInput,
     example: samples.snyk,
-    rule: 'Compliant where all counts are zero.',
+    rule: 'Compliant if all counts are zero.',
   }),
   attestSonar: attest('sonar', {
     id: 'attestSonar',
     dto: SonarAttestationInput,
     example: samples.sonar,
-    rule: 'Compliant where the status of the quality gate is `OK`.',
+    rule: 'Compliant if the status of the quality gate is `OK`.',
   }),
   attestPullRequest: attest('pull_request', {
     id: 'attestPullRequest',
     dto: PullRequestAttestationInput,
     example: samples.pullRequest,
-    rule: 'Compliant where there is a pull request.',
+    rule: 'Compliant if there is a pull request.',
   }),
   attestCustom: attest('custom', {
     id: 'attestCustom',
     dto: CustomAttestationInput,
     example: samples.custom,
-    rule: 'Compliant where the data is as the schema of its type says and every rule of the type yields true.',
+    rule: 'Compliant if the data is valid for the schema of its type and every rule of the type yields true.',
   }),
   attestSystem: attest('system', {
     id: 'attestSystem',
     dto: SystemAttestationInput,
     example: samples.system,
-    rule: 'A decision on a control: compliant as it was decided. Of several on one control the newest counts.',
+    rule: 'A decision on a control, compliant or not as decided. The newest decision on a control counts.',
   }),
   overrideAttestation: route({
     id: 'overrideAttestation',
@@ -113,7 +113,7 @@ export const attestRoutes = {
     permission: 'record',
     tag,
     summary: 'Override an attestation',
-    description: `Sets the status of a name, attested before or not, and says why. What was attested stays. ${how}`,
+    description: `Sets the status of a name with a reason, whether it was attested or not. Existing attestations stay. ${how}`,
     paths,
     body: { kind: 'json', dto: OverrideInput, example: samples.override },
     answers,

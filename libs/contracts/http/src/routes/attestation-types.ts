@@ -25,7 +25,7 @@ export const attestationTypeRoutes = {
     tag,
     summary: 'Create a custom attestation type, or a version of it',
     description:
-      'What attestations of this type carry is held to the JSON schema (draft 7 or 2020-12, at most 128 KiB) and to the rules: programs in jq, each of which must yield true. A name that is there gets a new version, at most 200; an archived type comes back.',
+      'The data of attestations of this type must be valid for the JSON schema (draft 7 or 2020-12, at most 128 KiB), and each rule, a jq program, must yield true for it. An existing name gets a new version, at most 200; an archived type is restored.',
     body: {
       kind: 'multipart',
       dto: AttestationTypeData,
@@ -38,7 +38,7 @@ export const attestationTypeRoutes = {
       field: 'data_json',
       file: 'type_schema',
     },
-    answers: { 201: { description: 'The version was made.', shape: okAnswer, example: 'OK' } },
+    answers: { 201: { description: 'The version was created.', shape: okAnswer, example: 'OK' } },
   }),
   listAttestationTypes: route({
     id: 'listAttestationTypes',
@@ -48,7 +48,7 @@ export const attestationTypeRoutes = {
     permission: 'read',
     tag,
     summary: 'List custom attestation types',
-    description: 'Those that are not archived, ordered by name: at most 1,000.',
+    description: 'Types that are not archived, ordered by name: at most 1,000.',
     answers: {
       200: { description: 'The types.', shape: list(attestationTypeListItem), example: attestationTypesExample },
     },
@@ -61,9 +61,9 @@ export const attestationTypeRoutes = {
     permission: 'read',
     tag,
     summary: 'Get a custom attestation type',
-    description: 'One type with all its versions or one of them, archived types too.',
+    description: 'One type with all its versions or one of them, also an archived type.',
     paths,
-    query: { version: optionalInteger({ min: 0, description: 'This version alone.' }) },
+    query: { version: optionalInteger({ min: 0, description: 'Only this version.' }) },
     answers: { 200: { description: 'The type.', shape: attestationTypeAnswer, example: attestationTypeExample } },
     errors: { 404: [unknown, "version 10 does not exist for custom attestation type 'coverage'"] },
   }),
@@ -75,7 +75,7 @@ export const attestationTypeRoutes = {
     permission: 'record',
     tag,
     summary: 'Archive a custom attestation type',
-    description: 'It is hidden from the list; what was attested stays. Creating a type of its name brings it back.',
+    description: 'Hides the type from the list. Its attestations stay. Creating a type of its name restores it.',
     paths,
     answers: { 200: { description: 'It is archived.', shape: okAnswer, example: 'OK' } },
     errors: { 404: [unknown] },

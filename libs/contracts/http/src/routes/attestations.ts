@@ -9,7 +9,7 @@ const unknownTrail = "Trail with name 'build-7' does not exist for Organization 
 const { listed, whole } = attestationExamples;
 const some = {
   description:
-    'Newest first, at most 100, with what they carry: once that is more than 32 MiB together, older ones come without it.',
+    'Newest first, at most 100, with payloads. If these exceed 32 MiB in total, older attestations have none.',
   shape: list(attestation),
   example: [whole],
 };
@@ -24,9 +24,9 @@ export const attestationRoutes = {
     tag,
     summary: 'List attestations',
     description:
-      'Attestations of the organization, newest first, without what they carry. With an id that one alone, with all of it; an unknown id finds nothing.',
+      'Attestations of the organization, newest first, without their payloads. With an id, only that attestation with its payload; an unknown id gives an empty list.',
     query: {
-      attestation_id: text({ description: 'Only this one, with its payload.' }),
+      attestation_id: text({ description: 'Only the attestation with this id, with its payload.' }),
       flow_name: text({ description: 'Only of this flow.', empty: 'absent' }),
       attestation_type: text({ description: 'Only of this type.', empty: 'absent' }),
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
@@ -44,7 +44,7 @@ export const attestationRoutes = {
     tag,
     summary: 'List attestations of a name in a trail',
     description:
-      'All that was attested in a trail under a name, of the trail and of its artifacts; with `<artifact>.<name>` only of that artifact of the template.',
+      'All attestations of a name in a trail, of the trail and of its artifacts. `<artifact>.<name>` selects those of one artifact of the template.',
     paths: { trail: 'Name of the trail.', name: 'Name of the attestation.' },
     answers: { 200: some },
     errors: { 404: [unknownFlow, unknownTrail] },
@@ -57,7 +57,7 @@ export const attestationRoutes = {
     permission: 'read',
     tag,
     summary: 'List attestations of a name on an artifact',
-    description: 'All that was attested of an artifact in a flow under a name, also before the artifact was reported.',
+    description: 'All attestations of a name on an artifact in a flow, also those before the artifact was reported.',
     paths: { fingerprint: 'SHA-256 of the artifact.', name: 'Name of the attestation.' },
     answers: { 200: some },
     errors: { 404: [unknownFlow] },
@@ -70,7 +70,7 @@ export const attestationRoutes = {
     permission: 'read',
     tag,
     summary: 'Download the evidence of an attestation',
-    description: 'The files that came with an attestation, as they came, in one tar archive.',
+    description: 'The unchanged attachments of an attestation, in one tar archive.',
     paths: { trail: 'Name of the trail.', id: 'Id of the attestation.' },
     media: ['application/x-tar'],
     answers: {

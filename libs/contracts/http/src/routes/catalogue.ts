@@ -10,14 +10,14 @@ import {
 import { choice, choices, optionalInteger, text, texts } from '../params';
 import { route } from '../route';
 
-const whole = `Without \`page\` and \`per_page\` a bare list of at most ${WHOLE_LIST_MAX}: where more match, the header \`X-Total-Count\` says how many.`;
+const whole = `Without \`page\` and \`per_page\` the answer is a plain list of at most ${WHOLE_LIST_MAX}. If more match, the header \`X-Total-Count\` has their number.`;
 const direction = choice(['asc', 'desc'], 'asc', 'Direction of the order.');
 const page = optionalInteger({ min: 1, description: 'Number of the page.' });
 const perPage = (what: string, usual: number) =>
   optionalInteger({ min: 1, max: 100, description: `${what} per page; ${usual} when only \`page\` is given.` });
 
 const inSpaces = texts(
-  'Directly in the space of this id, `root` for the root; repeat the parameter for several. An unknown one holds nothing.',
+  'Only what is directly in the space with this id, `root` for the root; repeat the parameter for several. An unknown space is empty.',
 );
 
 /** Lists that clients ask for with pages or without. */
@@ -34,12 +34,12 @@ export const catalogueRoutes = {
     query: {
       page,
       per_page: perPage('Environments', 15),
-      name: text({ description: 'Names that hold this text, in any case.', empty: 'absent' }),
-      type: choices(ENVIRONMENT_TYPES, 'Of this type; repeat the parameter for several.'),
+      name: text({ description: 'Only names that contain this text, in any letter case.', empty: 'absent' }),
+      type: choices(ENVIRONMENT_TYPES, 'Only of this type; repeat the parameter for several.'),
       state: choices(ENVIRONMENT_STATES, 'In this state; repeat the parameter for several.'),
-      tag: texts('With this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
+      tag: texts('Only with this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
       space_id: inSpaces,
-      sort: choice(['name', 'last_modified_at', 'last_changed_at'], 'name', 'What they are ordered by.'),
+      sort: choice(['name', 'last_modified_at', 'last_changed_at'], 'name', 'The field that orders the list.'),
       sort_direction: direction,
     },
     answers: {
@@ -63,10 +63,10 @@ export const catalogueRoutes = {
     query: {
       page,
       per_page: perPage('Flows', 20),
-      search_by_name: text({ description: 'Names that hold this text.', empty: 'absent' }),
-      case_sensitive: choice(['true', 'false'], 'true', 'Whether upper and lower case differ in `search_by_name`.'),
+      search_by_name: text({ description: 'Only names that contain this text.', empty: 'absent' }),
+      case_sensitive: choice(['true', 'false'], 'true', 'Whether `search_by_name` distinguishes letter case.'),
       space_id: inSpaces,
-      sort: choice(['name', 'latest_activity'], 'name', 'What they are ordered by.'),
+      sort: choice(['name', 'latest_activity'], 'name', 'The field that orders the list.'),
       sort_direction: direction,
     },
     answers: {

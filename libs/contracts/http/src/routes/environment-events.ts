@@ -29,20 +29,20 @@ export const environmentEventRoutes = {
     owner: 'projection',
     permission: 'read',
     tag,
-    summary: 'List what happened in an environment',
+    summary: 'List the events of an environment',
     description:
-      'One item an artifact that a snapshot changed: started, exited, changed, scaled. Newest first unless `reverse`. What is asked for is what all given filters hold.',
+      'One item for each artifact that a snapshot changed: started, exited, changed, scaled. Newest first unless `reverse`. All given filters apply.',
     query: {
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
       per_page: integer({ min: 1, max: 100, default: 15, description: 'Events per page.' }),
       interval: text({
         description:
-          'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW` (those made since), or one alone, such as `3`.',
+          'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW` (created since then), or a single one, such as `3`.',
         empty: 'absent',
       }),
       reverse: flag('Oldest first.'),
       repo_name: texts(
-        'Exact name of the repository of the first flow; may be repeated. Unknown ones filter to nothing.',
+        'Exact name of the repository of the first flow; may be repeated. An unknown name gives an empty list.',
       ),
       start: text({ description: `The first snapshot: ${bound}.`, empty: 'absent' }),
       end: text({ description: `The last snapshot: ${bound}.`, empty: 'absent' }),
@@ -51,7 +51,7 @@ export const environmentEventRoutes = {
     },
     answers: {
       200: {
-        description: 'One page, without an envelope.',
+        description: 'One page as a plain list.',
         shape: list(environmentEvent),
         example: examples.events,
       },
@@ -67,10 +67,10 @@ export const environmentEventRoutes = {
     tag,
     summary: 'Compare two snapshots',
     description:
-      'Of the same environment or of two: what runs in one alone, in both in other numbers, and in both alike. With `page` or `per_page` one page of each of the four lists: its `artifact_page` says how many artifacts the list has.',
+      'Compares two snapshots of one environment or of two: artifacts that run only in one, in both in different numbers, and in both equally. With `page` or `per_page` one page of each of the four lists: its `artifact_page` says how many artifacts the list has.',
     query: {
       snappish1: snappish('A snapshot: `env` for its latest, `env#N`, `env~N` or `env@{...}`.'),
-      snappish2: snappish('The other one.'),
+      snappish2: snappish('The other environment.'),
       page: optionalInteger({ min: 1, description: 'Number of the page of each list.' }),
       per_page: optionalInteger({
         min: 1,

@@ -15,11 +15,11 @@ export const environmentRoutes = {
     tag,
     summary: 'Create or update an environment',
     description:
-      'Creates the environment of this name, updates it when it is there, revives it when it was archived. Fields left out keep their value; the type cannot be changed. A snapshotter may create one, and is refused where an existing one would change.',
+      'Creates the environment, updates it if it exists, and restores it if it is archived. Omitted fields keep their values; the type never changes. A snapshotter may create an environment, but not change an existing one.',
     body: { kind: 'json', dto: CreateEnvironmentPutInput, example: samples.environment },
     answers: {
-      200: { description: 'It was there.', shape: okAnswer, example: 'OK' },
-      201: { description: 'It was made.', shape: okAnswer, example: 'OK' },
+      200: { description: 'It existed.', shape: okAnswer, example: 'OK' },
+      201: { description: 'It was created.', shape: okAnswer, example: 'OK' },
     },
   }),
   getEnvironment: route({

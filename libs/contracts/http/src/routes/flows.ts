@@ -6,8 +6,8 @@ import { samples } from './samples';
 const tag = 'Flows';
 const unknown = { 404: ["Flow named 'shop-web' does not exist for organization 'acme'"] };
 const made = {
-  200: { description: 'It was there.', shape: okAnswer, example: 'OK' },
-  201: { description: 'It was made.', shape: okAnswer, example: 'OK' },
+  200: { description: 'It existed.', shape: okAnswer, example: 'OK' },
+  201: { description: 'It was created.', shape: okAnswer, example: 'OK' },
 };
 
 export const flowRoutes = {
@@ -19,7 +19,7 @@ export const flowRoutes = {
     permission: 'record',
     tag,
     summary: 'Create or update a flow, with a list as its template',
-    description: 'The legacy form: the template is a list of attestation names and is served back as that list.',
+    description: 'The legacy form: the template is a list of attestation names and is returned as that list.',
     body: { kind: 'json', dto: FlowPutInput, example: samples.listFlow },
     answers: made,
   }),
@@ -62,7 +62,7 @@ export const flowRoutes = {
     tag: 'Artifacts',
     summary: 'Report an artifact',
     description:
-      'Records where an artifact comes from: flow, trail, commit, repository. Begins the trail and records the repository where they are new.',
+      'Records the provenance of an artifact: flow, trail, commit, repository. Begins a new trail and records a new repository.',
     body: { kind: 'json', dto: ArtifactPostInput, example: samples.artifact },
     answers: {
       200: { description: 'It was reported before.', shape: okAnswer, example: 'OK' },

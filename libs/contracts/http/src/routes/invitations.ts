@@ -23,9 +23,9 @@ export const invitationRoutes = {
     owner: 'ingestion',
     permission: 'organization',
     tag,
-    summary: 'Invite somebody to the organization',
+    summary: 'Invite a person to the organization',
     description:
-      'Makes a token for one address, which works once and for seven days. Hand it to the person: whoever accepts it becomes a member, and alone holds their keys. The answer is the same whether there is a user of the address or not. An open invitation of the same address is replaced.',
+      'Creates a token for one address. It works once, within seven days. Give it to the person: who accepts it becomes a member and alone gets the keys. The answer does not reveal whether a user with the address exists. It replaces an open invitation of the same address.',
     body: { kind: 'json', dto: InvitationPostInput, example: { email: 'grace@example.com', role: 'member' } },
     answers: { 201: { description: 'The invitation.', shape: newInvitation, example: newInvitationSample } },
     errors: { 400: [INVALID], 413: ['The organization has reached the limit of 500 open invitations'] },
@@ -38,14 +38,15 @@ export const invitationRoutes = {
     permission: 'organization',
     tag,
     summary: 'List the open invitations of an organization',
-    description: 'By address, without their tokens; those that expired, too, until they are revoked or replaced.',
+    description:
+      'Ordered by address, without tokens. Expired invitations are included until they are revoked or replaced.',
     query: {
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
       per_page: integer({ min: 1, max: 100, default: 50, description: 'Invitations per page.' }),
     },
     answers: {
       200: {
-        description: 'One page, without an envelope.',
+        description: 'One page as a plain list.',
         shape: list(invitationAnswer),
         example: [invitationSample],
       },
@@ -59,7 +60,7 @@ export const invitationRoutes = {
     permission: 'organization',
     tag,
     summary: 'Revoke an invitation',
-    description: 'Its token opens nothing any more. Again is unknown.',
+    description: 'Its token stops working. A repeated request gets 404.',
     paths,
     answers: { 200: { description: 'Revoked.', shape: okAnswer, example: 'OK' } },
     errors: { 404: ['Invitation not found'] },
@@ -73,7 +74,7 @@ export const invitationRoutes = {
     tag,
     summary: 'Accept an invitation with your own key',
     description:
-      "For somebody who is a user: the user's address has to be the invited one, unless the user has none. Again by the same user is fine.",
+      'For a person who is a user already. The user’s address must be the invited one, unless the user has none. The same user may repeat the request.',
     body: { kind: 'json', dto: InvitationAcceptInput, example: { token: newInvitationSample.token } },
     answers: {
       200: {
@@ -98,7 +99,7 @@ export const invitationRoutes = {
     tag,
     summary: 'Accept an invitation and become a user',
     description:
-      'For somebody who is no user yet. The token of the invitation is the bearer token of this request. The answer has a first API key, which nobody else ever sees. When the answer is lost, send the request again within an hour: as long as nobody used the first key, another one takes its place. The new user owns a personal organization of the same name.',
+      'For a person who is not a user yet. The token of the invitation is the bearer token of this request. The answer has a first API key, which nobody else sees. If the answer is lost, repeat the request within an hour: a new key replaces the first one if that was not used. The new user owns a personal organization of the same name.',
     body: { kind: 'json', dto: InvitationJoinInput, example: { user: 'grace' } },
     answers: {
       201: {

@@ -27,14 +27,14 @@ export const memberRoutes = {
     permission: 'read',
     tag,
     summary: 'List the members of an organization',
-    description: 'By name; those who were removed are not among them.',
+    description: 'Ordered by name, without removed members.',
     query: {
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
       per_page: integer({ min: 1, max: 100, default: 50, description: 'Members per page.' }),
     },
     answers: {
       200: {
-        description: 'One page, without an envelope.',
+        description: 'One page as a plain list.',
         shape: list(memberAnswer),
         example: [{ user: 'grace', email: 'grace@example.com', role: 'member' }],
       },
@@ -47,20 +47,20 @@ export const memberRoutes = {
     owner: 'ingestion',
     permission: 'organization',
     tag,
-    summary: 'Change the role of a member, or invite somebody',
+    summary: 'Change the role of a member, or invite a person',
     description:
-      'Of a shared organization. The role of a member works within a second. Somebody who is no member is invited where an email is given, as by createInvitation, whether there is a user of this name or not. An organization keeps at least one administrator.',
+      'For shared organizations. A new role works within a second. A person who is not a member is invited if an email is given, like with createInvitation, whether or not a user of this name exists. An organization always has at least one administrator.',
     paths,
     patterns: { user: { pattern: PATTERNS.environment, max: ACCOUNT_NAME_MAX } },
     body: { kind: 'json', dto: MemberPutInput, example: { role: 'member' } },
     answers: {
       200: {
-        description: 'The role is as asked for.',
+        description: 'The role is set.',
         shape: memberPut,
         example: { user: 'grace', role: 'admin', invitation: null },
       },
       201: {
-        description: 'Invited.',
+        description: 'The person is invited.',
         shape: memberPut,
         example: { user: 'grace', role: 'member', invitation: newInvitationSample },
       },
@@ -75,7 +75,7 @@ export const memberRoutes = {
     permission: 'organization',
     tag,
     summary: 'Remove a member',
-    description: 'Their keys open nothing of the organization any more within a second.',
+    description: 'The member’s keys lose access to the organization within a second.',
     paths,
     answers: { 200: { description: 'Removed.', shape: okAnswer, example: 'OK' } },
     errors: { 400: [INVALID], 404: [unknown] },
@@ -87,20 +87,22 @@ export const memberRoutes = {
     owner: 'projection',
     permission: 'membership-log',
     tag,
-    summary: 'List what happened to memberships',
-    description:
-      'Who was added, given another role or removed, when and by whom; newest first unless sorted otherwise.',
+    summary: 'List the membership events',
+    description: 'Members who were added, changed or removed, with time and actor; newest first by default.',
     query: {
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
       per_page: integer({ min: 1, max: 100, default: 15, description: 'Events per page.' }),
-      search: text({ description: 'Part of the name of the user or of who did it, in any case.', empty: 'absent' }),
-      type: choices(MEMBERSHIP_CHANGES, 'Only these; may be repeated.'),
-      role: choices(ROLES, 'Only with one of these as the new role; may be repeated.'),
-      source: choices(SOURCES, 'Only from these; may be repeated.'),
+      search: text({
+        description: 'Part of the name of the user or of the actor, in any letter case.',
+        empty: 'absent',
+      }),
+      type: choices(MEMBERSHIP_CHANGES, 'Only of this type; repeat the parameter for several.'),
+      role: choices(ROLES, 'Only with this new role; repeat the parameter for several.'),
+      source: choices(SOURCES, 'Only from this source; repeat the parameter for several.'),
       from: timestamp('Events at or after this time, in epoch seconds.'),
       to: timestamp('Events at or before this time, in epoch seconds.'),
-      sort: choice(MEMBERSHIP_SORTS, 'when', 'By which column.'),
-      sort_direction: choice(['asc', 'desc'], 'desc', 'In which direction.'),
+      sort: choice(MEMBERSHIP_SORTS, 'when', 'The column that sorts the list.'),
+      sort_direction: choice(['asc', 'desc'], 'desc', 'The direction of the order.'),
     },
     answers: {
       200: {

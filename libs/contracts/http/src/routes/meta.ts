@@ -15,10 +15,10 @@ export const metaRoutes = {
     permission: 'public',
     tag,
     summary: 'Whether the process answers',
-    description: 'Plain text: `OK`. It asks nothing else: a process that does not answer is to be started again.',
+    description: 'Plain text: `OK`. It checks nothing else: restart a process that does not answer.',
     plain: true,
     answers: {
-      200: { description: 'It does.', shape: text(), example: 'OK' },
+      200: { description: 'The process answers.', shape: text(), example: 'OK' },
     },
   }),
   ready: route({
@@ -32,7 +32,7 @@ export const metaRoutes = {
     description: 'Plain text: `OK`, or what is missing.',
     plain: true,
     answers: {
-      200: { description: 'It can.', shape: text(), example: 'OK' },
+      200: { description: 'The service can answer.', shape: text(), example: 'OK' },
       503: {
         description: 'It cannot, and why.',
         shape: text(),
@@ -61,8 +61,8 @@ export const metaRoutes = {
     owner: 'gateway',
     permission: 'public',
     tag,
-    summary: 'The way to the interactive reference',
-    description: 'Leads to the same path with a slash at its end.',
+    summary: 'Redirect to the interactive reference',
+    description: 'Redirects to the same path with a trailing slash.',
     plain: true,
     answers: { 301: { description: 'It is at `Location`.', shape: text(), example: 'doc/', headers: ['Location'] } },
   }),
@@ -74,8 +74,9 @@ export const metaRoutes = {
     permission: 'public',
     tag,
     summary: 'The interactive reference',
-    description: 'A page for people that shows this document and calls the service; everything that it loads is here.',
-    paths: { file: 'Empty for the page itself, else the name of a file that it loads.' },
+    description:
+      'A page that shows this document and sends requests to the service. It loads files of this service only.',
+    paths: { file: 'The name of a file that the page loads; empty for the page itself.' },
     media: ['text/html', 'text/javascript', 'text/css', 'image/png'],
     answers: { 200: { description: 'The file.', shape: text(), example: '<!doctype html>' } },
     errors: { 404: ['There is no such route'] },
@@ -88,10 +89,10 @@ export const metaRoutes = {
     permission: 'public',
     tag,
     summary: 'The public signing keys',
-    description: 'What this installation signs, such as checkpoints of its log, is checked with these.',
+    description: 'The keys that verify signatures of this installation, such as those of checkpoints.',
     answers: {
       200: {
-        description: 'The present one first.',
+        description: 'The current name first.',
         shape: signingKeys,
         example: {
           keys: [
@@ -115,7 +116,7 @@ export const metaRoutes = {
     permission: 'public',
     tag,
     summary: 'The JSON Schema of flow templates',
-    description: 'What a flow template of version 1 may hold, for editors and checks before it is sent.',
+    description: 'The schema of flow templates of version 1, for editors and checks.',
     answers: {
       200: { description: 'JSON Schema 2020-12.', shape: map(anything()), example: flowTemplateSchema },
     },
@@ -128,7 +129,7 @@ export const metaRoutes = {
     permission: 'public',
     tag,
     summary: 'The JSON Schema of environment policies',
-    description: 'What an environment policy of version 1 may hold, for editors and checks before it is sent.',
+    description: 'The schema of environment policies of version 1, for editors and checks.',
     answers: {
       200: { description: 'JSON Schema 2020-12.', shape: map(anything()), example: policySchema },
     },

@@ -14,13 +14,13 @@ export const metricRoutes = {
     owner: 'projection',
     permission: 'read',
     tag: 'Deployments',
-    summary: 'How often is deployed, and how fast',
+    summary: 'Get delivery metrics',
     description:
-      "Deployments, lead times, rollbacks and the time from a verdict's failure to its recovery, by days or weeks of a time zone. Buckets are whole: the window is widened to their ends. At most 366 days.",
+      'Deployments, lead times, rollbacks and recovery times of verdicts, by days or weeks of a time zone. The window is widened to whole buckets. At most 366 days.',
     query: {
       start_ts: deploymentPage.start_ts,
       end_ts: deploymentPage.end_ts,
-      bucket: choice(BUCKETS, 'day', 'How long a bucket is. Weeks begin on Monday.'),
+      bucket: choice(BUCKETS, 'day', 'The length of a bucket. Weeks begin on Monday.'),
       time_zone: text({ description: 'An IANA name such as `Europe/Berlin`; UTC unless given.', empty: 'absent' }),
       repo_name: text({ description: 'Only from repositories of exactly this name.', empty: 'refused' }),
       env_name: texts('Only into these environments, by name; repeat the parameter.'),

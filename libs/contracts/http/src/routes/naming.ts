@@ -37,9 +37,9 @@ export const namingRoutes = {
     permission: 'environment.update',
     tag: 'Environments',
     summary: 'Change some settings of an environment',
-    description: 'Changes what is given and nothing else. An empty description clears the one that is there.',
+    description: 'Changes only the given fields. An empty description removes the description.',
     body: { kind: 'json', dto: EnvironmentPatchInput, example: { description: 'Where customers are' } },
-    answers: ok('It is as asked for.'),
+    answers: ok('It has the requested settings.'),
     errors: { 404: [unknownEnvironment, archivedEnvironment] },
   }),
   archiveEnvironment: route({
@@ -51,7 +51,7 @@ export const namingRoutes = {
     tag: 'Environments',
     summary: 'Archive an environment',
     description:
-      'It is hidden from lists and takes no reports. It keeps its name: creating an environment of that name revives it. Again does no harm.',
+      'Hides the environment from lists and refuses reports to it. It keeps its name: creating an environment of that name restores it. Repeating the request changes nothing.',
     answers: ok('It is archived.'),
     errors: { 404: [unknownEnvironment] },
   }),
@@ -63,9 +63,9 @@ export const namingRoutes = {
     permission: 'environment.update',
     tag: 'Environments',
     summary: 'Rename an environment',
-    description: 'The old name goes on to mean this environment until another one is given it.',
+    description: 'The old name still means this environment until another one gets it.',
     body: { kind: 'json', dto: EnvironmentRenameInput, example: { new_name: 'production-eu' }, message: INVALID },
-    answers: ok('It has that name.'),
+    answers: ok('It has the new name.'),
     errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
   }),
   joinEnvironment: route({
@@ -75,12 +75,12 @@ export const namingRoutes = {
     owner: 'ingestion',
     permission: 'environment.update',
     tag: 'Environments',
-    summary: 'Make an environment a member of a logical one',
+    summary: 'Add an environment to a logical environment',
     description:
-      'A logical environment shows, in snapshots of its own, what all its members run together. A member is physical; a logical environment has at most 500. Again does no harm.',
+      'A logical environment has its own snapshots, which show what all its members run. Members are physical environments, at most 500. Repeating the request changes nothing.',
     paths: { env: 'Name of the logical environment.' },
     body: { kind: 'json', dto: EnvironmentJoinInput, example: { physical_env_name: 'production-eu' } },
-    answers: ok('It is a member.'),
+    answers: ok('The environment is a member.'),
     errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
   }),
   archiveFlow: route({
@@ -92,7 +92,7 @@ export const namingRoutes = {
     tag: 'Flows',
     summary: 'Archive a flow',
     description:
-      'It is hidden from lists and takes nothing new; what it holds can be read. Creating a flow of its name revives it. Again does no harm.',
+      'Hides the flow from lists and refuses new data. Its data stays readable. Creating a flow of its name restores it. Repeating the request changes nothing.',
     answers: ok('It is archived.'),
     errors: { 404: ['Flow not found'] },
     texts: { 'flow-unknown': 'Flow not found' },
@@ -105,9 +105,9 @@ export const namingRoutes = {
     permission: 'record',
     tag: 'Flows',
     summary: 'Rename a flow',
-    description: 'The old name goes on to mean this flow until another one is given it.',
+    description: 'The old name still means this flow until another one gets it.',
     body: { kind: 'json', dto: FlowRenameInput, example: { new_name: 'shop-front' }, message: INVALID },
-    answers: ok('It has that name.'),
+    answers: ok('It has the new name.'),
     errors: { 400: [INVALID], 404: [unknownFlow] },
   }),
   patchTags: route({
@@ -118,9 +118,9 @@ export const namingRoutes = {
     permission: 'record',
     tag: 'Tags',
     summary: 'Change the tags of a resource',
-    description: 'Sets and removes tags; others stay. At most 50 tags of 4,096 characters together.',
+    description: 'Sets and removes tags; other tags stay. At most 50 tags with 4,096 characters in total.',
     paths: {
-      resource_type: 'Of which kind the resource is.',
+      resource_type: 'The kind of the resource.',
       id: 'Name of the flow or environment, identifier of the control, internal id of the repository.',
     },
     words: { resource_type: TAGGED },
@@ -129,7 +129,7 @@ export const namingRoutes = {
       dto: TagsPatchInput,
       example: { set_tags: { team: 'shop' }, remove_tags: ['owner'] },
     },
-    answers: ok('The tags are as asked for.'),
+    answers: ok('The tags are set.'),
     errors: {
       400: [INVALID],
       404: [

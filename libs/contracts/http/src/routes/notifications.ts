@@ -16,7 +16,7 @@ const tag = 'Notifications';
 const all = '/api/v2/organizations/{org}/environments_notifications';
 const one = `${all}/{notification_number}` as const;
 const unknown = { 404: ['Action not found'] };
-const ok = { description: 'It is done.', shape: okAnswer, example: 'OK' };
+const ok = { description: 'The change is done.', shape: okAnswer, example: 'OK' };
 const paths = { notification_number: 'Number of the notification.' };
 const targets = [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }];
 
@@ -29,7 +29,7 @@ export const notificationRoutes = {
     permission: 'read',
     tag,
     summary: 'List environment notifications',
-    description: 'All of the organization, by number.',
+    description: 'All notifications of the organization, ordered by number.',
     answers: { 200: { description: 'The list.', shape: notificationList, example: [notificationExample] } },
   }),
   putNotification: route({
@@ -40,14 +40,13 @@ export const notificationRoutes = {
     permission: 'notifications',
     tag,
     summary: 'Create an environment notification',
-    description:
-      'One of a name that is there already is updated: its targets are replaced, so are other fields that are given.',
+    description: 'Updates an existing notification of this name: replaces its targets and the other given fields.',
     body: {
       kind: 'json',
       dto: NotificationCreateInput,
       example: { name: 'shop-alerts', environments: ['production'], triggers: ['ON_STARTED_ARTIFACT'], targets },
     },
-    answers: { 200: { ...ok, description: 'It was there.' }, 201: { ...ok, description: 'It was made.' } },
+    answers: { 200: { ...ok, description: 'It existed.' }, 201: { ...ok, description: 'It was created.' } },
   }),
   getNotification: route({
     id: 'getNotification',
@@ -57,7 +56,7 @@ export const notificationRoutes = {
     permission: 'read',
     tag,
     summary: 'Get an environment notification',
-    description: 'With how sending to its targets goes.',
+    description: 'Also has the state of its targets.',
     paths,
     answers: { 200: { description: 'The notification.', shape: notificationAnswer, example: notificationExample } },
     errors: unknown,
@@ -70,7 +69,7 @@ export const notificationRoutes = {
     permission: 'notifications',
     tag,
     summary: 'Update an environment notification',
-    description: 'Replaces its targets; other fields that are left out keep their value.',
+    description: 'Replaces its targets; other omitted fields keep their values.',
     paths,
     body: { kind: 'json', dto: NotificationPutInput, example: { targets } },
     answers: { 200: ok },
@@ -84,8 +83,7 @@ export const notificationRoutes = {
     permission: 'notifications',
     tag,
     summary: 'Delete an environment notification',
-    description:
-      'What is still to be sent is not sent any more. Its number is never given out again, its name is free.',
+    description: 'Messages that are waiting are not sent. The number is never used again; the name becomes free.',
     paths,
     answers: { 200: ok },
     errors: unknown,
@@ -98,7 +96,7 @@ export const notificationRoutes = {
     permission: 'notifications',
     tag,
     summary: 'Send a test message to every target',
-    description: 'Goes the way of all messages: what became of it is in the list of deliveries.',
+    description: 'The message is sent like all others. The list of deliveries shows its result.',
     paths,
     answers: { 200: ok },
     errors: unknown,
@@ -112,7 +110,7 @@ export const notificationRoutes = {
     tag,
     summary: 'Issue the secret that signs the messages to a webhook',
     description:
-      'From now on its messages carry a signature (`X-Assurance-Signature`). Issued again, the secret before signs too until its time is over.',
+      'Messages to the webhook have a signature (`X-Assurance-Signature`) from now on. If a secret existed, it signs too until its grace period ends.',
     paths,
     body: { kind: 'json', dto: SigningSecretInput, example: { target: signingSecretExample.target } },
     answers: { 201: { description: 'The secret.', shape: signingSecretAnswer, example: signingSecretExample } },
@@ -125,12 +123,12 @@ export const notificationRoutes = {
     owner: 'projection',
     permission: 'read',
     tag,
-    summary: 'List what a notification sent',
-    description: 'Every message to every target with every attempt, newest first.',
+    summary: 'List the deliveries of a notification',
+    description: 'Every message to every target with all attempts, newest first.',
     paths,
     query: {
       per_page: integer({ min: 1, max: 100, default: 15, description: 'Deliveries per page.' }),
-      before: text({ description: 'What a page said of the `next` one; left out for the newest.', empty: 'absent' }),
+      before: text({ description: 'The `next` of the previous page; omit it for the newest.', empty: 'absent' }),
     },
     answers: { 200: { description: 'A page.', shape: deliveryPage, example: deliveriesExample } },
     errors: unknown,

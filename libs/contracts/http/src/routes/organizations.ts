@@ -13,11 +13,11 @@ export const organizationRoutes = {
     tag: 'Organizations',
     summary: 'Create an organization',
     description:
-      'A shared one, with members and service accounts. The caller, a user, becomes its administrator. Again by the same user is fine. An installation may leave this to its operators.',
+      'Creates a shared organization, which has members and service accounts. The caller must be a user and becomes its administrator. The same user may repeat the request. Installations can reserve this for operators.',
     body: { kind: 'json', dto: OrganizationPostInput, example: { name: 'acme' } },
     answers: {
-      200: { description: 'The caller made it before.', shape: okAnswer, example: 'OK' },
-      201: { description: 'It was made.', shape: okAnswer, example: 'OK' },
+      200: { description: 'The caller created it before.', shape: okAnswer, example: 'OK' },
+      201: { description: 'It was created.', shape: okAnswer, example: 'OK' },
     },
     errors: {
       400: ['Input payload validation failed'],

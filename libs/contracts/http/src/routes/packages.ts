@@ -12,8 +12,8 @@ const file = {
   },
 } as const;
 const about =
-  'Manifest with the digest of every file, its signature, recorded events with their hash chain, the checkpoint that holds them, attestations with payload and attachments, artifacts and where they ran, the flow and the template it was held to, the policies that judged them, and a report as PDF. ' +
-  'The same state gives the same content. It is checked without the service by `verify-package`, and by `sha256sum`.';
+  'It has a manifest with the digest of every file, its signature, recorded events with their hash chain, the checkpoint that covers them, attestations with payloads and attachments, artifacts and where they ran, the flow and its template, the policies that judged them, and a PDF report. ' +
+  'The same state gives the same content. `verify-package` and `sha256sum` check it without the service.';
 const unknownFlow = "Flow named 'shop-web' does not exist for organization 'acme'";
 const fingerprint = 'c0ffee00'.repeat(8);
 
@@ -26,7 +26,7 @@ export const packageRoutes = {
     permission: 'read',
     tag,
     summary: 'Download the audit package of a trail',
-    description: `Everything that was recorded of a trail, as one file. ${about}`,
+    description: `Everything recorded of a trail, as one file. ${about}`,
     paths: { trail: 'Name of the trail.' },
     media: ['application/gzip'],
     answers: file,
@@ -41,7 +41,7 @@ export const packageRoutes = {
     permission: 'read',
     tag,
     summary: 'Download the audit package of an artifact',
-    description: `What was recorded of one artifact in the trail that reported it last, and of that trail itself. ${about}`,
+    description: `Everything recorded of one artifact in the trail that reported it last, and of that trail. ${about}`,
     paths: { fingerprint: 'SHA-256 of the artifact.' },
     query: { trail: text({ description: 'As reported in this trail.', empty: 'absent' }) },
     media: ['application/gzip'],
@@ -61,7 +61,7 @@ export const packageRoutes = {
     permission: 'read',
     tag,
     summary: 'Download the audit package of an attestation',
-    description: `What was recorded of one attestation, and of the artifact that it is about. ${about}`,
+    description: `Everything recorded of one attestation and of its artifact. ${about}`,
     paths: { trail: 'Name of the trail.', id: 'Id of the attestation.' },
     media: ['application/gzip'],
     answers: file,

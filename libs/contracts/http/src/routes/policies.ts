@@ -21,7 +21,7 @@ export const policyRoutes = {
     tag,
     summary: 'Create a policy, or give it a new version',
     description:
-      'The file is YAML as `/schemas/policy/v1` says. The same text again makes no new version; a new version of an attached policy makes a new snapshot of every environment that it is attached to.',
+      'The file is YAML that is valid for `/schemas/policy/v1`. An equal text creates no version. A new version of an attached policy creates a new snapshot of each environment to which it is attached.',
     body: {
       kind: 'multipart',
       dto: PolicyPutInput,
@@ -31,8 +31,8 @@ export const policyRoutes = {
       requiredFile: '_schema: https://example.com/schemas/policy/v1\nartifacts:\n  provenance:\n    required: true\n',
     },
     answers: {
-      200: { description: 'It was there.', shape: okAnswer, example: 'OK' },
-      201: { description: 'It was made.', shape: okAnswer, example: 'OK' },
+      200: { description: 'It existed.', shape: okAnswer, example: 'OK' },
+      201: { description: 'It was created.', shape: okAnswer, example: 'OK' },
     },
     errors: { 400: [INVALID] },
   }),
@@ -44,7 +44,7 @@ export const policyRoutes = {
     permission: 'read',
     tag,
     summary: 'List policies',
-    description: 'All policies, by name, with their versions and what happened to them.',
+    description: 'All policies with their versions and events, ordered by name.',
     answers: { 200: { description: 'The policies.', shape: list(policyAnswer), example: [policyExample] } },
   }),
   getPolicy: route({
@@ -55,7 +55,7 @@ export const policyRoutes = {
     permission: 'read',
     tag,
     summary: 'Get a policy',
-    description: 'One policy with its versions and what happened to it.',
+    description: 'One policy with its versions and events.',
     paths: { policy: 'Name of the policy.' },
     answers: { 200: { description: 'The policy.', shape: policyAnswer, example: policyExample } },
     errors: { 404: [unknownPolicy] },
@@ -68,9 +68,10 @@ export const policyRoutes = {
     permission: 'environment.update',
     tag,
     summary: 'Attach policies to an environment',
-    description: 'What runs there is judged again, which makes a new snapshot. Again does no harm.',
+    description:
+      'The running artifacts are judged again, which creates a new snapshot. Repeating the request changes nothing.',
     body: { kind: 'json', dto: PolicyNamesInput, example: { policy_names: ['build-process'] } },
-    answers: ok('They are attached.'),
+    answers: ok('The policies are attached.'),
     errors: { 400: [INVALID], 404: [unknownPolicy, unknownEnvironment, archivedEnvironment] },
   }),
   detachPolicies: route({
@@ -81,9 +82,10 @@ export const policyRoutes = {
     permission: 'environment.update',
     tag,
     summary: 'Detach policies from an environment',
-    description: 'What runs there is judged again, which makes a new snapshot. Again does no harm.',
+    description:
+      'The running artifacts are judged again, which creates a new snapshot. Repeating the request changes nothing.',
     body: { kind: 'json', dto: PolicyNamesInput, example: { policy_names: ['build-process'] } },
-    answers: ok('They are not attached.'),
+    answers: ok('The policies are detached.'),
     errors: { 400: [INVALID], 404: [unknownPolicy, unknownEnvironment, archivedEnvironment] },
   }),
   putAllowlist: route({
@@ -94,7 +96,8 @@ export const policyRoutes = {
     permission: 'environment.update',
     tag,
     summary: 'Allow an artifact in an environment',
-    description: 'It counts as compliant there from now on, whatever the policies say. Again does no harm.',
+    description:
+      'The artifact counts as compliant in this environment from now on, despite policies. Repeating the request changes nothing.',
     body: {
       kind: 'json',
       dto: AllowlistPutInput,
@@ -114,15 +117,18 @@ export const policyRoutes = {
     owner: 'projection',
     permission: 'read',
     tag,
-    summary: 'Ask whether an artifact is compliant',
+    summary: 'Assert that an artifact is compliant',
     description:
-      'By the policies of an environment, by the policies that are named, else by its flows. Answers from what is committed: whoever attested something and got a success finds it counted.',
+      'Judges the artifact by the policies of an environment, by the named policies, or else by its flows. The answer includes every acknowledged attestation.',
     query: {
-      flow_name: text({ description: 'Only what is known of it in this flow.', empty: 'refused' }),
-      environment_name: text({ description: 'By the policies that are attached to it.', empty: 'refused' }),
-      policy_name: texts('By this policy; repeat the parameter for several.'),
+      flow_name: text({ description: 'Only its data in this flow.', empty: 'refused' }),
+      environment_name: text({
+        description: 'Judged by the policies that are attached to the environment.',
+        empty: 'refused',
+      }),
+      policy_name: texts('Judge by this policy; repeat the parameter for several.'),
     },
-    answers: { 200: { description: 'Whether it is, and why.', shape: assertAnswer, example: assertExample } },
+    answers: { 200: { description: 'The verdict with its reasons.', shape: assertAnswer, example: assertExample } },
     errors: {
       400: [INVALID],
       404: [

@@ -41,7 +41,7 @@ function report<const Id extends string, const Kind extends Exclude<EnvironmentT
     tag: 'Environments',
     summary: `Report what ${/^[AEaeS]/.test(kind) ? 'an' : 'a'} ${kind} environment runs`,
     description:
-      'The complete present state: artifacts that are not in it have exited. Makes a new snapshot when something changed, else none.' +
+      'The complete current state: artifacts that are missing in it have exited. A change creates a new snapshot.' +
       (beside === undefined ? '' : ` ${beside}`),
     body: { kind: 'json', dto, example, message: 'Invalid report data', strict: true, counted: artifactCount },
     answers: {
@@ -60,7 +60,7 @@ function report<const Id extends string, const Kind extends Exclude<EnvironmentT
 }
 
 const keeps = (what: string, where: string) =>
-  `${what} recorded with the snapshots that a report makes, and shown as \`${where}\`; a difference in them alone makes no snapshot.`;
+  `${what} recorded with the snapshots that a report makes, and shown as \`${where}\`; a difference in these only creates no snapshot.`;
 
 export const reportRoutes = {
   reportDocker: report({ id: 'reportDocker', kind: 'docker', dto: DockerReport, example: samples.report }),

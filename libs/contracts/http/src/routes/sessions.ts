@@ -19,10 +19,14 @@ export const sessionRoutes = {
     owner: 'gateway',
     permission: 'public',
     tag,
-    summary: 'How one can sign in',
-    description: 'What this installation is configured for. No key is needed.',
+    summary: 'List the ways to sign in',
+    description: 'The configured ways of this installation. Needs no key.',
     answers: {
-      200: { description: 'The ways.', shape: signInAnswer, example: { api_key: true, openid_connect: null } },
+      200: {
+        description: 'The ways to sign in.',
+        shape: signInAnswer,
+        example: { api_key: true, openid_connect: null },
+      },
     },
   }),
   createSession: route({
@@ -34,9 +38,9 @@ export const sessionRoutes = {
     tag,
     summary: 'Exchange an API key for a session',
     description:
-      'The key comes as with every request; the session comes as a cookie that scripts cannot read. It ends when it was not used for a while, after some days whatever happens, with the key, and when it is ended. Requests that change something and come with the cookie need the header `X-Assurance-Page: 1`, from a page of this service.',
+      'Send the key as with every request. The answer sets the session as a cookie that scripts cannot read. The session ends when it is idle for too long, some days after its start, with the key, and on sign-out. Requests with the cookie that change something need the header `X-Assurance-Page: 1` from a page of this service.',
     answers: {
-      201: { description: 'It began.', shape: sessionAnswer, example: shown, headers: ['Set-Cookie'] },
+      201: { description: 'The trail began.', shape: sessionAnswer, example: shown, headers: ['Set-Cookie'] },
     },
     errors: { 403: ['A session is begun with an API key'] },
     texts: { forbidden: 'A session is begun with an API key' },
@@ -48,8 +52,8 @@ export const sessionRoutes = {
     owner: 'gateway',
     permission: 'self',
     tag,
-    summary: 'Who calls',
-    description: 'The caller, the organizations that they belong to and their session; null for who calls with a key.',
+    summary: 'Get the caller',
+    description: 'The caller with organizations and session; the session is null for a caller with a key.',
     answers: { 200: { description: 'The caller.', shape: sessionAnswer, example: shown } },
   }),
   deleteSession: route({
@@ -60,8 +64,8 @@ export const sessionRoutes = {
     permission: 'self',
     tag,
     summary: 'Sign out',
-    description: 'Ends the session that the request came with, at every gateway within a second.',
-    answers: { 200: { description: 'It ended.', shape: okAnswer, example: 'OK', headers: ['Set-Cookie'] } },
+    description: 'Ends the session of the request, at every gateway within a second.',
+    answers: { 200: { description: 'The session ended.', shape: okAnswer, example: 'OK', headers: ['Set-Cookie'] } },
   }),
   deleteSessions: route({
     id: 'deleteSessions',
@@ -71,7 +75,7 @@ export const sessionRoutes = {
     permission: 'self',
     tag,
     summary: 'Sign out everywhere',
-    description: "Ends all of the caller's sessions, in every browser, at every gateway within a second. Keys stay.",
-    answers: { 200: { description: 'They ended.', shape: okAnswer, example: 'OK', headers: ['Set-Cookie'] } },
+    description: 'Ends all sessions of the caller in every browser, at every gateway within a second. Keys stay valid.',
+    answers: { 200: { description: 'The sessions ended.', shape: okAnswer, example: 'OK', headers: ['Set-Cookie'] } },
   }),
 } as const;

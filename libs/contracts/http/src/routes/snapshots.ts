@@ -21,14 +21,14 @@ export const snapshotRoutes = {
       per_page: integer({ min: 1, max: 100, default: 15, description: 'Snapshots per page.' }),
       interval: text({
         description:
-          'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW`, or one alone, such as `3`. A time means the snapshot in force then.',
+          'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW`, or a single one, such as `3`. A time means the snapshot of that time.',
         empty: 'absent',
       }),
       reverse: flag('Oldest first.'),
     },
     answers: {
       200: {
-        description: 'One page, without an envelope.',
+        description: 'One page as a plain list.',
         shape: list(snapshotListItem),
         example: examples.snapshots,
       },
@@ -44,9 +44,9 @@ export const snapshotRoutes = {
     tag,
     summary: 'Get a snapshot',
     description:
-      'What ran in the environment in one snapshot, what changed in it, and where its artifacts come from. With `page` or `per_page` one page of the artifacts: `artifact_page` says how many there are.',
+      'The artifacts of one snapshot, their changes and their provenance. With `page` or `per_page` one page of the artifacts; `artifact_page` has their number.',
     paths: {
-      expr: 'Which snapshot: `-1` or `@{now}` for the latest, `~N` or `-(N+1)` for the one that many behind it, `N` or `#N` for the one of that index (from 1), `@{2023-10-02T12:00:00}` (UTC) or `@{5.hours.ago}` (minutes, hours, days, weeks, months) for the one in force then.',
+      expr: 'Which snapshot: `-1` or `@{now}` for the latest, `~N` or `-(N+1)` for the one N before it, `N` or `#N` for the one with that index (from 1), `@{2023-10-02T12:00:00}` (UTC) or `@{5.hours.ago}` (minutes, hours, days, weeks, months) for the one of that time.',
     },
     query: {
       page: optionalInteger({ min: 1, description: 'Number of the page of artifacts.' }),
@@ -54,10 +54,10 @@ export const snapshotRoutes = {
       show: choice(
         ARTIFACTS_SHOWN,
         'all',
-        'Which artifacts: `running` without those that left, `changed` in this snapshot, `non-compliant` of those that run.',
+        'Which artifacts: `running` without exited ones, `changed` in this snapshot, `non-compliant` running ones.',
       ),
       search: text({
-        description: 'Artifacts whose name, fingerprint or flow holds this text, in any case.',
+        description: 'Artifacts whose name, fingerprint or flow contains this text, in any letter case.',
         empty: 'absent',
       }),
     },

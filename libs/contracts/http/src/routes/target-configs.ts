@@ -13,7 +13,7 @@ const tag = 'Notifications';
 const all = '/api/v2/organizations/{org}/notification_target_configs';
 const one = `${all}/{config}` as const;
 const unknown = { 404: ["Target configuration 'on-call' does not exist in organization 'acme'"] };
-const ok = { description: 'It is done.', shape: okAnswer, example: 'OK' };
+const ok = { description: 'The change is done.', shape: okAnswer, example: 'OK' };
 const paths = { config: 'Name of the configuration.' };
 
 /** Targets under a name, which notifications refer to by targets of the kind NESTED_CONFIG. */
@@ -26,7 +26,7 @@ export const targetConfigRoutes = {
     permission: 'read',
     tag,
     summary: 'List target configurations',
-    description: 'All of the organization, by name.',
+    description: 'All target configurations of the organization, ordered by name.',
     answers: { 200: { description: 'The list.', shape: targetConfigList, example: [targetConfigExample] } },
   }),
   putTargetConfig: route({
@@ -37,13 +37,13 @@ export const targetConfigRoutes = {
     permission: 'notifications',
     tag,
     summary: 'Create a target configuration, or replace its targets',
-    description: 'Every notification that refers to it sends to its new targets from then on.',
+    description: 'Notifications that refer to it send to its new targets from then on.',
     body: {
       kind: 'json',
       dto: TargetConfigPutInput,
       example: { name: 'on-call', targets: [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }] },
     },
-    answers: { 200: { ...ok, description: 'It was there.' }, 201: { ...ok, description: 'It was made.' } },
+    answers: { 200: { ...ok, description: 'It existed.' }, 201: { ...ok, description: 'It was created.' } },
   }),
   getTargetConfig: route({
     id: 'getTargetConfig',
@@ -66,7 +66,7 @@ export const targetConfigRoutes = {
     permission: 'notifications',
     tag,
     summary: 'Delete a target configuration',
-    description: 'One that no notification refers to.',
+    description: 'Deletes a configuration to which no notification refers.',
     paths,
     answers: { 200: ok },
     errors: { ...unknown, 400: ["Target configuration 'on-call' is used by notification 'shop-alerts'"] },

@@ -18,7 +18,7 @@ export const trailRoutes = {
     tag,
     summary: 'Begin or update a trail',
     description:
-      'Begins the trail of this name, updates it when it is there. Fields left out keep their value. A template file is used in the place of the flow template.',
+      'Begins the trail, or updates it if it exists. Omitted fields keep their values. A template file replaces the flow’s template for this trail.',
     body: {
       kind: 'multipart',
       dto: TrailPutInput,
@@ -27,8 +27,8 @@ export const trailRoutes = {
       file: 'template_file',
     },
     answers: {
-      200: { description: 'It was there.', shape: okAnswer, example: 'OK' },
-      201: { description: 'It began.', shape: okAnswer, example: 'OK' },
+      200: { description: 'It existed.', shape: okAnswer, example: 'OK' },
+      201: { description: 'The trail began.', shape: okAnswer, example: 'OK' },
     },
     errors: {
       400: [
@@ -52,7 +52,7 @@ export const trailRoutes = {
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
       per_page: integer({ min: 1, max: 100, default: 20, description: 'Trails per page.' }),
       flow: text({ description: 'Only of this flow.', empty: 'absent' }),
-      fingerprint: text({ description: 'Only those in which this artifact was reported.', empty: 'absent' }),
+      fingerprint: text({ description: 'Only trails in which this artifact was reported.', empty: 'absent' }),
       flow_tag: text({ description: 'Only of flows with this tag, `key=value`.', empty: 'absent' }),
     },
     answers: { 200: { description: 'One page.', shape: trailPage, example: trailExamples.page } },
@@ -66,7 +66,7 @@ export const trailRoutes = {
     permission: 'read',
     tag,
     summary: 'List trails of a flow',
-    description: 'The legacy form, without an envelope; newest first.',
+    description: 'The legacy form, as a plain list, newest first.',
     query: {
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
       per_page: integer({ min: 1, max: 100, default: 50, description: 'Trails per page.' }),
@@ -82,7 +82,7 @@ export const trailRoutes = {
     permission: 'read',
     tag,
     summary: 'Get a trail',
-    description: 'One trail with its template, what is missing of it, and what happened.',
+    description: 'One trail with its template, missing attestations and events.',
     paths,
     answers: { 200: { description: 'The trail.', shape: trailAnswer, example: trailExamples.trail } },
     errors: {

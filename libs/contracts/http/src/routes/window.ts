@@ -5,7 +5,7 @@ const WINDOW_SECONDS = 28 * 24 * 3600;
 /** Parameters of both deployment lists (specification 4.1, 4.5). */
 export const deploymentPage = {
   page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-  per_page: integer({ min: 0, max: 50, default: 15, description: 'Deployments per page; 0 gives the counts alone.' }),
+  per_page: integer({ min: 0, max: 50, default: 15, description: 'Deployments per page; 0 returns only the counts.' }),
   start_ts: timestamp('Deployments at or after this time, in epoch seconds. Default: 28 days before `end_ts`.'),
   end_ts: timestamp('Deployments at or before this time, in epoch seconds. Default: now.'),
 };

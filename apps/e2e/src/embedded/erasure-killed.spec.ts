@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { BOOTSTRAP } from '../support/declared';
 import { Place, type Process } from '../support/process';
 import { artifact, digest, flow, post } from '../support/samples';
@@ -63,9 +65,20 @@ describe('a service that is killed while it erases an organization', () => {
     expect(await operated(service, 'verify')).toContain('That was not ended: run erase-organization again.');
     expect(await operated(service, ...words)).toContain("Organization 'acme' was erased");
     expect(trails()).toBe(0);
-    const verified = await operated(service, 'verify');
-    expect(verified).toMatch(/Organization acme was erased by operator at \S+: \d+ streams, \d+ events\.\n$/);
+    const erased = /Organization acme was erased by operator at \S+: \d+ streams, \d+ events\.\n$/;
+    expect(await operated(service, 'verify')).toMatch(erased);
+    const archive = join(place.folder, 'all.archive');
+    await operated(service, 'export', '--to', archive);
+    expect(gunzipSync(readFileSync(archive)).includes(MARK)).toBe(false);
     expect(await service.stop()).toBe(0);
+    const elsewhere = { ASSURANCE_DATA_DIR: join(place.folder, 'elsewhere'), ASSURANCE_OPERATIONS_PORT: '0' };
+    const alone = async (...words: readonly string[]) => {
+      const command = place.start(elsewhere, [], 'operate', words);
+      expect([await command.ended, command.err]).toEqual([0, expect.any(String)]);
+      return command.out;
+    };
+    await alone('import', archive);
+    expect(await alone('verify')).toMatch(erased);
     const left = inFile((db) => JSON.stringify(db.prepare(`SELECT * FROM documents_redacted_chunks`).all()));
     expect(left).toContain('"erased');
     expect(left).not.toContain(MARK);

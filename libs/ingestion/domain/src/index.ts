@@ -1,6 +1,7 @@
 export * from './access/administer';
 export * from './access/choose-default';
 export * from './access/invitation';
+export * from './access/erase-organization';
 export * from './access/remove-user';
 export * from './access/declare';
 export * from './attestation-type/decide';

@@ -1,4 +1,9 @@
-import { type Aggregate, type OrganizationEvent, UnexpectedEvent } from '@assurance/contracts-events';
+import {
+  type Aggregate,
+  type LeftOutParts,
+  type OrganizationEvent,
+  UnexpectedEvent,
+} from '@assurance/contracts-events';
 
 export interface Organization {
   readonly id: string;
@@ -8,7 +13,10 @@ export interface Organization {
   /** Id of the user who made it through the API; left out of all others. */
   readonly madeBy?: string;
   /** When it was erased first (integer milliseconds); left out of all others. Only its name and the signed records of this remain. */
-  readonly erasedAt?: number;
+  readonly erased?: {
+    readonly at: number;
+    /** As the newest record says; null: something may be left. */ readonly leftOut: LeftOutParts | null;
+  };
 }
 
 export const organization: Aggregate<Organization, OrganizationEvent> = {
@@ -24,7 +32,7 @@ export const organization: Aggregate<Organization, OrganizationEvent> = {
       }
       case 'OrganizationErased':
         if (state === null) throw new UnexpectedEvent(event, meta);
-        return { ...state, erasedAt: state.erasedAt ?? at };
+        return { ...state, erased: { at: state.erased?.at ?? at, leftOut: event.data.record.leftOut } };
     }
   },
 };

@@ -70,7 +70,7 @@ export class Declare {
       as(id),
       (loaded) => decideDeclareOrganization(loaded.state, { name, personal: false }, { id }),
     );
-    return ended.kind !== 'refused' && ended.state?.erasedAt !== undefined ? null : id;
+    return ended.kind !== 'refused' && ended.state?.erased !== undefined ? null : id;
   }
 
   /** The role of a user, who exists, in an organization. */

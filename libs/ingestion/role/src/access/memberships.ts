@@ -112,7 +112,7 @@ export class Memberships {
 
   /** Whether the organization was erased: nobody is a member again. */
   private async isErased(org: string): Promise<boolean> {
-    return (await this.streams.states(organization).get(streams.organization(org)))?.erasedAt !== undefined;
+    return (await this.streams.states(organization).get(streams.organization(org)))?.erased !== undefined;
   }
 
   /**

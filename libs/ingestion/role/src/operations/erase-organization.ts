@@ -5,6 +5,7 @@ import {
   type LeftOutParts,
   NO_ORGANIZATION,
   type OrganizationErased,
+  type OrganizationEvent,
   streams,
 } from '@assurance/contracts-events';
 import {
@@ -22,7 +23,7 @@ import {
   type SignsCheckpoints,
   skipErased,
 } from '@assurance/http';
-import { accepted } from '@assurance/kernel';
+import { decideEraseOrganization, type EraseRefusal } from '@assurance/ingestion-domain';
 import { isInForce, type Organization, organization, retention } from '@assurance/model';
 import {
   commitHash,
@@ -50,6 +51,14 @@ const ACCESS: ReadonlySet<string> = new Set(['membership', 'administrators', 'se
 const LATE_MS = 3_000;
 
 type Wanted = (stream: string) => boolean;
+type Place = Pick<Organization, 'id' | 'name'>;
+
+interface Order {
+  readonly place: Place;
+  readonly despiteHolds: boolean;
+  /** How many legal holds were in force at the beginning. */
+  readonly holds: number;
+}
 
 /** `erase-organization`: removes all that a shared organization stored, after a signed record of it. May be stopped and run again. */
 @Injectable()
@@ -69,24 +78,23 @@ export class EraseOrganization implements Operation {
 
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
     const place = await this.placeOf(args);
-    const despiteHolds = await this.holdsOf(place, args.includes(DESPITE_HOLDS));
-    const documents = new EraseDocuments(this.ports, place.id);
-    const records: OrganizationErased['data'][] = [];
-    // From this record on nobody becomes a member. Only then consumers may skip what comes.
-    if (place.erasedAt === undefined) records.push(await this.sign(place, despiteHolds, [], null));
+    const order: Order = { place, despiteHolds: args.includes(DESPITE_HOLDS), holds: await this.holdsIn(place) };
+    const records = [await this.record(order, [], null)];
+    // Nobody becomes a member from this record on. Only then consumers may skip what comes.
     await skipErased(this.ports.documents, place.id, this.clock.now());
+    const documents = new EraseDocuments(this.ports, place.id);
     const total = { streams: 0, commits: 0 };
     /** @returns whether there were any */
     const erase = async (wanted: Wanted): Promise<boolean> => {
       const before = total.streams;
       for await (const found of this.streamsOf(place, wanted, signal)) {
-        records.push(await this.sign(place, despiteHolds, found, null));
-        for (const one of found) {
+        records.push(await this.record(order, found, null));
+        for (const { stream, commits } of found) {
           signal.throwIfAborted();
-          await documents.ofStream(one.stream);
-          await this.ports.events.removeStream(one.stream);
+          await documents.ofStream(stream);
+          await this.ports.events.removeStream(stream);
           total.streams += 1;
-          total.commits += one.commits;
+          total.commits += commits;
           report({ done: total.commits, of: null, unit: 'commits' });
         }
       }
@@ -101,38 +109,30 @@ export class EraseOrganization implements Operation {
     await documents.others();
     const blobs = await this.blobs(place.id, signal);
     await this.ports.documents.persist();
-    records.push(await this.sign(place, despiteHolds, [], await this.leaveOut(place.id, signal)));
+    records.push(await this.record(order, [], await this.leaveOut(place.id, signal)));
+    const made = records.filter((one) => one !== null);
+    if (made.length === 0) return { ok: true, summary: `Organization '${place.name}' had been erased already.` };
     const what = `${total.streams} streams with ${total.commits} commits and ${blobs} bytes of attachments were removed`;
     const summary = `Organization '${place.name}' was erased: ${what}. Views are built again without it now.`;
-    return { ok: true, summary, details: { records } };
+    return { ok: true, summary, details: { records: made } };
   }
 
-  private async placeOf(args: readonly string[]): Promise<Organization> {
+  private async placeOf(args: readonly string[]): Promise<Place> {
     const [name = '', confirm, again, ...more] = args.filter((word) => word !== DESPITE_HOLDS);
     if (name === '' || confirm !== CONFIRM || again !== name || more.length > 0) {
       throw new OperationRefused(`erase-organization needs a name, and ${CONFIRM} with the same name`);
     }
-    const id = await this.register.find(NO_ORGANIZATION, 'account', name);
-    const { state } = await this.streams.load(organization, streams.organization(id ?? ''));
-    if (state === null) throw new OperationRefused(`There is no organization '${name}'`);
-    if (state.personal) throw new OperationRefused(`'${name}' is the personal organization of a user`);
-    return state;
+    return { id: (await this.register.find(NO_ORGANIZATION, 'account', name)) ?? '', name };
   }
 
-  /** @returns whether holds are in force */
-  private async holdsOf({ id, name, erasedAt }: Organization, despite: boolean): Promise<boolean> {
+  /** How many legal holds are in force. */
+  private async holdsIn({ id }: Place): Promise<number> {
     const { state } = await this.streams.load(retention, streams.retention(id));
-    const holds = state === null ? [] : Object.values(state.holds).filter((hold) => isInForce(state, hold));
-    // What was begun goes on.
-    if (holds.length === 0 || despite || erasedAt !== undefined) return holds.length > 0;
-    const count = holds.length === 1 ? 'a legal hold is' : `${holds.length} legal holds are`;
-    throw new OperationRefused(
-      `In '${name}' ${count} in force: release them, or give ${DESPITE_HOLDS} to erase what they protect`,
-    );
+    return state === null ? 0 : Object.values(state.holds).filter((hold) => isInForce(state, hold)).length;
   }
 
   /** Streams of the organization that are there, at most `STREAMS_MAX` at a time; not its own, which has the record. */
-  private async *streamsOf(place: Organization, wanted: Wanted, signal: AbortSignal): AsyncGenerator<RemovedStream[]> {
+  private async *streamsOf(place: Place, wanted: Wanted, signal: AbortSignal): AsyncGenerator<RemovedStream[]> {
     const names = new Set<string>();
     for (let after: string | null = null; ;) {
       signal.throwIfAborted();
@@ -158,17 +158,25 @@ export class EraseOrganization implements Operation {
     return found;
   }
 
-  private async sign(
-    { id, name }: Organization,
-    despiteHolds: boolean,
+  /** @returns the record; null where there is nothing new to say */
+  private async record(
+    { place: { id, name }, despiteHolds, holds }: Order,
     removed: readonly RemovedStream[],
     leftOut: LeftOutParts | null,
-  ): Promise<OrganizationErased['data']> {
-    const what = { organization: id, name, at: this.clock.now(), by: ACTOR, despiteHolds, leftOut };
-    const event = signErasure(this.signers[0], what, removed);
+  ): Promise<OrganizationErased['data'] | null> {
+    const what = { organization: id, name, at: this.clock.now(), by: ACTOR, despiteHolds: holds > 0, leftOut };
+    const sign = () => signErasure(this.signers[0], what, removed);
     const by = { org: id, actor: ACTOR, correlation: ACTOR };
-    await this.streams.run(organization, streams.organization(id), by, () => accepted(event));
-    return event.data;
+    const ended = await this.streams.run<Organization, OrganizationEvent, EraseRefusal>(
+      organization,
+      streams.organization(id),
+      by,
+      ({ state }) =>
+        decideEraseOrganization(state, { despiteHolds, removed: removed.length, leftOut }, { holds, sign }),
+    );
+    if (ended.kind === 'refused') throw new OperationRefused(sentenceOf(ended.refusal, name));
+    const [event] = ended.kind === 'committed' ? ended.events : [];
+    return event === undefined ? null : (event as OrganizationErased).data;
   }
 
   /** Has checkpoints name the streams no longer. All that they cover by now is covered by then: none names one later. */
@@ -198,7 +206,20 @@ export class EraseOrganization implements Operation {
 }
 
 /** Whether a stream goes with the organization: its own commits stay, and parts of the bootstrap file that were declared for it go. */
-function isOf({ id, name }: Organization, org: string, stream: string): boolean {
+function isOf({ id, name }: Place, org: string, stream: string): boolean {
   if (org === id) return stream !== streams.organization(id);
   return ['member', 'service-account'].some((part) => stream.startsWith(streams.declaration(`${part}/${name}/`)));
+}
+
+function sentenceOf(refusal: EraseRefusal, name: string): string {
+  switch (refusal.kind) {
+    case 'no-organization':
+      return `There is no organization '${name}'`;
+    case 'personal-organization':
+      return `'${name}' is the personal organization of a user`;
+    case 'holds-in-force': {
+      const count = refusal.count === 1 ? 'a legal hold is' : `${refusal.count} legal holds are`;
+      return `In '${name}' ${count} in force: release them, or give ${DESPITE_HOLDS} to erase what they protect`;
+    }
+  }
 }

@@ -17,7 +17,8 @@ import type { Value } from './connection';
 import { inOrder, matches } from './pending-query';
 import { othersFirst } from './reader';
 import type { Reader } from './reader';
-import type { Row as BufferedRow, WriteBehind } from './write-behind';
+import { documentOf, type PendingRows, type Row as BufferedRow } from './pending-rows';
+import type { WriteBehind } from './write-behind';
 import { rowsByKey } from './rows-by-key';
 import type { WriteQueue } from './write-queue';
 
@@ -195,7 +196,8 @@ class SqliteCollection<T extends Document> implements Collection<T> {
     };
     const pending = this.behind.pending(this.table);
     if (pending === undefined) return select();
-    const all = skip > 0 || pending.size > SEARCHED ? null : withPending(select(), pending, query);
+    const waiting = skip > 0 ? null : pending.candidates(where);
+    const all = waiting === null || waiting.length > SEARCHED ? null : withPending(select(), pending, waiting, query);
     if (all !== null) return all;
     await this.behind.settle(this.table);
     return select();
@@ -340,11 +342,13 @@ function rowAfter(row: BufferedRow | undefined, write: Write<Document>): Buffere
 /** What the file has, with what it does not have yet; null where that may be more than was asked for. */
 function withPending<T extends Document>(
   found: readonly Found<T>[],
-  pending: ReadonlyMap<string, BufferedRow | null>,
+  pending: PendingRows,
+  waiting: readonly string[],
   { where, order, limit }: Query,
 ): Found<T>[] | null {
   const fresh: Found<T>[] = [];
-  for (const [key, row] of pending) {
+  for (const key of waiting) {
+    const row = pending.get(key) ?? null;
     const doc = isWanted(row, where) ? parsed<T>(row ?? undefined) : null;
     if (doc !== null) fresh.push({ id: fromKey(key), doc });
   }
@@ -357,9 +361,8 @@ function withPending<T extends Document>(
 
 /** Whether a row that waits is one that a query asks for. */
 function isWanted(row: BufferedRow | null, where: Query['where']): boolean {
-  if (row?.doc == null) return false;
-  row.parsed ??= JSON.parse(row.doc) as Document;
-  return matches(row.parsed, where);
+  const doc = documentOf(row);
+  return doc !== null && matches(doc, where);
 }
 
 function rowOf(write: Write<Document>): RowWrite {

@@ -69,6 +69,28 @@ describe('deferred documents in the file', () => {
     expect(await rows.count({ n: { gte: 5 } })).toBe(4);
   });
 
+  it('are found by equal values, also while many wait and values change', async () => {
+    const indexes = [{ name: 'by_kind', fields: [['kind', 'asc']] }] as const;
+    const definition = { name: unique('kinds'), deferred: 'first', indexes } as const;
+    const rows = engines.documents.collection<{ kind: string }>(definition);
+    const put = (id: string, kind: string) => ({ kind: 'put', id, doc: { kind } }) as const;
+    await rows.write(Array.from({ length: 2_000 }, (_, n) => put(`${n}`, `kind ${n % 1_000}`)));
+    const find = async (...kinds: string[]) =>
+      (await rows.find({ where: { kind: { in: kinds } }, limit: 10 })).map(({ id }) => id).sort();
+    expect(await find('kind 7')).toEqual(['1007', '7']);
+    await rows.write([put('7', 'kind 8'), put('8', 'kind 9'), { kind: 'forget', id: '1008' }, put('1009', 'other')]);
+    expect([await find('kind 7'), await find('kind 8'), await find('kind 9', 'kind 7')]).toEqual([
+      ['1007'],
+      ['7'],
+      ['1007', '8', '9'],
+    ]);
+    expect(inFile(definition)).toEqual([]);
+    await engines.documents.persist();
+    expect([await find('kind 7'), await find('kind 8')]).toEqual([['1007'], ['7']]);
+    await rows.write([put('1007', 'kind 8')]);
+    expect([await find('kind 7'), await find('kind 8')]).toEqual([[], ['1007', '7']]);
+  });
+
   it('are written before what follows them in order and is written at once', async () => {
     const [first, second] = [define('first'), { name: unique('at_once'), indexes: [] }];
     const part = (collection: CollectionDefinition<object>) => ({ collection, writes: [put('a', 1)] });

@@ -1,5 +1,5 @@
-import type { Document } from '@assurance/storage-ports';
 import type { Operation, RowsKept } from './operations';
+import { PendingRows, type Row } from './pending-rows';
 import { type Keyed, rowsByKey } from './rows-by-key';
 import { othersFirst, type Reader } from './reader';
 import type { WriteQueue } from './write-queue';
@@ -16,28 +16,17 @@ const PIECE_ROWS = 300;
 /** After so many groups of rows, others use the thread. */
 const GROUPS_AT_ONCE = 4;
 /** A caller that sets more rows than `MANY` at once, while more than `ROWS_SHARED` wait, waits until its own are written. */
-const MANY = 64;
-const ROWS_SHARED = 2_000;
+const MANY = 400;
+const ROWS_SHARED = 8_000;
 /** Bytes of rows that are kept to be read again; twice as many at most. */
 const CACHED_BYTES = 4 * 1024 * 1024;
-
-/** A row of a deferred collection, in the file or not. Immutable: a write creates another. */
-export interface Row {
-  /** -1: no `forward` wrote it. */
-  readonly seq: number;
-  /** JSON text; null: removed. */
-  readonly doc: string | null;
-  /** The document, once somebody searched for it among those that wait. Not to be handed out. */
-  parsed?: Document;
-}
 
 /** Order of writing: rows, then tables that describe rows, then positions of the feed. */
 export type Turn = 'first' | 'last';
 
 interface Table {
   readonly turn: Turn;
-  /** Rows that are not in the file yet; null: removed. */
-  readonly pending: Map<string, Row | null>;
+  readonly pending: PendingRows;
   /** Nothing is written to it until it is made again. */
   dropped: boolean;
   /** Of `pending`, what is being written now. */
@@ -73,7 +62,7 @@ export class WriteBehind {
   /** That the rows of a table are deferred. The turn that is given first stays. */
   defer(table: string, turn: Turn): void {
     if (!this.tables.has(table)) {
-      this.tables.set(table, { turn, pending: new Map(), writing: new Map(), dropped: false });
+      this.tables.set(table, { turn, pending: new PendingRows(), writing: new Map(), dropped: false });
     }
   }
 
@@ -88,7 +77,7 @@ export class WriteBehind {
   }
 
   /** Rows of a table that are not in the file yet, by key; undefined when there are none. */
-  pending(table: string): ReadonlyMap<string, Row | null> | undefined {
+  pending(table: string): PendingRows | undefined {
     const pending = this.tables.get(table)?.pending;
     return pending === undefined || pending.size === 0 ? undefined : pending;
   }

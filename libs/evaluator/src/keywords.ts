@@ -1,4 +1,4 @@
-/** Keywords that are ajv's own and change what its answer is, with the reason that is told. */
+/** Ajv's own keywords that change its answers, with the reason that the refusal names. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ['$async', '$async is not supported: a schema answers at once'],
   ['$data', '$data is not supported: a schema depends on nothing but itself'],

@@ -9,7 +9,7 @@ const SHOWN_MAX = 300;
 
 /** A program as jq takes it: what begins with a dash would be an option. */
 const program = (text: string) => ` ${text}`;
-/** Yields one value whatever the rule yields. The line feed ends a comment that the rule ends with. */
+/** Yields exactly one value for any rule. The line feed ends a comment at the end of the rule. */
 const asked = (rule: string) => ` [limit(${YIELDS_MAX}; (${rule}\n))] | length > 0 and all(. == true)`;
 
 /**

@@ -11,7 +11,7 @@ const REMEMBERED = { characters: 1_000_000, atLeast: 20_000 };
 const DRAFT_7 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
 const DRAFT_2020 = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
-/** Patterns run in linear time, whatever they are and whatever they are matched with. Ajv compiles no other regular expressions of a schema. */
+/** Patterns run in linear time for every pattern and input. Ajv compiles no other regular expressions of a schema. */
 const linear = Object.assign(
   (pattern: string) => {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));

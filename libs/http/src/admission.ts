@@ -10,7 +10,7 @@ import type { Limits } from './tokens';
 
 /** The shares of one organization and of one caller in the limit of concurrent requests and bytes. */
 const SHARES = { organization: 1 / 2, caller: 1 / 4 } as const;
-/** Room for a body of so many bytes is taken before it comes: it is a small part of any share. */
+/** A body up to this size (bytes) counts before it arrives, because it is a small part of any share. */
 const SMALL_BYTES = 64 * 1024;
 
 /** The share that a request occupies, until both its work and its connection have finished. */

@@ -17,7 +17,7 @@ export interface Answered {
   /** Ids; null if no caller was identified. */
   readonly principal: string | null;
   readonly organization: string | null;
-  /** Refused before anybody was identified: the guard logs these together. */
+  /** Refused before the caller was identified. The guard logs these together. */
   readonly unknownCaller: boolean;
 }
 

@@ -48,7 +48,7 @@ export function tooManyValues(field: string, most: number): Refusal {
 
 /** Never sets a prototype: `__proto__` is refused. */
 function parsed(text: string, field: string, most = VALUES_MAX): unknown {
-  // A shorter text cannot hold so many values.
+  // A shorter text cannot contain that many values.
   if (text.length > most && valuesIn(Buffer.from(text)) > most) throw new RefusalError(tooManyValues(field, most));
   try {
     return secureJson.parse(text, null, { protoAction: 'error', constructorAction: 'ignore' });

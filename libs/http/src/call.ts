@@ -51,7 +51,7 @@ export interface CallCarrier {
     call?: Call;
     /** Attachments that were stored for it, until it has its answer. */
     uploads?: Upload[];
-    /** Refused before anybody was identified. */
+    /** Refused before the caller was identified. */
     unknownCaller?: boolean;
   } | null;
 }

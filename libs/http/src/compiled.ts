@@ -35,7 +35,7 @@ export function acceptsOf(type: Class<object>, strict: boolean): Accepts {
 }
 
 function compile(type: Class<object>, strict: boolean): Accepts {
-  // Strict: an unknown keyword or a rule that cannot hold is an error here, not a rule that nobody checks.
+  // Strict: an unknown keyword or an impossible rule is an error, not a rule without effect.
   const ajv = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true, validateSchema: false });
   ajv.addVocabulary(['components', 'example']);
   for (const [keyword, keeps] of Object.entries(KEYWORDS)) ajv.addKeyword({ keyword, validate: keeps, errors: false });

@@ -28,7 +28,7 @@ export function compressForPages(request: FastifyRequest, reply: FastifyReply, p
   if (!isReadable(payload)) return done(null, payload);
   declare(reply);
   reply.removeHeader('content-length');
-  // Either stream's fault ends the answer: whoever reads the last one hears of it.
+  // A fault of either stream ends the answer; the reader of the last one gets the error.
   done(
     null,
     pipeline(payload, createGzip(), () => undefined),

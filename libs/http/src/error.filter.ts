@@ -49,7 +49,7 @@ export class ErrorFilter implements ExceptionFilter {
         .headers(headers ?? {})
         .header('content-type', 'application/json; charset=utf-8')
         .send(JSON.stringify(body));
-    // `reply` stands for itself meanwhile: whoever called this waits for it.
+    // `reply` is thenable: the caller waits for it.
     if (headers?.['connection'] === 'close') void letRestGo(request.raw).then(send);
     else send();
   }
@@ -109,7 +109,7 @@ function unknown({ method, url }: FastifyRequest): Refusal {
     : { kind: 'method-unknown', method, allowed };
 }
 
-/** Whether the client went away while it sent, as Fastify tells it: nobody reads the answer, and nothing went wrong here. */
+/** Whether the client disconnected while it sent. Nobody reads the answer then, and it is not a fault. */
 function hasGone(error: unknown): boolean {
   const { code, statusCode } = (error ?? {}) as { readonly code?: unknown; readonly statusCode?: unknown };
   return code === 'ECONNRESET' && statusCode === 400;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { inSlices, type Steps } from '@assurance/kernel';
 
-/** Lists of so many items, and objects of so many members, are written in steps. */
+/** Lists and objects with this number of members are written in steps. */
 const LONG = 16;
 /** How deep lists are looked for. */
 const DEPTH = 4;

@@ -26,7 +26,7 @@ export interface Operation {
   /**
    * @param args the words after the name
    * @param report told of progress, as often as is useful to a person
-   * @param signal aborted when nobody waits for the result any more; work that can stop then stops
+   * @param signal aborted when the caller no longer waits; work that can stop then stops
    * @throws OperationRefused when the words cannot be obeyed
    */
   run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome>;

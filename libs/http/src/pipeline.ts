@@ -73,7 +73,7 @@ export function httpAdapter(
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     bodyLimit: bodyBytes,
     routerOptions: { maxParamLength: SEGMENT_MAX },
-    // A request has to arrive within five minutes: without this, Fastify would wait for ever.
+    // A request must arrive within five minutes. Without this Fastify would wait without a limit.
     requestTimeout: 300_000,
     // While the process stops, what still comes on open connections is served, and the connection closed.
     return503OnClosing: false,
@@ -214,7 +214,7 @@ function protect(route: Route | null, reply: FastifyReply): void {
   if (route?.permission !== 'public') void reply.header('cache-control', 'no-store');
 }
 
-/** @throws RefusalError for a body that is encoded: what it comes to once it is decoded is not known before */
+/** @throws RefusalError for an encoded body, because its decoded size is unknown */
 function checkEncoding({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.trim().toLowerCase() !== 'identity') throw new RefusalError({ kind: 'body-encoded', encoding });

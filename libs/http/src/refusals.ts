@@ -11,7 +11,7 @@ export interface RefusalAnswer {
 
 const REFUSALS = { ...FEATURE_REFUSALS, ...TRANSPORT_REFUSALS };
 
-/** All refusals by kind. The feature or the transport defines what the caller is told. */
+/** All refusals by kind. The feature or the transport defines the text for the caller. */
 export type Refusal = RefusalOf<typeof REFUSALS>;
 
 /** A refusal on its way to the edge: thrown by controllers, never by a domain. */

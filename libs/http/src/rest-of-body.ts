@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How much of a body is let go, and for how long (milliseconds), before the connection is closed on whoever still sends. */
+/** How much of a refused body is read and discarded, and for how long (milliseconds), before the connection is closed. */
 const REST_BYTES_MAX = 1024 * 1024;
 const REST_MS = 1_000;
 

@@ -13,7 +13,7 @@ export class SingleUse {
   private forgotten = -Infinity;
 
   /**
-   * @param validMs for how long an id is asked about at most, from the first time on: whoever asks refuses older ones
+   * @param validMs for how long an id is checked, from its first use on (milliseconds); callers refuse older ids
    * @param most how many ids are remembered at least
    */
   constructor(

@@ -7,7 +7,7 @@ export interface Patience {
 
 /** Runs work of one key one after another, in order of arrival. Work of other keys runs independently. */
 export class Turns {
-  /** By key: what lets those go on that wait while one runs. */
+  /** By key: starts the work that waits while other work runs. */
   private readonly lines = new Map<string, Set<() => void>>();
 
   /** Whether work of the key would run at once. */

@@ -26,7 +26,7 @@ const sharedRefusals = {
     overLimit(`The organization has reached the limit of ${limit} ${things}`),
 };
 
-/** The refusals of all features: the reason, and what the caller is told. */
+/** The refusals of all features, with reason and text. */
 export const FEATURE_REFUSALS = {
   ...sharedRefusals,
   ...accessRefusals,

@@ -22,7 +22,7 @@ import { Undo } from './undo';
 
 /** How long requests may go on after the process was asked to stop (milliseconds). */
 const DRAIN_MS = 10_000;
-/** The same for those of operators, who are told that the process ends. */
+/** The same for requests of operators, who learn that the process ends. */
 const OPERATIONS_DRAIN_MS = 1_000;
 
 /** Replacements for tests. */
@@ -60,7 +60,7 @@ export interface Served {
   /** The data folder, null where engines were given. */
   readonly folder: string | null;
   readonly settings: Settings;
-  /** When the storage can do nothing any more in this process: whoever serves logs why, closes and ends the process. */
+  /** Called when the storage cannot continue in this process. The caller logs the reason, closes and ends the process. */
   readonly lost: Promise<StoreLost>;
   /**
    * Is no longer ready, lets callers go, stops listening, lets requests end (10 s at most), stops operations and consumers, closes engines.

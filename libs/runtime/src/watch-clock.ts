@@ -27,7 +27,7 @@ export function watchClock(now: () => number, steady: () => number = () => perfo
     return time;
   };
   look();
-  // Others stamp too, on clocks that are set with this one: what it said is known also where nobody asked.
+  // Other processes use the same clock, so its values count even if this process did not read them.
   const looking = setInterval(look, SECOND_MS).unref();
   return {
     now: look,

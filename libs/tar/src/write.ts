@@ -34,7 +34,7 @@ async function fill(archive: Pack, files: TarFiles, mtime: Date): Promise<void> 
       entry.once('error', reject);
       entry.once('close', resolve);
     });
-    // Whoever breaks off meanwhile hears of it below.
+    // An abort during this time is handled below.
     ended.catch(() => undefined);
     for await (const piece of content) {
       if (entry.destroyed) break;

@@ -16,7 +16,7 @@ const indexes: MarkedQueue['indexes'] = [
   },
 ];
 
-/** One document a destination of HTTP: who sends there now, and until when nobody does. */
+/** One document for each HTTP destination: the current sender, and until when sending pauses. */
 export const destinationItems: MarkedQueue = { name: 'due_destinations', indexes };
 
 /** The same of mail, whose destinations share a few connections: who has one of them takes a destination. */

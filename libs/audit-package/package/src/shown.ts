@@ -2,7 +2,7 @@ import type { FlowTemplate } from '@assurance/contracts-events';
 import type { Flow, PolicyVersionDocument } from '@assurance/model';
 import { jsonText } from './manifest';
 
-// What files show of policies and of the flow. Whoever writes a package and whoever checks one make it of the same events.
+// The content of files about policies and the flow. Writer and verifier of a package derive it from the same events.
 
 /** The commit that recorded something. */
 export interface Place {

@@ -44,7 +44,7 @@ export interface ErasureRecord {
   readonly at: number;
   /** Who erased it. */
   readonly by: string;
-  /** Whether legal holds were in force, and the operator erased it all the same. */
+  /** Whether the operator erased it despite legal holds. */
   readonly despiteHolds: boolean;
   /**
    * The parts of checkpoints that no longer name streams of the organization. Only in the last record of a run: nothing was left then. Null in those
@@ -173,7 +173,7 @@ export type NameClaimed = DomainEvent<
   1,
   {
     readonly id: string;
-    /** For a rename: the seq of the holder's stream when it claimed. Its next commit may take the name; until then nobody else does. */
+    /** For a rename: the seq of the holder's stream at the claim. Only the holder's next commit may take the name. */
     readonly at?: number;
     /** The original spelling of the name, in registers that ignore case. */
     readonly spelled?: string;

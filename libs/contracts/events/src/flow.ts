@@ -54,7 +54,7 @@ export interface TrailSettings {
   readonly template: FlowTemplate;
 }
 
-/** A trail began. Fields that nobody set are absent. */
+/** A trail began. Unset fields are absent. */
 export type TrailBegun = DomainEvent<
   'TrailBegun',
   1,

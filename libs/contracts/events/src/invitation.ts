@@ -33,7 +33,7 @@ export type InvitationAccepted = DomainEvent<
     readonly email: string;
     readonly role: Role;
     readonly invitedBy: string;
-    /** The first key of somebody who becomes a user; left out where they were one. */
+    /** The first key of a new user; absent for an existing user. */
     readonly key?: ApiKey;
   }
 >;

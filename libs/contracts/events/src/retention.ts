@@ -18,7 +18,7 @@ export interface HoldScope {
 /** That everything of one kind that was recorded before a time was dropped, unless it was held. */
 export interface DropRule {
   readonly what: Retained;
-  /** The rule: older than so many days. */
+  /** The rule: data older than this number of days is dropped. */
   readonly days: number;
   /** Integer milliseconds: what was recorded earlier. */
   readonly before: number;

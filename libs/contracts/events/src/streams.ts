@@ -1,6 +1,6 @@
 /**
  * Stream ids: one stream an aggregate, keyed by ids that never change, so that a rename rewrites nothing.
- * On disk for ever; see `docs/reference/streams.md`.
+ * Stored names, which never change; see `docs/reference/streams.md`.
  */
 export const streams = {
   organization: (id: string) => `organization/${id}`,

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 
-/** A job that does not get enough of a processor is ended all the same after so many times its limit. */
+/** A job without enough CPU ends after this multiple of its limit. */
 const PATIENCE = 3;
 /** The least time between two looks (milliseconds). */
 const LOOK_MS = 50;

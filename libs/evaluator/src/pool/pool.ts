@@ -163,7 +163,7 @@ export class Pool {
     one.settle(outcome.kind === 'said' ? outcome.said : { kind: 'exceeded', what: outcome.what });
   }
 
-  /** A job that was lost gets a thread that nobody used. */
+  /** A lost job gets a new thread. */
   private async threadFor({ lost }: Waiting): Promise<{ readonly worker: Worker; readonly fresh: boolean }> {
     const used = this.idle.pop();
     if (used !== undefined && lost === 0) return { worker: used, fresh: false };

@@ -11,7 +11,7 @@ import type { WrongKeys } from './wrong-keys';
 export const UNKNOWN_MS = 1_000;
 /** How many keys that were not found are remembered for this time. */
 const REMEMBERED_MAX = 10_000;
-/** How many keys are known to have been valid: they are looked up whatever else comes from their address. */
+/** How many valid keys are remembered. They are looked up despite wrong keys from their address. */
 const PROVEN_MAX = 100_000;
 
 /**
@@ -21,7 +21,7 @@ const PROVEN_MAX = 100_000;
  * An address that sent too many wrong keys is refused without a look-up, but for keys that were valid before: one caller cannot lock out
  * others behind the same address.
  *
- * @param used told of each key that let somebody in, by its SHA-256
+ * @param used is called with the SHA-256 of each accepted key
  */
 export function identifyByKey(
   documents: Documents,

@@ -37,7 +37,7 @@ export class LargeBodies {
 
   /**
    * @param owner whose it is: an organization's id
-   * @param bytes nobody else uses them from now on
+   * @param bytes the caller must not use them afterwards
    * @throws Error after `close`
    */
   read(owner: string, route: Route, bytes: Buffer, artifactsPerReport: number): Promise<LargeRead> {

@@ -7,11 +7,11 @@ export interface Name {
   readonly at?: number;
   /** The original spelling of the name, in registers that ignore case. */
   readonly spelled?: string;
-  /** Stream of the invitation, or of the external identity, by which the holder becomes a user: nobody else may use the id. */
+  /** Stream of the invitation or external identity that makes the holder a user. No other stream may use the id. */
   readonly invitation?: string;
 }
 
-/** The register of names: streams `name/<org or ->/<kind>/<name>`. A name that nobody claimed has no document. */
+/** The register of names: streams `name/<org or ->/<kind>/<name>`. An unclaimed name has no document. */
 export const name: Aggregate<Name, NameEvent> = {
   kind: 'name',
   states: { name: 'names', indexes: [] },

@@ -305,7 +305,7 @@ function projectionsOf(
   { snapshot, type, afresh = type }: SnapshotRecorded['data'],
   { org: owner, stream }: EventMeta,
 ): InlineProjection[] {
-  // What a logical environment shows runs in its members: whoever looks for where a fingerprint runs finds it there, once.
+  // Artifacts of a logical environment run in its members. A search by fingerprint finds them there, once.
   const isLogical = (change.now === 0 ? afresh : type) === 'logical';
   const org = isLogical ? NO_ORGANIZATION : owner;
   const environment = keyOf(stream);

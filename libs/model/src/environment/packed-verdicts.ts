@@ -19,7 +19,7 @@ export class VerdictPacker {
   }
 }
 
-/** A verdict as it was packed, whatever the version of its event. */
+/** A packed verdict of any version of its event. */
 export function unpackVerdict({ policies }: PackedPolicies, packed: PackedVerdict): Verdict {
   const own = typeof packed.policies === 'number' ? policies?.[packed.policies] : packed.policies;
   if (own === undefined) throw new Error('an event names what policies came to and does not keep it');

@@ -27,7 +27,7 @@ export interface AttestationDocument {
   readonly template: string | null;
   readonly name: string;
   readonly type: string;
-  /** The type that requirements compare with: that of what an override stands for, else `type`. */
+  /** The type that requirements compare with: for an override the type that it replaces, otherwise `type`. */
   readonly countsAs: string;
   readonly compliant: boolean;
   readonly overriddenId: string | null;

@@ -17,7 +17,7 @@ export interface AttestationStatus {
   readonly unexpected: boolean;
 }
 
-/** What is asked for beside what is there, and what that comes to. */
+/** Compares required with existing attestations, and gives the verdict. */
 export interface Met {
   readonly attestations: readonly AttestationStatus[];
   readonly state: TrailState;

@@ -120,7 +120,7 @@ function withSettings(
   const set = { ...state.set };
   for (const field of TRAIL_FIELDS) {
     const value = settings[field];
-    // A trail that begins with an artifact has commit null, because nobody set one.
+    // A trail that begins with an artifact has no commit until one is set.
     if (value === undefined || (field === 'commit' && value === null)) continue;
     set[field] = { seq, digest: fieldDigest(field, value as TrailSettings[typeof field]) };
   }

@@ -12,7 +12,7 @@ export interface TargetHealth {
 /** One document a target, under `healthId`. */
 export const targetHealth: CollectionShape<TargetHealth> = { name: 'target_health', indexes: [] };
 
-/** From so many failed attempts in a row on a target fails (`is_failing`). */
+/** A target with this number of consecutive failed attempts is failing (`is_failing`). */
 export const FAILING = 3;
 
 /** @param member the target inside a target configuration, null for a target of the notification itself */

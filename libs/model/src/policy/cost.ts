@@ -15,7 +15,7 @@ export const POLICY_STEPS_MAX = 4_000_000;
 export const JUDGING_STEPS_MAX = 50_000_000;
 /** The most rules of all policies of one environment. */
 export const ENVIRONMENT_RULES_MAX = 5_000;
-/** An environment is taken to run at least so many artifacts with long names. */
+/** The number of artifacts with long names that an environment is assumed to run at least. */
 const ARTIFACTS_MIN = 10;
 
 /** What rules are estimated to take for one artifact in one trail, in steps (20 to 100 ns each). */

@@ -99,7 +99,7 @@ function judgeBy(
   return { policy: id, version, compliant, rules: verdicts };
 }
 
-/** @param resolve what the rule comes to where it applies */
+/** @param resolve gives the result of the rule if it applies */
 function judgeRule(
   artifact: JudgedArtifact,
   known: readonly KnownIn[],

@@ -4,7 +4,7 @@ import type { Retention } from './retention';
 /** By which rule something was dropped. */
 export interface Dropped {
   readonly what: Retained;
-  /** The rule: older than so many days. */
+  /** The rule: data older than this number of days is dropped. */
   readonly days: number;
   /** Integer milliseconds: what was recorded earlier, unless it was held. */
   readonly before: number;

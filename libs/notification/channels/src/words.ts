@@ -62,7 +62,7 @@ function lineOf(site: Site, { description, artifact }: Told): Line {
   };
 }
 
-/** At most so many characters, the last one saying that there were more. */
+/** Cuts a text to a number of characters; the last one shows that it was cut. */
 export function cut(text: string, most: number): string {
   const characters = [...text];
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;

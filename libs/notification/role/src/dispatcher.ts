@@ -23,7 +23,7 @@ import { Retention } from './retention';
 import { toolsOf } from './settings';
 import { Watch } from './watch';
 
-/** To how many destinations a process sends at once by HTTP: slow ones hold up no others until so many are slow. */
+/** To how many destinations a process sends at once by HTTP. Fewer slow destinations delay no others. */
 const WORKERS = 64;
 
 /** Stores messages in the ledger and sends them while the application runs. */

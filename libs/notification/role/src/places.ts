@@ -1,7 +1,7 @@
 import type { ChannelTarget, Target } from '@assurance/contracts-events';
 import type { Delivery, Notification, TargetConfig } from '@assurance/model';
 
-/** One place to which a target of a notification sends: a configuration stands for several. */
+/** One destination of a target of a notification. A configuration has several. */
 export interface Place {
   readonly target: string;
   readonly member: Delivery['member'];

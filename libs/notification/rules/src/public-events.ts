@@ -23,7 +23,7 @@ export interface PublicFacts {
   readonly compliantBefore: boolean | null;
 }
 
-/** Types of events that others are told of: the data of other types is not read. */
+/** Types of events that become public events. The data of other types is not read. */
 export const PUBLIC_TYPES: ReadonlySet<string> = new Set([
   'SnapshotRecorded',
   'TrailBegun',
@@ -41,7 +41,7 @@ interface Told {
 }
 
 /**
- * What others are told of an event; `docs/reference/cloudevents` has the schema of each type's data. The same commit always gives the same public
+ * The public events of an event; `docs/reference/cloudevents` has the schema of each type's data. The same commit always gives the same public
  * events with the same ids. An id depends on nothing but commit, type and what it is about, so that further types change no ids.
  *
  * @param commit the id of the commit

@@ -1,4 +1,4 @@
-/** After so many tries a message is given up. */
+/** After this number of attempts a message is given up. */
 export const TRIES_MAX = 16;
 /** So long after it was written too, when its target fails (milliseconds). */
 export const PATIENCE_MS = 24 * 3600 * 1_000;

@@ -35,7 +35,7 @@ export interface Evidence {
   readonly seq: number;
   /** The status of the artifact by the trail's template; for the legacy form by the flow's template. */
   readonly artifactStatus: TrailState;
-  /** What the trail comes to for this artifact: its own attestations and the artifact's, those of other artifacts aside. */
+  /** The verdict of the trail for this artifact: from attestations of the trail and of the artifact, without those of other artifacts. */
   readonly trailStatus: TrailState;
   /**
    * The newest attestation of each name, on the artifact and on its trail, newest first; of several decisions on one control only the newest.

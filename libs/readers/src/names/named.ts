@@ -9,7 +9,7 @@ import { name as register } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 
 /**
- * The id that holds a name, null when nobody claimed it. A claimed name may still have no aggregate.
+ * The id that holds a name; null for an unclaimed name. A claimed name may have no aggregate yet.
  *
  * @param org id of the organization, or `NO_ORGANIZATION` for names that the installation shares
  */

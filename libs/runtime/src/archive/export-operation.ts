@@ -7,7 +7,7 @@ import { exportWords } from './words';
 
 const USAGE = '[--organization NAME] --to FILE [--with-secrets]';
 
-/** `export`: the store, or one organization of it, as one file, while everything goes on. */
+/** `export`: writes the store, or one organization, to one file while the service runs. */
 export function exportOperation(
   engines: Engines,
   archived: readonly ArchivedCollection[],

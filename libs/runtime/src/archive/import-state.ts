@@ -22,7 +22,7 @@ export function setImportState(documents: Documents, state: ImportState): Promis
   return documents.collection(imports).write([{ kind: 'put', id: ID, doc: state }]);
 }
 
-/** The sentence that says that a store holds a part of an archive, null when it does not: nobody may serve it. */
+/** The error text for a store with a partially imported archive, which must not serve; null for other stores. */
 export async function problemOfImport(documents: Documents): Promise<string | null> {
   const state = await importState(documents);
   if (state === null || state.done) return null;

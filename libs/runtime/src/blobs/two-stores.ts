@@ -1,6 +1,6 @@
 import type { BlobInfo, Blobs, SweepPiece } from '@assurance/storage-ports';
 
-/** Puts one before a place in the first store, or in the second, so that a look goes on where the one before ended. */
+/** Marks a position as one of the first or of the second store, so that a scan continues where the previous one ended. */
 const [FIRST, SECOND] = ['1', '2'];
 
 /**
@@ -59,7 +59,7 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
     async move(org, piece) {
       let blobs = 0;
       const damaged: string[] = [];
-      // A sweep removes what nobody names and nobody put again meanwhile: here, what is in the first store.
+      // A sweep removes blobs that are not referenced and were not put again: here, blobs that are in the first store.
       const { next } = await second.sweep(org, piece, async (digests) => {
         const stay = new Set<string>();
         for (const sha256 of digests) {

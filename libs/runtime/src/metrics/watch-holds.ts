@@ -11,7 +11,7 @@ export interface Stopwatch {
  * Measures how long the main thread is held: for how long no timer could run while the thread computed. Time for which the operating system
  * gave the processor to others does not count, so that a busy machine does not look like a busy service. A hold is measured up to 10 ms short.
  *
- * @param observe is told of each hold of more than 10 ms, in seconds
+ * @param observe is called with each hold above 10 ms (seconds)
  * @returns stops measuring
  */
 export function watchHolds(observe: (seconds: number) => void, watch: Stopwatch = STOPWATCH): () => void {

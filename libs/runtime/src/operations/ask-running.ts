@@ -10,7 +10,7 @@ import type { RunLine } from './stream-run';
 /** A running service's operations address could not do what was asked: one sentence. */
 export type Refused = { readonly error: string };
 
-/** Where a service hears operators. */
+/** The operations address of a service. */
 export interface AdminAddress {
   readonly url: string;
   readonly token: string;

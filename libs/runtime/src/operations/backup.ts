@@ -5,7 +5,7 @@ import type { Backup } from '@assurance/storage-sqlite';
 import { codeOf, messageOf } from '../code-of';
 import { SECRET_FILE } from '../secret';
 
-/** `backup`: the data folder as of now, as a folder that a service can be started on, while everything goes on. */
+/** `backup`: copies the data folder while the service runs. A service can start on the copy. */
 export function backupOperation(folder: string, backup: Backup): Operation {
   return {
     name: 'backup',

@@ -8,7 +8,7 @@ export function operationsToken(secret: string): string {
   return Buffer.from(hkdfSync('sha256', secret, '', PURPOSE, BYTES)).toString('hex');
 }
 
-/** Whether a request's Authorization header carries the token; takes the same time whatever it carries. */
+/** Whether the Authorization header has the token. Takes the same time for any header. */
 export function carriesToken(authorization: string | undefined, token: string): boolean {
   const [, given = ''] = /^bearer +([0-9a-f]+)$/i.exec(authorization ?? '') ?? [];
   const [mine, theirs] = [Buffer.from(token), Buffer.from(given)];

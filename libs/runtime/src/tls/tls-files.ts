@@ -9,7 +9,7 @@ import type { TlsPaths } from './tls-settings';
 /** How often files are looked at (milliseconds). Mounted secrets change by links, of which file systems give no sure notice. */
 const LOOK_MS = 1_000;
 
-/** The certificates of this process, as their files say now. New connections get what changed; open ones go on. */
+/** The certificates of this process, from their current files. Changed files apply to new connections; open ones continue. */
 export class TlsFiles {
   private readonly servers: { readonly server: HttpsServer; readonly tls: ServerTls }[] = [];
   private readonly timer: NodeJS.Timeout;
@@ -40,7 +40,7 @@ export class TlsFiles {
     return this.paths.own === null ? null : { ...this.current, ...clients };
   }
 
-  /** How operators are heard: nobody has to show a certificate, because probes have none. */
+  /** TLS of the operations address. It requires no client certificate, because probes have none. */
   get operations(): ServerTls | null {
     return this.paths.own === null ? null : this.current;
   }

@@ -42,7 +42,7 @@ export async function follow(options: FollowOptions): Promise<() => Promise<void
   const { signal } = stopping;
   let consumer: Consumer | null = null;
   let rejoining: Promise<void> | null = null;
-  // The client stops for ever after errors that it considers permanent. The process would continue without views.
+  // The client stops after errors that it considers permanent. The process would continue without views.
   const rejoin = async (): Promise<void> => {
     while (!signal.aborted) {
       await sleep(LAST_DELAY_MS, undefined, { signal }).catch(() => undefined);
@@ -96,7 +96,7 @@ async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () =>
       eachBatch: (payload) => handOver(payload, options, { hand, confirm }, stopping),
     });
   } catch (error) {
-    // It is connected by now, perhaps, and nobody else knows it: the next try makes another one.
+    // It may be connected, and only this code knows it: the next attempt creates another one.
     await consumer.disconnect().catch(onFault);
     throw error;
   }
@@ -143,7 +143,7 @@ async function handOver(
   }
 }
 
-/** Whether the client goes on by itself: a coordinator that moves, a broker that restarts. */
+/** Whether the client recovers by itself, as after a moved coordinator or a restarted broker. */
 function passes(error: unknown): boolean {
   return error instanceof KafkaJSError && error.retriable;
 }

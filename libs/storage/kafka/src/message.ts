@@ -36,7 +36,7 @@ export function messageOf(commit: Commit): TextMessage {
 /**
  * The commit of a message.
  *
- * @throws Error for a message that is none of ours: somebody else writes to the topic
+ * @throws Error for a foreign message: another program writes to the topic
  */
 export function commitOf({ value, headers }: Pick<KafkaMessage, 'value' | 'headers'>): Commit {
   const event = JSON.parse(value?.toString('utf8') ?? 'null') as Partial<CloudEvent> | null;

@@ -6,7 +6,7 @@ import { StoreMisconfigured } from '@assurance/storage-ports';
 export const TOPIC = 'assurance.events.v1';
 /** How many consumers of one group can share the work. Fixed when the topic is made: a stream must stay in its partition. */
 export const PARTITIONS = 12;
-/** Copies of each partition, where there are so many brokers. */
+/** Replicas of each partition, if there are enough brokers. */
 const REPLICAS = 3;
 /** Copies that must be written before a commit counts as published, where there are three. */
 const IN_SYNC = 2;

@@ -22,7 +22,7 @@ interface ChunkRecord {
 }
 
 type DataStore = Pick<EventStore, 'putData' | 'readData'> & {
-  /** Removes data of so many bytes; again it removes what a killed process left. */
+  /** Removes data of a size. A repetition removes what a killed process left. */
   removeData(org: string, digest: string, size: number): Promise<void>;
 };
 

@@ -13,7 +13,7 @@ import type { Persist } from './persist';
 import { ACTOR, recentOf } from './recent-positions';
 import { serverTime } from './server-time';
 
-/** A page of a scan ends after so many bytes of data. */
+/** The size of data at which a page of a scan ends (bytes). */
 const PAGE_BYTES = 8 * 1024 * 1024;
 
 /** Commits of a removed stream that are read together. */

@@ -59,7 +59,7 @@ export type Write<T extends Document> =
   | { readonly kind: 'forward'; readonly id: string; readonly seq: number; readonly doc: T }
   /** Removes a document with a smaller seq. A later `forward` with an older seq does not restore it. */
   | { readonly kind: 'remove'; readonly id: string; readonly seq: number }
-  /** Removes a document and its seq, for documents that nobody changes any more. A late `forward` or a concurrent merge can restore it. */
+  /** Removes a document and its seq. Use it for documents that no longer change: a late `forward` or a concurrent merge can restore it. */
   | { readonly kind: 'forget'; readonly id: string };
 
 /** A found document with its id. */

@@ -92,7 +92,7 @@ export class Bucket {
     return Contents.map(({ Key = '' }) => Key.slice(prefix.length));
   }
 
-  /** Uploads in parts that go on or broke off, as `list`. */
+  /** Lists multipart uploads that are running or were interrupted, like `list`. */
   async listUploads(folder: string, after: string, limit: number): Promise<{ name: string; id: string }[]> {
     const { bucket, prefix } = this.settings;
     const where = { Bucket: bucket, Prefix: `${prefix}${folder}`, KeyMarker: `${prefix}${after}`, MaxUploads: limit };

@@ -165,7 +165,7 @@ async function send(
       throw error;
     }
   }
-  // An upload that fails throws its own error into what it reads from: here it ends, and `hashed` sees only that nobody reads on.
+  // A failed upload throws its error into its source. It ends here, so `hashed` only sees that reading stopped.
   async function* pieces() {
     for await (const piece of hashed()) yield piece;
   }

@@ -125,7 +125,7 @@ export class FolderBlobs implements Blobs {
     const folder = join(this.folder, '.put');
     const names = (await guarded(() => namesIn(folder))).filter((name) => name > (after ?? '')).sort();
     const seen = names.slice(0, limit);
-    // The folder is this process's alone: whatever no put of it is writing was left behind, however young it is.
+    // Only this process uses the folder, so a file that none of its puts is writing was left behind.
     for (const name of seen) if (!this.writing.has(name)) await guarded(() => rm(join(folder, name), { force: true }));
     return names.length <= limit ? null : (seen.at(-1) ?? null);
   }

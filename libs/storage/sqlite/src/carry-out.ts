@@ -215,7 +215,7 @@ function collection(
   for (const name of made) if (complete && !wanted.has(name)) db.exec(`DROP INDEX ${name}`);
   const there = new Set(made);
   const missing = indexes.filter(([name]) => !there.has(name));
-  // A missing index says that its columns may not be filled either: whoever wrote rows without them drops it first.
+  // If an index is missing, its columns may be empty too: an index is dropped before rows are written without them.
   const unfilled = wantedColumns.length > 0 && missing.length > 0 && !filled;
   if (unfilled && db.get(`SELECT 1 AS one FROM ${table} LIMIT 1`, []) !== undefined) return true;
   for (const [, sql] of missing) db.exec(sql);

@@ -99,7 +99,7 @@ export class SqliteDocuments implements Documents {
 
   async drop(definition: CollectionDefinition<Document>): Promise<void> {
     const { name: table } = tableOf(definition);
-    // Made first: a collection that nobody used is dropped like any other.
+    // Created first, so that an unused collection can be dropped like any other.
     await this.writes.submit({ kind: 'collection', table, columns: [], indexes: [], complete: false, filled: true });
     await this.behind.drop(table);
     // Whole indexes go in a millisecond for some thousand rows; row by row they would take a hundred times as long.
@@ -243,7 +243,7 @@ class SqliteCollection<T extends Document> implements Collection<T> {
   async merge(ids: readonly string[], change: (current: T | null, id: string) => T | undefined): Promise<void> {
     await this.ready();
     if (this.deferred) return this.mergeBehind([...new Set(ids)], change);
-    // In each round somebody's change is written, so this ends: a document that lost is read and changed again.
+    // Each round writes at least one change, so this ends. A document that lost the race is read and changed again.
     for (let left = [...new Set(ids)]; left.length > 0;) {
       const rows = new Map(this.rows(left).map((row) => [fromKey(row.id), row]));
       const changes = left.flatMap((id): RowChange[] => {

@@ -46,7 +46,7 @@ export function isFatal(error: unknown): boolean {
   return starts(codeOf(error), [...FULL, ...DISK]);
 }
 
-/** Why only a new start can go on after a fault; null where this process can. */
+/** Why only a restart helps after a fault; null if this process can continue. */
 export function whyLost(error: unknown): string | null {
   const code = codeOf(error);
   if (code.startsWith('SQLITE_IOERR_FSYNC')) return 'a write failed to reach the disk';

@@ -46,7 +46,7 @@ function jsonFieldSql(path: string): string {
   return known;
 }
 
-/** Paths come from definitions and queries in the code: there are only so many. */
+/** Paths come from definitions and queries in the code, so their number is small. */
 const fields = new Map<string, string>();
 
 function makeFieldSql(path: string): string {

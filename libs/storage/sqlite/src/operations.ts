@@ -48,7 +48,7 @@ export interface RowChange {
   readonly doc: string;
 }
 
-/** What the main thread asks of the writer. Each has its own outcome, whatever it is grouped with. */
+/** Operations of the main thread for the writer. Each has its own outcome, also within a group. */
 export type Operation =
   | { readonly kind: 'append'; readonly commit: CommitRow }
   | { readonly kind: 'data'; readonly org: string; readonly digest: string; readonly bytes: Uint8Array }
@@ -56,7 +56,7 @@ export type Operation =
   | { readonly kind: 'undata'; readonly stream: string; readonly seq: number; readonly digests: readonly string[] }
   /** Removes data outside commits. */
   | { readonly kind: 'remove-data'; readonly org: string; readonly digest: string }
-  /** Removes at most so many of the newest commits of a stream, with the data beside them. */
+  /** Removes up to `commits` of the newest commits of a stream, with the data beside them. */
   | { readonly kind: 'unstream'; readonly stream: string; readonly commits: number }
   | { readonly kind: 'write'; readonly table: string; readonly writes: readonly RowWrite[] }
   /** Part after part, as one. */
@@ -75,11 +75,11 @@ export type Operation =
       /** Whether the columns of all rows were filled since the last one: then indexes over them are made. */
       readonly filled: boolean;
     }
-  /** Fills the columns of at most so many rows after one. */
+  /** Fills the columns of up to `rows` rows after one. */
   | { readonly kind: 'fill'; readonly table: string; readonly after: number; readonly rows: number }
   /** Drops one index. */
   | { readonly kind: 'unindex'; readonly table: string }
-  /** Removes at most so many rows. */
+  /** Removes up to `rows` rows. */
   | { readonly kind: 'clear'; readonly table: string; readonly rows: number }
   | { readonly kind: 'drop'; readonly table: string };
 

@@ -13,7 +13,7 @@ const BYTES_MAX = 8 * 1024 * 1024;
 const BYTES_FULL = 32 * 1024 * 1024;
 /** The most rows in one transaction: appends wait for it. */
 const PIECE_ROWS = 300;
-/** After so many groups of rows, others use the thread. */
+/** After this number of groups other work gets the thread. */
 const GROUPS_AT_ONCE = 4;
 /** A caller that sets more rows than `MANY` at once, while more than `ROWS_SHARED` wait, waits until its own are written. */
 const MANY = 400;

@@ -9,7 +9,7 @@ const COMPOSE = resolve(__dirname, '../../../../docker-compose.yml');
 /** What testcontainers says where no container engine answers. */
 const NO_ENGINE = 'Could not find a working container runtime strategy';
 const START_MS = 120_000;
-/** Kafka tells clients a port before it is known which one it gets: so it gets one that nobody else has. */
+/** Kafka announces its port to clients before a port is assigned, so it gets a free one in advance. */
 const [KAFKA_PORT, CONTROLLER_PORT, OWN_PORT] = [9092, 9093, 9094];
 
 /**

@@ -9,7 +9,7 @@ const running: Pick<RunningServer, 'stop'>[] = [];
 /**
  * Starts one server of each kind for a whole test run, named to the specs by the environment.
  *
- * @param secured servers that take nobody without TLS and a user
+ * @param secured servers that require TLS and a user
  */
 export async function startEngines({ secured = false } = {}): Promise<void> {
   const starting = { mongodb: startMongo(secured), kafka: startKafka(secured) };

@@ -14,7 +14,7 @@ export const KAFKA_BROKERS = 'ASSURANCE_TEST_KAFKA_BROKERS';
 export const KAFKA_SETTINGS = 'ASSURANCE_TEST_KAFKA_SETTINGS';
 
 /**
- * The shared Kafka of this test run and a prefix for names (topics, groups) that nobody used before.
+ * The shared Kafka of this test run and a new prefix for names of topics and groups.
  *
  * @throws when no broker was started: only `npm run test:engines` starts it
  */

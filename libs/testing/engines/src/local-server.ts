@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { RunningServer } from './running';
 
-/** The engines, and those that take nobody without TLS and a user. `s3` is a server of the S3 protocol. */
+/** The engines, also with required TLS and users. `s3` is a server of the S3 protocol. */
 export type EngineName = 'mongodb' | 'kafka' | 'mongodb-secured' | 'kafka-secured' | 's3';
 
 const KEEP = resolve(__dirname, '../../../../tools/engines/keep.mjs');

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 export const MONGODB_URL = 'ASSURANCE_TEST_MONGODB_URL';
 
 /**
- * The shared MongoDB server of this test run and the name of a database that nobody used before.
+ * The shared MongoDB server of this test run and the name of a new database.
  *
  * @throws when no server was started: only `npm run test:engines` starts it
  */

@@ -7,7 +7,7 @@ import type { RunningServer } from './running';
 /**
  * A MongoDB replica set for tests: the one that `ASSURANCE_TEST_MONGODB_URL` names, else a container where a container engine answers, else a process of our own.
  *
- * @param secured a process of our own that takes nobody without TLS and a user, unless one is named
+ * @param secured a process that requires TLS and a user, unless a server is named
  * @throws when there is none: a test that needs an engine never passes without it
  */
 export async function startMongo(secured: boolean): Promise<RunningServer> {

@@ -10,7 +10,7 @@ export type WorkItem<What extends object> = What & {
   readonly notBefore: number;
   /** The end of a rest, which nothing that is enqueued later shortens; left out where there is none. */
   readonly restUntil?: number;
-  /** The holder of the lease; null if nobody holds it. */
+  /** The holder of the lease; null without one. */
   readonly holder: string | null;
   /** How often in a row the work failed. */
   readonly failures: number;

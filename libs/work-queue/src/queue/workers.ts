@@ -4,7 +4,7 @@ import type { WorkQueue, LeasedItem } from './work-queue';
 const WORKERS = 4;
 /** How many items are looked at to find those that may be leased. */
 const LOOKED_AT = 100;
-/** How often others' items are looked for (milliseconds): whoever enqueued one may have ended before the work began. */
+/** How often a worker looks for items of other processes, which may have ended before their work began (milliseconds). */
 const LOOK_EVERY_MS = 2_000;
 
 export interface QueueWorkersOptions<What extends object> {

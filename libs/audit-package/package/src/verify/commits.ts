@@ -21,7 +21,7 @@ export class CommitReader {
   readonly attachments = new Map<string, Pick<Commit, 'org' | 'stream' | 'at'>[]>();
 
   /**
-   * @param told takes in what is told
+   * @param told receives the results
    * @param onFault called with each fault
    */
   constructor(

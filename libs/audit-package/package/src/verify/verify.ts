@@ -38,7 +38,7 @@ export interface Verified {
  * commits follow each other, that checkpoints hold their last ones, and that policies and the flow are shown as those commits tell them.
  *
  * @param bytes the package as it was downloaded
- * @param trusted public keys, 32 bytes as base64url each: one of them must have signed it; null: whoever signed it is told
+ * @param trusted public keys, 32 bytes as base64url each, one of which must have signed it; null: the signer is only reported
  */
 export async function verifyPackage(bytes: Readable, trusted: readonly string[] | null): Promise<Verified> {
   const findings: Finding[] = [];

@@ -12,7 +12,7 @@ import {
 } from '@assurance/storage-records';
 import type { Commit, Engines, EventStore, StoredEvent } from '@assurance/storage-ports';
 
-/** A file of commits ends when it has so many bytes. */
+/** The size at which a file of commits ends (bytes). */
 const FILE_BYTES = 1024 * 1024;
 /** Where a checkpoint is further away, it is left out: what lies between is not about what the package is of. */
 const FAR = 1_000;

@@ -53,7 +53,7 @@ export interface Record {
 const JUDGED_MAX = 1_000;
 
 /**
- * Reads what a stream tells, up to a commit: whatever comes later is not in the package.
+ * Reads a stream up to a commit. Later commits are not in the package.
  *
  * @param to seq
  */

@@ -20,7 +20,7 @@ const library = async (path: string, type: string): Promise<DocFile> => ({
   cacheable: true,
 });
 
-/** All files by the name that is asked for, the page under the empty one. No other file can be had, whatever the path says. */
+/** All files by name; the page has the empty name. Paths reach no other file. */
 export async function docFiles(): Promise<ReadonlyMap<string, DocFile>> {
   return new Map([
     ['', own(PAGE, HTML)],

@@ -66,7 +66,7 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
     await Promise.all(services.map(({ addresses }) => addresses.refresh()));
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     void fastify.register((scope, _options, done) => {
-      // Bodies go on as they came: nothing in this scope reads them.
+      // Nothing in this scope reads bodies: they are forwarded unchanged.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, body, parsed) => parsed(null, body));
       for (const { role, addresses } of services) this.take(scope, agent, role, addresses);

@@ -15,7 +15,7 @@ import { passedBack, passedOn } from './headers';
 import { ask, type Signed, type Ways } from './service';
 import type { Instance } from './instances';
 
-/** Answers of so many bytes or fewer are read whole before the caller gets a byte: it gets all, or is told that there is nothing. */
+/** Answers up to this size (bytes) are read completely before the caller gets a byte, so that the caller gets all of it or an error. */
 const WHOLE_BYTES = 64 * 1024;
 
 export interface Forwarder extends Ways {

@@ -14,7 +14,7 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-/** Of the caller: the key stays here, what says who calls is ours alone to say, `expect` is met by whoever reads the body first. */
+/** Headers of the caller that are not forwarded: the key, identity headers, which only a gateway sets, and `expect`, which the gateway answers. */
 const NOT_FORWARDED = [...HOP_BY_HOP, 'authorization', 'cookie', 'expect', 'host', IDENTITY_HEADER];
 
 type Headers = Record<string, string | string[]>;

@@ -170,7 +170,7 @@ export class OpenIdController {
 class Refused extends Error {
   override readonly name = 'Refused';
   readonly why = '';
-  /** @param account SHA-256 of issuer and subject; null where nobody is known yet */
+  /** @param account SHA-256 of issuer and subject; null while they are unknown */
   constructor(
     readonly problem: Exclude<Problem, SignInFailed['problem']>,
     readonly account: string | null = null,

@@ -130,7 +130,7 @@ const AWAY = new Set([
   'TimeoutError',
 ]);
 
-/** Names of faults and codes of OAuth and of the network: nothing that anybody sent. */
+/** Names of faults and codes of OAuth and of the network. Contains no data of requests. */
 function failure(fault: unknown): SignInFailed {
   if (fault instanceof SignInFailed) return fault;
   const { name, code, error, cause } = fault as {

@@ -2,7 +2,7 @@ import type { CollectionDefinition } from '@assurance/storage-ports';
 
 /** How far beyond a limit all gateways together may let in. */
 const SLACK = 0.2;
-/** Before a gateway knows how many there are, it takes them to be so many. */
+/** A limit is divided among at least this number of gateways, because others may start. */
 const GATEWAYS_LEAST = 4;
 
 /** How many requests of one minute each gateway has been granted, of one key or organization. */

@@ -10,7 +10,7 @@ interface Parts {
   readonly ends: SessionEnds;
   readonly identities: Identities;
   readonly settings: Pick<Settings, 'publicUrl'>;
-  /** Told of the key behind each session that let somebody in, by its SHA-256. */
+  /** Called with the SHA-256 of the key behind each accepted session. */
   readonly used: (hash: string) => void;
 }
 

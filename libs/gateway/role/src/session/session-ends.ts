@@ -35,7 +35,7 @@ export class SessionEnds {
     return known !== 'none' && (startedAt <= known.before || Object.hasOwn(known.ended, id));
   }
 
-  /** @param latest when it would have ended whatever happens: integer milliseconds */
+  /** @param latest the absolute expiry (integer milliseconds) */
   async end({ id, principal }: Session, latest: number): Promise<void> {
     const now = this.clock.now();
     await this.change(principal, ({ before, ended }) => {

@@ -52,7 +52,7 @@ function given(
   return Object.fromEntries(fields.map((field) => [field, said[field]]));
 }
 
-/** The digest of a field that nobody set, where setting it to that changes nothing. */
+/** The digest of an unset field. Setting the field to the same value changes nothing. */
 function untouched(field: TrailField): string | null {
   return field === 'description' ? fieldDigest('description', '') : null;
 }

@@ -66,7 +66,7 @@ export function decideReportArtifact(
   return accepted({ type: 'ArtifactReported', version: 1, data });
 }
 
-/** The same in a trail. It begins the trail if nobody did. */
+/** The same in a trail. Begins the trail if it does not exist. */
 export function decideReportArtifactInTrail(
   state: Trail | null,
   report: ReportArtifact & { readonly trail: string },

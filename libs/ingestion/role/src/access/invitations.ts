@@ -157,7 +157,7 @@ export class Invitations {
     return isFull ? { kind: 'too-many', things: 'administrators', limit: ADMINISTRATORS_MAX } : null;
   }
 
-  /** Gives who just became a user another first key in the place of one that nobody used. */
+  /** Replaces the unused first key of a new user. */
   private async replaceFirstKey(
     { id, org, acceptedAs }: Invitation,
     asked: string | null,

@@ -4,7 +4,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type FreshInvitation, type Invited, Invitations, type JoinedMember } from './invitations';
 import type { Caller } from '../core/caller';
 
-/** Invites somebody to the caller's organization. */
+/** Invites a person to the caller's organization. */
 export class Invite extends Command<Result<FreshInvitation, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,
@@ -26,7 +26,7 @@ export class RevokeInvitation extends Command<Result<null, FeatureRefusal>> {
   }
 }
 
-/** Accepts an invitation: as a user, by its token, or as somebody who becomes one and proved the token. */
+/** Accepts an invitation: as a user with its token, or as a new person who proved the token. */
 export class AcceptInvitation extends Command<Result<JoinedMember, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,

@@ -23,7 +23,7 @@ export interface Proved extends Pick<ExternalIdentity, 'issuer' | 'subject' | 'e
   readonly roles: Readonly<Record<Role, readonly string[]>>;
 }
 
-/** Sign-ins at an OpenID Connect provider: whoever comes first becomes a user, and groups decide roles that nobody else decides. */
+/** Sign-ins at an OpenID Connect provider. The first sign-in creates a user. Groups decide roles, unless an administrator did. */
 @Injectable()
 export class SignIns {
   constructor(

@@ -2,7 +2,7 @@ import type { Ids } from '@assurance/http';
 
 const BYTES = 32;
 
-/** A key or secret that nobody can guess: 256 random bits as text. */
+/** Generates a key or secret: 256 random bits as text. */
 export function freshSecret(ids: Pick<Ids, 'random'>): string {
   return Buffer.from(ids.random(BYTES)).toString('base64url');
 }

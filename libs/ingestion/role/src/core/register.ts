@@ -11,13 +11,13 @@ import { type By, Streams } from './streams';
 export class Register {
   constructor(private readonly streams: Streams) {}
 
-  /** The id that holds a name; null when nobody claimed it. Its aggregate may not exist yet. */
+  /** The id that holds a name; null for an unclaimed name. Its aggregate may not exist yet. */
   find(org: string, kind: NameKind, name: string): Promise<string | null> {
     return holderOf(this.streams.engines.documents, org, kind, name);
   }
 
   /**
-   * The id that holds a name, claimed now when nobody holds it. The first append decides a race.
+   * The id that holds a name. Claims the name if it is free. The first append decides a race.
    *
    * @param id the id to claim it for
    */

@@ -47,7 +47,7 @@ export class ReportRunning extends Command<Result<number | null, FeatureRefusal>
   }
 }
 
-/** Reports of fewer artifacts take some milliseconds, and wait for nobody. */
+/** Smaller reports take some milliseconds and do not wait. */
 const LARGE = 1_000;
 /** How long a large report waits for those of its organization before it. */
 const PATIENCE: Patience = {

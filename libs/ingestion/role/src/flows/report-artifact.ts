@@ -14,7 +14,7 @@ import { Register } from '../core/register';
 import { Repositories } from './repositories';
 import { Streams } from '../core/streams';
 
-/** Records an artifact's provenance; its trail begins with it when nobody began it, and its repository is recorded. */
+/** Records an artifact's provenance and its repository. Begins the trail if it does not exist. */
 export class ReportArtifact extends Command<Result<'made' | 'kept', FeatureRefusal>> {
   constructor(
     readonly caller: Caller,

@@ -55,7 +55,7 @@ export async function readRanBefore(
   return (flow, template, snapshot) => before.get(`${flow}\n${template}\n${snapshot}`) ?? [];
 }
 
-/** By fingerprint, first report first: many in one read, and each by itself only where so many were reported so often. */
+/** Reports by fingerprint, first report first. One read for many fingerprints; single reads only if these have too many reports. */
 async function reportsByFingerprint(
   documents: Documents,
   org: string,

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../core/caller';
 import { JudgeAgain } from './judge-again';
 
-/** How long a caller waits for it (milliseconds): what takes longer is judged all the same. */
+/** How long a caller waits (milliseconds). Judging continues afterwards. */
 const WAIT_MS = 5_000;
 
 /**

@@ -91,7 +91,7 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
     return ok(before === null ? 'made' : 'kept');
   }
 
-  /** The number of the notification of a name; a new one that nobody else gets when there is none. */
+  /** The number of the notification with a name, or a new unique number. */
   private async numberOf(caller: Caller, name: string): Promise<number> {
     const { org } = caller;
     const known = await this.register.find(org.id, 'notification', name);

@@ -10,7 +10,7 @@ import { repairStream } from './repair-stream';
 /** Commits a page: small, so that requests have their turn in between. */
 const PAGE = 100;
 
-/** `rebuild-heads`: folds every stream again and writes aggregate states and inline projections that differ, while everything goes on. */
+/** `rebuild-heads`: folds every stream again and writes aggregate states and inline projections that differ, while the service runs. */
 @Injectable()
 export class RebuildAggregateStates implements Operation {
   readonly name = 'rebuild-heads';

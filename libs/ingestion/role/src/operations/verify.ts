@@ -222,7 +222,7 @@ class Walk {
     }
   }
 
-  /** The aggregate state is read first: its stream is then at least as far, whatever is committed meanwhile. */
+  /** Reads the aggregate state first, so that its stream is at least as far, also with concurrent commits. */
   private async state(stream: string): Promise<void> {
     if (stream === CHECKPOINTS) return;
     const aggregate = aggregates.get(kindOf(stream));

@@ -22,7 +22,7 @@ export interface Mailer {
 /** How long a try may take on all, waiting for a connection included (milliseconds). */
 const TRY_MS = 10_000;
 
-/** To how many destinations mail goes at once: whoever is one more waits for a connection. */
+/** To how many destinations mail is sent at once. Others wait for a connection. */
 export const MAIL_CONNECTIONS = 4;
 
 /** Mail by an SMTP server that the operator chose: a few connections, kept open. A try that takes too long ends with its connection. */

@@ -10,7 +10,7 @@ export interface Evidence {
   readonly files: readonly TarFile[];
 }
 
-/** The attachments as files, under names that are safe to unpack; two of one name are told apart by a number. */
+/** The attachments as files, under names that are safe to unpack. A number distinguishes equal names. */
 export function evidenceFiles(blobs: Pick<Blobs, 'open'>, org: string, attachments: readonly Attachment[]): TarFile[] {
   const taken = new Set<string>();
   return attachments.map(({ filename, sha256, size }, i) => {

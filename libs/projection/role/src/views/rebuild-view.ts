@@ -114,7 +114,7 @@ export class RebuildView implements Operation {
     }
   }
 
-  /** How commits are taken into the generation: each stream's in order, in turns with whatever else the process does. */
+  /** Folds commits into the generation: each stream in order, and with pauses for other work of the process. */
   private following(view: View, number: number): (commits: readonly Commit[]) => Promise<void> {
     const { events } = this.ports;
     const pace = new Pace(() => this.clock.steady());

@@ -32,7 +32,7 @@ export interface Runs {
 /**
  * Where an artifact of a flow runs and ran.
  *
- * @param flow null for an artifact that no flow knows: only where it runs is told
+ * @param flow null for an artifact without a flow, of which only the places are known
  */
 export async function runsOf(
   { events, documents }: Pick<Engines, 'events' | 'documents'>,

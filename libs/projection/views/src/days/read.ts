@@ -29,7 +29,7 @@ export interface CountedList {
 export interface Selection {
   readonly lists: readonly CountedList[];
   readonly where: Query['where'];
-  /** Epoch seconds, both ends included; null for ever. */
+  /** Epoch seconds, both ends included; null: unbounded. */
   readonly window: { readonly start: number; readonly end: number } | null;
 }
 

@@ -86,7 +86,7 @@ async function add<T extends Completed>(
   }
 }
 
-/** Completes all rows of fingerprints whose first report is among these; whoever follows another first report completes those of that one. */
+/** Completes all rows of fingerprints whose first report is among these. The consumer of another first report completes its rows. */
 async function completeReported(documents: Documents, org: string, reported: readonly ReportRow[]): Promise<void> {
   const said = await readReports(documents, org, distinct(reported.map(({ fingerprint }) => fingerprint)));
   const firsts = new Map<string, Origin>();

@@ -105,7 +105,7 @@ function after(current: FlowActivityRow | null, { event, meta }: RecordedEvent<F
 
 type LatestTrail = NonNullable<FlowActivityRow['latestTrail']>;
 
-/** Of the same moment the one whose stream comes last: in whatever order they are heard of. */
+/** Of several at one time the one with the last stream, so that the order of delivery does not matter. */
 function laterOf(one: LatestTrail | undefined, other: LatestTrail): LatestTrail {
   if (one === undefined || one.at < other.at) return other;
   return one.at === other.at && one.stream < other.stream ? other : one;

@@ -25,7 +25,7 @@ export function flowAnswer(
  *
  * @param spaceId of the space in which it is shown
  * @param latestActivityAt integer milliseconds
- * @param latestState what the trail comes to in which something happened last; null where there is none
+ * @param latestState the state of the trail with the latest activity; null without trails
  */
 export function flowListItem(
   org: string,

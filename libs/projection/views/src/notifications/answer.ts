@@ -20,7 +20,7 @@ export interface NotificationContext {
   readonly environments: ReadonlyMap<string, { readonly name: string }>;
   readonly configs: ReadonlyMap<string, Pick<TargetConfig, 'name'>>;
   readonly createdBy: string;
-  /** How sending goes to a target of the notification: one a place that it stands for. */
+  /** The health of a target of the notification, one for each destination. */
   readonly health: (target: Target) => readonly TargetHealth[];
 }
 

@@ -6,7 +6,7 @@ import { type Documents, getAll } from '@assurance/storage-ports';
 type Version = Pick<PolicyVersionDocument, 'policy' | 'name' | 'version' | 'rules'>;
 export type VersionOf = (policy: string, version: number) => Version | undefined;
 
-/** Versions of policies, which never change: what was decided by them is shown by them for ever. */
+/** Versions of policies. They never change, so that decisions can always be shown with them. */
 export async function versionsOf(
   documents: Documents,
   wanted: Iterable<{ readonly policy: string; readonly version: number }>,

@@ -5,13 +5,13 @@ export const ARCHIVE = 'assurance';
 /** Raised with every change of the format that an older reader would take for a fault. */
 export const VERSION = 1;
 
-/** Contents that are not JSON come in pieces of at most so many bytes, each a line of base64. */
+/** The maximum size of a piece of content that is not JSON (bytes). Each piece is a line of base64. */
 export const PIECE_BYTES = 192 * 1024;
 /** The longest line of an archive (bytes). A file with a longer line is no archive. */
 export const LINE_BYTES_MAX = 8 * 1024 * 1024;
 /** Data of one event is handed on whole (bytes). */
 export const DATA_BYTES_MAX = 256 * 1024 * 1024;
-/** Data outside commits comes before each commit that names it, unless it was among the last so many. */
+/** Data outside of commits precedes each commit that names it, unless it is among this number of recent ones. */
 export const DATA_REMEMBERED = 10_000;
 
 /** The content of the first line, which describes the rest. */

@@ -1,6 +1,6 @@
 import { forgetOldest } from '@assurance/kernel';
 
-/** Remembers the last so many texts: writer and reader, fed the same, remember the same. */
+/** Remembers the most recent texts. Writer and reader remember the same ones, because they see the same texts. */
 export class Remembered {
   private readonly texts = new Set<string>();
 

@@ -14,7 +14,7 @@ export interface Changes {
 
 export interface ChangeBatch {
   readonly commits: readonly Commit[];
-  /** Where to go on after these. */
+  /** The position after these. */
   readonly position: string;
 }
 

@@ -5,7 +5,7 @@ export interface RelayState {
   readonly holder: string | null;
   /** Grows with every heartbeat of the holder. */
   readonly beat: number;
-  /** Where to go on in the store's changes; null before the first time. */
+  /** The position in the store's changes; null before the first run. */
   readonly position: string | null;
   /** The newest time of a commit that is known to be published, in integer milliseconds. */
   readonly reached: number;

@@ -4,7 +4,7 @@ import { inSlices, parseJsonSteps } from '@assurance/kernel';
 import type { Blobs, Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
 
 const PAGE = 200;
-/** Events of at most so many bytes of JSON are remembered as they were decoded, and so many bytes of them. */
+/** The largest event that is cached in decoded form, and the size of the cache (bytes of JSON). */
 const DECODED_MAX = 16 * 1024;
 const DECODED_BYTES_MAX = 1024 * 1024;
 

@@ -4,7 +4,7 @@ import type { Commit, CommitIndex, EventStore, StoredEvent } from '@assurance/st
 
 /** Data of more bytes is stored outside its commit. */
 export const DATA_INSIDE_MAX = 64 * 1024;
-/** Events whose data lies outside whatever its size: verdicts. */
+/** Events whose data is always stored outside of the commit: verdicts. */
 const OUTSIDE: ReadonlySet<string> = new Set(['VerdictsKept']);
 /** All data inside one commit together, as the commit's own JSON writes it (quotes escaped): the rest of a commit needs room too. */
 const DATA_INSIDE_TOTAL = 160 * 1024;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface Child {
   /** Whole lines that it has written so far. */
   lines(): string[];
-  /** When it has written so many lines, or has ended. */
+  /** Resolves when it has written a number of lines, or has ended. */
   written(lines: number): Promise<string[]>;
   /** kill -9, and waits until it is gone. */
   kill(): Promise<void>;

@@ -19,7 +19,7 @@ import {
 import { type Commit, type Engines, StoreUnavailable } from '@assurance/storage-ports';
 import { appendAll, id, makeStream, unique } from './harness';
 
-/** An engine that tells of its changes, and whoever gets at what it stores behind its back. */
+/** An engine with a change source, and access to its stored data behind its back. */
 export interface Tampered {
   readonly engines: Pick<Engines, 'events' | 'documents'> & { readonly changes: ChangeLog };
   /** Removes the commits of a stream from a seq on. */
@@ -92,7 +92,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       };
     }
 
-    /** A stream of so many commits. */
+    /** A stream with a number of commits. */
     async function stream(length: number): Promise<Commit[]> {
       const commits = makeStream(
         Array.from({ length }, () => ({})),

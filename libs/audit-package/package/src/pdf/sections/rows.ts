@@ -7,7 +7,7 @@ import { counted } from '../words';
 
 /** The most rows of one section: so the report stays readable, and what it takes in memory bounded. */
 const ROWS_MAX = 2_000;
-/** Others get their turn after so many rows. */
+/** Other work gets the thread after this number of rows. */
 const TURN = 10;
 
 /** What a section of rows shows. */

@@ -30,7 +30,7 @@ export interface Line {
 export const LINE_HEIGHT = 1.35;
 const RIGHT_TO_LEFT_LETTER = /[\p{L}\p{M}]/u;
 
-/** A text that others chose, as lines of at most so many points. */
+/** Breaks a foreign text into lines of a maximum width (points). */
 export function setText(fonts: Fonts, text: string, style: Style, width: number): Line[] {
   const { face, size } = style;
   const visible = shown(text, (codePoint) => fonts.fontFor(codePoint, face) !== null);

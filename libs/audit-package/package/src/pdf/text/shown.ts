@@ -1,4 +1,4 @@
-/** What nobody sees, or what changes the order or look of what is around it: controls, marks of direction, blanks of no width, private use, … */
+/** Characters that are invisible or change others around them: controls, direction marks, zero-width blanks, private use, … */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 /** How an emoji or a letter should look: nothing of a text is lost without. */
 const VARIANT = /[\ufe00-\ufe0f]/;

@@ -53,7 +53,7 @@ export function scans(events: () => EventStore): void {
 
   it('holds what a commit followed wherever it holds the commit, also of commits that are under way when it begins', async () => {
     const chain = makeStream(Array.from({ length: 60 }, () => ({})));
-    // Each is committed after the one of the other stream that has its number: whoever has it has that one too.
+    // Each is committed after the commit of the other stream with its number, so a scan with it has the other one too.
     const echo = makeStream(Array.from({ length: 60 }, () => ({})));
     let over = false;
     const writing = (async () => {

@@ -1,4 +1,4 @@
-import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
+import { streams } from '@assurance/contracts-events';
 import type { Collection, CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
 
 /** A stream that one group cannot digest: its commits from `from` on wait in the event store. */
@@ -33,14 +33,15 @@ const ERASED = 'erased organization';
 /** Has every group skip the commits of an organization from its next batch on, except those of its own stream. */
 export function skipErased(documents: Documents, org: string, at: number): Promise<void> {
   const doc = { group: ERASED, stream: org, from: 1, error: '', at };
-  return documents.collection(parkedStreams).write([{ kind: 'put', id: `${ERASED}/${org}`, doc }]);
+  return documents.collection(parkedStreams).write([{ kind: 'put', id: erasedId(org), doc }]);
 }
 
 /** The commits that do not go with an erased organization. */
 export async function withoutErased(documents: Documents, batch: readonly Commit[]): Promise<readonly Commit[]> {
-  return withoutNoted(documents.collection(parkedStreams), batch, erasedIds);
+  return without(documents.collection(parkedStreams), batch, null);
 }
 
+/** Whether a document says that an organization is erased, and not that a stream is parked. */
 export function isErasedMark({ group }: Pick<ParkedStream, 'group'>): boolean {
   return group === ERASED;
 }
@@ -58,7 +59,7 @@ export class ParkedStreams {
 
   /** The commits whose streams are not parked, and whose organizations are not erased. */
   async without(batch: readonly Commit[]): Promise<readonly Commit[]> {
-    return withoutNoted(this.documents, batch, (commit) => [this.id(commit.stream), ...erasedIds(commit)]);
+    return without(this.documents, batch, this.id);
   }
 
   async park(parked: Omit<ParkedStream, 'group'>): Promise<void> {
@@ -88,22 +89,35 @@ export class ParkedStreams {
     }
   }
 
-  private id(stream: string): string {
-    return `${this.group}/${stream}`;
-  }
+  private readonly id = (stream: string): string => `${this.group}/${stream}`;
 }
 
-/** The id under which a commit's organization is noted as erased; none for what is not erased with it. */
-function erasedIds({ org, stream }: Commit): string[] {
-  return org === NO_ORGANIZATION || stream === streams.organization(org) ? [] : [`${ERASED}/${org}`];
-}
-
-/** The commits under none of whose ids there is a document. */
-async function withoutNoted(
+/**
+ * The commits whose streams are not parked, and whose organizations are not erased. The stream of an erased organization itself says so.
+ *
+ * @param parkedId under which a stream is parked; null where that does not count
+ */
+async function without(
   documents: Collection<ParkedStream>,
   batch: readonly Commit[],
-  idsOf: (commit: Commit) => string[],
+  parkedId: ((stream: string) => string) | null,
 ): Promise<readonly Commit[]> {
-  const found = await documents.getMany([...new Set(batch.flatMap(idsOf))]);
-  return found.size === 0 ? batch : batch.filter((commit) => !idsOf(commit).some((id) => found.has(id)));
+  const ids = new Set<string>();
+  let last = '';
+  for (const { org, stream } of batch) {
+    if (parkedId !== null) ids.add(parkedId(stream));
+    if (org !== last) ids.add(erasedId(org));
+    last = org;
+  }
+  const found = await documents.getMany([...ids]);
+  if (found.size === 0) return batch;
+  return batch.filter(
+    ({ org, stream }) =>
+      !(parkedId !== null && found.has(parkedId(stream))) &&
+      (stream === streams.organization(org) || !found.has(erasedId(org))),
+  );
+}
+
+function erasedId(org: string): string {
+  return `${ERASED}/${org}`;
 }

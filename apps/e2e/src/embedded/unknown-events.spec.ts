@@ -76,7 +76,9 @@ async function work(url: string): Promise<void> {
   await signIn(url);
   const robot = { name: 'robot', privilege: 'reader' };
   await admin.expect(201, 'POST', '/service-accounts/acme', { json: robot });
-  await world.withHeader(`Bearer ${userKeyOf('reader')}`).expect(200, 'PUT', '/user/acme');
+  const reader = world.withHeader(`Bearer ${userKeyOf('reader')}`);
+  await reader.expect(200, 'PUT', '/user/acme');
+  await reader.expect(201, 'POST', '/organizations', { json: { name: 'leaving' } });
 }
 
 async function allCommits({ events }: Engines): Promise<Commit[]> {
@@ -141,9 +143,11 @@ describe('commits of a newer version of the service', () => {
     const engines = await source.open();
     const aggregates = async () => (await allCommits(engines)).filter(({ stream }) => kindOf(stream) !== 'checkpoint');
     let declared = 0;
-    await source.running(async ({ url }) => {
+    await source.running(async ({ url, operator }) => {
       declared = (await aggregates()).length;
       await work(url);
+      const { outcome } = await operator.run('erase-organization', 'leaving', '--confirm', 'leaving');
+      expect(outcome).toMatchObject({ ok: true });
     });
     const commits = await aggregates();
     const data = new Map<string, string>();

@@ -18,7 +18,7 @@ export interface FeedStrategyOptions {
   readonly sleep: (ms: number) => Promise<void>;
   /** Waits in milliseconds before each new try of a failing commit. */
   readonly delays?: readonly number[];
-  /** The most commits of one batch (1 to 1,000). */
+  /** The most commits of one batch (1 to 500). */
   readonly maxBatch?: number;
 }
 

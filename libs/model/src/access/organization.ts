@@ -10,7 +10,7 @@ export interface Organization {
   readonly name: string;
   readonly personal: boolean;
   readonly createdAt: number;
-  /** Id of the user who made it through the API; left out of all others. */
+  /** Id of the user who made it through the API; left out of all others, and when it is erased: it no longer counts as one of the user's. */
   readonly madeBy?: string;
   /** When it was erased first (integer milliseconds); left out of all others. Only its name and the signed records of this remain. */
   readonly erased?: {
@@ -30,9 +30,11 @@ export const organization: Aggregate<Organization, OrganizationEvent> = {
         const { id, name, personal, madeBy } = event.data;
         return { ...{ id, name, personal, createdAt: at }, ...(madeBy === undefined ? {} : { madeBy: madeBy.user }) };
       }
-      case 'OrganizationErased':
+      case 'OrganizationErased': {
         if (state === null) throw new UnexpectedEvent(event, meta);
-        return { ...state, erased: { at: state.erased?.at ?? at, leftOut: event.data.record.leftOut } };
+        const { madeBy: _, ...others } = state;
+        return { ...others, erased: { at: state.erased?.at ?? at, leftOut: event.data.record.leftOut } };
+      }
     }
   },
 };

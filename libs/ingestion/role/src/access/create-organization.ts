@@ -44,7 +44,7 @@ export class Organizations {
     const full = (await aggregateStates.count({ madeBy: founder.user })) >= most;
     const known = await this.register.find(NO_ORGANIZATION, 'account', name);
     const place = known === null ? null : await aggregateStates.get(streams.organization(known));
-    if (place !== null) return place.madeBy === founder.user && place.erased === undefined ? ok('kept') : taken;
+    if (place !== null) return place.madeBy === founder.user ? ok('kept') : taken;
     if (full) return no({ kind: 'too-many-organizations', limit: most });
     const nowhere = { ...by, org: NO_ORGANIZATION };
     const fresh = { id: this.streams.sources.id() };

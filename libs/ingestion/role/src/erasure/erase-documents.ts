@@ -62,6 +62,9 @@ export class EraseDocuments {
     await this.where(secrets, (_, doc) => doc.org === org);
     await this.where(deliveries, (_, doc) => doc.org === org);
     await this.where(namedBlobs, (id) => id.endsWith(`/${org}`));
+    // A worker that was at it may have put them back.
+    await this.where(judgingItems, (_, doc) => doc.org === org);
+    for (const one of [destinationItems, mailItems]) await this.where(one, (id) => id.startsWith(`${org}/`));
     // Whatever was parked in a stream that is gone needs no replay.
     await this.where(
       parkedStreams,

@@ -45,7 +45,7 @@ try {
   }
   const [command] = image.filter(({ step }) => step === 'CMD').map(({ text }) => JSON.parse(text));
   const settings = { NODE_ENV: 'production', ASSURANCE_DATA_DIR: join(place, 'data'), ASSURANCE_PORT: '0' };
-  const service = await startChild([join(folders.image, command[1])], { env: settings });
+  const service = await startChild([...command.slice(1, -1), join(folders.image, command.at(-1))], { env: settings });
   try {
     const health = image.find(({ step }) => step === 'HEALTHCHECK').text;
     const [node, ...args] = JSON.parse(health.slice(health.indexOf('[')));

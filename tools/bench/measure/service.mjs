@@ -8,6 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { startChild } from '../../setup/child.mjs';
 
 const main = resolve(dirname(fileURLToPath(import.meta.url)), '../../../apps/standalone/dist/main.js');
+/** Options of node in `npm start`. */
+const OPTIONS = ['--v8-pool-size=1'];
 const SETTLED_MS = 1_800_000;
 
 export const ORG = 'bench';
@@ -49,7 +51,7 @@ export async function startService(nodeArgs = [], script = main) {
     async begin() {
       const log = openSync(join(folder, 'log'), 'a');
       try {
-        child = await startChild([...nodeArgs, script], { env, stderr: log });
+        child = await startChild([...OPTIONS, ...nodeArgs, script], { env, stderr: log });
         const { pid, url, operations, tasks } = child;
         Object.assign(service, { pid, url, operations, tasks });
       } finally {

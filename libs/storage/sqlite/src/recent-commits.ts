@@ -46,10 +46,11 @@ export class RecentCommits {
     this.places.set(position, one);
     this.last = position;
     this.placesBytes += one.bytes;
-    for (const [oldest, { bytes }] of this.places) {
-      if (this.placesBytes <= this.mostPlaced) break;
+    // By number: an iterator of a Map passes over all that was deleted lately.
+    while (this.placesBytes > this.mostPlaced) {
+      const oldest = this.last - this.places.size + 1;
+      this.placesBytes -= this.places.get(oldest)?.bytes ?? 0;
       this.places.delete(oldest);
-      this.placesBytes -= bytes;
     }
   }
 
@@ -96,6 +97,7 @@ export class RecentCommits {
     this.forget(commit.stream);
     this.known.set(commit.stream, { commit, bytes });
     this.bytes += bytes;
+    if (this.bytes <= this.most) return;
     for (const oldest of this.known.keys()) {
       if (this.bytes <= this.most) break;
       this.forget(oldest);

@@ -106,9 +106,12 @@ export class WriteBehind {
     const one = this.tables.get(table);
     if (one === undefined) throw new Error(`rows of ${table} are not deferred`);
     if (one.dropped) return;
-    if (!one.pending.has(key)) this.rowsWaiting += 1;
+    const before = one.pending.get(key);
+    // What is being written is not counted any more.
+    const counted = before !== undefined && one.writing.get(key) !== before;
+    if (!counted) this.rowsWaiting += 1;
     one.pending.set(key, row);
-    this.bytesWaiting += row?.doc?.length ?? 0;
+    this.bytesWaiting += bytesOf(row) - (counted ? bytesOf(before) : 0);
     this.plan();
   }
 
@@ -160,7 +163,7 @@ export class WriteBehind {
     const before = table.pending.size;
     this.moved(name, table.pending, batch);
     this.rowsWaiting = Math.max(0, this.rowsWaiting - (before - table.pending.size));
-    const bytes = [...batch.values()].reduce((sum, row) => sum + (row?.doc?.length ?? 0), 0);
+    const bytes = [...batch.values()].reduce((sum, row) => sum + bytesOf(row), 0);
     this.bytesWaiting = Math.max(0, this.bytesWaiting - bytes);
   }
 
@@ -302,7 +305,7 @@ export class WriteBehind {
   private keep(table: string, key: string, row: Row): void {
     const name = `${table} ${key}`;
     this.older.delete(name);
-    this.freshBytes += name.length + (row.doc?.length ?? 0) + 100;
+    this.freshBytes += name.length + bytesOf(row) + 100;
     this.fresh.set(name, row);
     if (this.freshBytes < CACHED_BYTES) return;
     [this.older, this.fresh, this.freshBytes] = [this.fresh, new Map(), 0];
@@ -342,6 +345,11 @@ function* groupsOf(
     }
   }
   if (group.length > 0) yield group;
+}
+
+/** About. */
+function bytesOf(row: Row | null): number {
+  return row?.doc?.length ?? 0;
 }
 
 function cellsOf(key: string, row: Row | null | undefined): RowsKept['cells'] {

@@ -20,6 +20,7 @@ onEveryDeployment((world) => {
       await member.refused(401, 'GET', `${path}/acme`);
     }
     expect((await other.send('GET', '/environments/other')).text).toBe(before);
+    for (const name of ['acme', 'ACME']) await user.refused(400, 'POST', '/organizations', { json: { name } });
     const verified = await world().operator.run('verify');
     expect(verified.outcome).toMatchObject({ ok: true, details: { erased: [{ name: 'acme' }] } });
   });

@@ -1,6 +1,7 @@
 import * as os from 'node:os';
 import type { OrgDeploymentPage } from '@assurance/contracts-http';
-import { MongoClient } from 'mongodb';
+import { BSON, MongoClient } from 'mongodb';
+import { eventually } from '../support/eventually';
 import { type SplitServices, startReplicated } from '../support/split';
 import type { Caller } from '../support/caller';
 import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
@@ -99,4 +100,35 @@ describe('what operators do on MongoDB and Kafka', () => {
       expect(await deployments(env)).toMatchObject({ total_count: REPORTS });
     }
   }, 60_000);
+
+  it('erases an organization from every collection', async () => {
+    const mark = 'zebra';
+    const env = await environment(caller, { name: `${mark}-env` });
+    const flowName = await flow(caller);
+    await post(caller, flowName, artifact(digest(mark), { trail_name: mark, filename: mark }));
+    const attested = new FormData();
+    attested.set('data_json', JSON.stringify({ attestation_name: mark, is_compliant: true }));
+    attested.append('attachment_file', new Blob([mark]), mark);
+    await caller.expect(201, 'POST', `/attestations/acme/${flowName}/trail/${mark}/generic`, { form: attested });
+    await report(caller, env, [item({ [mark]: digest(mark) })]);
+    await operated('checkpoint');
+    const client = new MongoClient(settings['MONGODB_URL'] ?? '', { runtimeAdapters: { os } });
+    try {
+      const withMark = async () => {
+        const found: string[] = [];
+        for (const { collectionName: name } of await client.db().collections()) {
+          for await (const doc of client.db().collection(name).find()) {
+            if (Buffer.from(BSON.serialize(doc)).includes(mark)) found.push(name);
+          }
+        }
+        return [...new Set(found)].sort();
+      };
+      expect(await withMark()).toEqual(expect.arrayContaining(['blobs.chunks', 'commits', 'data_chunks']));
+      expect(await operated('erase-organization', 'acme', '--confirm', 'acme')).toMatchObject({ ok: true });
+      expect(await eventually(withMark, (names) => names.length === 0)).toEqual([]);
+      expect(await operated('verify')).toMatchObject({ ok: true, details: { erased: [{ name: 'acme' }] } });
+    } finally {
+      await client.close();
+    }
+  }, 90_000);
 });

@@ -1,4 +1,11 @@
-import { type Aggregate, type ChannelTarget, type DomainEvent, keyOf, kindOf } from '@assurance/contracts-events';
+import {
+  type Aggregate,
+  type ChannelTarget,
+  type DomainEvent,
+  keyOf,
+  kindOf,
+  UnexpectedEvent,
+} from '@assurance/contracts-events';
 import { isErasedMark, parkedStreams, storageUsage } from '@assurance/http';
 import {
   apiKeys,
@@ -43,10 +50,11 @@ export class EraseDocuments {
         await replay.apply(commit, its);
       }
     } catch (error) {
-      // A process was killed while it removed the data of this stream, after its documents.
-      if (!(error instanceof BrokenRecord)) throw error;
+      // A killed process removed data of this stream, after its documents; or a late commit follows one that is gone.
+      if (!(error instanceof BrokenRecord || error instanceof UnexpectedEvent)) throw error;
     }
     await replay.write(stream);
+    await this.forget(aggregate.states, [stream]);
     await this.ofTargets(targets);
     await this.forget(followedStreams, [stream]);
     if (kindOf(stream) === 'environment') {

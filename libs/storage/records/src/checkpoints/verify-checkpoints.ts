@@ -142,7 +142,7 @@ async function faultAt(
   const commit = await findCommit(events, stream, seq);
   if (commit !== null)
     return commitHash(commit) === hash ? null : 'it was written anew: it is not the commit that was there';
-  if (erased.has(one)) return null;
+  if (erased.has(stream)) return null;
   return (await findCommit(events, stream, 1)) === null
     ? 'its whole stream is gone'
     : 'the end of its stream was cut off';

@@ -1,6 +1,6 @@
 import { type LeftOutParts, type OrganizationErased, streams as streamIds } from '@assurance/contracts-events';
 import { sha256 } from '@assurance/kernel';
-import { signedBy, type StreamCheckpoint } from '../checkpoints';
+import { signedBy } from '../checkpoints';
 import { erasureText } from './sign-erasure';
 
 /** One erased organization, as its signed records tell. */
@@ -20,8 +20,8 @@ export interface Erased {
 
 /** Tells streams that were erased with their organization from streams that are lost: by signed records alone. */
 export class ErasedStreams {
-  /** By the SHA-256 of a stream's id: the newest commit that it had. */
-  private readonly heads = new Map<string, Pick<StreamCheckpoint, 'seq' | 'hash'>>();
+  /** By the SHA-256 of their ids. */
+  private readonly streams = new Set<string>();
   private readonly found = new Map<string, Erased>();
   /** The keys that signed records, each with the stream of a record. */
   readonly signedWith = new Map<string, string>();
@@ -39,10 +39,7 @@ export class ErasedStreams {
     const { organization, name, by, streams, events, removed, leftOut, key } = record;
     if (!signedBy(key, erasureText(record), signature)) return 'the signature of its erasure is not that of its key';
     if (stream !== streamIds.organization(organization)) return 'its erasure is that of another organization';
-    for (const { stream: of, seq, hash } of removed) {
-      const known = this.heads.get(of);
-      if (known === undefined || known.seq < seq) this.heads.set(of, { seq, hash });
-    }
+    for (const one of removed) this.streams.add(one.stream);
     this.signedWith.set(key, stream);
     const before = this.found.get(organization);
     const { at, despiteHolds } = before ?? record;
@@ -51,15 +48,9 @@ export class ErasedStreams {
     return null;
   }
 
-  /** Whether a commit of a stream, which is gone, was erased. The hash of the newest one must be the one that the record names. */
-  has({ stream, seq, hash }: StreamCheckpoint): boolean {
-    const head = this.heads.get(sha256(stream));
-    return head !== undefined && (seq < head.seq || (seq === head.seq && hash === head.hash));
-  }
-
-  /** Whether a record names the stream. */
-  names(stream: string): boolean {
-    return this.heads.has(sha256(stream));
+  /** Whether a record names a stream: any of its commits may be gone, also one that came after the record. */
+  has(stream: string): boolean {
+    return this.streams.has(sha256(stream));
   }
 
   /** What checkpoints may leave out of an organization; null while it is being erased, undefined where no record says so. */

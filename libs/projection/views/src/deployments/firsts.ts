@@ -1,8 +1,9 @@
-import { grouped } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
-import { batches, distinct } from '../batches';
 import type { Rows } from './rows-of';
 import { type DeploymentRow, deployments } from './rows';
+
+/** Pairs of an environment and a fingerprint in one query: engines look each of them up. */
+const PAIRS_MAX = 250;
 
 /**
  * Marks the rows of fingerprints that had never been deployed to their environment before. All rows of an environment come from one stream, in
@@ -11,17 +12,30 @@ import { type DeploymentRow, deployments } from './rows';
 export async function withFirsts(documents: Documents, rows: Rows<DeploymentRow>): Promise<Rows<DeploymentRow>> {
   const first = new Map<string, number>();
   const note = (row: DeploymentRow) => first.set(place(row), Math.min(row.snapshot, first.get(place(row)) ?? Infinity));
-  for (const [environment, own] of grouped([...rows.values()], (row) => row.environment)) {
-    for (const row of own) note(row);
-    for (const some of batches(distinct(own.map(({ fingerprint }) => fingerprint)))) {
-      const where = { environment, firstOf: { in: some } };
-      // One a fingerprint at most.
-      const known = await documents.collection(deployments).find({ where, limit: some.length });
-      for (const { doc } of known) note(doc);
-    }
+  for (const row of rows.values()) note(row);
+  for (const [environments, fingerprints] of questions(rows.values())) {
+    const where = { environment: { in: [...environments] }, firstOf: { in: [...fingerprints] } };
+    // One of each fingerprint in each environment at most.
+    const known = await documents.collection(deployments).find({ where, limit: PAIRS_MAX });
+    for (const { doc } of known) if (first.has(place(doc))) note(doc);
   }
   const marked = (row: DeploymentRow) => ({ ...row, firstOf: row.fingerprint });
   return new Map([...rows].map(([id, row]) => [id, row.snapshot === first.get(place(row)) ? marked(row) : row]));
 }
 
 const place = ({ environment, fingerprint }: DeploymentRow): string => `${environment}/${fingerprint}`;
+
+/** Environments and fingerprints that one query asks for together, in any combination. */
+function* questions(rows: Iterable<DeploymentRow>): Generator<readonly [Set<string>, Set<string>]> {
+  let [environments, fingerprints] = [new Set<string>(), new Set<string>()];
+  for (const { environment, fingerprint } of rows) {
+    const more = environments.size + (environments.has(environment) ? 0 : 1);
+    if (more * (fingerprints.size + 1) > PAIRS_MAX) {
+      yield [environments, fingerprints];
+      [environments, fingerprints] = [new Set(), new Set()];
+    }
+    environments.add(environment);
+    fingerprints.add(fingerprint);
+  }
+  if (environments.size > 0) yield [environments, fingerprints];
+}

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Role } from './role';
 import type { TlsIdentity } from './tls';
 
@@ -8,7 +9,7 @@ export interface Forwarding {
   /** Origins (`http://host:port`) of the instances of each role that owns routes and is not in this process. */
   readonly services: ReadonlyMap<Role['name'], readonly string[]>;
   /** Signs who calls. */
-  readonly key: Uint8Array;
+  readonly key: KeyObject;
   /** How long a service may keep silent, in milliseconds. */
   readonly silenceMs: number;
   /** What connections to services show and trust; asked for each connection, because it may change. Null: nothing beside what Node trusts. */

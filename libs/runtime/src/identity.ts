@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import {
   type AuthenticationAttempt,
@@ -25,7 +26,7 @@ const WARN_EVERY_MS = 60_000;
 export function identityGuard(
   roles: readonly Role[],
   context: IdentifyContext,
-  keys: readonly Uint8Array[],
+  keys: readonly KeyObject[],
   reachedAt: readonly string[],
 ): Result<Identify, string> {
   const guards = roles.flatMap(({ identify }) => (identify === undefined ? [] : [identify]));
@@ -35,7 +36,7 @@ export function identityGuard(
 }
 
 function identifyBySignature(
-  keys: readonly Uint8Array[],
+  keys: readonly KeyObject[],
   { clock, logger }: IdentifyContext,
   reachedAt: readonly string[],
 ): Identify {

@@ -8,6 +8,7 @@ import {
   type Forwarding,
   HEALTH,
   httpAdapter,
+  identityKey,
   IDS,
   installPipeline,
   LOGGER,
@@ -25,7 +26,12 @@ describe('the gateway', () => {
   let problems: () => Promise<string[]>;
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const settings = { publicUrl: 'https://assurance.example.com', region: 'us' as const, limits: DEFAULT_LIMITS };
-  const forwarding: Forwarding = { services: new Map(), key: new Uint8Array(32), silenceMs: 1_000, identity: null };
+  const forwarding: Forwarding = {
+    services: new Map(),
+    key: identityKey('a secret of the tests'),
+    silenceMs: 1_000,
+    identity: null,
+  };
   const documents = { collection: () => ({}) };
   const handed = [
     { provide: PORTS, useValue: { documents } },

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { hasBody, RefusalError } from '@assurance/http';
+import { sha256 } from '@assurance/kernel';
 
 /** A caller's body on its way to a service. */
 export interface PassedBody {
-  readonly stream: Readable;
-  /** Whether a byte of it has left. */
+  readonly content: Readable | Buffer;
+  /** Whether a byte of it has left, so that it cannot be sent once more. */
   readonly begun: () => boolean;
 }
 
@@ -19,26 +20,35 @@ export function bodyOf({ body, headers }: FastifyRequest): Readable | null {
 }
 
 /**
- * The body of a request as a stream that may be given up and begun again until a byte of it was taken.
+ * The body of a request, to be passed to one instance after the other until a byte of it has left. A body that has arrived completely is sent in one
+ * piece; others are sent while they arrive.
  *
  * @param limit bytes; a larger body ends with `body-too-large`
- * @param seal null: the body is forwarded unchanged
- * @returns null if the request has no body
+ * @returns makes the body for one instance, null if the request has none. `seal` null: the body is forwarded unchanged
  * @throws RefusalError `body-too-large`, when the request says so itself
  */
-export function passedBody(request: FastifyRequest, limit: number, seal: Seal | null): PassedBody | null {
+export function passedBody(request: FastifyRequest, limit: number): (seal: Seal | null) => PassedBody | null {
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > limit) throw new RefusalError({ kind: 'body-too-large', limit });
   const body = bodyOf(request);
-  if (body === null) return null;
+  if (body === null) return () => null;
+  const whole = body.readableLength === length ? (body.read() as Buffer | null) : null;
+  if (whole === null) return (seal) => streamed(body, limit, seal);
+  return (seal) => ({
+    content: seal === null ? whole : Buffer.concat([whole, seal(sha256(whole))]),
+    begun: () => false,
+  });
+}
+
+function streamed(body: Readable, limit: number, seal: Seal | null): PassedBody {
   let bytes = 0;
   const hash = createHash('sha256');
-  async function* pieces(source: Readable): AsyncGenerator<Buffer> {
+  async function* pieces(): AsyncGenerator<Buffer> {
     // Destroying the caller's body would take the connection with it, and the answer.
-    for await (const piece of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += piece.length;
       if (bytes > limit) {
-        source.resume();
+        body.resume();
         throw new RefusalError({ kind: 'body-too-large', limit });
       }
       hash.update(piece);
@@ -46,5 +56,5 @@ export function passedBody(request: FastifyRequest, limit: number, seal: Seal | 
     }
     if (seal !== null) yield Buffer.from(seal(hash.digest('hex')));
   }
-  return { stream: Readable.from(pieces(body), { objectMode: false }), begun: () => bytes > 0 };
+  return { content: Readable.from(pieces(), { objectMode: false }), begun: () => bytes > 0 };
 }

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { finished, PassThrough, type Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -19,7 +20,7 @@ import type { Instance } from './instances';
 const WHOLE_BYTES = 64 * 1024;
 
 export interface Forwarder extends Ways {
-  readonly key: Uint8Array;
+  readonly key: KeyObject;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
 }

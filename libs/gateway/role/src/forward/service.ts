@@ -52,10 +52,11 @@ export async function ask(
   signedFor: (instance: Instance) => Signed,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
+  const bodyFor = passedBody(request, bodyBytes);
   for (const instance of instances.order(keyOf(request))) {
     const { origin, host } = instance;
     const { headers: signed, seal } = signedFor(instance);
-    const body = passedBody(request, bodyBytes, seal);
+    const body = bodyFor(seal);
     const headers = { ...signed };
     if (body === null) delete headers['content-length'];
     if (host !== undefined) headers['host'] = host;
@@ -65,7 +66,7 @@ export async function ask(
         path: request.raw.url ?? '/',
         method: request.method as Dispatcher.HttpMethod,
         headers,
-        body: body?.stream ?? null,
+        body: body?.content ?? null,
         signal,
         headersTimeout: silenceMs,
         bodyTimeout: silenceMs,

@@ -35,6 +35,19 @@ export interface Present extends Standing {
   readonly running: readonly Running[];
 }
 
+/** What a command on an environment may say of itself. */
+export interface RunOptions {
+  /** Further documents, written with those of the commit. */
+  readonly beside?: () => readonly Part[];
+  /** Digests of the running artifacts after a commit on this state, if the decision computed them. */
+  readonly known?: (present: Present) => Partial<RunsDigests>;
+  /**
+   * The first attempt takes a cached state as it is: the append fails where another process committed since. Where nothing is to be committed, the
+   * newest commit is read afterwards.
+   */
+  readonly cached?: boolean;
+}
+
 /** Environments with their running artifacts, cached and checked against the newest commit of each stream. */
 @Injectable()
 export class Environments {
@@ -106,6 +119,16 @@ export class Environments {
     return { id, standing };
   }
 
+  /**
+   * The environment with a name as this process last saw it; null where that is not cached. Nothing is read, so another process may have committed
+   * since: only a commit that follows this state shows that it was the newest.
+   */
+  remembered(org: string, name: string): { readonly id: string; readonly standing: Standing } | null {
+    const id = this.names.get(`${org}/${name}`);
+    const standing = id === undefined ? undefined : this.cache.get(streams.environment(id));
+    return id === undefined || standing?.environment.name !== name ? null : { id, standing };
+  }
+
   /** The name of an environment and the newest seq of its stream; null when there is none. */
   async holder(id: string): Promise<Holder | null> {
     const present = await this.present(id);
@@ -114,9 +137,6 @@ export class Environments {
 
   /**
    * Decides on the newest state with the running artifacts and commits, like `Streams.run` and with its errors.
-   *
-   * @param beside further documents, written with those of the commit
-   * @param known digests of the running artifacts after a commit on this state, if the decision computed them
    */
   async run<Refusal>(
     id: string,
@@ -125,23 +145,25 @@ export class Environments {
       present: Present | null,
       at: number,
     ) => Promise<Decision<EnvironmentEvent, Refusal>> | Decision<EnvironmentEvent, Refusal>,
-    beside: () => readonly Part[] = () => [],
-    known: (present: Present) => Partial<RunsDigests> = () => ({}),
+    { beside, known, cached }: RunOptions = {},
   ): Promise<Ended<Environment, EnvironmentEvent, Refusal>> {
     const stream = streams.environment(id);
+    let attempts = 0;
     return this.streams.untilThrough(by.org, stream, async () => {
-      const present = await this.present(id);
+      const taken = cached === true && attempts++ === 0 ? this.cache.get(stream) : undefined;
+      const present = taken ?? (await this.present(id));
       const at = this.streams.timeAfter(present?.newest ?? null);
       const decision = await decide(present, at);
+      if (decision.kind !== 'events' && taken !== undefined && (await this.present(id)) !== taken) return null;
       if (decision.kind === 'refused') return decision;
       if (decision.kind === 'nothing') return { kind: 'nothing', state: present?.environment ?? null };
       const { events } = decision;
       const runs = await afterEvents(present?.running ?? [], events);
-      const index = await indexOf(events, present, runs, present === null ? {} : known(present));
+      const index = await indexOf(events, present, runs, present === null ? {} : (known?.(present) ?? {}));
       return this.streams.projecting(stream, async () => {
         const commit = await this.streams.append(stream, by, at, present?.newest ?? null, events, index);
         if (commit === null) return null;
-        const state = await this.streams.project(environment, present?.environment ?? null, commit, events, beside());
+        const state = await this.streams.project(environment, present?.environment ?? null, commit, events, beside?.());
         this.remember(stream, { environment: state, running: runs, newest: commit });
         return { kind: 'committed', commit, events, state };
       });

@@ -1,9 +1,11 @@
 import type { ReportItem } from '@assurance/ingestion-domain';
+import { type RoleUnderTest, startRole } from '@assurance/http/testing';
 import { no, ok } from '@assurance/kernel';
 import { atAcme } from '../testing/acme';
 import { ChangeEnvironment, type EnvironmentChange } from './change-environment';
 import { type EnvironmentInput, PutEnvironment } from './put-environment';
 import { PutPolicy } from '../standards/put-policy';
+import { ingestion } from '../role';
 import { ReportRunning } from './report-running';
 
 const acme = atAcme();
@@ -132,6 +134,46 @@ describe('ReportRunningHandler', () => {
     expect(await report('ended', [web])).toEqual({
       answer: no({ kind: 'environment-archived', name: 'ended' }),
       events: [],
+    });
+  });
+
+  describe('beside another process', () => {
+    let other: RoleUnderTest;
+    beforeAll(async () => {
+      const bootstrap = { kind: 'file', users: [], organizations: [] } as const;
+      other = await startRole(ingestion, acme().engines, { bootstrap });
+    });
+    afterAll(() => other.close());
+
+    it('records nothing for what the other one recorded, and a snapshot for what was true before', async () => {
+      await put('shared');
+      await report('shared', [web]);
+      expect(await other.commands.execute(new ReportRunning(acme().ada, 'shared', 'docker', []))).toEqual(ok(2));
+      expect(await report('shared', [])).toEqual({ answer: ok(null), events: [] });
+      await other.commands.execute(new ReportRunning(acme().ada, 'shared', 'docker', [web]));
+      await report('shared', []);
+      expect(await other.commands.execute(new ReportRunning(acme().ada, 'shared', 'docker', [web]))).toEqual(ok(5));
+      expect((await report('shared', [])).answer).toEqual(ok(6));
+    });
+
+    it('refuses an environment that the other one archived', async () => {
+      await put('closed');
+      await report('closed', [web]);
+      await other.commands.execute(new ChangeEnvironment(acme().ada, 'closed', { kind: 'archive' }));
+      expect(await report('closed', [])).toEqual({
+        answer: no({ kind: 'environment-archived', name: 'closed' }),
+        events: [],
+      });
+    });
+
+    it('reports the environment that has the name now', async () => {
+      await put('moved');
+      await report('moved', [web]);
+      await report('moved', []);
+      await other.commands.execute(new ChangeEnvironment(acme().ada, 'moved', { kind: 'rename', name: 'before' }));
+      await other.commands.execute(new PutEnvironment(acme().ada, { name: 'moved', type: 'docker' }, true));
+      expect((await report('moved', [web])).answer).toEqual(ok(1));
+      expect((await report('before', [web])).answer).toEqual(ok(3));
     });
   });
 });

@@ -77,18 +77,9 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     return this.large.take(report.caller.org.id, () => this.take(report), PATIENCE);
   }
 
-  private async take({
-    caller,
-    environment: name,
-    type,
-    items,
-    body,
-  }: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
+  private async take(report: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
+    const { caller, environment: name, type, items, body } = report;
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
-    const called = await this.environments.called(this.register, caller.org.id, name);
-    if (called === null) return no(unknown);
-    // An unchanged report does not need the running artifacts.
-    const { id, standing } = called;
     const artifacts = await inSlices(collect(items));
     const now = () => this.streams.sources.now();
     const said: { -readonly [K in keyof Meaning]: string } = {};
@@ -97,13 +88,23 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       return isUnchanged(standing, type, (said[compared] ??= await inSlices(runsDigest(artifacts, compared))));
     };
     const learn = () => body !== undefined && this.meanings.remember(type, body, said);
-    if (standing !== null && (await isSaid(standing))) {
+    // What is remembered may be old. It is good enough to see that a report changes something, because the commit fails where it is old.
+    const remembered = this.environments.remembered(caller.org.id, name);
+    const changes = remembered !== null && !(await isSaid(remembered.standing));
+    const called = changes ? remembered : await this.environments.called(this.register, caller.org.id, name);
+    if (called === null) return no(unknown);
+    // An unchanged report does not need the running artifacts.
+    const { id, standing } = called;
+    let isRenamed = false;
+    if (!changes && standing !== null && (await isSaid(standing))) {
       learn();
       await this.activity.unchanged(id, now());
       return ok(null);
     }
     const decide = async (present: Present | null, at: number): Promise<Decision<EnvironmentEvent, FeatureRefusal>> => {
       if (present === null) return refused(unknown);
+      isRenamed = changes && present.environment.name !== name;
+      if (isRenamed) return nothing;
       if (present.environment.archived) return refused({ kind: 'environment-archived', name });
       if (await isSaid(present)) return nothing;
       const difference = await inSlices(differenceIn(present.environment, present.running, artifacts));
@@ -115,8 +116,10 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       const compared = comparedIn(environment);
       return { [compared]: said[compared] };
     };
-    const noted = () => [this.activity.changed(id, now())];
-    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, noted, known);
+    const beside = () => [this.activity.changed(id, now())];
+    const options = { beside, known, cached: changes };
+    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, options);
+    if (isRenamed) return this.take(report);
     if (ended.kind === 'refused') return no(ended.refusal);
     learn();
     if (ended.kind === 'nothing') await this.activity.unchanged(id, now());

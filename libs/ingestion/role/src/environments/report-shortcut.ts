@@ -7,7 +7,7 @@ import { Environments } from '../core/environments';
 import { Meanings } from './meanings';
 import { Register } from '../core/register';
 import { Streams } from '../core/streams';
-import { comparedIn, isUnchanged } from '../core/unchanged';
+import { comparedIn, isUnchanged, type Standing } from '../core/unchanged';
 
 const TYPES: ReadonlyMap<Route, EnvironmentType> = new Map<Route, EnvironmentType>([
   [routes.reportDocker, 'docker'],
@@ -45,12 +45,15 @@ export class ReportShortcut implements Shortcut {
     const type = TYPES.get(route);
     const meaning = type === undefined ? undefined : this.meanings.of(type, body);
     if (type === undefined || meaning === undefined || params.env === undefined) return null;
+    const isSaid = (standing: Standing | null) => {
+      const digest = standing === null ? undefined : meaning[comparedIn(standing.environment)];
+      return standing !== null && digest !== undefined && isUnchanged(standing, type, digest);
+    };
+    const remembered = this.environments.remembered(org.id, params.env);
+    if (remembered !== null && !isSaid(remembered.standing)) return null;
     const called = await this.environments.called(this.register, org.id, params.env);
-    if (called === null || called.standing === null) return null;
-    const { id, standing } = called;
-    const digest = meaning[comparedIn(standing.environment)];
-    if (digest === undefined || !isUnchanged(standing, type, digest)) return null;
-    await this.activity.unchanged(id, this.streams.sources.now());
+    if (called === null || !isSaid(called.standing)) return null;
+    await this.activity.unchanged(called.id, this.streams.sources.now());
     return reportAnswer(null);
   }
 }

@@ -81,4 +81,26 @@ describe('what administrators manage on the pages', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No shared target yet').waitFor();
   });
+
+  it('sets the retention, holds a flow, and releases it', async () => {
+    const { page, open } = await watched(browser, shop);
+    await open('/admin/settings/retention');
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByLabel('Attachments').fill('3650');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('After 3,650 days').waitFor();
+    await page.getByRole('button', { name: 'New hold' }).click();
+    await page.getByLabel('Flow').fill('demo-web');
+    await page.getByLabel('Reason').fill('Case 2026-17');
+    await page.getByRole('button', { name: 'Hold' }).click();
+    const held = page.getByRole('row', { name: 'demo-web' });
+    await held.getByText('Case 2026-17').waitFor();
+    expect(await shop.ask('GET', '/retention/admin')).toMatchObject({
+      ...{ attachments_days: 3_650, payloads_days: null, snapshots_days: null },
+      holds: [{ flow: 'demo-web', trail: null, reason: 'Case 2026-17' }],
+    });
+    await held.getByRole('button', { name: 'Release' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
+    await page.getByText('Nothing is held').waitFor();
+  });
 });

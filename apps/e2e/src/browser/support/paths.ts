@@ -38,6 +38,7 @@ export const PATHS = [
   '/admin/settings/service-accounts',
   '/admin/settings/spaces',
   '/admin/settings/targets',
+  '/admin/settings/retention',
   '/admin/settings/keys',
   '/admin/settings/organizations',
   '/admin/search?q=demo',

@@ -6,6 +6,7 @@ import { Keys } from './Keys';
 import { Members } from './Members';
 import { MembershipLog } from './MembershipLog';
 import { Organizations } from './Organizations';
+import { Retention } from './Retention';
 import { ServiceAccounts } from './ServiceAccounts';
 import { Spaces } from './Spaces';
 import { TargetConfigs } from './TargetConfigs';
@@ -17,6 +18,7 @@ const SECTIONS = [
   { id: 'service-accounts', title: 'Service accounts', Section: ServiceAccounts, admin: false },
   { id: 'spaces', title: 'Spaces', Section: Spaces, admin: false },
   { id: 'targets', title: 'Shared targets', Section: TargetConfigs, admin: false },
+  { id: 'retention', title: 'Retention', Section: Retention, admin: true },
   { id: 'keys', title: 'Your API keys', Section: Keys, admin: false },
   { id: 'organizations', title: 'Organizations', Section: Organizations, admin: false },
 ] as const;

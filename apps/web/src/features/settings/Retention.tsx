@@ -1,0 +1,152 @@
+import { Link } from 'react-router';
+import { api, query, type Schemas } from '../../api/client';
+import { to } from '../../app/paths';
+import { Empty, Facts, formatCount, Panel, Table, Time } from '../../ui';
+import { TextInput } from '../../ui/Fields';
+import { FormDialog } from '../../ui/FormDialog';
+
+type Rules = Schemas['Retention'];
+type Hold = Rules['holds'][number];
+
+/** What is dropped, by the field that says after how many days. */
+const KINDS = {
+  attachments_days: 'Attachments',
+  payloads_days: 'Payloads and user data of attestations',
+  snapshots_days: 'Full states of snapshots',
+} as const;
+type Kind = keyof typeof KINDS;
+const FIELDS = Object.keys(KINDS) as readonly Kind[];
+const WORDS: Readonly<Record<string, string>> = Object.fromEntries(
+  FIELDS.map((field) => [field.replace('_days', ''), KINDS[field]]),
+);
+
+interface Props {
+  readonly org: string;
+}
+
+/** What an organization drops after some time, what it holds, and what was dropped. */
+export function Retention({ org }: Props) {
+  const { data } = query.useSuspenseQuery('get', '/retention/{org}', { params: { path: { org } } });
+  return (
+    <>
+      <Panel title="Retention" actions={<Edit org={org} rules={data} />}>
+        <p>
+          What is older is dropped, unless it is held. Who attested what, when and with which result stays, and so do
+          the digests.
+        </p>
+        <Facts facts={FIELDS.map((field) => [KINDS[field], afterDays(data[field])])} />
+      </Panel>
+      <Panel title="Legal holds" flush actions={<Place org={org} />}>
+        <Table
+          label="Legal holds"
+          rows={data.holds}
+          keyOf={({ flow, trail }) => `${flow}/${trail ?? ''}`}
+          empty={
+            <Empty icon="policies" title="Nothing is held">
+              Hold a flow or a trail, and nothing of it is dropped until the hold is released.
+            </Empty>
+          }
+          columns={[
+            { head: 'What', kind: 'main', cell: (hold) => <Held org={org} hold={hold} /> },
+            { head: 'Why', kind: 'wide', cell: ({ reason }) => <bdi>{reason}</bdi> },
+            { head: 'Placed by', cell: ({ placed_by }) => <bdi>{placed_by}</bdi> },
+            { head: 'Placed', cell: ({ placed_at }) => <Time at={placed_at} /> },
+            { head: 'Actions', cell: (hold) => <Release org={org} hold={hold} /> },
+          ]}
+        />
+      </Panel>
+      {data.dropped.length > 0 && (
+        <Panel title="What was dropped" flush>
+          <Table
+            label="What was dropped"
+            rows={data.dropped}
+            keyOf={({ event }) => String(event)}
+            columns={[
+              { head: 'What', kind: 'main', cell: ({ what }) => WORDS[what] ?? what },
+              { head: 'Older than', kind: 'number', cell: ({ older_than_days: days }) => `${formatCount(days)} days` },
+              { head: 'Recorded before', cell: ({ before }) => <Time at={before} /> },
+              { head: 'Last dropped', cell: ({ dropped_at }) => <Time at={dropped_at} /> },
+            ]}
+          />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+const afterDays = (days: number | null) => (days === null ? 'Never dropped' : `After ${formatCount(days)} days`);
+
+const Held = ({ org, hold: { flow, trail } }: Props & { readonly hold: Hold }) =>
+  trail === null ? (
+    <Link to={to.flow(org, flow)}>
+      <bdi>{flow}</bdi>
+    </Link>
+  ) : (
+    <Link to={to.trail(org, flow, trail)}>
+      <bdi>
+        {flow} / {trail}
+      </bdi>
+    </Link>
+  );
+
+const Edit = ({ org, rules }: Props & { readonly rules: Rules }) => (
+  <FormDialog
+    trigger="Change"
+    title="Change the retention"
+    does="Save"
+    onSubmit={async (values) => {
+      const given = FIELDS.map((field) => [field, String(values.get(field)).trim()] as const);
+      const body = Object.fromEntries(given.flatMap(([field, text]) => (text === '' ? [] : [[field, Number(text)]])));
+      await api.PUT('/retention/{org}', { params: { path: { org } }, body });
+      return null;
+    }}
+  >
+    <p>Days. An empty field means never. What is dropped does not come back.</p>
+    {FIELDS.map((field) => (
+      <TextInput key={field} name={field} label={KINDS[field]} type="number" value={String(rules[field] ?? '')} />
+    ))}
+  </FormDialog>
+);
+
+const Place = ({ org }: Props) => (
+  <FormDialog
+    trigger="New hold"
+    icon="plus"
+    look="main"
+    title="Hold a flow or a trail"
+    does="Hold"
+    onSubmit={async (values) => {
+      const text = (name: string) => String(values.get(name)).trim();
+      await place(org, text('flow'), text('trail'), text('reason'));
+      return null;
+    }}
+  >
+    <TextInput name="flow" label="Flow" required />
+    <TextInput name="trail" label="Trail" help="All trails of the flow, those to come too, unless one is given." />
+    <TextInput name="reason" label="Reason" required help="For whoever reads it later, such as the number of a case." />
+  </FormDialog>
+);
+
+const place = (org: string, flow: string, trail: string, reason: string) =>
+  trail === ''
+    ? api.PUT('/retention/{org}/holds/{flow}', { params: { path: { org, flow } }, body: { reason } })
+    : api.PUT('/retention/{org}/holds/{flow}/{trail}', { params: { path: { org, flow, trail } }, body: { reason } });
+
+const Release = ({ org, hold: { flow, trail } }: Props & { readonly hold: Hold }) => (
+  <FormDialog
+    trigger="Release"
+    look="danger"
+    title={`Release ${trail ?? flow}`}
+    does="Release"
+    onSubmit={async () => {
+      if (trail === null) await api.DELETE('/retention/{org}/holds/{flow}', { params: { path: { org, flow } } });
+      else await api.DELETE('/retention/{org}/holds/{flow}/{trail}', { params: { path: { org, flow, trail } } });
+      return null;
+    }}
+  >
+    <p>
+      The retention applies to <bdi>{trail === null ? flow : `${flow} / ${trail}`}</bdi> again. What it drops does not
+      come back.
+    </p>
+  </FormDialog>
+);

@@ -320,6 +320,7 @@ onEveryDeployment((world) => {
       listServiceAccountKeys: [`/service-accounts/acme/${account}/api-keys`],
       getServiceAccountKey: [`/service-accounts/acme/${account}/api-keys/${key?.id}`],
       listUserKeys: ['/user/api-keys'],
+      listIdentities: ['/user/identities'],
       getRetention: ['/retention/acme'],
       listSpaces: ['/spaces/acme'],
       getSpace: spaces.map(({ id }) => `/spaces/acme/${id}`),

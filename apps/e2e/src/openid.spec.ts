@@ -231,6 +231,87 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
     });
   });
 
+  describe('attaching an identity', () => {
+    /** A new user with an API key who is signed in with a session of that key. */
+    async function withSession() {
+      const one = visitor();
+      await one.signIn(await somebody());
+      const { body } = await one.api('POST', '/user/api-keys', { description: 'laptop' });
+      return { one, key: (body as { key: string }).key, id: (body as { id: string }).id };
+    }
+    const identitiesOf = async (one: Visitor) => (await one.api('GET', '/user/identities')).body as { id: string }[];
+    const begin = async (one: Visitor, back = '/acme/settings/sign-in') => {
+      one.forgetProvider();
+      const { status, body } = await one.api('POST', '/user/identities', { return_to: back });
+      expect(status).toBe(200);
+      return (body as { location: string }).location;
+    };
+    const attach = async (one: Visitor, login: string) => one.comeBack(await one.atProvider(await begin(one), login));
+
+    it('lets the user sign in by it, until it is detached; then it is somebody new', async () => {
+      const { one } = await withSession();
+      const { principal } = await sessionOf(one);
+      const login = await somebody();
+      const address = await begin(one);
+      expect(new URL(address).searchParams.get('prompt')).toBe('login');
+      expect(await one.comeBack(await one.atProvider(address, login))).toBe('/acme/settings/sign-in');
+      expect((await sessionOf(one)).principal).toEqual(principal);
+      const other = visitor();
+      await other.signIn(login);
+      expect((await sessionOf(other)).principal).toEqual(principal);
+      const found = await identitiesOf(one);
+      expect(found).toHaveLength(2);
+      const mine = found.find((identity) => (identity as { email?: string }).email === `${login}@example.com`);
+      expect(await one.api('DELETE', `/user/identities/${mine?.id}`)).toMatchObject({ status: 200 });
+      expect(await one.api('DELETE', `/user/identities/${mine?.id}`)).toMatchObject({ status: 404 });
+      const later = visitor();
+      await later.signIn(login);
+      expect((await sessionOf(later)).principal.id).not.toBe(principal.id);
+      await later.signIn(login);
+      expect(await identitiesOf(later)).toHaveLength(1);
+    });
+
+    it('is refused for an identity of somebody else', async () => {
+      const login = await somebody();
+      await visitor().signIn(login);
+      const { one } = await withSession();
+      expect(problemOf(await attach(one, login))).toBe('taken');
+      expect(await identitiesOf(one)).toHaveLength(1);
+    });
+
+    it('is refused to requests that no page sent, to keys, and with another page to go back to', async () => {
+      const { one, key } = await withSession();
+      const plain = { headers: { 'content-type': 'application/json' }, body: '{"return_to": "/"}' };
+      expect((await one.ask('/api/v2/user/identities', { ...plain, method: 'POST' })).status).toBe(403);
+      await world.withHeader(`Bearer ${key}`).refused(403, 'POST', '/user/identities', { json: { return_to: '/' } });
+      expect((await one.api('POST', '/user/identities', { return_to: '//evil.example' })).status).toBe(400);
+    });
+
+    it('is refused to a browser that has no session of the user who began', async () => {
+      const [{ one }, { one: other }] = [await withSession(), await withSession()];
+      const back = await one.atProvider(await begin(one), await somebody());
+      const attempt = [...one.service.cookies].find(([name]) => name !== 'assurance_session');
+      if (attempt === undefined) throw new Error('there is no attempt');
+      other.service.cookies.set(...attempt);
+      expect(problemOf(await other.comeBack(back))).toBe('expired');
+      expect(await identitiesOf(other)).toHaveLength(1);
+      await one.api('DELETE', '/session');
+      expect(problemOf(await one.comeBack(back))).toBe('expired');
+    });
+
+    it('cannot take away the last way to sign in', async () => {
+      const { one, id } = await withSession();
+      const [own] = await identitiesOf(one);
+      expect((await one.api('DELETE', `/user/api-keys/${id}`)).status).toBe(200);
+      expect(await one.api('DELETE', `/user/identities/${own?.id}`)).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining('could not sign in any more') },
+      });
+      expect((await one.api('POST', '/user/api-keys', { description: 'new' })).status).toBe(201);
+      expect((await one.api('DELETE', `/user/identities/${own?.id}`)).status).toBe(200);
+    });
+  });
+
   it('is accepted only from a gateway', async () => {
     const said = { issuer: provider.issuer, subject: '1', name: 'root', email: '', admin: ['acme'] };
     const json = { ...said, member: [], snapshotter: [], reader: [] };

@@ -90,9 +90,9 @@ describe('what administrators manage on the pages', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('After 3,650 days').waitFor();
     await page.getByRole('button', { name: 'New hold' }).click();
-    await page.getByLabel('Flow').fill('demo-web');
+    await page.getByLabel('Flow', { exact: true }).fill('demo-web');
     await page.getByLabel('Reason').fill('Case 2026-17');
-    await page.getByRole('button', { name: 'Hold' }).click();
+    await page.getByRole('button', { name: 'Hold', exact: true }).click();
     const held = page.getByRole('row', { name: 'demo-web' });
     await held.getByText('Case 2026-17').waitFor();
     expect(await shop.ask('GET', '/retention/admin')).toMatchObject({

@@ -24,6 +24,7 @@ describe('signing in at a provider, on the pages', () => {
     url = `http://localhost:${new URL(await service.url()).port}`;
     await provider.redirects(`${url}/api/v2/sign-in/openid/callback`);
     await provider.account('ada', { preferred_username: 'ada', email: 'ada@example.com', email_verified: true });
+    await provider.account('grace', { email: 'grace@example.com', email_verified: true });
     await provider.account('eve', { preferred_username: 'eve', email: 'eve@evil.example', email_verified: true });
   });
 
@@ -86,6 +87,26 @@ describe('signing in at a provider, on the pages', () => {
     expect(await alert.getByText(/^Request [\w-]{10,}$/).count()).toBe(1);
     await page.setViewportSize({ width: 360, height: 800 });
     expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('attaches the account to a user who signed in with a key, and detaches it', async () => {
+    const key = /shown only now:\s+(\S+)/.exec(service.out)?.[1] ?? '';
+    const { page, context, faults } = await visit('/admin/settings/sign-in');
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('You sign in with an API key').waitFor();
+    await page.getByRole('button', { name: 'Attach an account' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.locator('input[name="login"]').fill('grace');
+    await page.locator('input[name="password"]').fill('any');
+    await page.locator('button[type="submit"]').click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const row = page.getByRole('row', { name: 'grace@example.com' });
+    await row.getByRole('button', { name: 'Detach' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Detach' }).click();
+    await page.getByText('You sign in with an API key').waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -343,6 +343,7 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   listServiceAccountKeys: [key],
   getServiceAccountKey: key,
   listUserKeys: [key],
+  listIdentities: [{ id: 's', issuer: 's', subject: 's', email: 's' }],
   getRetention: retention,
   listSpaces: { ...pageOf, spaces: [space] },
   getSpace: space,

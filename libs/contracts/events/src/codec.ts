@@ -89,7 +89,11 @@ const KINDS: Kinds = {
     VerdictsKept: [2, same],
     SnapshotStateKept: [2, same],
   },
-  'external-identity': { ExternalIdentityLinked: [1] },
+  'external-identity': {
+    ExternalIdentityLinked: [1],
+    ExternalIdentityAttached: [1],
+    ExternalIdentityDetached: [1],
+  },
   flow: {
     FlowCreated: [1],
     FlowUpdated: [1],

@@ -18,4 +18,15 @@ export type ExternalIdentityLinked = DomainEvent<
     readonly email: string;
   }
 >;
-export type ExternalIdentityEvent = ExternalIdentityLinked;
+
+/** A user who was there before also signs in by this identity from now on. */
+export type ExternalIdentityAttached = DomainEvent<'ExternalIdentityAttached', 1, ExternalIdentityLinked['data']>;
+
+/** The user no longer signs in by this identity. Whoever signs in by it next is somebody new. */
+export type ExternalIdentityDetached = DomainEvent<
+  'ExternalIdentityDetached',
+  1,
+  { /** Id of the user. */ readonly user: string }
+>;
+
+export type ExternalIdentityEvent = ExternalIdentityLinked | ExternalIdentityAttached | ExternalIdentityDetached;

@@ -28,6 +28,6 @@ export const provedSignIn = route({
       example: { id: '018bcfe5-6800-7000-8000-000000000001', name: 'ada' },
     },
   },
-  errors: { 403: ['The user was removed'] },
+  errors: { 403: ['The user was removed'], 409: ['Another user signs in by this identity'] },
   texts: { forbidden: 'The user was removed' },
 });

@@ -15,7 +15,7 @@ const SCHEMAS: Readonly<Record<string, readonly [fold: number, events: string]>>
     5,
     'ArtifactAllowed EnvironmentArchived EnvironmentCreated EnvironmentMoved EnvironmentRenamed EnvironmentRevived EnvironmentTagged EnvironmentUpdated PolicyAttached PolicyDetached SnapshotRecorded SnapshotStateKept 2 VerdictsKept 2',
   ],
-  'external-identity': [1, 'ExternalIdentityLinked'],
+  'external-identity': [2, 'ExternalIdentityAttached ExternalIdentityDetached ExternalIdentityLinked'],
   flow: [2, 'FlowArchived FlowCreated FlowMoved FlowRenamed FlowRevived FlowTagged FlowUpdated'],
   invitation: [2, 'InvitationAccepted InvitationRevoked MemberInvited'],
   membership: [3, 'MemberAdded MemberRemoved MemberRoleChanged'],

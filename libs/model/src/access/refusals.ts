@@ -1,4 +1,4 @@
-import { badRequest, echo, input, invalidFields, notFound, notPermitted, overLimit } from '@assurance/kernel';
+import { badRequest, conflict, echo, input, invalidFields, notFound, notPermitted, overLimit } from '@assurance/kernel';
 
 export const accessRefusals = {
   'organization-denied': ({ name }: { name: string }) => notPermitted(`Access denied to /api/v2/user/${echo(name)}`),
@@ -20,6 +20,11 @@ export const accessRefusals = {
     notFound(`User '${echo(name)}' is no member of organization '${echo(org)}'`),
   'member-already': () => badRequest('You are a member of this organization already'),
   'last-admin': () => badRequest('An organization keeps at least one administrator: make somebody else one first'),
+  'identity-unknown': () => notFound('You do not sign in by this identity'),
+  /** Somebody else signs in by it. */
+  'identity-taken': () => conflict('Another user signs in by this identity'),
+  'identity-last': () => badRequest('You could not sign in any more. Make an API key first, and keep it'),
+  'identity-provider-none': () => notFound('There is no provider to sign in at'),
   'invitation-unknown': () => notFound('Invitation not found'),
   /** Used, revoked, expired or never made. */
   'invitation-invalid': () => notFound('The invitation does not exist, was used or revoked, or has expired'),

@@ -40,6 +40,7 @@ export const PATHS = [
   '/admin/settings/targets',
   '/admin/settings/retention',
   '/admin/settings/keys',
+  '/admin/settings/sign-in',
   '/admin/settings/organizations',
   '/admin/search?q=demo',
   `/admin/search?q=${FINGERPRINT.slice(0, 10)}`,

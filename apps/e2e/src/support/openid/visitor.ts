@@ -59,6 +59,11 @@ export class Visitor {
     return answer.headers.get('location') ?? '';
   }
 
+  /** Forgets who is signed in at the provider: it lets another one sign in. */
+  forgetProvider(): void {
+    this.provider.cookies.clear();
+  }
+
   /** Goes through the provider's pages as `login`, and stops before it comes back. @returns the address to come back to */
   async atProvider(address: string, login: string): Promise<string> {
     let url = address;

@@ -2,6 +2,7 @@ import { NavLink, useParams } from 'react-router';
 import { useMay, useOrg } from '../../api/session';
 import { to } from '../../app/paths';
 import { Guarded, Page } from '../../ui';
+import { Identities } from './Identities';
 import { Keys } from './Keys';
 import { Members } from './Members';
 import { MembershipLog } from './MembershipLog';
@@ -20,6 +21,7 @@ const SECTIONS = [
   { id: 'targets', title: 'Shared targets', Section: TargetConfigs, admin: false },
   { id: 'retention', title: 'Retention', Section: Retention, admin: true },
   { id: 'keys', title: 'Your API keys', Section: Keys, admin: false },
+  { id: 'sign-in', title: 'Your sign-in', Section: Identities, admin: false },
   { id: 'organizations', title: 'Organizations', Section: Organizations, admin: false },
 ] as const;
 

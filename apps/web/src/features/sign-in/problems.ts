@@ -6,6 +6,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   expired: 'Signing in took too long, or was begun in another browser. Try again.',
   failed: 'Signing in failed. Try again; if it happens again, tell your administrator the request below.',
   removed: 'Your user was removed. Ask your administrator.',
+  taken: 'Another user signs in with that account already.',
   'too-many': 'Too many sign-ins failed. Try again in a minute.',
 };
 

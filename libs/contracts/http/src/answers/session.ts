@@ -21,6 +21,17 @@ export const sessionAnswer = named(
 );
 export type SessionAnswer = Of<typeof sessionAnswer>;
 
+export const identityAnswer = named(
+  'Identity',
+  object({
+    id: text(),
+    issuer: text('The provider.'),
+    subject: text("The provider's own name for the person."),
+    email: text('The address that the provider verified when it was attached; empty without one.'),
+  }),
+);
+export type IdentityAnswer = Of<typeof identityAnswer>;
+
 export const signInAnswer = named(
   'SignIn',
   object({

@@ -134,3 +134,10 @@ export class OrganizationPostInput {
   @Text({ pattern: PATTERNS.account, max: ACCOUNT_NAME_MAX })
   name!: string;
 }
+
+/** `POST /user/identities`. */
+export class AttachIdentityInput {
+  @Doc('Path of a page to come back to.', '/acme/settings/sign-in')
+  @Text({ max: 1_500 })
+  return_to!: string;
+}

@@ -1,5 +1,5 @@
 import { ACCOUNT_NAME_MAX } from './access';
-import { Doc, Text, TextList } from './rules';
+import { Doc, Optional, Text, TextList } from './rules';
 
 const ORGANIZATIONS_MAX = 1_000;
 const CLAIM_MAX = 2_048;
@@ -39,4 +39,9 @@ export class ProvedSignInInput {
   @Doc('As `admin`.', [])
   @Organizations()
   reader!: readonly string[];
+
+  @Doc('Id of the user who attaches the identity; absent for signing in.')
+  @Optional()
+  @Text({ min: 1, max: 100 })
+  attach_to?: string;
 }

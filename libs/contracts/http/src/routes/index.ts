@@ -27,6 +27,7 @@ import { snapshotRoutes } from './snapshots';
 import { targetConfigRoutes } from './target-configs';
 import { trailRoutes } from './trails';
 import { userRoutes } from './user';
+import { identityRoutes } from './identities';
 
 export { MEMBERSHIP_CHANGES, MEMBERSHIP_SORTS } from './members';
 export { TAGGED } from './naming';
@@ -58,6 +59,7 @@ export const routes = {
   ...trailRoutes,
   ...sessionRoutes,
   ...userRoutes,
+  ...identityRoutes,
   ...organizationRoutes,
   ...memberRoutes,
   ...invitationRoutes,

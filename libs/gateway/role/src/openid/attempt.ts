@@ -16,6 +16,8 @@ export interface Attempt {
   readonly verifier: string;
   /** Path and query of the page to go back to. */
   readonly back: string;
+  /** Id of the user who attaches the identity; absent for signing in. */
+  readonly attachTo?: string;
   /** Integer milliseconds. */
   readonly at: number;
 }

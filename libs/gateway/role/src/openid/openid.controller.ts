@@ -1,10 +1,11 @@
 import { Controller, Get, Inject, NotFoundException, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { provedSignIn } from '@assurance/contracts-http';
+import { provedSignIn, routes, type SessionAnswer } from '@assurance/contracts-http';
 import {
   type Answer,
   answer,
   type CallCarrier,
+  type CallOf,
   CLOCK,
   type Clock,
   IDS,
@@ -13,10 +14,12 @@ import {
   type Logger,
   type OpenIdConnect,
   RefusalError,
+  Route,
   SECRET_BOX,
   type SecretBox,
   SETTINGS,
   type Settings,
+  TheCall,
 } from '@assurance/http';
 import { sha256 } from '@assurance/kernel';
 import { OwnRequests } from '../own-requests';
@@ -34,7 +37,10 @@ const AT_ONCE = 100;
 const REFUSED = 'sign-ins at the provider were refused';
 
 /** The problems that the sign-in page shows: those of `SignInFailed`, and those that this controller finds. */
-type Problem = SignInFailed['problem'] | 'expired' | 'email' | 'removed' | 'too-many';
+type Problem = SignInFailed['problem'] | 'expired' | 'email' | 'removed' | 'taken' | 'too-many';
+
+/** What somebody began: see `Attempt`. */
+type Begun = Pick<Attempt, 'back' | 'attachTo'>;
 
 interface Known {
   readonly id: string;
@@ -75,19 +81,43 @@ export class OpenIdController {
   @Get(OPENID_PATH)
   async begin(@Req() request: FastifyRequest, @Query('return_to') asked: unknown): Promise<Answer> {
     if (this.configured === null) throw new NotFoundException();
-    const { provider } = this.configured;
-    const back = returnPath(asked);
-    if (back === null) {
-      throw new RefusalError({ kind: 'invalid', errors: { return_to: 'Input should be the path of a page' } });
-    }
+    const back = backTo(asked);
     try {
-      const secrets = await provider.begin();
-      const location = await provider.address(secrets, this.callback);
-      const attempt = { ...secrets, back, at: this.clock.now() };
-      return redirect(location, { 'set-cookie': this.attempts.cookieOf(attempt) });
+      const { location, cookie } = await this.attempt(this.configured.provider, { back });
+      return redirect(location, { 'set-cookie': cookie });
     } catch (fault) {
-      return this.failed(request, fault, back);
+      return this.failed(request, fault, { back });
     }
+  }
+
+  /**
+   * Tells the page of a user who is signed in where to go, to attach an identity. No other page can ask for it, as for every change with a
+   * session; the attempt names the user, and `finish` asks for a session of the same user.
+   */
+  @Route(routes.attachIdentity)
+  async attach(
+    @TheCall() { principal, session, body }: CallOf<typeof routes.attachIdentity>,
+    @Req() request: FastifyRequest,
+  ): Promise<Answer> {
+    if (session === undefined || principal.kind !== 'user') throw new RefusalError({ kind: 'forbidden' });
+    if (this.configured === null) throw new RefusalError({ kind: 'identity-provider-none' });
+    const begun = { back: backTo(body.return_to), attachTo: principal.id };
+    try {
+      const { location, cookie } = await this.attempt(this.configured.provider, begun);
+      return answer(200, { location }, { 'set-cookie': cookie });
+    } catch (fault) {
+      const { headers } = this.failed(request, fault, begun);
+      return answer(200, { location: headers['location'] });
+    }
+  }
+
+  private async attempt(
+    provider: Provider,
+    begun: Begun,
+  ): Promise<{ readonly location: string; readonly cookie: string }> {
+    const secrets = await provider.begin();
+    const location = await provider.address(secrets, this.callback, begun.attachTo !== undefined);
+    return { location, cookie: this.attempts.cookieOf({ ...secrets, ...begun, at: this.clock.now() }) };
   }
 
   /** Takes the browser that the provider sends back. */
@@ -100,14 +130,30 @@ export class OpenIdController {
     try {
       if (this.ofAddress.waits(request.ip) !== null || this.underWay >= AT_ONCE) throw new Refused('too-many');
       if (attempt === null) throw new Refused('expired');
+      if (attempt.attachTo !== undefined) await this.checkSession(request, attempt.attachTo);
       const who = await this.identify(this.configured, attempt, request);
+      if (attempt.attachTo !== undefined) {
+        this.logger.info({ principal: who.id }, 'a user attached an identity of the provider');
+        return redirect(`${this.settings.publicUrl}${attempt.back}`);
+      }
       const now = this.clock.now();
       const session = { id: this.ids.next(), principal: who.id, key: null, startedAt: now, renewedAt: now };
       this.logger.info({ principal: who.id, session: session.id }, 'somebody signed in at the provider');
       return redirect(`${this.settings.publicUrl}${attempt.back}`, { 'set-cookie': this.sessions.cookieOf(session) });
     } catch (fault) {
-      return this.failed(request, fault, attempt?.back ?? '/');
+      return this.failed(request, fault, attempt ?? { back: '/' });
     }
+  }
+
+  /**
+   * Whether the browser that comes back still has a session of the user who began.
+   *
+   * @throws Refused
+   */
+  private async checkSession({ ip, headers: { cookie = '' } }: FastifyRequest, user: string): Promise<void> {
+    const { path } = routes.getSession;
+    const { status, body } = await this.own.send({ method: 'GET', url: path, headers: { cookie }, address: ip });
+    if (status !== 200 || (JSON.parse(body) as SessionAnswer).principal.id !== user) throw new Refused('expired');
   }
 
   /** @throws SignInFailed, Refused */
@@ -129,9 +175,10 @@ export class OpenIdController {
         url: provedSignIn.path,
         headers: { ...this.own.proof(), 'x-request-id': correlationOf(request) },
         address: request.ip,
-        body: person.value,
+        body: { ...person.value, ...(attempt.attachTo === undefined ? {} : { attach_to: attempt.attachTo }) },
       });
       if (status === 403) throw new Refused('removed', account);
+      if (status === 409) throw new Refused('taken', account);
       if (status !== 200) throw new SignInFailed('failed', `the service answered ${status}`);
       return JSON.parse(body) as Known;
     } finally {
@@ -139,8 +186,8 @@ export class OpenIdController {
     }
   }
 
-  /** Logs and counts a failed sign-in and redirects the browser to the sign-in page, which shows the reason. */
-  private failed(request: FastifyRequest, fault: unknown, back: string): Answer {
+  /** Logs and counts a failed sign-in and redirects the browser to the page that shows the reason: the sign-in page, or the one that attaches. */
+  private failed(request: FastifyRequest, fault: unknown, { back, attachTo }: Begun): Answer {
     if (!(fault instanceof SignInFailed) && !(fault instanceof Refused)) throw fault;
     const { problem, why } = fault;
     const account = fault instanceof Refused ? fault.account : null;
@@ -155,6 +202,10 @@ export class OpenIdController {
     if (problem !== 'away' && problem !== 'too-many') {
       this.ofAddress.note(request.ip, true);
       if (account !== null) this.ofAccount.note(account, true);
+    }
+    if (attachTo !== undefined) {
+      const told = new URLSearchParams({ problem, request: correlation });
+      return redirect(`${this.settings.publicUrl}${back}${back.includes('?') ? '&' : '?'}${told}`);
     }
     const query = new URLSearchParams({ problem, request: correlation, return_to: back });
     return redirect(`${this.settings.publicUrl}/sign-in?${query}`);
@@ -177,6 +228,13 @@ class Refused extends Error {
   ) {
     super(problem);
   }
+}
+
+/** @throws RefusalError where it is no page of the service */
+function backTo(asked: unknown): string {
+  const back = returnPath(asked);
+  if (back !== null) return back;
+  throw new RefusalError({ kind: 'invalid', errors: { return_to: 'Input should be the path of a page' } });
 }
 
 function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Answer {

@@ -50,17 +50,20 @@ export class Provider {
   /**
    * Where the browser is to go.
    *
+   * @param again the person has to sign in at the provider, also who is signed in there
    * @throws SignInFailed
    */
   async address(
     { state, nonce, verifier }: Pick<Attempt, 'state' | 'nonce' | 'verifier'>,
     callback: string,
+    again = false,
   ): Promise<string> {
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library();
     const url = buildAuthorizationUrl(await this.configuration(), {
       ...{ redirect_uri: callback, scope: this.settings.scopes, state, nonce },
       code_challenge: await calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
+      ...(again ? { prompt: 'login' } : {}),
     });
     return url.href;
   }

@@ -1,20 +1,58 @@
-import type { ExternalIdentityLinked } from '@assurance/contracts-events';
-import { accepted, type Decision, nothing } from '@assurance/kernel';
-import type { ExternalIdentity } from '@assurance/model';
+import type {
+  ExternalIdentityAttached,
+  ExternalIdentityDetached,
+  ExternalIdentityLinked,
+} from '@assurance/contracts-events';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import type { ExternalIdentity, FeatureRefusal } from '@assurance/model';
+
+/** What the provider says of somebody. */
+type Said = Pick<ExternalIdentity, 'issuer' | 'subject' | 'email'>;
+/** A user. */
+interface Owner {
+  readonly user: string;
+  readonly userName: string;
+}
 
 /**
  * Makes a user of somebody who signs in at a provider for the first time. Later, the identity stays that user, whatever the provider says of name
- * and address.
+ * and address, until the user detaches it.
  *
  * @param facts.user id of the new user, who holds the name already
  */
 export function decideLinkIdentity(
   state: ExternalIdentity | null,
-  said: Pick<ExternalIdentity, 'issuer' | 'subject' | 'email'>,
-  { user, userName }: Pick<ExternalIdentity, 'user' | 'userName'>,
+  said: Said,
+  { user, userName }: Owner,
 ): Decision<ExternalIdentityLinked, never> {
-  if (state !== null) return nothing;
+  if (state !== null && state.user !== null) return nothing;
   return accepted({ type: 'ExternalIdentityLinked', version: 1, data: { ...said, user, userName } });
+}
+
+/** Lets a user who is signed in also sign in by an identity that nobody signs in by. */
+export function decideAttachIdentity(
+  state: ExternalIdentity | null,
+  said: Said,
+  { user, userName }: Owner,
+): Decision<ExternalIdentityAttached, FeatureRefusal<'identity-taken'>> {
+  if (state?.user === user) return nothing;
+  if (state !== null && state.user !== null) return refused({ kind: 'identity-taken' });
+  return accepted({ type: 'ExternalIdentityAttached', version: 1, data: { ...said, user, userName } });
+}
+
+/**
+ * Ends that a user signs in by an identity.
+ *
+ * @param facts.otherWays whether the user can sign in otherwise
+ */
+export function decideDetachIdentity(
+  state: ExternalIdentity | null,
+  { user }: Pick<Owner, 'user'>,
+  { otherWays }: { readonly otherWays: boolean },
+): Decision<ExternalIdentityDetached, FeatureRefusal<'identity-unknown' | 'identity-last'>> {
+  if (state === null || state.user !== user) return refused({ kind: 'identity-unknown' });
+  if (!otherWays) return refused({ kind: 'identity-last' });
+  return accepted({ type: 'ExternalIdentityDetached', version: 1, data: { user } });
 }
 
 /** The most characters of a user's name that is made here. */

@@ -14,7 +14,7 @@ import { Joining } from './joining';
 import { MembersController } from './members.controller';
 import { Memberships } from './memberships';
 import { ServiceAccountsController } from './service-accounts.controller';
-import { SignInHandler } from './sign-in';
+import { DetachIdentityHandler, SignInHandler } from './sign-in';
 import { SignInController } from './sign-in.controller';
 import { SignIns } from './sign-ins';
 import { UserController } from './user.controller';
@@ -40,6 +40,7 @@ import { UserController } from './user.controller';
     ChangeKeysHandler,
     ChooseDefaultHandler,
     SignInHandler,
+    DetachIdentityHandler,
   ],
   exports: [Memberships, Joining, Organizations],
 })

@@ -1,9 +1,18 @@
 import { NO_ORGANIZATION, type Role, ROLES, streams } from '@assurance/contracts-events';
 import { PATTERNS } from '@assurance/contracts-http';
 import { LOGGER, type Logger } from '@assurance/http';
-import { decideLinkIdentity, namesFor } from '@assurance/ingestion-domain';
+import { decideAttachIdentity, decideDetachIdentity, decideLinkIdentity, namesFor } from '@assurance/ingestion-domain';
 import { canonicalJson, no, ok, type Result, sha256 } from '@assurance/kernel';
-import { type ExternalIdentity, externalIdentity, membership, organization, user } from '@assurance/model';
+import {
+  type ExternalIdentity,
+  externalIdentity,
+  type FeatureRefusal,
+  isRetained,
+  membership,
+  organization,
+  type User,
+  user,
+} from '@assurance/model';
 import { pagesBy } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { Register } from '../core/register';
@@ -38,11 +47,12 @@ export class SignIns {
     person: Proved,
     correlation: string,
   ): Promise<Result<{ readonly id: string; readonly name: string }, { readonly kind: 'forbidden' }>> {
-    const key = sha256(canonicalJson([person.issuer, person.subject]));
-    const id = userIdOf(key);
+    const key = keyOf(person);
+    const known = await this.streams.load(externalIdentity, streams.externalIdentity(key));
+    const id = known.state?.user ?? userIdOf(key, known.state?.detached ?? 0);
     const by: By = { org: NO_ORGANIZATION, actor: id, correlation };
-    const linked = await this.link(streams.externalIdentity(key), id, person, by);
-    await this.joining.link(linked, by);
+    const linked = await this.link(streams.externalIdentity(key), known.state, id, person, by);
+    if (linked.founds) await this.joining.link(linked, by);
     const { state } = await this.streams.load(user, streams.user(linked.user));
     if (state === null || state.removed === true) return no({ kind: 'forbidden' });
     const wanted = await this.wanted(person.roles);
@@ -50,16 +60,61 @@ export class SignIns {
     return ok({ id: state.id, name: state.name });
   }
 
+  /** Lets a user also sign in by the identity of a person who was just authenticated. */
+  async attach(
+    { issuer, subject, email }: Proved,
+    userId: string,
+    correlation: string,
+  ): Promise<Result<{ readonly id: string; readonly name: string }, FeatureRefusal>> {
+    const owner = (await this.streams.load(user, streams.user(userId))).state;
+    if (owner === null || owner.removed === true) return no({ kind: 'forbidden' });
+    const by: By = { org: NO_ORGANIZATION, actor: userId, correlation };
+    const stream = streams.externalIdentity(keyOf({ issuer, subject }));
+    const said = { issuer, subject, email };
+    const ended = await this.streams.run(externalIdentity, stream, by, ({ state }) =>
+      decideAttachIdentity(state, said, { user: userId, userName: owner.name }),
+    );
+    return ended.kind === 'refused' ? no(ended.refusal) : ok({ id: userId, name: owner.name });
+  }
+
+  /**
+   * Ends that a user signs in by an identity, and with the last one the roles that groups gave.
+   *
+   * @param id of the identity, as lists of identities have it
+   */
+  async detach(id: string, userId: string, correlation: string): Promise<Result<null, FeatureRefusal>> {
+    const by: By = { org: NO_ORGANIZATION, actor: userId, correlation };
+    const owner = (await this.streams.load(user, streams.user(userId))).state;
+    if (owner === null) return no({ kind: 'forbidden' });
+    let last = true;
+    const ended = await this.streams.run(externalIdentity, streams.externalIdentity(id), by, async ({ state }, at) => {
+      const all = await this.streams.states(externalIdentity).find({ where: { user: userId }, limit: PAGE });
+      const others = all.filter(({ doc }) => doc.subject !== state?.subject || doc.issuer !== state.issuer);
+      last = others.length === 0;
+      const otherWays = others.some(({ doc }) => doc.issuer === state?.issuer) || hasKey(owner, at);
+      return decideDetachIdentity(state, { user: userId }, { otherWays });
+    });
+    if (ended.kind === 'refused') return no(ended.refusal);
+    if (last) await this.mapRoles(owner, new Map(), by);
+    return ok(null);
+  }
+
   /** The one commit that makes a user of an identity. */
-  private async link(stream: string, id: string, person: Proved, by: By): Promise<ExternalIdentity> {
-    const known = (await this.streams.load(externalIdentity, stream)).state;
-    if (known !== null) return known;
+  private async link(
+    stream: string,
+    known: ExternalIdentity | null,
+    id: string,
+    person: Proved,
+    by: By,
+  ): Promise<Linked> {
+    if (known !== null && isLinked(known)) return known;
     const { issuer, subject, email } = person;
     const userName = await this.claim(stream, id, person.name, by);
     const ended = await this.streams.run(externalIdentity, stream, by, ({ state }) =>
       decideLinkIdentity(state, { issuer, subject, email }, { user: id, userName }),
     );
-    if (ended.kind === 'refused' || ended.state === null) throw new Error('an identity can always be linked');
+    if (ended.kind === 'refused' || ended.state === null || !isLinked(ended.state))
+      throw new Error('an identity can always be linked');
     return ended.state;
   }
 
@@ -115,8 +170,27 @@ export class SignIns {
   }
 }
 
-/** The id of the user whom an identity becomes: the same each time, as a UUID of version 8. */
-function userIdOf(key: string): string {
-  const part = (from: number, to: number) => key.slice(from, to);
+/** An identity by which somebody signs in. */
+type Linked = ExternalIdentity & { readonly user: string };
+const isLinked = (identity: ExternalIdentity): identity is Linked => identity.user !== null;
+
+/** The key of an identity's stream, a SHA-256. */
+function keyOf({ issuer, subject }: Pick<ExternalIdentity, 'issuer' | 'subject'>): string {
+  return sha256(canonicalJson([issuer, subject]));
+}
+
+/** Whether a user has an API key that opens something. @param at integer milliseconds */
+function hasKey({ keys }: User, at: number): boolean {
+  return keys.some((key) => isRetained(key, at) && (key.expiresAt === 0 || key.expiresAt * 1_000 > at));
+}
+
+/**
+ * The id of the user whom an identity becomes: the same each time, as a UUID of version 8.
+ *
+ * @param detached how often a user detached it: whoever comes then is somebody else
+ */
+function userIdOf(key: string, detached: number): string {
+  const hash = detached === 0 ? key : sha256(canonicalJson([key, detached]));
+  const part = (from: number, to: number) => hash.slice(from, to);
   return [part(0, 8), part(8, 12), `8${part(13, 16)}`, `8${part(17, 20)}`, part(20, 32)].join('-');
 }

@@ -4,7 +4,7 @@ import { ViewsModule } from '../views/views.module';
 import { ListInvitationsHandler, ListMembersHandler, ListMembershipEventsHandler } from './members';
 import { MemberQueriesController } from './members.controller';
 import { GetServiceAccountHandler, ListServiceAccountsHandler, ListUserKeysHandler } from './service-accounts';
-import { GetDefaultOrganizationHandler } from './user';
+import { GetDefaultOrganizationHandler, ListIdentitiesHandler } from './user';
 import { UserQueriesController } from './user.controller';
 
 /** Members, invitations, service accounts and keys. */
@@ -19,6 +19,7 @@ import { UserQueriesController } from './user.controller';
     GetServiceAccountHandler,
     ListUserKeysHandler,
     GetDefaultOrganizationHandler,
+    ListIdentitiesHandler,
   ],
 })
 export class AccessQueriesModule {}

@@ -1,8 +1,8 @@
 import { routes } from '@assurance/contracts-http';
-import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { GetDefaultOrganization } from './user';
+import { GetDefaultOrganization, ListIdentities } from './user';
 
 @Controller()
 export class UserQueriesController {
@@ -15,5 +15,11 @@ export class UserQueriesController {
         ? org.name
         : await this.queries.execute(new GetDefaultOrganization(principal.id));
     return answer(200, { default_org_name: name });
+  }
+
+  @Route(routes.listIdentities)
+  async identities(@TheCall() { principal }: CallOf<typeof routes.listIdentities>) {
+    if (principal.kind !== 'user') throw new RefusalError({ kind: 'forbidden' });
+    return answer(200, await this.queries.execute(new ListIdentities(principal.id)));
   }
 }

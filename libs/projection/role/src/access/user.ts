@@ -1,6 +1,7 @@
-import { streams } from '@assurance/contracts-events';
+import { keyOf, streams } from '@assurance/contracts-events';
+import type { IdentityAnswer } from '@assurance/contracts-http';
 import { PORTS, type Ports } from '@assurance/http';
-import { membership, organization, user } from '@assurance/model';
+import { externalIdentity, membership, organization, user } from '@assurance/model';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 
@@ -28,5 +29,34 @@ export class GetDefaultOrganizationHandler implements IQueryHandler<GetDefaultOr
         ? null
         : await documents.collection(organization.states).get(streams.organization(chosen));
     return state?.name ?? null;
+  }
+}
+
+/** More identities than one user has. */
+const IDENTITIES = 500;
+
+/** The identities by which a user signs in. */
+export class ListIdentities extends Query<IdentityAnswer[]> {
+  constructor(
+    /** Id of the user. */
+    readonly user: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListIdentities)
+export class ListIdentitiesHandler implements IQueryHandler<ListIdentities> {
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+
+  async execute({ user: id }: ListIdentities): Promise<IdentityAnswer[]> {
+    const identities = this.ports.documents.collection(externalIdentity.states);
+    const found = await identities.find({ where: { user: id }, limit: IDENTITIES });
+    return found.map(({ id: stream, doc: { issuer, subject, email } }) => ({
+      id: keyOf(stream),
+      issuer,
+      subject,
+      email,
+    }));
   }
 }

@@ -1,0 +1,101 @@
+import { useSearchParams } from 'react-router';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { api, query, type Schemas } from '../../api/client';
+import { signInQuery, useSession } from '../../api/session';
+import { to } from '../../app/paths';
+import { Empty, Panel, Table } from '../../ui';
+import { FormDialog } from '../../ui/FormDialog';
+import { problemOf } from '../sign-in/problems';
+
+type Identity = Schemas['Identity'];
+
+interface Props {
+  readonly org: string;
+}
+
+/** The identities of the provider by which the caller signs in: attach another one, or detach one. */
+export function Identities({ org }: Props) {
+  const { principal } = useSession();
+  const provider = useSuspenseQuery(signInQuery).data.openid_connect;
+  if (principal.kind === 'service-account') {
+    return <Empty icon="settings" title="You are signed in as a service account, which signs in with its keys" />;
+  }
+  return (
+    <Panel title="Your sign-in" flush actions={provider !== null && <Attach org={org} name={provider.name} />}>
+      <Problem />
+      <List />
+    </Panel>
+  );
+}
+
+/** Why attaching came to nothing. */
+function Problem() {
+  const [search] = useSearchParams();
+  const problem = problemOf(search.get('problem'));
+  return problem === null ? null : (
+    <p role="alert" className="roomy">
+      {problem} <span className="quiet small">Request {search.get('request')}</span>
+    </p>
+  );
+}
+
+function List() {
+  const { data } = query.useSuspenseQuery('get', '/user/identities', {});
+  return (
+    <Table
+      label="Identities"
+      rows={data}
+      keyOf={({ id }) => id}
+      empty={
+        <Empty icon="settings" title="You sign in with an API key">
+          Identities of the sign-in provider by which you sign in stand here.
+        </Empty>
+      }
+      columns={[
+        { head: 'Account', kind: 'main', cell: ({ email, subject }) => <bdi>{email === '' ? subject : email}</bdi> },
+        { head: 'Provider', kind: 'wide', cell: ({ issuer }) => <bdi>{issuer}</bdi> },
+        { head: 'Actions', cell: (identity) => <Detach identity={identity} /> },
+      ]}
+    />
+  );
+}
+
+const Attach = ({ org, name }: Props & { readonly name: string }) => (
+  <FormDialog
+    trigger="Attach an account"
+    icon="plus"
+    look="main"
+    title="Attach an account"
+    does="Continue"
+    onSubmit={async () => {
+      const { data } = await api.POST('/user/identities', {
+        body: { return_to: to.settings(org, 'sign-in') },
+      });
+      if (data !== undefined) location.assign(data.location);
+      return null;
+    }}
+  >
+    <p>
+      You sign in at <bdi>{name}</bdi>, and come back here. From then on you can sign in with that account as this user.
+      It must not belong to another user yet.
+    </p>
+  </FormDialog>
+);
+
+const Detach = ({ identity: { id, email, subject } }: { readonly identity: Identity }) => (
+  <FormDialog
+    trigger="Detach"
+    look="danger"
+    title="Detach this account"
+    does="Detach"
+    onSubmit={async () => {
+      await api.DELETE('/user/identities/{id}', { params: { path: { id } } });
+      return null;
+    }}
+  >
+    <p>
+      You can no longer sign in with <bdi>{email === '' ? subject : email}</bdi>. With your last account go the roles
+      that its groups gave. Sessions and keys stay.
+    </p>
+  </FormDialog>
+);

@@ -1,0 +1,67 @@
+import { identityAnswer, okAnswer } from '../answers';
+import { AttachIdentityInput } from '../bodies';
+import { INVALID, route } from '../route';
+import { list, object, text } from '../shape';
+
+const tag = 'Users';
+const IDENTITIES = '/api/v2/user/identities';
+const noPerson = "You don't have permission to access this resource";
+const example = {
+  ...{ id: 'c0ffee00'.repeat(8), issuer: 'https://login.example.com', subject: '248289761001' },
+  email: 'ada@example.com',
+};
+
+/** The identities of the OpenID Connect provider by which the caller signs in. */
+export const identityRoutes = {
+  listIdentities: route({
+    id: 'listIdentities',
+    method: 'GET',
+    path: IDENTITIES,
+    owner: 'projection',
+    permission: 'self',
+    tag,
+    summary: "List the caller's identities at the provider",
+    description: 'Of a user: those by which the user signs in.',
+    answers: { 200: { description: 'All.', shape: list(identityAnswer), example: [example] } },
+    errors: { 403: [noPerson] },
+  }),
+  attachIdentity: route({
+    id: 'attachIdentity',
+    method: 'POST',
+    path: IDENTITIES,
+    owner: 'gateway',
+    permission: 'self',
+    tag,
+    summary: 'Begin to attach an identity of the provider',
+    description:
+      'For pages: it needs the session of a user and a cookie that comes with the answer. The page then goes to `location`; the provider asks the person to sign in and sends the browser back, which ends at `return_to`. Where it came to nothing, `problem` and `request` are added to that address.',
+    body: { kind: 'json', dto: AttachIdentityInput, example: { return_to: '/acme/settings/sign-in' } },
+    answers: {
+      200: {
+        description: 'Where to go.',
+        shape: object({ location: text() }),
+        example: { location: 'https://login.example.com/auth?client_id=assurance' },
+        headers: ['Set-Cookie'],
+      },
+    },
+    errors: { 400: [INVALID], 403: [noPerson], 404: ['There is no provider to sign in at'] },
+  }),
+  detachIdentity: route({
+    id: 'detachIdentity',
+    method: 'DELETE',
+    path: `${IDENTITIES}/{id}`,
+    owner: 'ingestion',
+    permission: 'self',
+    tag,
+    summary: 'Detach an identity of the provider',
+    description:
+      'The caller no longer signs in by it. With the last one go the roles that groups gave. Sessions and keys stay. The last way to sign in cannot be detached.',
+    paths: { id: 'Id of the identity.' },
+    answers: { 200: { description: 'It is detached.', shape: okAnswer, example: 'OK' } },
+    errors: {
+      400: ['You could not sign in any more. Make an API key first, and keep it'],
+      403: [noPerson],
+      404: ['You do not sign in by this identity'],
+    },
+  }),
+} as const;

@@ -9,16 +9,17 @@ import { setEmbedded } from './stage/embedded.mjs';
 import { previousApps } from './stage/previous.mjs';
 import { setStage } from './stage/stage.mjs';
 
-/** What drills run on, by name: servers, services and how many of each. */
+/** What drills run on, by name: servers, services and how many of each. `how` are further options of `setStage`. */
 export const STAGES = {
-  pairs: () => setStage(1, { secured: true }),
-  'three members': () => setStage(3),
+  pairs: (how) => setStage(1, { ...how, secured: true }),
+  'three members': (how) => setStage(3, how),
   // The drill asks Kafka which member has which partition.
-  fours: () => setStage(1, { copies: { ingestion: 4, projection: 4, 'audit-package': 1 } }),
+  fours: (how) => setStage(1, { ...how, copies: { ingestion: 4, projection: 4, 'audit-package': 1 } }),
   embedded: setEmbedded,
-  'the release before': async () => {
+  'the release before': async (how) => {
     const previous = previousApps();
-    return { ...(await setStage(1, { secured: true, release: previous, copies: { 'audit-package': 1 } })), previous };
+    const stage = await setStage(1, { ...how, secured: true, release: previous, copies: { 'audit-package': 1 } });
+    return { ...stage, previous };
   },
 };
 

@@ -21,7 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 const names = positionals.length > 0 ? positionals : Object.keys(CASES);
 let ok = true;
 for (const wanted of new Set(names.map(stageFor))) {
-  const stage = await STAGES[wanted]();
+  const stage = await STAGES[wanted]({ brief: values.short });
   try {
     for (const name of names.filter((each) => stageFor(each) === wanted)) {
       const { text, passed } = await drill(stage, CASES[name], sizeOf(CASES[name], values.short), (words) =>

@@ -9,8 +9,9 @@ import { untilReady } from '../../engines/wait.mjs';
 
 /** A server of an engine with its own data. It can be killed and restarted on its data. It ends when this process ends. */
 export class Server {
-  constructor(name, folder, ports) {
-    Object.assign(this, { name, folder, ports, child: null });
+  /** @param {object} options of the engine's command */
+  constructor(name, folder, ports, options) {
+    Object.assign(this, { name, folder, ports, options, child: null });
     this.engine = engineOf(name);
     mkdirSync(folder, { recursive: true });
     process.once('exit', () => this.child?.kill('SIGKILL'));
@@ -20,7 +21,7 @@ export class Server {
   async start() {
     // The port of a killed JVM stays in use for a while.
     while (await listens(this.ports[0])) await sleep(50);
-    const [command, ...args] = await this.engine.command(this.folder, this.ports);
+    const [command, ...args] = await this.engine.command(this.folder, this.ports, this.options);
     const said = openSync(join(this.folder, 'server.out'), 'a');
     this.child = spawn(command, args, { stdio: ['ignore', said, said], detached: true });
     this.gone = once(this.child, 'exit');

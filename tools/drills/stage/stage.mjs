@@ -20,20 +20,22 @@ const PAIR = 2;
  * @param {object} how
  * @param {string} [how.org] the organization
  * @param {number | Record<string, number>} [how.copies] how many instances of every service, or of some; two unless given
+ * @param {boolean} [how.brief] whether the servers run for minutes and are not measured; Kafka then needs less CPU time
  * @param {string} [how.logLevel]
  * @param {string} [how.release] the folder `apps` of another release than this one
  * @param {boolean} [how.secured] whether the servers require TLS and a user; MongoDB has one member then
  */
 export async function setStage(
   members,
-  { org = ORG, copies = PAIR, logLevel = 'warn', release, secured = false } = {},
+  { org = ORG, copies = PAIR, brief = false, logLevel = 'warn', release, secured = false } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'assurance-drills-'));
   const [mongodbName, kafkaName] = secured ? ['mongodb-secured', 'kafka-secured'] : ['mongodb', 'kafka'];
   const ports = await freePorts(members + engineOf(kafkaName).ports);
   const set = ports.slice(0, members);
-  const mongodb = set.map((port) => new Server(mongodbName, join(folder, `mongodb-${port}`), [port]));
-  const kafka = new Server(kafkaName, join(folder, 'kafka'), ports.slice(members));
+  const server = (name, place, own) => new Server(name, join(folder, place), own, { brief });
+  const mongodb = set.map((port) => server(mongodbName, `mongodb-${port}`, [port]));
+  const kafka = server(kafkaName, 'kafka', ports.slice(members));
   const keys = { writer: newKey(), reader: newKey() };
   const started = [...mongodb, kafka];
   const close = async () => {

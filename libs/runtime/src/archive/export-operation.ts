@@ -1,5 +1,11 @@
 import { type Operation, OperationRefused, type Outcome } from '@assurance/http';
-import { type Counts, type ArchivedCollection, organizationNamed, writeArchive } from '@assurance/storage-records';
+import {
+  type Counts,
+  type ArchivedCollection,
+  organizationNamed,
+  writeArchive,
+  type Written,
+} from '@assurance/storage-records';
 import type { Engines } from '@assurance/storage-ports';
 import { codeOf, messageOf } from '../code-of';
 import { sizeOf, writeArchiveFile } from './archive-file';
@@ -24,21 +30,22 @@ export function exportOperation(
       if ((await sizeOf(to)) !== null) throw new OperationRefused(`The file ${to} exists: choose another name`);
       const organization = await organizationOf(engines, words.organization);
       const [id, at] = [Buffer.from(random(16)).toString('hex'), now()];
-      let counts: Counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
+      let written: Written = { counts: { commits: 0, data: 0, blobs: 0, documents: 0 }, removed: 0 };
       const tell = (reached: Counts) => report({ done: reached.commits, of: null, unit: 'commits' });
       const archive = writeArchive({ engines, archived, id, at, organization, secrets, report: tell, signal });
       const content = (async function* () {
-        counts = yield* archive;
+        written = yield* archive;
       })();
       const file = await writeArchiveFile(to, id.slice(0, 8), content, signal).catch((fault: unknown) => {
         if (signal.aborted || codeOf(fault) === undefined) throw fault;
         throw new OperationRefused(`The file ${to} cannot be written: ${messageOf(fault)}`);
       });
+      const { counts, removed } = written;
       const whose = organization === null ? 'all organizations' : `the organization ${organization.name}`;
       const summary =
         `Exported ${whose} as of ${new Date(at).toISOString()} to ${to}: ${sentenceOf(counts)}; ` +
-        `${file.size} bytes, SHA-256 ${file.sha256}.`;
-      return { ok: true, summary, details: { id, at, to, ...counts, ...file } };
+        `${file.size} bytes, SHA-256 ${file.sha256}.${removed === 0 ? '' : ` Without ${removed} blobs that were removed meanwhile.`}`;
+      return { ok: true, summary, details: { id, at, to, ...counts, removed, ...file } };
     },
   };
 }

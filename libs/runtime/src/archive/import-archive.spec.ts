@@ -3,10 +3,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { uuidv7 } from '@assurance/kernel';
 import type { ArchivedCollection } from '@assurance/storage-records';
-import type { Commit, Engines } from '@assurance/storage-ports';
+import type { BlobInfo, Commit, Engines } from '@assurance/storage-ports';
 import { seal } from '@assurance/storage-records';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import fc from 'fast-check';
@@ -67,17 +68,32 @@ async function all(engines: Engines) {
   return { commits, data, blobs: blobs.sort(), documents };
 }
 
-async function exported(engines: Engines, ...words: string[]): Promise<string> {
+/** @returns the file, and what the command says */
+async function exporting(engines: Engines, ...words: string[]) {
   const path = join(folder, `${randomBytes(8).toString('hex')}.archive`);
   const operation = exportOperation(engines, ARCHIVED, { now: () => NOW, random: (bytes) => randomBytes(bytes) });
   const { ok, summary } = await operation.run(['--to', path, ...words], () => undefined, going());
   expect(ok).toBe(true);
   expect(summary).toContain(createHash('sha256').update(readFileSync(path)).digest('hex'));
-  return path;
+  return { path, summary };
+}
+
+async function exported(engines: Engines, ...words: string[]): Promise<string> {
+  return (await exporting(engines, ...words)).path;
 }
 
 function imported(engines: Engines, path: string, signal = going()) {
   return importArchive({ engines, archived: ARCHIVED, path, now: () => NOW, report: () => undefined, signal });
+}
+
+/** The same content; something is done once its first piece is read. */
+async function* removedMeanwhile(content: AsyncIterable<Uint8Array>, then: () => Promise<unknown>) {
+  let done = false;
+  for await (const piece of content) {
+    if (!done) await then();
+    done = true;
+    yield piece;
+  }
 }
 
 const isEmpty = async (engines: Engines) => {
@@ -169,6 +185,61 @@ describe('an archive', () => {
     expect(await problemOfImport(target.documents)).toBeNull();
     const { documents, ...rest } = await all(full);
     expect(await all(target)).toEqual({ ...rest, documents: [documents[0], []] });
+  });
+
+  it('leaves out blobs that are removed before they are read, says so, and has all of those that are removed later', async () => {
+    const source = await store();
+    const content = (text: string) => Readable.from([Buffer.from(text)]);
+    await append(source, 'a', 'organization/a', {});
+    for (const text of ['first', 'second', 'third']) await source.blobs.put('a', content(text), 100);
+    const remove = () => source.blobs.sweep('a', { after: null, limit: 10, before: NOW * 2 }, async () => new Set());
+    let opened = 0;
+    const swept: Engines = {
+      ...source,
+      blobs: Object.assign(Object.create(source.blobs) as Engines['blobs'], {
+        async *list() {
+          const all: BlobInfo[] = [];
+          for await (const info of source.blobs.list('a')) all.push(info);
+          yield* all;
+        },
+        // The second goes when the first is open, and the third with it.
+        open: async (org: string, sha256: string) => {
+          const pieces = await source.blobs.open(org, sha256);
+          opened += 1;
+          return pieces === null || opened > 1 ? pieces : removedMeanwhile(pieces, remove);
+        },
+      }),
+    };
+    const { path, summary } = await exporting(swept);
+    expect(summary).toMatch(
+      /: 1 commits, 0 data outside commits, 1 blobs, .* Without 2 blobs that were removed meanwhile\.$/,
+    );
+    const target = await store();
+    await imported(target, path);
+    expect((await all(target)).blobs).toHaveLength(1);
+    // What is recorded and cannot be read is lost, and no archive hides that.
+    await source.blobs.put('a', content('fourth'), 100);
+    const lost = Object.assign(Object.create(source.blobs) as Engines['blobs'], { open: async () => null });
+    await expect(exported({ ...source, blobs: lost })).rejects.toThrow(/^the blob [0-9a-f]{64} is gone$/);
+  });
+
+  it('leaves out data that retention drops while it is written', async () => {
+    const source = await store();
+    const stream = 'environment/a-0';
+    await append(source, 'a', 'organization/a', {});
+    const id = uuidv7(NOW, randomBytes(10));
+    const draft = { id, org: 'a', stream, at: NOW, actor: 'ada', correlation: 'c' };
+    const state = { type: 'SnapshotStateKept', version: 1, data: { large: 'x'.repeat(900_000) } };
+    const commit = await seal(source.events, draft, null, [state]);
+    expect(await source.events.append(commit)).toBe('appended');
+    const events = Object.assign(Object.create(source.events) as Engines['events'], {
+      readData: async (org: string, digest: string) => {
+        await source.events.dropData(stream, 1, [digest]);
+        return source.events.readData(org, digest);
+      },
+    });
+    const header = await imported(await store(), await exported({ ...source, events }));
+    expect(header.counts).toMatchObject({ commits: 2, data: 0 });
   });
 
   it('never takes the place of a file, and leaves none where it fails', async () => {

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type CheckpointSigned, isDroppable, streams } from '@assurance/contracts-events';
-import { type Commit, type CommitPage, type Engines, getAll, scanPages } from '@assurance/storage-ports';
+import {
+  type Commit,
+  type CommitPage,
+  type Engines,
+  getAll,
+  scanPages,
+  type StoredEvent,
+} from '@assurance/storage-ports';
 import { redactedChunks } from '../checkpoints';
-import { BrokenRecord, dataOf, eventsOf, storedText } from '../sealing';
+import { contentOf, dataOf, eventsOf, storedText } from '../sealing';
 import { ARCHIVE, type Counts, DATA_REMEMBERED, type Header, type Line, PIECE_BYTES, VERSION } from './format';
 import type { ArchivedCollection, Owner } from './archived-collection';
 import { Remembered } from './remembered';
@@ -12,6 +19,8 @@ import { besideOrganization, memberIn } from './whose';
 /** Commits a page: small, so that requests have their turn in between. */
 const PAGE = 50;
 const DOCUMENTS = 200;
+
+type Outside = StoredEvent | Pick<StoredEvent, 'digest'>;
 
 export type ReadableEngines = Pick<Engines, 'events' | 'documents' | 'blobs'>;
 
@@ -30,21 +39,29 @@ export interface ArchiveOrder {
   readonly signal: AbortSignal;
 }
 
+/** What an archive holds, and how many blobs it lacks because they were removed while it was written. */
+export interface Written {
+  readonly counts: Counts;
+  readonly removed: number;
+}
+
 /**
  * A store as the bytes of an archive (docs/reference/archive.md), in pieces: its commits as of one instant, each after the data outside it, then
- * blobs and kept documents. Reads on as it is asked for more; memory stays bounded but for the ids of organizations and members.
+ * blobs and kept documents. Reads on as it is asked for more; memory stays bounded but for the ids of organizations and members. Leaves out
+ * what retention dropped, also meanwhile, and blobs that a sweep removes meanwhile.
  *
- * @returns how many of each
- * @throws BrokenRecord when data is gone
+ * @throws BrokenRecord when other data is gone, or a blob is removed of which a part is written
  */
-export async function* writeArchive(order: ArchiveOrder): AsyncGenerator<Buffer, Counts> {
+export async function* writeArchive(order: ArchiveOrder): AsyncGenerator<Buffer, Written> {
   const writer = new Writer(order);
   yield* writer.all();
-  return writer.counts;
+  const { counts, removed } = writer;
+  return { counts, removed };
 }
 
 class Writer {
   counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
+  removed = 0;
   private readonly hash = createHash('sha256');
   private readonly written = new Remembered(DATA_REMEMBERED);
   private readonly organizations = new Set<string>();
@@ -92,12 +109,14 @@ class Writer {
   private async *page(commits: readonly Commit[]): AsyncGenerator<Buffer> {
     let lines: Line[] = [];
     for (const commit of commits) {
-      for (const digest of await this.outside(commit)) {
-        const key = `${digest} ${commit.org}`;
+      for (const event of await this.outside(commit)) {
+        const key = `${event.digest} ${commit.org}`;
         if (this.written.has(key)) continue;
+        const text = await this.textOf(commit, event);
+        if (text === null) continue;
         yield this.bytes(lines);
         lines = [];
-        yield* this.data(commit, digest);
+        yield* this.data(commit.org, event.digest, Buffer.from(text));
         this.written.add(key);
       }
       lines.push({ commit });
@@ -107,39 +126,67 @@ class Writer {
     this.order.report(this.counts);
   }
 
-  /** Digests of the data that lies outside a commit: its events', unless it was dropped, and what a checkpoint says of streams. */
-  private async outside(commit: Commit): Promise<string[]> {
-    const own: string[] = [];
-    for (const event of commit.events) {
-      const isGone = isDroppable(event) && (await storedText(this.order.engines.events, commit, event)) === null;
-      if (event.data === undefined && !isGone) own.push(event.digest);
-    }
+  /** What of a commit has its data outside it: its events, and what a checkpoint says of streams. */
+  private async outside(commit: Commit): Promise<Outside[]> {
+    const own = commit.events.filter(({ data }) => data === undefined);
     if (commit.stream !== streams.checkpoints) return own;
     const signed = (await eventsOf(this.order.engines.events, commit)) as CheckpointSigned[];
     const chunks = signed.flatMap(({ data }) => data.chunks.map(({ digest }) => digest));
     const redacted = await getAll(this.order.engines.documents.collection(redactedChunks), chunks);
-    return [...own, ...chunks.filter((digest) => !redacted.has(digest))];
+    return [...own, ...chunks.filter((digest) => !redacted.has(digest)).map((digest) => ({ digest }))];
   }
 
-  private async *data(commit: Commit, digest: string): AsyncGenerator<Buffer> {
-    const content = Buffer.from(await dataOf(this.order.engines.events, commit, { digest }));
-    yield this.bytes([{ data: { org: commit.org, digest, size: content.length } }]);
+  /** Null where retention dropped it. */
+  private textOf(commit: Commit, event: Outside): Promise<string | null> {
+    const { events } = this.order.engines;
+    const { digest } = event;
+    return 'type' in event && isDroppable(event)
+      ? storedText(events, commit, { digest })
+      : dataOf(events, commit, { digest });
+  }
+
+  private async *data(org: string, digest: string, content: Buffer): AsyncGenerator<Buffer> {
+    yield this.bytes([{ data: { org, digest, size: content.length } }]);
     yield* this.pieces(content);
     this.counts.data += 1;
   }
 
   private async *blobs(org: string): AsyncGenerator<Buffer> {
-    const { blobs } = this.order.engines;
-    for await (const { sha256, size } of blobs.list(org)) {
-      const content = await blobs.open(org, sha256);
-      if (content === null) throw new BrokenRecord(`the blob ${sha256} of ${org} went while it was read`);
+    for await (const { sha256, size } of this.order.engines.blobs.list(org)) {
+      const content = await this.opened(org, sha256);
+      if (content === null) {
+        this.removed += 1;
+        continue;
+      }
+      const { rest } = content;
       yield this.bytes([{ blob: { org, sha256, size } }]);
-      for await (const piece of content) {
-        this.order.signal.throwIfAborted();
-        yield* this.pieces(piece);
+      try {
+        for (let next = content.first; next.done !== true; next = await rest.next()) {
+          this.order.signal.throwIfAborted();
+          yield* this.pieces(next.value);
+        }
+      } finally {
+        await rest.return(undefined);
       }
       this.counts.blobs += 1;
       this.order.report(this.counts);
+    }
+  }
+
+  /**
+   * A blob whose first piece is read: a file that is open keeps its content when it is removed.
+   *
+   * @returns null where it was removed
+   * @throws BrokenRecord where it is recorded and cannot be read
+   */
+  private async opened(org: string, sha256: string) {
+    const { blobs } = this.order.engines;
+    try {
+      const rest = contentOf(blobs, org, sha256);
+      return { first: await rest.next(), rest };
+    } catch (fault) {
+      if ((await blobs.stat(org, sha256)) === null) return null;
+      throw fault;
     }
   }
 

@@ -26,6 +26,7 @@ const HELM_WHEEL = join(root, 'tools/ci/deploy/requirements.txt');
 const venv = join(root, '.cache/deploy');
 const chart = join(root, 'deploy/helm/assurance');
 const observability = join(root, 'deploy/observability');
+const DOCUMENTATION = 'docs/operating/kubernetes.md';
 const folder = mkdtempSync(join(tmpdir(), 'assurance-deploy-'));
 let failures = 0;
 
@@ -102,6 +103,7 @@ function checkChart() {
       checkWatching(file, rendered.out);
     }
   }
+  checkDocumented(helm);
   const refused = [
     [[], 'publicUrl is required'],
     [['--set', 'publicUrl=https://a.example'], 'kafka.brokers is required'],
@@ -123,6 +125,23 @@ function checkChart() {
     const { ok, out } = run(helm, ['template', 'release', chart, ...CLUSTER, ...args]);
     tell(!ok && out.includes(sentence), `values that cannot work are refused: ${sentence}`, out);
   }
+}
+
+/** Renders the chart as the commands of the documentation do: words as a shell splits them, an upgrade with the values of the installation before it. */
+function checkDocumented(helm) {
+  const page = readFileSync(join(root, DOCUMENTATION), 'utf8').replaceAll('\\\n', ' ');
+  const commands = page.match(/^helm (?:install|upgrade) .*/gm) ?? [];
+  let before = [];
+  for (const command of commands) {
+    const split = run('bash', ['-c', `printf '%s\\0' ${command}`])
+      .out.split('\0')
+      .slice(1, -1);
+    const [verb, release, path, ...words] = split.filter((word) => word !== '--reuse-values');
+    before = verb === 'install' ? words : [...before, ...words];
+    const { ok, out } = run(helm, ['template', release, path, ...CLUSTER, ...before]);
+    tell(ok, `${DOCUMENTATION}: ${command.replaceAll(/\s+/g, ' ')}`, out);
+  }
+  tell(commands.length > 0, `${DOCUMENTATION} has commands`);
 }
 
 /** Compares the chart's copies of rules and dashboards with `deploy/observability`, because a chart cannot read files outside of it. */

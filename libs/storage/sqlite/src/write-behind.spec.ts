@@ -112,6 +112,20 @@ describe('deferred documents in the file', () => {
     expect(await rows!.count({ n: { gte: 10_000 } })).toBe(3_001);
   });
 
+  it('are written once where several callers wait for them', async () => {
+    const definition = define('first');
+    const rows = engines.documents.collection(definition);
+    const write = (part: number) => rows.write(Array.from({ length: 600 }, (_, n) => put(`${part}-${n}`, n)));
+    const search = (n: number) => rows.find({ where: { n }, limit: 10 });
+    await write(0);
+    const searched = [search(0), search(1), engines.documents.persist()];
+    await write(1);
+    await Promise.all([...searched, search(2), engines.documents.persist(), search(3)]);
+    const written = inFile(definition);
+    expect(written).toHaveLength(1_200);
+    expect(new Set(written.map(({ rev }) => rev))).toEqual(new Set([1]));
+  });
+
   it('are read from the file again after they were written', async () => {
     const definition = define('last');
     const rows = engines.documents.collection(definition);

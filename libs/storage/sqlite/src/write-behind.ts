@@ -47,8 +47,8 @@ export class WriteBehind {
   private rowsWaiting = 0;
   private bytesWaiting = 0;
   private timer: NodeJS.Timeout | undefined;
-  private flushing: Promise<void> = Promise.resolve();
-  private settling: Promise<unknown> = Promise.resolve();
+  /** Ends when all that is being written is: one write after another, so that no row is written twice. */
+  private underWay: Promise<unknown> = Promise.resolve();
   private queued: Promise<void> | null = null;
   private failure: Error | null = null;
   private closed = false;
@@ -136,7 +136,7 @@ export class WriteBehind {
   async spread(table: string, keys: readonly string[], many: number): Promise<void> {
     const one = this.tables.get(table);
     if (many <= MANY || this.rowsWaiting <= ROWS_SHARED || one?.turn !== 'first') return;
-    await this.writeNow(table, one, keys);
+    await this.inTurn(() => this.writeNow(table, one, keys));
   }
 
   /**
@@ -147,7 +147,14 @@ export class WriteBehind {
   async settle(table: string): Promise<void> {
     const one = this.tables.get(table);
     if (one?.turn !== 'first') return this.flush();
-    await this.writeNow(table, one, [...one.pending.keys()]);
+    const keys = [...one.pending.keys()];
+    await this.inTurn(() => this.writeNow(table, one, keys));
+  }
+
+  private inTurn(write: () => Promise<void>): Promise<void> {
+    const work = this.underWay.then(write);
+    this.underWay = work.catch(() => undefined);
+    return work;
   }
 
   private async writeNow(name: string, table: Table, keys: readonly string[]): Promise<void> {
@@ -157,9 +164,8 @@ export class WriteBehind {
         return row === undefined ? [] : [[key, row] as const];
       }),
     );
-    const work = this.submitNewest([[name, table, batch]]);
-    this.settling = Promise.all([this.settling, work.catch(() => undefined)]);
-    await work;
+    if (batch.size === 0) return;
+    await this.submitNewest([[name, table, batch]]);
     const before = table.pending.size;
     this.moved(name, table.pending, batch);
     this.rowsWaiting = Math.max(0, this.rowsWaiting - (before - table.pending.size));
@@ -197,11 +203,9 @@ export class WriteBehind {
 
   /** Writes all that was changed until now. Rejects when it could not be written; it is then tried again later. */
   flush(): Promise<void> {
-    this.queued ??= this.flushing.then(() => {
+    this.queued ??= this.inTurn(() => {
       this.queued = null;
-      const work = this.write();
-      this.flushing = work.catch(() => undefined);
-      return work;
+      return this.write();
     });
     return this.queued;
   }
@@ -218,7 +222,7 @@ export class WriteBehind {
     one.dropped = true;
     this.rowsWaiting -= one.pending.size;
     one.pending.clear();
-    await Promise.all([this.flushing, this.settling]);
+    await this.underWay;
     for (const cache of [this.fresh, this.older]) {
       for (const name of cache.keys()) if (name.startsWith(`${table} `)) cache.delete(name);
     }

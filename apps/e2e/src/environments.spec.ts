@@ -207,5 +207,9 @@ onEveryDeployment((world) => {
     expect(last_reported_at).toBeGreaterThanOrEqual(last_changed_at ?? Infinity);
     await report(caller(), name, [item({ 'a:1': digest('a') })]);
     expect(await get(name)).toMatchObject({ last_changed_at });
+    await report(caller(), name, [item({ 'a:2': digest('b') })]);
+    const after = await get(name);
+    expect(after.last_changed_at).toBeGreaterThan(last_changed_at ?? Infinity);
+    expect(after.last_reported_at).toBeGreaterThanOrEqual(after.last_changed_at ?? Infinity);
   });
 });

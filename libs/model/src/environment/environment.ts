@@ -334,6 +334,9 @@ function projectionsOf(
   ];
 }
 
+/** Reports of an environment are noted at most this often (milliseconds). */
+export const ACTIVITY_THROTTLE_MS = 30_000;
+
 /** State of an environment that is no event; the document's id is the environment's. */
 export interface EnvironmentActivity {
   /** Integer milliseconds; at most 60 s behind. */

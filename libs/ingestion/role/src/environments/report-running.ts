@@ -116,7 +116,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       const compared = comparedIn(environment);
       return { [compared]: said[compared] };
     };
-    const beside = () => [this.activity.changed(id, now())];
+    const beside = () => this.activity.reported(id, now());
     const options = { beside, known, cached: changes };
     const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, options);
     if (isRenamed) return this.take(report);

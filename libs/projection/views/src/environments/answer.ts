@@ -1,5 +1,5 @@
 import type { EnvironmentAnswer } from '@assurance/contracts-http';
-import { type Environment, type EnvironmentActivity, stateOf } from '@assurance/model';
+import { ACTIVITY_THROTTLE_MS, type Environment, type EnvironmentActivity, stateOf } from '@assurance/model';
 
 /**
  * An environment as the wire shows it.
@@ -23,7 +23,7 @@ export function environmentAnswer(
     type,
     description,
     last_modified_at: lastModifiedAt / 1000,
-    last_reported_at: activity === null ? null : activity.lastReportedAt / 1000,
+    last_reported_at: activity === null ? null : reportedAt(activity, lastChangedAt) / 1000,
     last_changed_at: lastChangedAt === null ? null : lastChangedAt / 1000,
     state: stateOf(environment),
     include_scaling: environment.includeScaling,
@@ -33,4 +33,10 @@ export function environmentAnswer(
     policies: environment.policies.flatMap((id) => policies.get(id) ?? []),
     included_environments: members === null ? null : [...members],
   };
+}
+
+/** A snapshot shortly after the report that was noted comes from a report that was not. */
+function reportedAt({ lastReportedAt }: EnvironmentActivity, lastChangedAt: number | null): number {
+  const since = (lastChangedAt ?? 0) - lastReportedAt;
+  return since > 0 && since < ACTIVITY_THROTTLE_MS ? lastReportedAt + since : lastReportedAt;
 }

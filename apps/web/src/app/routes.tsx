@@ -16,7 +16,6 @@ const page = (path: string, load: () => Loaded, name: string): RouteObject => ({
 
 const environments = () => import('../features/environments') as Loaded;
 const flows = () => import('../features/flows') as Loaded;
-const repositories = () => import('../features/repositories') as Loaded;
 const rules = () => import('../features/rules') as Loaded;
 const notifications = () => import('../features/notifications') as Loaded;
 
@@ -31,8 +30,8 @@ const pages: readonly RouteObject[] = [
   page('flows/:flow', flows, 'FlowPage'),
   page('flows/:flow/trails/:trail', flows, 'TrailPage'),
   page('flows/:flow/artifacts/:fingerprint', () => import('../features/artifacts') as Loaded, 'ArtifactPage'),
-  page('repositories', repositories, 'RepositoriesPage'),
-  page('repositories/:name', repositories, 'RepositoryPage'),
+  page('repositories', () => import('../features/repositories/RepositoriesPage') as Loaded, 'RepositoriesPage'),
+  page('repositories/:name', () => import('../features/repositories/RepositoryPage') as Loaded, 'RepositoryPage'),
   page('policies', rules, 'PoliciesPage'),
   page('policies/:policy', rules, 'PolicyPage'),
   page('controls', rules, 'ControlsPage'),

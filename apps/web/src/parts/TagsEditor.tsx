@@ -1,6 +1,9 @@
+import { lazy, Suspense } from 'react';
 import { api } from '../api/client';
-import { TextInput } from '../ui/Fields';
 import { FormDialog } from '../ui/FormDialog';
+
+/** Loaded with the dialog: pages that have no other fields do not load them. */
+const TextInput = lazy(async () => ({ default: (await import('../ui/Fields')).TextInput }));
 
 interface Props {
   readonly org: string;
@@ -40,6 +43,8 @@ export const TagsEditor = ({ org, kind, id, tags }: Props) => (
       return null;
     }}
   >
-    <TextInput name="tags" label="Tags" lines={6} value={textOf(tags)} help="One a line, such as tier: production." />
+    <Suspense fallback={null}>
+      <TextInput name="tags" label="Tags" lines={6} value={textOf(tags)} help="One a line, such as tier: production." />
+    </Suspense>
   </FormDialog>
 );

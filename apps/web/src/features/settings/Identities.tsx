@@ -21,10 +21,12 @@ export function Identities({ org }: Props) {
     return <Empty icon="settings" title="You are signed in as a service account, which signs in with its keys" />;
   }
   return (
-    <Panel title="Your sign-in" flush actions={provider !== null && <Attach org={org} name={provider.name} />}>
+    <>
       <Problem />
-      <List />
-    </Panel>
+      <Panel title="Your sign-in" flush actions={provider !== null && <Attach org={org} name={provider.name} />}>
+        <List />
+      </Panel>
+    </>
   );
 }
 
@@ -33,9 +35,11 @@ function Problem() {
   const [search] = useSearchParams();
   const problem = problemOf(search.get('problem'));
   return problem === null ? null : (
-    <p role="alert" className="roomy">
-      {problem} <span className="quiet small">Request {search.get('request')}</span>
-    </p>
+    <Panel title="No account was attached">
+      <p role="alert" style={{ margin: 0 }}>
+        {problem} <span className="quiet small">Request {search.get('request')}</span>
+      </p>
+    </Panel>
   );
 }
 

@@ -30,7 +30,7 @@ export function Retention({ org }: Props) {
   return (
     <>
       <Panel title="Retention" actions={<Edit org={org} rules={data} />}>
-        <p>
+        <p style={{ marginTop: 0 }}>
           What is older is dropped, unless it is held. Who attested what, when and with which result stays, and so do
           the digests.
         </p>

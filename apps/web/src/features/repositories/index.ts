@@ -1,2 +1,0 @@
-export { RepositoriesPage } from './RepositoriesPage';
-export { RepositoryPage } from './RepositoryPage';

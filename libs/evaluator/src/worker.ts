@@ -1,18 +1,18 @@
 import { platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { beginningOf } from '@assurance/kernel';
-import { judgeSlice, weigh } from './judging/slice';
 import type { Done, Evaluation, Job, Problem } from './messages';
 import { holds, programProblem } from './programs';
-import { compileSchema, firstProblem } from './schemas';
-import { readPolicy } from './yaml/read-policy';
-import { readTemplate } from './yaml/read-template';
 
 /** By how much the thread gives way to others that want a processor (Linux's nice value): it gets about a quarter of one beside a busy thread. */
 const NICENESS = 5;
 
 /** A thread that holds more than this beyond its heap (bytes: jq's memory only ever grows) is replaced. */
 const HELD_MAX = 96 * 1024 * 1024;
+
+/** Loaded when a job needs them, as YAML and jq are: to replace a thread that somebody's rules ended takes a quarter of the processor time. */
+const schemas = () => import('./schemas.js');
+const judging = () => import('./judging/slice.js');
 
 /** The thread that runs user code. Its owner ends it when it takes too long or sends an unexpected message. */
 function serveJobs(): void {
@@ -27,12 +27,9 @@ function serveJobs(): void {
       port.postMessage({ ...said, id, spent: process.memoryUsage().external > HELD_MAX }),
     );
   });
-  // jq is loaded before the first job's time runs.
-  void programProblem('.').then(() => {
-    // Linux sets it for the calling thread alone. Elsewhere it would be the whole process that gives way.
-    if (platform() === 'linux') setPriority(NICENESS);
-    port.postMessage('ready');
-  });
+  // Linux sets it for the calling thread alone. Elsewhere it would be the whole process that gives way.
+  if (platform() === 'linux') setPriority(NICENESS);
+  port.postMessage('ready');
 }
 
 async function done(job: Job, at: (what: Problem['what']) => void): Promise<Done> {
@@ -41,12 +38,14 @@ async function done(job: Job, at: (what: Problem['what']) => void): Promise<Done
       return { kind: 'check', problems: await check(job, at) };
     case 'evaluate':
       return { kind: 'evaluate', evaluation: await evaluate(job, at) };
-    case 'yaml':
+    case 'yaml': {
+      const { readPolicy, readTemplate } = await import('./yaml/index.js');
       return { kind: 'yaml', read: job.what === 'policy' ? readPolicy(job.content) : readTemplate(job.content) };
+    }
     case 'weigh':
-      return { kind: 'weigh', costs: job.rules.map(weigh) };
+      return { kind: 'weigh', costs: job.rules.map((await judging()).weigh) };
     case 'judge':
-      return { kind: 'judge', judged: judgeSlice(job.slice) };
+      return { kind: 'judge', judged: (await judging()).judgeSlice(job.slice) };
   }
 }
 
@@ -57,7 +56,7 @@ async function check(
   const problems: Problem[] = [];
   if (schema !== null) {
     at('schema');
-    const compiled = compiledSchema(schema);
+    const compiled = await compiledSchema(schema);
     if (typeof compiled === 'string') problems.push({ what: 'schema', text: compiled });
   }
   for (const [i, program] of programs.entries()) {
@@ -74,12 +73,12 @@ async function evaluate(
 ): Promise<Evaluation> {
   if (schema !== null) {
     at('schema');
-    const validate = compiledSchema(schema);
+    const validate = await compiledSchema(schema);
     // It was stored before such schemas were refused.
     if (typeof validate === 'string') return { kind: 'unfit', at: '', text: `cannot be checked: ${validate}` };
     const fits: unknown = validate(JSON.parse(data));
     if (typeof fits !== 'boolean') throw new Error('a schema answered something else than true or false');
-    if (!fits) return { kind: 'unfit', ...firstProblem(validate.errors) };
+    if (!fits) return { kind: 'unfit', ...(await schemas()).firstProblem(validate.errors) };
   }
   const held: boolean[] = [];
   for (const [i, rule] of rules.entries()) {
@@ -90,7 +89,8 @@ async function evaluate(
 }
 
 /** The fault if it cannot be compiled. */
-function compiledSchema(schema: string): ReturnType<typeof compileSchema> | string {
+async function compiledSchema(schema: string) {
+  const { compileSchema } = await schemas();
   try {
     return compileSchema(schema);
   } catch (error) {

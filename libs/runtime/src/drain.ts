@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server as NetServer } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
 const SWEEP_MS = 50;
@@ -6,7 +7,9 @@ const SWEEP_MS = 50;
 /** What starts and ends a server: Fastify, or one like it. */
 export interface Listener {
   readonly server: Server;
-  listen(address: { readonly host: string; readonly port: number }): Promise<unknown>;
+  /** Listen on the same address, and give the server what they accept. */
+  readonly more?: readonly NetServer[];
+  listen(address: { readonly host: string; readonly port: number; readonly reusePort?: boolean }): Promise<unknown>;
   close(): Promise<unknown>;
 }
 
@@ -23,8 +26,8 @@ export interface Ending {
 
 /** Lets go of callers one by one, then stops listening and lets the requests under way end. */
 export async function drain(listener: Listener, { lameDuck, within }: Ending): Promise<void> {
-  const { server } = listener;
-  if (lameDuck > 0) await letGo(server, lameDuck);
+  const { server, more = [] } = listener;
+  if (lameDuck > 0) await letGo(server, more, lameDuck);
   // A connection that is kept alive after its last answer would hold the server open. After what has arrived was read: on a process that was
   // busy, a request may wait on a connection that looks idle, and whoever sent it could not know whether it was done.
   const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), SWEEP_MS);
@@ -32,22 +35,23 @@ export async function drain(listener: Listener, { lameDuck, within }: Ending): P
   try {
     // Right after this process has read what had come over the network.
     await turn();
-    await listener.close();
+    await Promise.all([listener.close(), ...more.map((one) => new Promise((closed) => one.close(closed)))]);
   } finally {
     clearInterval(sweep);
     clearTimeout(cut);
   }
 }
 
-async function letGo(server: Server, lameDuck: number): Promise<void> {
+async function letGo(server: Server, more: readonly NetServer[], lameDuck: number): Promise<void> {
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('connection', 'close');
   });
   const end = performance.now() + lameDuck;
-  while (performance.now() < end && (await connections(server)) > 0) await sleep(SWEEP_MS);
+  const open = async () => (await Promise.all([server, ...more].map(connections))).some((count) => count > 0);
+  while (performance.now() < end && (await open())) await sleep(SWEEP_MS);
 }
 
-function connections(server: Server): Promise<number> {
+function connections(server: NetServer): Promise<number> {
   return new Promise((resolve, reject) => {
     server.getConnections((fault, count) => (fault === null ? resolve(count) : reject(fault)));
   });

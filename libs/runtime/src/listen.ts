@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { no, ok, type Result } from '@assurance/kernel';
 import { codeOf, messageOf } from './code-of';
 import type { Address } from './config';
@@ -41,12 +41,16 @@ export async function listen(
   { host, port }: Address,
   named = API,
 ): Promise<Result<number, string>> {
+  const { server, more = [] } = listener;
   try {
-    await listener.listen({ host, port });
+    await listener.listen({ host, port, reusePort: more.length > 0 });
+    const taken = (server.address() as AddressInfo).port;
+    const listening = (one: Server) => once(one.listen({ host, port: taken, reusePort: true }), 'listening');
+    await Promise.all(more.map(listening));
+    return ok(taken);
   } catch (fault) {
     return no(sentence(fault, { host, port }, named));
   }
-  return ok((listener.server.address() as AddressInfo).port);
 }
 
 function sentence(fault: unknown, { host, port }: Address, named: AddressSettings): string {

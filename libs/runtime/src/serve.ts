@@ -8,10 +8,11 @@ import { type Assembled, assemble, orCannotStart } from './assemble';
 import { readBootstrapFile } from './bootstrap-file';
 import { type Config, readConfig } from './config';
 import type { Changing } from './checkpoints';
-import { drain } from './drain';
+import { drain, type Listener } from './drain';
 import { type LogStream, openLog } from './log';
 import { logWarnings } from './log-warnings';
 import { listen, OPERATIONS, probe } from './listen';
+import { moreSockets } from './more-sockets';
 import { operationsListener } from './operations/listener';
 import { operationsToken } from './operations/token';
 import { problemOfRoles } from './roles';
@@ -109,8 +110,14 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
     const operations = await openAdminListener(assembled, config, logger, tls, operators);
     const fastify = app.getHttpAdapter().getInstance();
     tls?.keep(fastify.server as unknown as HttpsServer, tls.api);
-    undo.add(() => drain(fastify, { lameDuck: overrides.lameDuckMs ?? 0, within: DRAIN_MS }));
-    address.port = orCannotStart(await listen(fastify, config));
+    const listener: Listener = {
+      server: fastify.server,
+      more: tls === null ? moreSockets(fastify.server) : [],
+      listen: (where) => fastify.listen(where),
+      close: () => fastify.close(),
+    };
+    undo.add(() => drain(listener, { lameDuck: overrides.lameDuckMs ?? 0, within: DRAIN_MS }));
+    address.port = orCannotStart(await listen(listener, config));
     checkpointer?.start();
     const close = (why?: string) => {
       health.stop(why);

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 /** The most memory of a thread's own (MiB); jq's, which is not on its heap, ends at 256. */
 const HEAP_MB = 128;
 
-/** Starts a thread and waits until it has loaded what it needs: no job's time runs before. */
+/** Starts a thread and waits until it takes jobs: no job's time runs before. */
 export async function startThread(): Promise<Worker> {
   const worker = new Worker(workerFile(), {
     env: {},

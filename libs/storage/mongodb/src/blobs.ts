@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { type Collection, type Db, GridFSBucket, type GridFSBucketWriteStream, ObjectId } from 'mongodb';
-import { BlobTooLarge } from '@assurance/storage-ports';
+import { BlobTooLarge, PUT_MAX_MS, StoreUnavailable } from '@assurance/storage-ports';
 import type { BlobInfo, Blobs, StoredBlob } from '@assurance/storage-ports';
 import { duplicatesIn, named } from './faults';
 import type { Persist, Surroundings } from './persist';
@@ -47,7 +47,8 @@ export async function openBlobs(
     SHA256.test(sha256) ? persist(() => records.findOne({ _id: keyOf(org, sha256) })) : Promise.resolve(null);
   return {
     async put(org, content, limit) {
-      const file = fileId(now(), random(8));
+      const began = now();
+      const file = fileId(began, random(8));
       const upload = bucket.openUploadStreamWithId(file, '');
       let info: BlobInfo;
       try {
@@ -55,6 +56,10 @@ export async function openBlobs(
       } catch (error) {
         await upload.abort().catch(() => drop(bucket, file));
         throw error;
+      }
+      if (now() - began > PUT_MAX_MS) {
+        await drop(bucket, file);
+        throw new StoreUnavailable('an upload took too long');
       }
       const { sha256, size } = info;
       const record = { _id: keyOf(org, sha256), org, sha256, file, size, lastPutAt: now() };

@@ -42,6 +42,9 @@ export interface SweepPiece {
   readonly before: number;
 }
 
+/** How long a put may take where other processes sweep (milliseconds): sweeps leave what is younger than an hour. */
+export const PUT_MAX_MS = 1_800_000;
+
 /**
  * Evidence and other large content, by SHA-256, once for each organization.
  *
@@ -53,6 +56,7 @@ export interface Blobs {
    * @param limit the most bytes; one more ends the put
    * @throws BlobTooLarge when the content is longer than `limit`
    * @throws StoreFull
+   * @throws StoreUnavailable also when the put took longer than `PUT_MAX_MS`, and a sweep may have taken it for a broken one
    */
   put(org: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<StoredBlob>;
   /**

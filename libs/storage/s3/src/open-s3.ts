@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BlobTooLarge, StoreMisconfigured, StoreUnavailable } from '@assurance/storage-ports';
+import { BlobTooLarge, PUT_MAX_MS, StoreMisconfigured, StoreUnavailable } from '@assurance/storage-ports';
 import type { BlobInfo, Blobs, Documents } from '@assurance/storage-ports';
 import { Bucket, type S3Settings } from './bucket';
 import { whyUnusable } from './faults';
@@ -60,8 +60,13 @@ export async function openS3({ documents, now, random, onFault, ...settings }: S
   return {
     async put(org, content, limit) {
       await owned();
-      const file = fileName(now(), random(16));
+      const began = now();
+      const file = fileName(began, random(16));
       const { sha256, size } = await send(bucket, file, content, limit);
+      if (now() - began > PUT_MAX_MS) {
+        await drop(file);
+        throw new StoreUnavailable('an upload took too long');
+      }
       const claimed = await records.claim({ org, sha256, file, size, lastPutAt: now() });
       if (!claimed.added) await drop(file);
       return { sha256, size, ...claimed };

@@ -1,5 +1,5 @@
 import { sha256 } from '@assurance/kernel';
-import type { BlobInfo, Blobs } from '@assurance/storage-ports';
+import { type BlobInfo, type Blobs, StoreUnavailable } from '@assurance/storage-ports';
 import { lookAlikes, unique } from '../harness';
 import { bytes, pieces, readAll } from './content';
 
@@ -140,5 +140,22 @@ export function sweeps(blobs: () => Blobs, time: Time): void {
     await sweepBroken();
     for (const content of [there, slow])
       expect((await readAll(blobs(), org, sha256(content)))?.equals(content)).toBe(true);
+  });
+
+  it('leaves a put that rests for hours whole, or the put is refused', async () => {
+    const [org, content] = [unique('org'), bytes(600_000)];
+    async function* resting() {
+      yield content.subarray(0, 300_000);
+      time.pass(DAY);
+      await blobs().sweepBroken({ after: null, limit: 1_000, before: time.now() - DAY / 24 });
+      yield content.subarray(300_000);
+    }
+    const put = blobs().put(org, resting(), LIMIT);
+    const refused = await put.then(
+      () => false,
+      (fault: unknown) => fault instanceof StoreUnavailable,
+    );
+    const read = await readAll(blobs(), org, sha256(content));
+    expect(read?.equals(content) ?? false).toBe(!refused);
   });
 }

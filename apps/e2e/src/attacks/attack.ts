@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Caller } from '../support/caller';
 import type { Role } from '../support/declared';
-import type { ProbeCall } from './probe/call';
+import type { ProbeCall, Probed } from './probe/call';
 
 /** The target of an attack: a running service, and an organization, `acme`, that attacks it. */
 export interface Target {
@@ -17,8 +17,12 @@ export interface Target {
 
 /** An attack that is ready. */
 export interface Ready {
-  /** Carries it out. Ends within some seconds; throws where the service did not answer as it has to. */
-  run(): Promise<void>;
+  /**
+   * Carries it out. Ends within some seconds; throws where the service did not answer as it has to.
+   *
+   * @returns the waits of `other` that it measured itself, where it did
+   */
+  run(): Promise<Probed | void>;
   /** Further calls that the probe makes while the attack runs, of the organization `other`. */
   readonly probe?: readonly ProbeCall[];
 }
@@ -32,8 +36,6 @@ export interface Attack {
    * out once.
    */
   readonly leavesWork?: boolean;
-  /** How the rule is broken on MongoDB and Kafka, as SECURITY.md tells: it is carried out on the embedded engines alone. */
-  readonly knownOnScaled?: string;
   /** Prepares the attack before anything is measured. */
   prepare(target: Target): Promise<Ready>;
 }

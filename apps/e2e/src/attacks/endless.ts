@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Caller } from '../support/caller';
+import type { Probed } from './probe/call';
 
-/** The longest that a rule of another organization may wait meanwhile (milliseconds): seen were 300 s. */
-const WAIT_MAX_MS = 5_000;
 /** How often a type is sent until it is taken, and the pause between (milliseconds). */
 const TRIES_MAX = 5;
 const PAUSE_MS = 3_000;
@@ -27,15 +26,36 @@ export function attest(caller: Caller, org: string, type_name: string) {
   return caller.send('POST', `/attestations/${org}/${type_name}/trail/build/custom`, { form });
 }
 
-/** Runs a rule of another organization the given number of times, one after another. @throws Error when one is refused or waits too long */
-export async function askMeanwhile(bystander: Caller, quick: string, times: number): Promise<void> {
+/**
+ * Sends data for an endless rule.
+ *
+ * @returns the status; null when the caller gave up waiting, which is its own affair
+ * @throws Error when it is neither refused nor told to wait
+ */
+export async function attestEndless(caller: Caller, org: string, type_name: string): Promise<number | null> {
+  const answer = await attest(caller, org, type_name).catch((fault: Error) => {
+    if (fault.name === 'TimeoutError') return null;
+    throw fault;
+  });
+  if (answer === null || [400, 429].includes(answer.status)) return answer?.status ?? null;
+  throw new Error(`an endless rule was answered ${answer.text}`);
+}
+
+/**
+ * Runs a rule of another organization the given number of times, one after another.
+ *
+ * @returns how long each waited
+ * @throws Error when one is refused
+ */
+export async function askMeanwhile(bystander: Caller, quick: string, times: number): Promise<Probed> {
+  const during: [number, number][] = [];
   for (let i = 0; i < times; i += 1) {
-    const began = performance.now();
+    const at = Date.now();
     const answer = await attest(bystander, 'other', quick);
-    const waited = performance.now() - began;
+    during.push([at, Date.now() - at]);
     if (answer.status !== 201) throw new Error(`a rule of another organization was answered ${answer.text}`);
-    if (waited > WAIT_MAX_MS) throw new Error(`a rule of another organization waited ${waited.toFixed()} ms`);
   }
+  return { name: 'rule', before: 0, during, refused: {} };
 }
 
 /** A form of the kind that attestations and their types come in. */

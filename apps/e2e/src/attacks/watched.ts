@@ -18,7 +18,7 @@ export class Watched {
 
   constructor(
     private readonly app: string,
-    private readonly process: Process,
+    readonly process: Process,
   ) {}
 
   /** Counts from now on. */

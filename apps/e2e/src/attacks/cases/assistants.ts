@@ -9,7 +9,6 @@ const NAMES = 12;
 /** An assistant of one key that never stops asking: lists, details, searches, tools that do not exist, and arguments that are none. */
 export const attack: Attack = {
   name: `an assistant asks ${QUESTIONS} questions, ${AT_ONCE} at once`,
-  knownOnScaled: 'requests of another organization waited for 3 to 10 s on a busy machine with two cores',
   async prepare(target) {
     const member = target.as('member');
     const envs: string[] = [];

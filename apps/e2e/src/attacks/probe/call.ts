@@ -25,9 +25,8 @@ export interface Probed {
   readonly name: string;
   /** The longest wait before the attack. */
   readonly before: number;
-  /** Waits while it ran. */
-  readonly p99: number;
-  readonly worst: number;
+  /** While it ran: when each request was sent (milliseconds since 1970), and how long it waited. */
+  readonly during: readonly (readonly [at: number, waited: number])[];
   /** Answers other than 2xx, and faults of the connection: how often each was seen. */
   readonly refused: Readonly<Record<string, number>>;
 }

@@ -10,11 +10,13 @@ const PATIENCE_MS = 30_000;
 /** More would be what a service that is slow for other reasons drowns in; those that wait tell enough. */
 const OPEN_MAX = 50;
 
+type Waits = [at: number, waited: number][];
+
 /** The measurements of one call. */
 interface Seen {
   /** Milliseconds. */
-  readonly before: number[];
-  readonly during: number[];
+  readonly before: Waits;
+  readonly during: Waits;
   readonly refused: Map<string, number>;
 }
 
@@ -33,9 +35,10 @@ function probe({ url, key, calls }: ProbeRequest): void {
     count += 1;
     if (call === undefined || seen === undefined || open.size >= OPEN_MAX) return;
     const waits = attacked ? seen.during : seen.before;
+    const at = Date.now();
     const started = performance.now();
     const ended = send(agent, url, key, call, count).then((word) => {
-      waits.push(performance.now() - started);
+      waits.push([at, performance.now() - started]);
       if (word !== null) seen.refused.set(word, (seen.refused.get(word) ?? 0) + 1);
       open.delete(ended);
     });
@@ -71,7 +74,10 @@ function send(agent: Agent, url: string, key: string, call: ProbeCall, count: nu
 }
 
 function figures(name: string, { before, during, refused }: Seen): Probed {
-  const sorted = during.sort((a, b) => a - b);
-  const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
-  return { name, before: Math.max(0, ...before), p99, worst: sorted.at(-1) ?? 0, refused: Object.fromEntries(refused) };
+  return {
+    name,
+    before: Math.max(0, ...before.map(([, waited]) => waited)),
+    during,
+    refused: Object.fromEntries(refused),
+  };
 }

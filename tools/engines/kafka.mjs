@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
 import { certificates } from './certificates.mjs';
@@ -24,6 +24,36 @@ export const kafka = {
   settings: () => ({}),
   /** Whether the broker answers requests. */
   ready: ([port]) => answers({ brokers: [`127.0.0.1:${port}`] }),
+};
+
+const NODES = 3;
+const nodeFolders = (folder) => Array.from({ length: NODES }, (_, i) => join(folder, `node-${i + 1}`));
+
+/** Three brokers of one cluster, for what needs more than one copy of a partition. One program runs and ends all of them. */
+export const kafkaCluster = {
+  install: kafkaJars,
+  command(folder, ports, options) {
+    const controllers = ports.slice(NODES);
+    const voters = controllers.map((port, i) => `${i + 1}@127.0.0.1:${port}`).join(',');
+    const cluster = clusterId();
+    const commands = nodeFolders(folder).map((node, i) => {
+      mkdirSync(node);
+      const lines = settings(join(node, 'data'), ports[i], controllers[i]).filter(
+        (line) => !/^(node\.id|controller\.quorum)/.test(line),
+      );
+      const own = [`node.id=${i + 1}`, `controller.quorum.voters=${voters}`];
+      return commandOf(node, [...lines, ...own], { ...options, cluster });
+    });
+    return ['node', join(here, 'together.mjs'), JSON.stringify(commands)];
+  },
+  ports: 2 * NODES,
+  url: (ports) =>
+    ports
+      .slice(0, NODES)
+      .map((port) => `127.0.0.1:${port}`)
+      .join(','),
+  settings: () => ({}),
+  ready: async (ports) => (await brokersOf({ brokers: [`127.0.0.1:${ports[0]}`] })) === NODES,
 };
 
 /** A user of the secured Kafka for every mechanism with passwords. */
@@ -71,17 +101,20 @@ function scramUser(mechanism) {
   return `${mechanism}=[name=${USER.username},password=${USER.password}]`;
 }
 
+function clusterId() {
+  return randomBytes(16).toString('base64url').replace(/^-/, 'a');
+}
+
 /**
  * Formats the data folder unless it is formatted.
  *
  * @param brief true for a broker that runs for minutes and is not measured
  */
-function commandOf(folder, lines, { brief = false } = {}, formatting = []) {
+function commandOf(folder, lines, { brief = false, cluster = clusterId() } = {}, formatting = []) {
   const classes = ['-cp', `${kafkaJars()}/*`];
   const properties = join(folder, 'server.properties');
   writeFileSync(properties, `${lines.join('\n')}\n`);
   if (!existsSync(join(folder, 'data/meta.properties'))) {
-    const cluster = randomBytes(16).toString('base64url').replace(/^-/, 'a');
     const format = ['kafka.tools.StorageTool', 'format', '-t', cluster, '-c', properties, ...formatting];
     run('java', ['-XX:TieredStopAtLevel=1', ...classes, ...format], 'it runs Kafka');
   }
@@ -89,10 +122,14 @@ function commandOf(folder, lines, { brief = false } = {}, formatting = []) {
 }
 
 async function answers(how) {
+  return (await brokersOf(how)) > 0;
+}
+
+async function brokersOf(how) {
   const admin = new Kafka({ ...how, logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin();
   try {
     await admin.connect();
-    return (await admin.describeCluster()).brokers.length > 0;
+    return (await admin.describeCluster()).brokers.length;
   } finally {
     await admin.disconnect();
   }

@@ -122,7 +122,7 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
       expect(few).toContain('Topic few.assurance.events.v1 has 3 partitions, so that at most 3 instances');
       expect(rest).toEqual([]);
       expect(await open({ tls: tls(), sasl }, undefined, 'short.')).toEqual([
-        'Topic short.assurance.events.v1 drops commits after 60000 ms. Run: kafka-configs.sh --alter ' +
+        'Topic short.assurance.events.v1 drops commits: it has retention.ms=60000. Run: kafka-configs.sh --alter ' +
           '--entity-type topics --entity-name short.assurance.events.v1 --add-config retention.ms=-1',
       ]);
     } finally {
@@ -152,7 +152,7 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
       });
       expect(await open({ tls: tls(), sasl: guest }, undefined, 'others.')).toEqual([
         'Kafka has no topic others.assurance.events.v1, and this client may not make it. Run: kafka-topics.sh --create ' +
-          '--topic others.assurance.events.v1 --partitions 12 --replication-factor 1 --config retention.ms=-1',
+          '--topic others.assurance.events.v1 --partitions 12 --replication-factor 1 --config retention.ms=-1 --config retention.bytes=-1',
       ]);
       const configEntries = [{ name: 'retention.ms', value: '-1' }];
       const topic = { topic: own.resourceName, numPartitions: 12, replicationFactor: 1, configEntries };

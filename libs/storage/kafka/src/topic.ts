@@ -10,8 +10,11 @@ export const PARTITIONS = 12;
 const REPLICAS = 3;
 /** Copies that must be written before a commit counts as published, where there are three. */
 const IN_SYNC = 2;
-/** A new consumer group starts at the first commit. */
-const RETENTION_MS = '-1';
+const MIN_IN_SYNC = 'min.insync.replicas';
+/** How a topic keeps every commit: a new consumer group starts at the first one. */
+const KEEPING = { 'retention.ms': '-1', 'retention.bytes': '-1' } as const;
+/** Compaction would keep one commit of each stream. */
+const KEPT = { ...KEEPING, 'cleanup.policy': 'delete' } as const;
 const MADE_MS = 30_000;
 const LOOK_MS = 50;
 
@@ -22,10 +25,10 @@ const MAY_NOT = new Set(['TOPIC_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FA
  * Makes the topic where it is not there, waits until every partition has a leader, and checks how the topic is set up.
  *
  * @returns sentences that say what should be set up in another way, and how
- * @throws StoreMisconfigured when the topic is not there and may not be made, or drops commits
+ * @throws StoreMisconfigured when the topic is not there and may not be made, drops commits, or can take none
  */
 export async function makeTopic(admin: Admin, topic: string): Promise<string[]> {
-  await haveTopic(admin, topic, { 'retention.ms': RETENTION_MS });
+  await haveTopic(admin, topic, KEEPING);
   return check(admin, topic);
 }
 
@@ -53,7 +56,7 @@ async function create(admin: Admin, topic: string, wanted: Readonly<Record<strin
   const replicationFactor = Math.min(REPLICAS, brokers.length);
   const config = {
     ...wanted,
-    ...(replicationFactor >= REPLICAS ? { 'min.insync.replicas': String(IN_SYNC) } : {}),
+    ...(replicationFactor >= REPLICAS ? { [MIN_IN_SYNC]: String(IN_SYNC) } : {}),
   };
   const configEntries = Object.entries(config).map(([name, value]) => ({ name, value }));
   try {
@@ -93,17 +96,23 @@ async function check(admin: Admin, topic: string): Promise<string[]> {
   const config = await configOf(admin, topic);
   if (config === null)
     return [...wrong, `This client may not read how topic ${topic} is configured: grant it DescribeConfigs.`];
-  const retention = config.get('retention.ms');
-  if (retention !== undefined && retention !== RETENTION_MS) {
+  const drops = Object.entries(KEPT).filter(([name, kept]) => (config.get(name) ?? kept) !== kept);
+  if (drops.length > 0) {
+    const found = drops.map(([name]) => `${name}=${config.get(name)}`);
+    const kept = drops.map(([name, value]) => `${name}=${value}`);
     throw new StoreMisconfigured(
-      `Topic ${topic} drops commits after ${retention} ms. Run: ${alter(topic, `retention.ms=${RETENTION_MS}`)}`,
+      `Topic ${topic} drops commits: it has ${found.join(', ')}. Run: ${alter(topic, kept.join(','))}`,
     );
   }
-  if (replicas >= REPLICAS && Number(config.get('min.insync.replicas')) < IN_SYNC) {
-    wrong.push(
-      `Topic ${topic} takes a commit that only one broker has. Run: ${alter(topic, `min.insync.replicas=${IN_SYNC}`)}`,
+  const inSync = Number(config.get(MIN_IN_SYNC));
+  const right = Math.max(1, Math.min(IN_SYNC, replicas - 1));
+  const run = `Run: ${alter(topic, `${MIN_IN_SYNC}=${right}`)}`;
+  if (inSync > replicas)
+    throw new StoreMisconfigured(
+      `Topic ${topic} takes no commit: ${inSync} brokers must have it, and ${replicas} can. ${run}`,
     );
-  }
+  if (replicas >= REPLICAS && inSync < IN_SYNC)
+    wrong.push(`Topic ${topic} takes a commit that only one broker has. ${run}`);
   return wrong;
 }
 
@@ -112,7 +121,7 @@ async function configOf(admin: Admin, topic: string): Promise<ReadonlyMap<string
   const resource = {
     type: ConfigResourceTypes.TOPIC,
     name: topic,
-    configNames: ['retention.ms', 'min.insync.replicas'],
+    configNames: [...Object.keys(KEPT), MIN_IN_SYNC],
   };
   try {
     const { resources } = await admin.describeConfigs({ resources: [resource], includeSynonyms: false });

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { RunningServer } from './running';
 
-/** The engines, also with required TLS and users. `s3` is a server of the S3 protocol. */
-export type EngineName = 'mongodb' | 'kafka' | 'mongodb-secured' | 'kafka-secured' | 's3';
+/** The engines, also with required TLS and users. `kafka-cluster` is three brokers, `s3` a server of the S3 protocol. */
+export type EngineName = 'mongodb' | 'kafka' | 'mongodb-secured' | 'kafka-secured' | 'kafka-cluster' | 's3';
 
 const KEEP = resolve(__dirname, '../../../../tools/engines/keep.mjs');
 

@@ -103,7 +103,7 @@ describe('what operators do on MongoDB and Kafka', () => {
 
   it('erases an organization from every collection', async () => {
     const mark = 'zebra';
-    const env = await environment(caller, { name: `${mark}-env` });
+    const env = await environment(caller, { description: mark });
     const flowName = await flow(caller);
     await post(caller, flowName, artifact(digest(mark), { trail_name: mark, filename: mark }));
     const attested = new FormData();

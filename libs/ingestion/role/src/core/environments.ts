@@ -36,7 +36,7 @@ export interface Present extends Standing {
 }
 
 /** What a command on an environment may say of itself. */
-export interface RunOptions {
+interface RunOptions {
   /** Further documents, written with those of the commit. */
   readonly beside?: () => readonly Part[];
   /** Digests of the running artifacts after a commit on this state, if the decision computed them. */

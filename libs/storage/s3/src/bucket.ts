@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -10,6 +11,7 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { StoreUnavailable } from '@assurance/storage-ports';
 import { isMissing, named } from './faults';
 
 /** Where the bucket is, and how it is spoken to. */
@@ -40,8 +42,16 @@ const PARTS_AT_ONCE = 2;
 const CONNECT_MS = 5_000;
 /** How long a server may keep silent on a connection (milliseconds). */
 const SILENCE_MS = 30_000;
+/** How often a download is continued without getting further, and the pause before each time (milliseconds). */
+const CONTINUED_MAX = 30;
+const CONTINUE_AFTER_MS = 1_000;
 /** Downloads hold a connection for as long as their reader takes: those of slow readers leave some to others. */
 const CONNECTIONS = 1_000;
+
+interface Part {
+  readonly body: Readable;
+  readonly bytes: number;
+}
 
 /** The objects of a bucket whose names begin with the prefix; names are given and returned without it. Faults are those of the port. */
 export class Bucket {
@@ -68,15 +78,49 @@ export class Bucket {
     await translated(this.client.send(command));
   }
 
-  /** Null when there is no such object. */
+  /**
+   * Null when there is no such object. A download that breaks off continues where it broke off, because the content of an object never changes.
+   *
+   * @throws StoreUnavailable also from the content, after half a minute in which nothing more came
+   */
   async get(name: string): Promise<AsyncIterable<Uint8Array> | null> {
     try {
-      const { Body } = await this.client.send(new GetObjectCommand(this.target(name)));
-      return pieces(Body as Readable);
+      return this.whole(name, await this.read(name, 0));
     } catch (error) {
       if (isMissing(error)) return null;
       throw named(error);
     }
+  }
+
+  private async *whole(name: string, first: Part): AsyncGenerator<Uint8Array> {
+    let part: Part | null = first;
+    let from = 0;
+    for (let continued = 0; ; continued += 1) {
+      let fault: unknown = new StoreUnavailable('the object storage sent too few bytes');
+      try {
+        part ??= await this.read(name, from);
+        for await (const piece of part.body) {
+          from += (piece as Uint8Array).length;
+          continued = 0;
+          yield piece as Uint8Array;
+        }
+      } catch (error) {
+        fault = named(error);
+      }
+      if (from >= first.bytes) return;
+      if (!(fault instanceof StoreUnavailable) || continued >= CONTINUED_MAX) throw fault;
+      part = null;
+      await pause(CONTINUE_AFTER_MS);
+    }
+  }
+
+  /** An object from a byte on. */
+  private async read(name: string, from: number): Promise<Part> {
+    const range = from === 0 ? {} : { Range: `bytes=${from}-` };
+    const { Body, ContentLength = 0 } = await this.client.send(
+      new GetObjectCommand({ ...this.target(name), ...range }),
+    );
+    return { body: Body as Readable, bytes: ContentLength };
   }
 
   /** An object that does not exist counts as removed. */
@@ -146,14 +190,6 @@ function clientOptions({ endpoint, region, pathStyle, ca, credentials }: S3Setti
 async function translated<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
-  } catch (error) {
-    throw named(error);
-  }
-}
-
-async function* pieces(body: Readable): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const piece of body) yield piece as Uint8Array;
   } catch (error) {
     throw named(error);
   }

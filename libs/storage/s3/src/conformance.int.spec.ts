@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Server as NetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -179,6 +180,51 @@ describe('a bucket', () => {
     expect(await refused({ credentials })).toMatch(
       /^The object storage refuses access to the bucket assurance \(SignatureDoesNotMatch\): see ASSURANCE_BLOBS_ACCESS_KEY_ID, /,
     );
+  });
+});
+
+describe('a download whose connection breaks', () => {
+  /** Passes connections on to a server, and cuts one each time so many bytes of answers have passed. */
+  async function cutting(endpoint: URL, after: number[]): Promise<NetServer> {
+    let passed = 0;
+    const proxy = createServer((from) => {
+      const to = connect(Number(endpoint.port), endpoint.hostname);
+      to.on('data', (piece) => {
+        passed += piece.length;
+        if (after[0] !== undefined && passed > after[0]) {
+          after.shift();
+          from.destroy();
+        } else from.write(piece);
+      });
+      from.pipe(to);
+      for (const [one, other] of [
+        [from, to],
+        [to, from],
+      ] as const) {
+        one.on('error', () => undefined);
+        one.on('close', () => other.destroy());
+      }
+    });
+    await new Promise<void>((listening) => proxy.listen(0, endpoint.hostname, listening));
+    return proxy;
+  }
+
+  it('continues where it broke off', async () => {
+    const given = settings();
+    const cuts = [1_000_000, 5_000_000];
+    const proxy = await cutting(new URL(given.endpoint!), cuts);
+    const { port } = proxy.address() as AddressInfo;
+    const { engines, close } = await openOn({ ...given, endpoint: given.endpoint!.replace(/:\d+$/, `:${port}`) });
+    try {
+      const content = randomBytes(8 * 1024 * 1024 + 3);
+      const { sha256 } = await engines.blobs.put('org', inPieces(content), LIMIT);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of (await engines.blobs.open('org', sha256)) ?? []) pieces.push(piece);
+      expect([cuts, Buffer.concat(pieces).equals(content)]).toEqual([[], true]);
+    } finally {
+      await close();
+      proxy.close();
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 import { QueueWorkers, type WorkItem, WorkQueue } from '@assurance/work-queue';
 import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger, PORTS, type Ports } from '@assurance/http';
 import type { CollectionDefinition } from '@assurance/storage-ports';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { GROUP } from '../core/group';
 import { DropEvidence } from '../retention/drop-evidence';
 import { Streams } from '../core/streams';
@@ -46,7 +46,7 @@ interface Task {
  * a time.
  */
 @Injectable()
-export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
+export class Sweeping implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly queue: WorkQueue<object>;
   private readonly workers: QueueWorkers<object>;
   private readonly count: CountStored;
@@ -97,9 +97,13 @@ export class Sweeping implements OnApplicationBootstrap, OnApplicationShutdown {
     });
   }
 
+  /** Comes before the bootstrap file is applied: what is committed from then on is counted as it comes. */
+  onModuleInit(): Promise<void> {
+    return this.count.begin();
+  }
+
   /** The first work items of an installation are the only ones: from then on each is always due at some time. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.count.begin();
     await this.queue.enqueue(new Map(this.taskIds.map((id) => [id, {}])));
     this.workers.start();
   }

@@ -93,6 +93,8 @@ describe('an organization that is erased', () => {
   /** Where a text is in the tables of the file. */
   function tablesWith(text: string): string[] {
     return inFile(installation.file, (db) => {
+      // One transaction: the service drops tables meanwhile.
+      db.exec('BEGIN');
       const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all() as { name: string }[];
       return tables
         .map(({ name }) => name)

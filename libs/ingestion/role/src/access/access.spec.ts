@@ -1,4 +1,4 @@
-import { no, ok } from '@assurance/kernel';
+import { canonicalJson, no, ok, sha256 } from '@assurance/kernel';
 import type { Caller } from '../core/caller';
 import { atAcme } from '../testing/acme';
 import { ChangeKeys, type KeyChange } from './change-keys';
@@ -7,7 +7,7 @@ import { type AccountChange, ChangeServiceAccount } from './change-service-accou
 import { ChooseDefault } from './choose-default';
 import { CreateOrganization } from './create-organization';
 import { AcceptInvitation, Invite, RevokeInvitation } from './invite';
-import { SignIn } from './sign-in';
+import { DetachIdentity, SignIn } from './sign-in';
 
 const acme = atAcme();
 const admin = { id: 'ada', role: 'admin' } as const;
@@ -145,6 +145,29 @@ describe('SignInHandler', () => {
 
   it('signs a person in whose groups are mapped to an organization that does not exist', async () => {
     expect((await signIn('moe', ['nobody'])).answer).toMatchObject(ok({ name: 'moe' }));
+  });
+});
+
+describe('DetachIdentityHandler', () => {
+  const identity = (subject: string) => ({ issuer: 'https://id.test', subject, email: '', name: '' });
+  const idOf = (subject: string) => sha256(canonicalJson(['https://id.test', subject]));
+  const attach = (subject: string) => {
+    const roles = { admin: [], member: [], snapshotter: [], reader: [] };
+    return acme().run(new SignIn({ ...identity(subject), roles }, 'spec', acme().bob.actor));
+  };
+  const detach = (subject: string, caller = acme().bob) => acme().run(new DetachIdentity(caller, idOf(subject)));
+
+  it('detaches one of several identities once, and refuses the last way to sign in', async () => {
+    expect((await attach('bob-1')).events).toEqual(['ExternalIdentityAttached']);
+    await attach('bob-2');
+    expect(await detach('bob-1')).toEqual({ answer: ok(null), events: ['ExternalIdentityDetached'] });
+    expect(await detach('bob-1')).toEqual({ answer: no({ kind: 'identity-unknown' }), events: [] });
+    expect(await detach('bob-2')).toEqual({ answer: no({ kind: 'identity-last' }), events: [] });
+  });
+
+  it('refuses an identity of another user', async () => {
+    await attach('bob-3');
+    expect(await detach('bob-3', acme().ada)).toEqual({ answer: no({ kind: 'identity-unknown' }), events: [] });
   });
 });
 

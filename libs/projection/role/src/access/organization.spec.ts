@@ -9,7 +9,7 @@ import { GetPolicy, ListPolicies } from '../standards/policies';
 import { GetRetention } from '../retention/retention';
 import { GetServiceAccount, ListServiceAccounts, ListUserKeys } from './service-accounts';
 import { GetSpace, ListSpaces } from '../spaces/spaces';
-import { GetDefaultOrganization } from './user';
+import { GetDefaultOrganization, ListIdentities } from './user';
 
 const ask = atAcme();
 const stranger = { ...ada, org: { id: 'org-beta', name: 'beta' } };
@@ -52,6 +52,15 @@ describe('GetDefaultOrganizationHandler', () => {
     expect(await ask(new GetDefaultOrganization(ACME.ada))).toBe('acme');
     expect(await ask(new GetDefaultOrganization(ACME.eve))).toBeNull();
     expect(await ask(new GetDefaultOrganization('nobody'))).toBeNull();
+  });
+});
+
+describe('ListIdentitiesHandler', () => {
+  it('lists the identities by which a user signs in', async () => {
+    expect(await ask(new ListIdentities(ACME.ada))).toEqual([
+      { id: ACME.identity, issuer: 'https://id.test', subject: 'ada', email: 'ada@id.test' },
+    ]);
+    expect(await ask(new ListIdentities(ACME.eve))).toEqual([]);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   attestationType,
   control,
   environment,
+  externalIdentity,
   flow,
   invitation,
   membership,
@@ -45,6 +46,7 @@ export const ACME = {
   org: { id: 'org-acme', name: 'acme' },
   ada: 'user-ada',
   eve: 'user-eve',
+  identity: fingerprintOf('identity'),
   at: AT,
   fingerprint: fingerprintOf('web:1'),
   gitCommit: 'c'.repeat(40),
@@ -88,6 +90,10 @@ async function recordPeople(engines: Engines): Promise<void> {
         : []),
     ]);
   }
+  const identity = { issuer: 'https://id.test', subject: 'ada', email: 'ada@id.test', user: ada, userName: 'ada' };
+  await record(engines, externalIdentity, ACME.identity, nowhere, [
+    { type: 'ExternalIdentityAttached', version: 1, data: identity },
+  ]);
   await claim(engines, NO_ORGANIZATION, 'account', org.name, org.id);
   await record(engines, organization, org.id, by, [
     { type: 'OrganizationCreated', version: 1, data: { ...org, personal: false } },

@@ -20,7 +20,7 @@ export class Operator {
   readonly address: AdminAddress;
   readonly addresses: readonly AdminAddress[];
 
-  /** @param addresses of every process; what the first does not know is asked for at the others */
+  /** @param addresses of every process; the others are asked for what the first does not know, or when it has stopped */
   constructor(...addresses: readonly AdminAddress[]) {
     const [address] = addresses;
     if (address === undefined) throw new Error('an operator needs an address');
@@ -42,12 +42,17 @@ export class Operator {
   }
 
   private async started(name: string, args: readonly string[]): Promise<Response> {
-    for (const address of this.addresses) {
-      const response = await this.send('POST', `/operations/${name}`, { args }, address.token, address.url);
-      if (response.status !== 404) return response;
-      await response.body?.cancel();
+    let cause: unknown;
+    for (const { token, url } of this.addresses) {
+      try {
+        const response = await this.send('POST', `/operations/${name}`, { args }, token, url);
+        if (response.status !== 404) return response;
+        await response.body?.cancel();
+      } catch (stopped) {
+        cause = stopped;
+      }
     }
-    throw new Error(`no process knows the operation ${name}`);
+    throw new Error(`no process knows the operation ${name}`, { cause });
   }
 
   /** @param token null: none */

@@ -121,11 +121,15 @@ describe('verdicts on what runs, with two ingestions', () => {
     flows: artifacts.map(({ flows }) => flows.length),
     policies: policies.map(({ version }) => version),
   });
+  /** Also what each policy decided: that may change while an artifact on the allow-list stays compliant. */
+  const decided = ({ artifacts }: SnapshotAnswer) =>
+    artifacts.map(({ policy_decisions: decisions }) => decisions.map(({ status }) => status));
   /** What each snapshot of an environment tells of what runs, the first first. */
   async function told(env: string): Promise<string[]> {
     const texts: string[] = [];
     for (let n = (await snapshot(env, -1)).index; n > 0; n -= 1) {
-      texts.unshift(JSON.stringify(shown(await snapshot(env, n))));
+      const said = await snapshot(env, n);
+      texts.unshift(JSON.stringify([shown(said), decided(said)]));
     }
     return texts;
   }

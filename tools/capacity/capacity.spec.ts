@@ -36,7 +36,7 @@ describe('npm run capacity', () => {
     const plan = planned('--reports', '2000', '--environments', '20000', '--changed', '0.1');
     expect(plan.commits).toBe(200);
     const gateway = plan.parts.find(({ name }) => name === 'gateway');
-    expect(gateway?.needed).toBeCloseTo((2_000 * (0.6 * 0.9 + 1.75 * 0.1)) / 1_000);
+    expect(gateway?.needed).toBeCloseTo((2_000 * (0.45 * 0.9 + 0.89 * 0.1)) / 1_000);
     for (const { count, needed, busiest, name } of plan.parts) {
       expect(busiest).toBeLessThan(0.85);
       const cores = { mongodb: 16, kafka: 8 }[name] ?? 1;

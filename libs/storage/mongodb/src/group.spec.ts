@@ -19,10 +19,7 @@ describe('what is asked for at once', () => {
       return group.map((n) => n * 2);
     });
     expect(await Promise.all([1, 2, 3, 4, 5, 6].map(double))).toEqual([2, 4, 6, 8, 10, 12]);
-    expect(groups).toEqual([
-      [1, 2, 3],
-      [4, 5, 6],
-    ]);
+    expect(groups).toEqual([[1], [2, 3, 4], [5, 6]]);
     expect(await double(7)).toBe(14);
   });
 

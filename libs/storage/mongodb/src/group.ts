@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 
 interface Waiting<Item, Outcome> {
@@ -8,8 +7,8 @@ interface Waiting<Item, Outcome> {
 }
 
 /**
- * Groups requests that arrive in one turn of the event loop, or while a group is running; the next group starts when the last one ends, without a
- * timer. If the server refuses a group, each request runs alone, so that only the faulty one gets the error.
+ * Groups requests that arrive while a group is running; the next group starts when the last one ends, without a timer. If the server
+ * refuses a group, each request runs alone, so that only the faulty one gets the error.
  *
  * @param choose for one group: says of each waiting request, in order, whether it joins; the first always must
  * @param carryOut runs a group and returns each outcome; may be repeated
@@ -45,11 +44,7 @@ export function groupByGroup<Item, Outcome>(
 
   const run = async (): Promise<void> => {
     busy = true;
-    while (waiting.length > 0) {
-      // Requests that go on after one group ask for the next one in the same turn: without waiting for it the first of them would go alone.
-      await turn();
-      await settle(take());
-    }
+    while (waiting.length > 0) await settle(take());
     busy = false;
   };
 

@@ -60,7 +60,8 @@ async function work(url: string): Promise<void> {
   const form = new FormData();
   form.set('data_json', JSON.stringify({ attestation_name: 'scan', is_compliant: true }));
   await member.expect(201, 'POST', `/attestations/acme/${flowName}/trail/build/generic`, { form });
-  await member.expect(200, 'PUT', `/flows/acme/${flowName}/rename`, { json: { new_name: fresh('flow') } });
+  const held = fresh('flow');
+  await member.expect(200, 'PUT', `/flows/acme/${flowName}/rename`, { json: { new_name: held } });
   await member.expect(200, 'PUT', `/environments/acme/${env}/rename`, { json: { new_name: fresh('env') } });
   await admin.expect(201, 'POST', '/controls/acme', { json: { identifier: 'C1', name: 'First' } });
   const type = new FormData();
@@ -71,7 +72,8 @@ async function work(url: string): Promise<void> {
   const config = { name: 'shared', targets: [HOOK] };
   await member.expect(201, 'PUT', '/organizations/acme/notification_target_configs', { json: config });
   await admin.expect(201, 'PUT', '/spaces/acme', { json: { name: 'team' } });
-  await admin.expect(200, 'PUT', '/retention/acme', { json: { payloads_days: 3650 } });
+  // A rule would have the sweep of a service record what it removes, at a moment of its own.
+  await admin.expect(200, 'PUT', `/retention/acme/holds/${held}`, { json: { reason: 'An audit' } });
   await newMember(world, admin, fresh('guest'), 'reader');
   await signIn(url);
   const robot = { name: 'robot', privilege: 'reader' };

@@ -1,7 +1,13 @@
 import { QueueWorkers, type WorkItem, WorkQueue } from '@assurance/work-queue';
 import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger, PORTS, type Ports } from '@assurance/http';
 import type { CollectionDefinition } from '@assurance/storage-ports';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { GROUP } from '../core/group';
 import { DropEvidence } from '../retention/drop-evidence';
 import { Streams } from '../core/streams';

@@ -16,7 +16,7 @@ const PIECE_ROWS = 300;
 /** After this number of groups other work gets the thread. */
 const GROUPS_AT_ONCE = 4;
 /** A caller that sets more rows than `MANY` at once, while more than `ROWS_SHARED` wait, waits until its own are written. */
-const MANY = 400;
+const MANY = 2_000;
 const ROWS_SHARED = 8_000;
 /** Bytes of rows that are kept to be read again; twice as many at most. */
 const CACHED_BYTES = 4 * 1024 * 1024;

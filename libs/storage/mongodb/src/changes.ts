@@ -7,6 +7,8 @@ import {
   type ChangeLog,
   type Changes,
   type ChangeSource,
+  type PlacesBatch,
+  type StreamCheckpoint,
 } from '@assurance/storage-records';
 import { type CommitRecord, toCommit } from './commit-record';
 import { named } from './faults';
@@ -72,17 +74,18 @@ async function* upTo(
   until: Timestamp,
   stream: ChangeStream<CommitRecord, Insert>,
   begin: string,
-): AsyncGenerator<ChangeBatch> {
-  let commits: Commit[] = [];
+): AsyncGenerator<PlacesBatch> {
+  let places: StreamCheckpoint[] = [];
   for (let position = begin; ;) {
     const change = await stream.tryNext();
     if (change === null) position = JSON.stringify(stream.resumeToken);
-    if (change === null || change.clusterTime?.greaterThan(until) === true) return yield { commits, position };
-    commits.push(toCommit(change.fullDocument));
+    if (change === null || change.clusterTime?.greaterThan(until) === true) return yield { places, position };
+    const { stream: name, seq, hash } = change.fullDocument;
+    places.push({ stream: name, seq, hash });
     position = JSON.stringify(change._id);
-    if (commits.length < WAITING_MAX) continue;
-    yield { commits, position };
-    commits = [];
+    if (places.length < WAITING_MAX) continue;
+    yield { places, position };
+    places = [];
   }
 }
 

@@ -1,10 +1,13 @@
 import type { Commit } from '@assurance/storage-ports';
-import { CannotResume, type ChangeBatch, type ChangeLog } from '@assurance/storage-records';
+import { CannotResume, type ChangeLog, type PlacesBatch, type StreamCheckpoint } from '@assurance/storage-records';
 import { commitsAfter } from './commits-after';
-import type { Reader } from './reader';
+import { fromKey } from './key';
+import { othersFirst, type Reader } from './reader';
 
 const PAGE = 500;
 const PAGE_BYTES = 4 * 1024 * 1024;
+/** Places that are read at once. Their commits' text is not read. */
+const PLACES = 200;
 
 /** The commits of the file in the order in which they were written. A position is that of a commit, with its id: another file has another there. */
 export function changeLog(reader: Reader): ChangeLog {
@@ -33,15 +36,18 @@ async function* after(
   reader: Reader,
   place: string,
   placeOf: (position: number) => string,
-): AsyncGenerator<ChangeBatch> {
+): AsyncGenerator<PlacesBatch> {
   let position = Number(place.split(' ')[0]);
   if (!Number.isSafeInteger(position) || placeOf(position) !== place) {
     throw new CannotResume('the position is none of this file');
   }
+  const sql = 'SELECT position, stream, seq, hash FROM commits WHERE position > ? ORDER BY position LIMIT ? + 0';
   for (;;) {
-    const { commits, last } = await commitsAfter(reader, null, position, PAGE, PAGE_BYTES);
-    if (commits.length === 0) return;
-    position = last;
-    yield { commits, position: placeOf(last) };
+    const rows = reader.all<StreamCheckpoint & { readonly position: number }>(sql, [position, PLACES]);
+    position = rows.at(-1)?.position ?? position;
+    if (rows.length === 0) return;
+    const places = rows.map(({ stream, seq, hash }) => ({ stream: fromKey(stream), seq, hash }));
+    yield { places, position: placeOf(position) };
+    await othersFirst();
   }
 }

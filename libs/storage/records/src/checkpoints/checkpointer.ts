@@ -8,7 +8,7 @@ import {
 import { canonicalJson, sha256 } from '@assurance/kernel';
 import { type Commit, type EventStore, StoreUnavailable } from '@assurance/storage-ports';
 import { commitHash, seal } from '../sealing';
-import type { ChangeBatch, ChangeLog } from '../relay';
+import type { ChangeLog, PlacesBatch } from '../relay';
 import {
   checkpointHash,
   checkpointOf,
@@ -130,11 +130,8 @@ export class Checkpointer {
       made += 1;
       return true;
     };
-    for await (const { commits, position: next } of this.changesAfter(position ?? null)) {
-      for (const commit of commits) {
-        const { stream, seq } = commit;
-        if (stream !== CHECKPOINTS) changed.set(stream, { stream, seq, hash: commitHash(commit) });
-      }
+    for await (const { places, position: next } of this.changesAfter(position ?? null)) {
+      for (const place of places) if (place.stream !== CHECKPOINTS) changed.set(place.stream, place);
       reached = next;
       if (this.stopping.signal.aborted) break;
       if (changed.size >= streamsMax && !(await flush())) return made + (await this.signNow());
@@ -157,7 +154,7 @@ export class Checkpointer {
   /** All that was committed after a position, to where nothing more comes; from the first commit on where there is none, or it is gone. */
   private async *changesAfter(
     position: string | null,
-  ): AsyncGenerator<Pick<ChangeBatch, 'commits'> & { readonly position: string | null }> {
+  ): AsyncGenerator<Pick<PlacesBatch, 'places'> & { readonly position: string | null }> {
     const { changes } = this.options;
     if (position !== null) {
       try {
@@ -169,9 +166,9 @@ export class Checkpointer {
       }
     }
     const from = await changes.now();
-    for await (const commits of changes.since(0)) yield { commits, position: null };
+    for await (const commits of changes.since(0)) yield { places: commits.map(placeOf), position: null };
     // All up to here is taken in.
-    yield { commits: [], position: from };
+    yield { places: [], position: from };
     yield* changes.after(from);
   }
 
@@ -219,4 +216,9 @@ export class Checkpointer {
     const commit = await seal(events, { ...draft, correlation: draft.id }, before, [event]);
     return (await events.append(commit)) === 'appended' ? commit : null;
   }
+}
+
+function placeOf(commit: Commit): StreamCheckpoint {
+  const { stream, seq } = commit;
+  return { stream, seq, hash: commitHash(commit) };
 }

@@ -1,4 +1,5 @@
 import type { Commit } from '@assurance/storage-ports';
+import type { StreamCheckpoint } from '../checkpoints/checkpoint';
 
 /** Commits in the order in which the store accepted them. */
 export interface Changes {
@@ -30,18 +31,25 @@ export interface ChangeSource {
   since(at: number): AsyncIterable<readonly Commit[]>;
 }
 
+export interface PlacesBatch {
+  /** Of each commit its place, and the hash that was stored with it. */
+  readonly places: readonly StreamCheckpoint[];
+  /** The position after these. */
+  readonly position: string;
+}
+
 /** Reads the commits of a store up to now, for readers that poll. */
 export interface ChangeLog extends Pick<ChangeSource, 'since'> {
   /** The position of this very moment: all that is committed from now on comes after it. */
   now(): Promise<string>;
   /**
-   * All that was committed after a position before this was asked for, in bounded batches, in the order in which the store took it. The
-   * last batch may be empty: nothing but where to go on.
+   * The places of all commits after a position that were made before this was asked for, in bounded batches, in the order in which the store
+   * accepted them. The last batch may be empty: it only says where to continue.
    *
    * @throws CannotResume if the position no longer exists, or belongs to another store
    * @throws StoreUnavailable
    */
-  after(position: string): AsyncIterable<ChangeBatch>;
+  after(position: string): AsyncIterable<PlacesBatch>;
 }
 
 /** What takes commits to the consumers. */

@@ -38,7 +38,9 @@ async function caughtUp(stage, environment, wanted, begun) {
       (page) => `/deployments/ORG?env_name=${environment}&start_ts=0&end_ts=9999999999&per_page=${PAGE}&page=${page}`,
     );
     const late = performance.now() - begun > CAUGHT_UP_MS;
-    if (late || deployments.filter((one) => one.lead_time !== undefined).length >= wanted) {
+    // A deployment that arrives between two pages moves the last one of a page to the next, which then has it again.
+    const whole = new Set(deployments.flatMap((one) => (one.lead_time === undefined ? [] : [one.fingerprint])));
+    if (late || whole.size >= wanted) {
       const list = (page) => `/snapshots/ORG/${environment}?reverse=true&per_page=${PAGE}&page=${page}`;
       const snapshots = (await pages(stage, list)).map(({ index }) => index);
       return { deployments, snapshots };

@@ -51,6 +51,8 @@ export interface CallCarrier {
     call?: Call;
     /** Attachments that were stored for it, until it has its answer. */
     uploads?: Upload[];
+    /** Lets the next large body of the organization be parsed. */
+    leave?: () => void;
     /** Refused before the caller was identified. */
     unknownCaller?: boolean;
   } | null;

@@ -128,6 +128,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     const end = () => {
       admission.answered(request);
+      (request as CallCarrier).assurance?.leave?.();
       protect(routeOf(request), reply);
       done();
     };
@@ -178,7 +179,9 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
       if (known != null) return reply.send(prepared(route, known, reply));
     }
     const isLarge = identity !== undefined && bytes !== null && LargeBodies.takes(route, bytes);
-    const large = isLarge ? await largeBodies.read(identity.org.id, route, bytes, limits.artifactsPerReport) : null;
+    const held = isLarge ? await largeBodies.hold(identity.org.id, route, bytes, limits.artifactsPerReport) : null;
+    if (held !== null) assurance.leave = held.leave;
+    const large = held?.read ?? null;
     if (large?.kind === 'malformed') throw new RefusalError(large.refusal);
     const json = large === null && route.body?.kind === 'json' ? parseBody(bytes) : null;
     if ('errors' in query) throw new RefusalError({ kind: 'invalid', errors: query.errors });

@@ -66,4 +66,22 @@ describe('work of one key', () => {
     ends.get('a3')?.();
     expect(await next).toBe('a3');
   });
+
+  it('runs as much at a time as it is told to, and the next when one of it ends', async () => {
+    turns = new Turns(2);
+    void take('a', 'a1');
+    expect(turns.isFree('a')).toBe(true);
+    for (const name of ['a2', 'a3', 'a4']) void take('a', name);
+    expect([running, turns.waiting('a'), turns.isFree('a')]).toEqual([['a1', 'a2'], 2, false]);
+    for (const [name, now] of [
+      ['a2', ['a1', 'a3']],
+      ['a1', ['a3', 'a4']],
+      ['a4', ['a3']],
+    ] as const) {
+      ends.get(name)?.();
+      await settled();
+      expect(running).toEqual(now);
+    }
+    expect(turns.isFree('a')).toBe(true);
+  });
 });

@@ -5,65 +5,75 @@ export interface Patience {
   readonly late: () => Error;
 }
 
-/** Runs work of one key one after another, in order of arrival. Work of other keys runs independently. */
+/** The work of one key that runs, and what starts the work that waits. */
+interface Line {
+  running: number;
+  readonly waiting: Set<() => void>;
+}
+
+/** Runs work of one key one after another, or a few at a time, in order of arrival. Work of other keys runs independently. */
 export class Turns {
-  /** By key: starts the work that waits while other work runs. */
-  private readonly lines = new Map<string, Set<() => void>>();
+  private readonly lines = new Map<string, Line>();
+
+  /** @param abreast how much work of one key runs at the same time */
+  constructor(private readonly abreast = 1) {}
 
   /** Whether work of the key would run at once. */
   isFree(key: string): boolean {
-    return !this.lines.has(key);
+    return (this.lines.get(key)?.running ?? 0) < this.abreast;
   }
 
   /** How many wait for their turn. */
   waiting(key: string): number {
-    return this.lines.get(key)?.size ?? 0;
+    return this.lines.get(key)?.waiting.size ?? 0;
   }
 
   /**
-   * Runs `work` when all work that came before it has ended; at once if there is none.
+   * Runs `work` when it is its turn; at once if nothing is before it.
    *
    * @param work takes no turn of the same key, nor of a key whose work takes turns of this one: neither would ever end
    * @param patience without it, work waits for as long as it takes
    * @throws what `work` throws; `patience.late` when it waited for too long
    */
   async take<Done>(key: string, work: () => Promise<Done>, patience?: Patience): Promise<Done> {
-    const line = this.lines.get(key);
-    if (line === undefined) this.lines.set(key, new Set());
-    else await wait(line, patience);
+    const line = this.lines.get(key) ?? { running: 0, waiting: new Set() };
+    this.lines.set(key, line);
+    if (line.running < this.abreast) line.running += 1;
+    else await wait(line.waiting, patience);
     try {
       return await work();
     } finally {
-      this.next(key);
+      this.next(key, line);
     }
   }
 
-  private next(key: string): void {
-    const line = this.lines.get(key);
-    const [go] = line ?? [];
-    if (line === undefined || go === undefined) {
-      this.lines.delete(key);
+  /** The work that waits longest takes over the turn. */
+  private next(key: string, line: Line): void {
+    const [go] = line.waiting;
+    if (go !== undefined) {
+      line.waiting.delete(go);
+      go();
       return;
     }
-    line.delete(go);
-    go();
+    line.running -= 1;
+    if (line.running === 0) this.lines.delete(key);
   }
 }
 
-function wait(line: Set<() => void>, patience: Patience | undefined): Promise<void> {
+function wait(waiting: Set<() => void>, patience: Patience | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (patience === undefined) {
-      line.add(resolve);
+      waiting.add(resolve);
       return;
     }
     const timer = setTimeout(() => {
-      line.delete(go);
+      waiting.delete(go);
       reject(patience.late());
     }, patience.waitMs);
     const go = () => {
       clearTimeout(timer);
       resolve();
     };
-    line.add(go);
+    waiting.add(go);
   });
 }

@@ -2,15 +2,29 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Route } from '@assurance/contracts-http';
-import { FairQueue } from '@assurance/kernel';
+import { FairQueue, type Patience, Turns } from '@assurance/kernel';
+import { RefusalError } from '../refusals';
 import type { LargeBody, LargeRead } from './read-large';
 
 /** Smaller bodies are parsed and checked where they arrive: that takes a few milliseconds. */
 const LARGE_BYTES = 128 * 1024;
+/** Bodies of one organization that are in work, from parsing to the answer: one is processed while the next is parsed. */
+const IN_WORK = 2;
+const PATIENCE: Patience = {
+  waitMs: 10_000,
+  late: () => new RefusalError({ kind: 'too-many-large-reports', seconds: 10 }),
+};
 /** The most memory of the thread's own (MiB). */
 const HEAP_MB = 512;
 /** A thread that had nothing to do for so long ends, and its memory with it (milliseconds). */
 const IDLE_MS = 30_000;
+
+/** A body that is in work. */
+export interface Held {
+  readonly read: LargeRead;
+  /** To be called once the answer is made: then the next body of the organization is parsed. */
+  readonly leave: () => void;
+}
 
 interface Waiting {
   readonly owner: string;
@@ -21,10 +35,12 @@ interface Waiting {
 
 /**
  * Parses and checks large bodies in a thread, one after another. The organization with the lowest recent use of the thread comes next.
+ * A parsed body and what is made of it need many times its bytes, so an organization has two of them in work, and its others wait as bytes.
  * The limit of concurrent body bytes also limits the number of waiting bodies.
  */
 export class LargeBodies {
   private readonly queue = new FairQueue<Waiting>(() => performance.now());
+  private readonly inWork = new Turns(IN_WORK);
   private worker: Worker | null = null;
   private busy = false;
   private idle: NodeJS.Timeout | null = null;
@@ -38,9 +54,20 @@ export class LargeBodies {
   /**
    * @param owner whose it is: an organization's id
    * @param bytes the caller must not use them afterwards
+   * @throws RefusalError `too-many-large-reports`
    * @throws Error after `close`
    */
-  read(owner: string, route: Route, bytes: Buffer, artifactsPerReport: number): Promise<LargeRead> {
+  hold(owner: string, route: Route, bytes: Buffer, artifactsPerReport: number): Promise<Held> {
+    return new Promise((resolve, reject) => {
+      const work = async () => {
+        const read = await this.read(owner, route, bytes, artifactsPerReport);
+        await new Promise<void>((leave) => resolve({ read, leave }));
+      };
+      this.inWork.take(owner, work, PATIENCE).catch(reject);
+    });
+  }
+
+  private read(owner: string, route: Route, bytes: Buffer, artifactsPerReport: number): Promise<LargeRead> {
     return new Promise((settle, fail) => {
       this.queue.push(owner, { owner, body: { route: route.id, bytes, artifactsPerReport }, settle, fail });
       this.next();

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Answer } from './support/contract';
 import { keyOf } from './support/declared';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const DEMO = resolve(__dirname, '../../../tools/demo/demo.mjs');
 
@@ -28,7 +28,9 @@ interface Deployment {
   readonly lead_time: number;
 }
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
+  /** The output of the run that filled the service. */
+  let printed = '';
   const run = () => demo('--url', world().url, '--key', keyOf('admin'), '--org', 'acme');
   const paths = [
     '/flows/acme',
@@ -61,6 +63,7 @@ onEveryDeployment((world) => {
     expect([again.code, again.stderr.match(/\d+ new/g)]).toEqual([0, ['0 new', '0 new', '0 new', '0 new']]);
     expect(await look()).toEqual(before);
     expect(again.stdout).toBe(first.stdout);
+    printed = first.stdout;
   }, 120_000);
 
   it('shows deployments over a month with lead times, and each kind of event', async () => {
@@ -90,8 +93,7 @@ onEveryDeployment((world) => {
   });
 
   it('prints curl commands that succeed', async () => {
-    const { stdout } = await run();
-    const lines = [...stdout.matchAll(/curl "\$API(\S+)"/g)].map(([, path = '']) => path);
+    const lines = [...printed.matchAll(/curl "\$API(\S+)"/g)].map(([, path = '']) => path);
     expect(lines.length).toBeGreaterThan(5);
     for (const path of lines) {
       const answer: Answer = await member().send('GET', path);

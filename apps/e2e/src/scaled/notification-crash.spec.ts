@@ -7,7 +7,8 @@ import { digest, environment, item, report, YESTERDAY } from '../support/samples
 import { servers } from '../support/servers';
 import { worldOf } from '../support/world';
 
-const BURST = 1_000;
+/** Fewer than on the embedded engine: each delivery costs 15 ms of CPU time here. */
+const BURST = 300;
 const PATHS = ['/one', '/two'];
 /** Leases and Kafka's sessions of processes that were killed have to end first. */
 const PATIENCE_MS = 150_000;
@@ -52,7 +53,7 @@ describe('dispatchers that are killed while they send', () => {
       }
     });
 
-  it('deliver each of 1,000 events to each target at least once, as their ledger shows', async () => {
+  it('deliver each of 300 events to each target at least once, as their ledger shows', async () => {
     const [first, second] = [dispatcher(), dispatcher()];
     await Promise.all([first.url(), second.url()]);
     const env = await environment(member);
@@ -62,7 +63,7 @@ describe('dispatchers that are killed while they send', () => {
     await report(member, env, artifacts);
     await killed;
     // The other goes on with what the first one held, until it is killed too.
-    await killedAt(second, 500);
+    await killedAt(second, 300);
     const last = dispatcher();
     await last.url();
     const all = await settledLedger(member, number, { receiver, count: BURST * 2, patienceMs: PATIENCE_MS });

@@ -10,7 +10,7 @@ import { worldOf } from '../support/world';
 
 const START_MS = 90_000;
 const EVER = 'start_ts=0&end_ts=9999999999&per_page=50';
-const REPORTS = 6;
+const REPORTS = 4;
 
 describe('what operators do on MongoDB and Kafka', () => {
   const settings = servers();

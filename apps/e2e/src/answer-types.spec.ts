@@ -8,7 +8,7 @@ import { type Filled, problemsOf } from './support/json-kind';
 import { itemOf, KINDS, reportAs } from './support/kinds';
 import { deliveries, notification, NOTIFICATIONS, TARGET_CONFIGS, test as sendTest } from './support/notifying';
 import { attach, digest, flowForm, fresh, item, policy, policyYaml, report, sha1, YESTERDAY } from './support/samples';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const TEMPLATE = `version: 1
 trail:
@@ -42,7 +42,7 @@ interface Made {
   readonly config: string;
 }
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   const admin = () => world().as('admin');
   const put = (path: string, json: unknown, status = 201) => admin().expect(status, 'PUT', path, { json });
   const send = (path: string, json: unknown) => admin().expect(201, 'POST', path, { json });

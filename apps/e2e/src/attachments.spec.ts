@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AttestationAnswer } from '@assurance/contracts-http';
 import { flow, flowForm, fresh } from './support/samples';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const LIMIT = 200_000;
 const SETTINGS = { ASSURANCE_MAX_ATTACHMENT_BYTES: String(LIMIT), ASSURANCE_MAX_BODY_BYTES: '65536' };
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   const caller = () => world().as('member');
   const formOf = (data: unknown, ...files: readonly Uint8Array[]) => {
     const form = new FormData();

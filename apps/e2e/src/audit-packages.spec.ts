@@ -23,7 +23,7 @@ import {
   sha1,
 } from './support/samples';
 import { unpacked } from './support/unpacked';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const TEMPLATE = `version: 1
 trail:
@@ -49,7 +49,7 @@ const HOSTILE = [
   'a\tb',
 ];
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   const caller = () => world().as('member');
   const packageOf = (flowName: string, trail = TRAIL) =>
     caller().bytes(`/trails/acme/${flowName}/${encodeURIComponent(trail)}/audit_package`);

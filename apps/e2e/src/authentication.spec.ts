@@ -1,12 +1,12 @@
 import { EXPIRED_KEY, keyOf, LATE_KEY, OTHER_KEY, ROLES, userKeyOf } from './support/declared';
 import { environment } from './support/samples';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const KEY = keyOf('reader');
 const PATH = '/deployments/acme';
 const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   const statusOf = async (authorization: string | null, path = PATH) =>
     (await world().withHeader(authorization).send('GET', path)).status;
 

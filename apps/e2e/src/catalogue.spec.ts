@@ -3,11 +3,11 @@ import type { Caller } from './support/caller';
 import { OTHER_KEY } from './support/declared';
 import { eventually } from './support/eventually';
 import { artifact, digest, environment, flow, fresh, item, post, report, repository } from './support/samples';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   const caller = (): Caller => world().as('member');
   const put = (path: string, json: unknown = null) => caller().expect<string>(200, 'PUT', path, { json });
   const tag = (path: string, set_tags: unknown) =>

@@ -5,13 +5,13 @@ import { keyOf, OTHER_KEY, userKeyOf } from './support/declared';
 import { Following } from './support/following';
 import { environment, flow, flowForm, fresh } from './support/samples';
 import { together } from './support/deployments';
-import { onEveryDeployment, worldOf } from './support/world';
+import { onOwnServices, worldOf } from './support/world';
 
 /** Open pages follow within this time. */
 const STATED_MS = 5_000;
 const GATEWAYS = 2;
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   const admin = () => world().as('admin');
   const open: Following[] = [];
   const follow = async (caller: Caller, headers?: Readonly<Record<string, string>>) => {

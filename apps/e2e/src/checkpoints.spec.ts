@@ -1,9 +1,9 @@
 import { createPublicKey } from 'node:crypto';
 import { environment } from './support/samples';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 describe('checkpoints of a running service', () => {
-  onEveryDeployment((world) => {
+  onOwnServices((world) => {
     const verify = async (...words: string[]) => (await world().operator.run('verify', ...words)).outcome;
 
     it('are signed on request of an operator, and verify compares the store with them', async () => {

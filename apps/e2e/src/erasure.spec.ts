@@ -1,8 +1,8 @@
 import { OTHER_KEY, userKeyOf } from './support/declared';
 import { artifact, digest, environment, flow, item, post, report } from './support/samples';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   it('answers for an erased organization as for one that never existed, and for others as before', async () => {
     const member = world().as('member');
     const other = world().withHeader(`Bearer ${OTHER_KEY}`);

@@ -8,7 +8,7 @@ import type {
 import { OTHER_KEY, userKeyOf } from './support/declared';
 import { invite, invited, newMember } from './support/joining';
 import { fresh } from './support/samples';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const INVITATIONS = '/organizations/acme/invitations';
 const MEMBERS = '/organizations/acme/members';
@@ -16,7 +16,7 @@ const JOIN = '/invitations/accept';
 const ACCEPT = '/user/invitations';
 const INVALID = { message: 'The invitation does not exist, was used or revoked, or has expired' };
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   const admin = () => world().as('admin');
   const user = (role: 'admin' | 'member' | 'reader') => world().withHeader(`Bearer ${userKeyOf(role)}`);
   const stranger = () => world().withHeader(`Bearer ${OTHER_KEY}`);

@@ -10,13 +10,13 @@ import {
   flow,
   repository,
 } from './support/samples';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const BYTES = 4_096;
 const ARTIFACTS = 3;
 const items = (count: number) => Array.from({ length: count }, (_, i) => item({ [`a${i}`]: digest(`${i}`) }));
 
-onEveryDeployment(
+onOwnServices(
   (world) => {
     const caller = () => world().as('admin');
     const padded = (bytes: number) => {
@@ -84,7 +84,7 @@ onEveryDeployment(
   { ASSURANCE_MAX_BODY_BYTES: String(BYTES), ASSURANCE_MAX_ARTIFACTS_PER_REPORT: String(ARTIFACTS) },
 );
 
-onEveryDeployment(
+onOwnServices(
   (world) => {
     const caller = () => world().as('member');
     const reached = (things: string) => ({ message: `The organization has reached the limit of 1 ${things}` });
@@ -109,7 +109,7 @@ onEveryDeployment(
   { ASSURANCE_MAX_ENVIRONMENTS: '1', ASSURANCE_MAX_FLOWS: '1', ASSURANCE_MAX_REPOSITORIES: '1' },
 );
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   const KiB = 1024;
   const caller = () => world().as('member');
 

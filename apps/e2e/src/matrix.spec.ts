@@ -1,7 +1,7 @@
 import { may, type Permission, routes, type Route } from '@assurance/contracts-http';
 import { EXPIRED_KEY, keyOf, OTHER_KEY, ROLES, userKeyOf } from './support/declared';
 import { environment } from './support/samples';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const all: readonly Route[] = Object.values(routes);
 /** The permissions that routes of the API need. */
@@ -27,7 +27,7 @@ const pathOf = ({ path }: Route) =>
 /** Every route is asked with wrong keys, all from one address. */
 const SETTINGS = { ASSURANCE_MAX_WRONG_KEYS_PER_MINUTE: '0' };
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   // What is about the caller alone has a spec of its own: it names no organization to be a member of.
   const guarded = all.filter(({ permission }) => !['public', 'self', 'invitation'].includes(permission));
   const cases = guarded.map((route) => [route.id, route] as const);

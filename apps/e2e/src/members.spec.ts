@@ -3,7 +3,7 @@ import type { Caller } from './support/caller';
 import { userKeyOf } from './support/declared';
 import { newMember } from './support/joining';
 import { eventually } from './support/eventually';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const MEMBERS = '/organizations/acme/members';
 const LOG = '/membership-audit-log/acme';
@@ -15,7 +15,7 @@ async function statuses(caller: Caller, path: string): Promise<number[]> {
   return all;
 }
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   const admin = () => world().as('admin');
   const events = async (query = '') => (await admin().get<MembershipPage>(`${LOG}${query}`)).events;
 

@@ -2,7 +2,7 @@ import type { MembershipEventAnswer, MembershipPage } from '@assurance/contracts
 import { SOURCES } from '@assurance/contracts-events';
 import { invite, newMember } from './support/joining';
 import { fresh } from './support/samples';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const LOG = '/membership-audit-log/acme';
 const COLUMNS = {
@@ -14,7 +14,7 @@ const COLUMNS = {
 } as const;
 
 /** Specification 4.4, parameter by parameter. */
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   const admin = () => world().as('admin');
   const page = (query: string) => admin().get<MembershipPage>(`${LOG}?${query}`);
   const events = async (query: string) => (await page(query)).events;

@@ -14,7 +14,7 @@ import {
   report,
   repository,
 } from './support/samples';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const unknownEnvironment = (name: string) => ({
   message: `Environment named '${name}' does not exist for organization 'acme'`,
@@ -22,7 +22,7 @@ const unknownEnvironment = (name: string) => ({
 const archivedEnvironment = (name: string) => ({ message: `Environment named '${name}' has been archived` });
 const unknownFlow = (name: string) => ({ message: `Flow named '${name}' does not exist for organization 'acme'` });
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   const caller = (): Caller => world().as('member');
   const env = (name: string) => caller().get<EnvironmentAnswer>(`/environments/acme/${name}`);
   const envPath = (name: string, act: string) => `/environments/acme/${name}${act}`;

@@ -16,7 +16,7 @@ import {
 import { Receiver } from './support/receiver';
 import { artifact, digest, environment, flow, fresh, item, post, report, YESTERDAY } from './support/samples';
 import { deployments } from './support/deployments';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const STARTED = 'ON_STARTED_ARTIFACT';
 
@@ -59,7 +59,7 @@ const onLoopback = deployments.map((deployment) => ({
   },
 }));
 
-onEveryDeployment(
+onOwnServices(
   (world) => {
     const member = () => world().as('member');
 
@@ -308,6 +308,6 @@ onEveryDeployment(
       expect(page.deliveries[0]?.reason).toContain('the address ::1 is not public');
     });
   },
-  {},
+  undefined,
   onLoopback,
 );

@@ -1,11 +1,11 @@
 import { keyOf, userKeyOf } from './support/declared';
 import { newMember } from './support/joining';
 import { fresh } from './support/samples';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const FORBIDDEN = { message: "You don't have permission to access this resource" };
 
-onEveryDeployment(
+onOwnServices(
   (world) => {
     const user = (role: 'member' | 'reader') => world().withHeader(`Bearer ${userKeyOf(role)}`);
     const create = (name: string) => ({ json: { name } });
@@ -86,7 +86,7 @@ onEveryDeployment(
 );
 
 describe('where operators alone make organizations', () => {
-  onEveryDeployment(
+  onOwnServices(
     (world) => {
       it('refuses a user, and lets an operator create one for the user', async () => {
         const member = world().withHeader(`Bearer ${userKeyOf('member')}`);

@@ -1,11 +1,11 @@
 import type { SnapshotAnswer } from '@assurance/contracts-http';
 import { digest, environment, item } from './support/samples';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const REPORTS = 24;
 const ARTIFACTS = 150;
 
-onEveryDeployment(
+onOwnServices(
   (world) => {
     it('accepts the documented number of large reports, answers the rest with Retry-After, and loses none', async () => {
       const caller = world().as('member');

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { onEveryDeployment, type World } from './support/world';
+import { onOwnServices, type World } from './support/world';
 
 /** A build of pages, as small as one can be. */
 const FOLDER = mkdtempSync(join(tmpdir(), 'assurance-pages-'));
@@ -38,7 +38,7 @@ function get(world: World, path: string, headers: Readonly<Record<string, string
   );
 }
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   it.each([
     '/',
     '/acme',
@@ -111,7 +111,7 @@ onEveryDeployment((world) => {
   });
 }, SETTINGS);
 
-onEveryDeployment(
+onOwnServices(
   (world) => {
     it('serves the API without built pages', async () => {
       expect((await get(world(), '/acme', { accept: BROWSER })).status).toBe(404);

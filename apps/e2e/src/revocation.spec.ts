@@ -2,13 +2,13 @@ import type { NewApiKey } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
 import { newMember } from './support/joining';
 import { fresh } from './support/samples';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 /** How long what was taken away may still work: decision 30. */
 const STATED_MS = 1_000;
 const GATEWAYS = 2;
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   const admin = () => world().as('admin');
   const status = async (caller: Caller, path: string) => (await caller.send('GET', path)).status;
   const remembered = async (caller: Caller, path: string) => {

@@ -1,12 +1,12 @@
 import type { ApiKeyAnswer, NewApiKey, RotatedApiKey, ServiceAccountAnswer } from '@assurance/contracts-http';
 import { ROLES, userKeyOf } from './support/declared';
 import { eventually } from './support/eventually';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const FORBIDDEN = { message: "You don't have permission to access this resource" };
 const LIST = '/service-accounts/acme';
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   let number = 0;
   const made = async (fields: object = {}, role: (typeof ROLES)[number] = 'admin') => {
     const name = `robot-${(number += 1)}`;

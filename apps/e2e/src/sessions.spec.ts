@@ -4,7 +4,7 @@ import { keyOf, userKeyOf } from './support/declared';
 import { fresh } from './support/samples';
 import { startAtTime } from './support/deployments';
 import { TestClock } from './support/test-clock';
-import { onEveryDeployment, worldOf } from './support/world';
+import { onOwnServices, worldOf } from './support/world';
 
 /** How long what was ended may still work: decision 30. */
 const STATED_MS = 1_000;
@@ -13,7 +13,7 @@ const PATH = '/environments/acme';
 const HOUR_MS = 3_600_000;
 const created = () => ({ name: fresh('env'), type: 'docker', description: '' });
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   const signedIn = async (key: string) => {
     const browser = new Browser(world());
     await browser.signIn(key);

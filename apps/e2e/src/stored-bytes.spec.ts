@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { environment, fresh, flow, flowForm, item, digest } from './support/samples';
 import { OTHER_KEY } from './support/declared';
 import { eventually } from './support/eventually';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const EVENTS = 60_000;
 const ATTACHMENTS = 5_000;
@@ -16,7 +16,7 @@ interface Stored {
   readonly attachments: number;
 }
 
-onEveryDeployment(
+onOwnServices(
   (world) => {
     const caller = () => world().as('admin');
     const full = (of: string, limit: number) => ({

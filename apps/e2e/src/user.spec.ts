@@ -1,7 +1,7 @@
 import { EXPIRED_KEY, OTHER_KEY, ROLES, userKeyOf } from './support/declared';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   const user = (role: (typeof ROLES)[number]) => world().withHeader(`Bearer ${userKeyOf(role)}`);
   const DEFAULT = '/user/default-org';
 

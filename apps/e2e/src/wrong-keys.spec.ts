@@ -1,5 +1,5 @@
 import { keyOf } from './support/declared';
-import { onEveryDeployment } from './support/world';
+import { onOwnServices } from './support/world';
 
 const LIMIT = 5;
 const GATEWAYS = 2;
@@ -8,7 +8,7 @@ const SETTINGS = {
   ASSURANCE_TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
 };
 
-onEveryDeployment((world) => {
+onOwnServices((world) => {
   const PATH = '/environments/acme';
   let guesses = 0;
   /** The answer to a request that comes from an address by way of a proxy. */

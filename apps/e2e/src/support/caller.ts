@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import type { ErrorBody } from '@assurance/contracts-http';
 import { type Answer, Contract } from './contract';
+import { ORG } from './declared';
 
 /** The parts of a request other than method and path. */
 export interface Sent {
@@ -14,6 +15,7 @@ export interface Sent {
 
 const PATIENCE_MS = 15_000;
 const EVENTS = 'text/event-stream';
+const PATH_OF_ORG = new RegExp(`^((?:/api/v2)?/[^/?]+/)${ORG}(?=[/?]|$)`);
 
 /** A client of a running service. It checks every answer against the OpenAPI document of the service. */
 export class Caller {
@@ -24,11 +26,13 @@ export class Caller {
     private readonly authorization: string | null,
     /** Where the next request goes, where there are several gateways. */
     private readonly next: () => string = () => url,
+    /** The organization that this client calls `acme`: paths and answers are translated. */
+    private readonly org = ORG,
   ) {}
 
   /** Another client of the same service, with this key. */
   withKey(key: string): Caller {
-    return new Caller(this.url, this.contract, `Bearer ${key}`, this.next);
+    return new Caller(this.url, this.contract, `Bearer ${key}`, this.next, this.org);
   }
 
   /**
@@ -43,7 +47,7 @@ export class Caller {
       all.set('content-type', 'application/json; charset=utf-8');
     }
     if (this.authorization !== null) all.set('authorization', this.authorization);
-    const response = await fetch(`${this.next()}/api/v2${path}`, {
+    const response = await fetch(this.addressOf(path), {
       method,
       headers: all,
       body: body as RequestInit['body'],
@@ -53,7 +57,7 @@ export class Caller {
     const lasting = response.headers.get('content-type') === EVENTS;
     if (lasting) await response.body?.cancel();
     const text = lasting ? '' : await response.text();
-    return this.held(method, response.url, read(response.status, response.headers, text));
+    return this.held(method, response.url, this.read(response.status, response.headers, text));
   }
 
   /**
@@ -66,18 +70,22 @@ export class Caller {
     const url = this.next();
     const { host } = new URL(url);
     const answer = await new Promise<Answer>((resolve, reject) => {
-      const call = request(url, { method, path, headers: ['host', host, ...(headers ?? own)] }, (response) => {
-        const pieces: Buffer[] = [];
-        response.on('data', (piece: Buffer) => pieces.push(piece));
-        response.on('error', reject);
-        response.on('end', () => {
-          const given = Object.entries(response.headers).map(([name, value]): [string, string] => [
-            name,
-            String(value),
-          ]);
-          resolve(read(response.statusCode ?? 0, new Headers(given), Buffer.concat(pieces).toString()));
-        });
-      });
+      const call = request(
+        url,
+        { method, path: this.named(path), headers: ['host', host, ...(headers ?? own)] },
+        (response) => {
+          const pieces: Buffer[] = [];
+          response.on('data', (piece: Buffer) => pieces.push(piece));
+          response.on('error', reject);
+          response.on('end', () => {
+            const given = Object.entries(response.headers).map(([name, value]): [string, string] => [
+              name,
+              String(value),
+            ]);
+            resolve(this.read(response.statusCode ?? 0, new Headers(given), Buffer.concat(pieces).toString()));
+          });
+        },
+      );
       call.setTimeout(PATIENCE_MS, () => call.destroy(new Error('no answer')));
       call.on('error', reject);
       call.end();
@@ -101,7 +109,7 @@ export class Caller {
   /** A file, which must be there. */
   async bytes(path: string): Promise<{ readonly type: string | null; readonly content: Buffer }> {
     const headers = new Headers(this.authorization === null ? {} : { authorization: this.authorization });
-    const response = await fetch(`${this.next()}/api/v2${path}`, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(this.addressOf(path), { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
     const content = Buffer.from(await response.arrayBuffer());
     if (response.status !== 200)
       throw new Error(`GET ${path} → ${response.status}: ${content.toString().slice(0, 2_000)}`);
@@ -111,7 +119,7 @@ export class Caller {
   /** A continuing answer, which is not read. */
   open(path: string, headers: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<Response> {
     const own = this.authorization === null ? {} : { authorization: this.authorization };
-    return fetch(`${this.next()}/api/v2${path}`, { headers: { ...own, ...headers }, signal: signal ?? null });
+    return fetch(this.addressOf(path), { headers: { ...own, ...headers }, signal: signal ?? null });
   }
 
   /** The error of a call that must be refused with this status. */
@@ -123,12 +131,24 @@ export class Caller {
     this.contract.check(method, new URL(url).pathname, answer);
     return answer;
   }
-}
 
-function read(status: number, headers: Headers, text: string): Answer {
-  const type = headers.get('content-type');
-  const plain = type === EVENTS || type?.startsWith('text/plain') === true;
-  return { status, headers, text, body: plain ? text : parsed(text) };
+  private addressOf(path: string): string {
+    return `${this.next()}/api/v2${this.named(path)}`;
+  }
+
+  /** The path with the organization's own name. The organization is the second segment of every path that has one. */
+  private named(path: string): string {
+    return this.org === ORG ? path : path.replace(PATH_OF_ORG, `$1${this.org}`);
+  }
+
+  private read(status: number, received: Headers, sent: string): Answer {
+    const renamed = (given: string) => given.replaceAll(this.org, ORG);
+    const headers = new Headers([...received].map(([name, value]): [string, string] => [name, renamed(value)]));
+    const text = renamed(sent);
+    const type = headers.get('content-type');
+    const plain = type === EVENTS || type?.startsWith('text/plain') === true;
+    return { status, headers, text, body: plain ? text : parsed(text) };
+  }
 }
 
 function parsed(text: string): unknown {

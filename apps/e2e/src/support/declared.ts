@@ -2,31 +2,57 @@
 export const ROLES = ['admin', 'member', 'snapshotter', 'reader'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The bootstrap file of every deployment: a service account and a user of each role in `acme`, and a user in `other`. */
-export const keyOf = (role: Role) => `acme-${role}-key`;
+/** The name by which specs call the organization that they work in. */
+export const ORG = 'acme';
+
+/** The key of the service account of this role. */
+export const keyOf = (role: Role, org = ORG) => `${org}-${role}-key`;
 export const userKeyOf = (role: Role) => `acme-${role}-user-key`;
 export const OTHER_KEY = 'other-admin-key';
 export const EXPIRED_KEY = 'acme-expired-key';
 /** It expires in the year 2100. */
 export const LATE_KEY = 'acme-late-key';
 
-export const BOOTSTRAP = `
-users:
-${ROLES.map((role) => `  - { name: user-${role}, email: ${role}@example.com, api_keys: [{ key: ${userKeyOf(role)}, description: laptop, expires_at: 0 }] }`).join('\n')}
-  - { name: stranger, email: stranger@example.com, api_keys: [] }
-organizations:
-  - name: acme
-    members:
-${ROLES.map((role) => `      - { user: user-${role}, role: ${role} }`).join('\n')}
-    service_accounts:
-${ROLES.map((role) => `      - { name: ci-${role}, privilege: ${role}, description: "", api_keys: [{ key: ${keyOf(role)}, description: "", expires_at: 0 }] }`).join('\n')}
-      - name: keys
-        privilege: admin
-        description: ""
-        api_keys:
-          - { key: ${EXPIRED_KEY}, description: "", expires_at: 1000000000 }
-          - { key: ${LATE_KEY}, description: "", expires_at: 4102444800 }
-  - name: other
-    members: [{ user: stranger, role: admin }]
-    service_accounts: [{ name: ci, privilege: admin, description: "", api_keys: [{ key: ${OTHER_KEY}, description: "", expires_at: 0 }] }]
-`;
+const key = (of: string, expires_at = 0) => ({ key: of, description: '', expires_at });
+const account = (name: string, privilege: Role, ...api_keys: object[]) => ({
+  name,
+  privilege,
+  description: '',
+  api_keys,
+});
+
+const organization = (name: string) => ({
+  name,
+  members: ROLES.map((role) => ({ user: `user-${role}`, role })),
+  service_accounts: [
+    ...ROLES.map((role) => account(`ci-${role}`, role, key(keyOf(role, name)))),
+    ...(name === ORG ? [account('keys', 'admin', key(EXPIRED_KEY, 1_000_000_000), key(LATE_KEY, 4_102_444_800))] : []),
+  ],
+});
+
+/**
+ * A bootstrap file: these organizations, each with a service account and a user of each role, and `other` with a user of its own. JSON is
+ * valid YAML.
+ */
+export const declared = (...names: readonly string[]) =>
+  JSON.stringify({
+    users: [
+      ...ROLES.map((role) => ({
+        name: `user-${role}`,
+        email: `${role}@example.com`,
+        api_keys: [{ ...key(userKeyOf(role)), description: 'laptop' }],
+      })),
+      { name: 'stranger', email: 'stranger@example.com', api_keys: [] },
+    ],
+    organizations: [
+      ...names.map(organization),
+      {
+        name: 'other',
+        members: [{ user: 'stranger', role: 'admin' }],
+        service_accounts: [account('ci', 'admin', key(OTHER_KEY))],
+      },
+    ],
+  });
+
+/** The bootstrap file of a deployment that is not shared. */
+export const BOOTSTRAP = declared(ORG);

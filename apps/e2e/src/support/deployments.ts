@@ -14,9 +14,14 @@ export interface Deployment {
    * @param now what its clock shows
    */
   start(settings?: Settings, now?: () => number): Promise<Running>;
+  /** Services for a spec file that needs none of its own. On MongoDB and Kafka, where a start costs seconds, files share them. */
+  share(): Promise<Running>;
 }
 
 const ON_SERVERS = process.env['ASSURANCE_TEST_DEPLOYMENT'] === 'scaled';
+
+/** The settings of services that files share. Notifications may go to receivers of the specs. */
+const SHARED: Settings = { ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' };
 
 /** How often a spec repeats what it does: less often where each time passes through several processes and servers. */
 export const times = (many: number): number => (ON_SERVERS ? Math.ceil(many / 10) : many);
@@ -48,18 +53,22 @@ export function startAtTime(clock: TestClock, settings: Settings = {}): Promise<
   const server = fixtureServerOfThisWorker();
   return server === null
     ? inThisProcess().START[name](settings, () => clock.now)
-    : startOnFixtureServer(server, name, settings, clock);
+    : startOnFixtureServer(server, name, { settings, clock });
 }
 
 /** The fixture server of the worker runs it, which has loaded it already; a clock that runs as the test says can be seen in the test's own process alone. */
 function deployment(name: DeploymentName): Deployment {
-  return {
-    name,
-    start: (settings, now) => {
-      const server = now === undefined ? fixtureServerOfThisWorker() : null;
-      return server === null
-        ? inThisProcess().START[name](settings, now)
-        : startOnFixtureServer(server, name, settings);
-    },
+  const start: Deployment['start'] = (settings, now) => {
+    const server = now === undefined ? fixtureServerOfThisWorker() : null;
+    return server === null
+      ? inThisProcess().START[name](settings, now)
+      : startOnFixtureServer(server, name, { settings });
   };
+  const share = () => {
+    const server = fixtureServerOfThisWorker();
+    return server === null || !ON_SERVERS
+      ? start(SHARED)
+      : startOnFixtureServer(server, name, { settings: SHARED, share: true });
+  };
+  return { name, start, share };
 }

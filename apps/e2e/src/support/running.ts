@@ -6,6 +6,8 @@ export interface Running {
   /** Of every gateway, where there are several: requests go to each in turn. */
   readonly urls?: readonly string[];
   readonly operator: Operator;
+  /** The organization that specs call `acme`, where it has another name. */
+  readonly org?: string;
   /** What it logged of errors so far: faults that no test provoked. Of a service that another process runs, once it was stopped. */
   readonly faults: readonly string[];
   stop(): Promise<void>;

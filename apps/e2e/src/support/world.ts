@@ -2,13 +2,14 @@ import { Caller } from './caller';
 import { Contract } from './contract';
 import { keyOf, type Role } from './declared';
 import type { Operator } from './operator';
-import { type Running, deployments, together } from './deployments';
+import { type Deployment, type Running, deployments, together } from './deployments';
+import type { Settings } from './running';
 
 /** Those who call a running service. */
 interface Callers {
   readonly url: string;
   readonly contract: Contract;
-  /** The service account of this role in `acme`. */
+  /** The service account of this role in the organization of the file, which it calls `acme`. */
   as(role: Role): Caller;
   /** A caller with this Authorization header; null: without one. */
   withHeader(authorization: string | null): Caller;
@@ -21,18 +22,34 @@ export interface World extends Callers {
 
 const START_MS = 90_000;
 
-/** Runs scenarios on every deployment, each on a service of its own that nothing else uses; ends with a look at its log. */
-export function onEveryDeployment(
+/**
+ * Runs scenarios on every deployment; ends with a look at its log. On MongoDB and Kafka, files share services, where each has an organization
+ * of its own that it calls `acme`. `other` and all users belong to all files.
+ */
+export function onEveryDeployment(scenarios: (world: () => World) => void): void {
+  onEach(deployments, scenarios, (deployment) => deployment.share());
+}
+
+/** The same on services that nothing else uses, for scenarios that need settings, operators, users or `other` for themselves. */
+export function onOwnServices(
   scenarios: (world: () => World) => void,
-  settings: Readonly<Record<string, string>> = {},
-  all = deployments,
+  settings?: Settings,
+  all: readonly Pick<Deployment, 'name' | 'start'>[] = deployments,
+): void {
+  onEach(all, scenarios, (deployment) => deployment.start(settings));
+}
+
+function onEach<T extends Pick<Deployment, 'name'>>(
+  all: readonly T[],
+  scenarios: (world: () => World) => void,
+  start: (deployment: T) => Promise<Running>,
 ): void {
   describe.each(all)('on the $name deployment', (deployment) => {
     let running: Running | undefined;
     let world: World | undefined;
 
     beforeAll(async () => {
-      running = await deployment.start(settings);
+      running = await start(deployment);
       world = { ...(await worldOf(running)), operator: running.operator };
     }, START_MS);
 
@@ -50,13 +67,13 @@ export function onEveryDeployment(
 
 /** The same for what is about a process and not about the service, where all roles are in one. */
 export function onOneProcess(scenarios: (world: () => World) => void): void {
-  onEveryDeployment(scenarios, {}, together);
+  onEach(together, scenarios, (deployment) => deployment.start());
 }
 
-export async function worldOf({ url, urls = [url] }: Pick<Running, 'url' | 'urls'>): Promise<Callers> {
+export async function worldOf({ url, urls = [url], org }: Pick<Running, 'url' | 'urls' | 'org'>): Promise<Callers> {
   const contract = await Contract.of(url);
   let turn = 0;
   const next = () => urls[turn++ % urls.length] ?? url;
-  const withHeader = (authorization: string | null) => new Caller(url, contract, authorization, next);
-  return { url, contract, withHeader, as: (role) => withHeader(`Bearer ${keyOf(role)}`) };
+  const withHeader = (authorization: string | null) => new Caller(url, contract, authorization, next, org);
+  return { url, contract, withHeader, as: (role) => withHeader(`Bearer ${keyOf(role, org)}`) };
 }

@@ -11,6 +11,8 @@ export interface StartRequest {
   readonly settings: Settings;
   /** What their clock shows until it is set (integer milliseconds since 1970); left out: the time of the machine. */
   readonly at?: number;
+  /** Whether they may be services that other spec files used and will use. All such requests have the same settings. */
+  readonly share?: boolean;
 }
 
 /** Sets the clock of services that were started with one. */
@@ -25,6 +27,7 @@ export interface Started {
   readonly url: string;
   readonly urls?: readonly string[];
   readonly addresses: readonly AdminAddress[];
+  readonly org?: string;
 }
 
 /** The address of the fixture server of this Jest worker; null if none was started. */
@@ -37,24 +40,29 @@ export function fixtureServerOfThisWorker(): string | null {
 /**
  * Has a fixture server start services; they end with `stop`, or with the fixture server.
  *
- * @param clock what their clock shows
+ * @param how `clock`: what their clock shows; `share`: see `StartRequest`
  */
 export async function startOnFixtureServer(
   server: string,
   deployment: DeploymentName,
-  settings: Settings = {},
-  clock?: TestClock,
+  {
+    settings = {},
+    clock,
+    share,
+  }: { readonly settings?: Settings; readonly clock?: TestClock; readonly share?: boolean },
 ): Promise<Running> {
-  const { id, url, urls, addresses } = await asked<Started>(`${server}/start`, {
+  const { id, url, urls, addresses, org } = await asked<Started>(`${server}/start`, {
     deployment,
     settings,
     at: clock?.now,
+    share,
   } satisfies StartRequest);
   clock?.leads((at) => asked(`${server}/set`, { id, at } satisfies SetRequest));
   const faults: string[] = [];
   return {
     url,
     urls,
+    org,
     operator: new Operator(...addresses),
     faults,
     stop: async () => void faults.push(...(await asked<readonly string[]>(`${server}/stop`, { id }))),

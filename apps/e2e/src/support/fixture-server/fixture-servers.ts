@@ -27,6 +27,7 @@ export async function stopFixtureServers(): Promise<void> {
     const gone = once(server, 'exit');
     server.stdin?.end();
     if (server.exitCode === null) await gone;
+    if (server.exitCode !== 0) throw new Error('a fixture server ended with a fault: what it said is above');
   }
 }
 

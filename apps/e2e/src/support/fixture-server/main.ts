@@ -4,14 +4,18 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { inThisProcess } from '../in-this-process';
-import type { Running } from '../running';
+import type { DeploymentName, Running, Settings } from '../running';
 import type { SetRequest, Started, StartRequest } from './client';
+import { SharedServices } from './shared';
 
 const running = new Map<number, Running>();
+const shared = new Map<DeploymentName, SharedServices>();
 /** What the clocks of services show that were started with one. */
 const clocks = new Map<number, { at: number }>();
 const stray: string[] = [];
 let last = 0;
+/** How long shared services may take to stop (milliseconds). */
+const END_MS = 60_000;
 
 // A rejection that no caller waits for is a fault of the running services. The spec that stops one of them next fails.
 for (const event of ['uncaughtException', 'unhandledRejection']) {
@@ -27,7 +31,15 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`listens on http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
 });
-process.stdin.resume().once('close', () => process.exit());
+process.stdin.resume().once('close', () => void end());
+
+/** Stops what files shared; exit code 1 if it logged an error meanwhile, or does not end, as when its engines are gone. */
+async function end(): Promise<void> {
+  setTimeout(() => process.exit(1), END_MS);
+  const faults = (await Promise.all([...shared.values()].map((each) => each.close()))).flat();
+  for (const fault of [...faults, ...stray]) process.stderr.write(`shared services logged: ${fault}\n`);
+  process.exit(faults.length + stray.length === 0 ? 0 : 1);
+}
 
 async function answerTo(request: IncomingMessage): Promise<unknown> {
   const question = JSON.parse(await text(request)) as StartRequest & SetRequest;
@@ -35,13 +47,23 @@ async function answerTo(request: IncomingMessage): Promise<unknown> {
   return request.url === '/start' ? start(question) : stop(question);
 }
 
-async function start({ deployment, settings, at }: StartRequest): Promise<Started> {
+async function start({ deployment, settings, at, share }: StartRequest): Promise<Started> {
   const clock = at === undefined ? undefined : { at };
-  const one = await inThisProcess().START[deployment](settings, clock && (() => clock.at));
+  const one =
+    share === true
+      ? await sharedOf(deployment, settings).start()
+      : await inThisProcess().START[deployment](settings, clock && (() => clock.at));
   const id = (last += 1);
   running.set(id, one);
   if (clock !== undefined) clocks.set(id, clock);
-  return { id, url: one.url, urls: one.urls, addresses: one.operator.addresses };
+  return { id, url: one.url, urls: one.urls, addresses: one.operator.addresses, org: one.org };
+}
+
+/** All requests for shared services of a deployment have the same settings. */
+function sharedOf(deployment: DeploymentName, settings: Settings): SharedServices {
+  const services = shared.get(deployment) ?? new SharedServices(deployment, settings);
+  shared.set(deployment, services);
+  return services;
 }
 
 /** @returns what the clock shows now */

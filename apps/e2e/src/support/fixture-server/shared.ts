@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { declared } from '../declared';
+import { inThisProcess } from '../in-this-process';
+import type { DeploymentName, Running, Settings } from '../running';
+
+/** Organizations of one start; each costs half a second of CPU time. All names have one length: none is a part of another, so answers can be translated. */
+const NAMES = Array.from({ length: 24 }, (_, i) => `org-of-file-${String(i).padStart(2, '0')}`);
+
+/** Services of one deployment that spec files use one after the other, each in an organization of its own. */
+export class SharedServices {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'assurance-shared-'));
+  private running: Running | undefined;
+  private unused: string[] = [];
+  /** How many of the errors of the running services a file was told of. */
+  private told = 0;
+  private readonly untold: string[] = [];
+
+  constructor(
+    private readonly deployment: DeploymentName,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The services with an organization that no file has used. `stop` leaves them running; `faults` are those that no file was told of. */
+  async start(): Promise<Running> {
+    if (this.unused.length === 0) {
+      await this.stop();
+      this.running = await this.started();
+      this.unused = [...NAMES];
+    }
+    const { running } = this;
+    if (running === undefined) throw new Error('there are organizations, but no services');
+    const faults: string[] = [];
+    return {
+      ...running,
+      org: this.unused.shift(),
+      faults,
+      stop: () => {
+        faults.push(...running.faults.slice(this.told));
+        this.told = running.faults.length;
+        return Promise.resolve();
+      },
+    };
+  }
+
+  /** Stops the services. @returns the errors that no file was told of */
+  async close(): Promise<readonly string[]> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true });
+    return this.untold;
+  }
+
+  private async stop(): Promise<void> {
+    await this.running?.stop();
+    this.untold.push(...(this.running?.faults.slice(this.told) ?? []));
+    this.told = 0;
+  }
+
+  private started(): Promise<Running> {
+    const bootstrap = join(this.folder, 'bootstrap.yaml');
+    writeFileSync(bootstrap, declared(...NAMES));
+    const settings = { ...this.settings, ASSURANCE_BOOTSTRAP_FILE: bootstrap };
+    return inThisProcess().START[this.deployment](settings);
+  }
+}

@@ -60,7 +60,8 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
       let blobs = 0;
       const damaged: string[] = [];
       // A sweep removes blobs that are not referenced and were not put again: here, blobs that are in the first store.
-      const { next } = await second.sweep(org, piece, async (digests) => {
+      // At once, because readers go on in the first store.
+      const { next } = await second.sweep(org, { ...piece, atOnce: true }, async (digests) => {
         const stay = new Set<string>();
         for (const sha256 of digests) {
           if (await copied(org, sha256)) blobs += 1;

@@ -9,6 +9,7 @@ import type { Persist, Surroundings } from './persist';
 
 const OWN = 'organization_in_order';
 const FILE = 'file';
+const OF_ORGANIZATION = 'of_organization';
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /** A record that makes a file readable as the content of a digest, for one organization. */
@@ -23,8 +24,17 @@ interface DigestRecord {
   readonly lastPutAt: number;
 }
 
+/** Says that a sweep removed a blob whose file stays for those who read it. */
+interface RemovedRecord {
+  readonly _id: ObjectId;
+  readonly org: string;
+  /** Integer milliseconds. */
+  readonly removedAt: number;
+}
+
 /**
- * Blobs on GridFS (collections `blobs.files`, `blobs.chunks`) and the records that make them readable (`blob_digests`).
+ * Blobs on GridFS (collections `blobs.files`, `blobs.chunks`), the records that make them readable (`blob_digests`), and files that a sweep left
+ * to their readers (`blob_removals`).
  *
  * A put streams to a file of a random id; its digest record is inserted last, and the loser of a race deletes its copy. (With the digest as
  * the file's id, a put that breaks off would lock that content out for ever.)
@@ -36,6 +46,7 @@ export async function openBlobs(
 ): Promise<Blobs> {
   const bucket = new GridFSBucket(db, { bucketName: 'blobs' });
   const records = db.collection<DigestRecord>('blob_digests');
+  const removals = db.collection<RemovedRecord>('blob_removals');
   const chunks = db.collection<{ readonly files_id: ObjectId }>('blobs.chunks');
   await persist(() =>
     records.createIndexes([
@@ -43,8 +54,23 @@ export async function openBlobs(
       { name: FILE, key: { file: 1 } },
     ]),
   );
+  await persist(() => removals.createIndexes([{ name: OF_ORGANIZATION, key: { org: 1 } }]));
   const recordOf = (org: string, sha256: string) =>
     SHA256.test(sha256) ? persist(() => records.findOne({ _id: keyOf(org, sha256) })) : Promise.resolve(null);
+  /** The removal of an earlier sweep counts no longer: a put took the blob back then. */
+  const leave = ({ _id, ...removal }: RemovedRecord) =>
+    removals.updateOne({ _id }, { $set: removal }, { upsert: true });
+  /** Removes a file that no record names, unless it was left to readers at this time (integer milliseconds) or later. */
+  const dropUnnamed = async (file: ObjectId, before: number) => {
+    if ((await persist(() => records.findOne({ file }))) !== null) return;
+    const left = await persist(() => removals.findOne({ _id: file }));
+    if (left !== null && left.removedAt >= before) return;
+    await drop(bucket, file);
+    if (left !== null) await persist(() => removals.deleteOne({ _id: file }));
+  };
+  const dropLeft = async (org: string) => {
+    for (const { _id } of await persist(() => removals.find({ org }).toArray())) await dropUnnamed(_id, Infinity);
+  };
   return {
     async put(org, content, limit) {
       const began = now();
@@ -94,20 +120,23 @@ export async function openBlobs(
       }
     },
 
-    async sweep(org, { after, limit, before }, isNamed) {
+    async sweep(org, { after, limit, before, atOnce = false }, isNamed) {
       const where = { org, ...(after === null ? {} : { _id: { $gt: keyOf(org, after) } }) };
       const seen = await persist(() => records.find(where, { hint: OWN }).sort({ _id: 1 }).limit(limit).toArray());
       const old = seen.filter(({ lastPutAt }) => lastPutAt < before);
       const referenced = old.length === 0 ? new Set<string>() : await isNamed(old.map(({ sha256 }) => sha256));
       let bytes = 0;
-      for (const { _id, sha256 } of old) {
+      for (const { _id, sha256, file } of old) {
         if (referenced.has(sha256)) continue;
+        // Comes first: a file that has neither record counts as left by a broken put.
+        if (!atOnce) await persist(() => leave({ _id: file, org, removedAt: now() }));
         // A put that came meanwhile made it young; one that comes now finds no record and leaves its own.
         const gone = await persist(() => records.findOneAndDelete({ _id, lastPutAt: { $lt: before } }));
         if (gone === null) continue;
         bytes += gone.size;
-        await drop(bucket, gone.file);
+        if (atOnce) await drop(bucket, gone.file);
       }
+      if (atOnce) await dropLeft(org);
       return { next: seen.length < limit ? null : (seen.at(-1)?.sha256 ?? null), bytes };
     },
 
@@ -120,8 +149,7 @@ export async function openBlobs(
         // Ids begin with the time of their put: all that follow are young.
         if (next === undefined || next.files_id.getTimestamp().getTime() >= before) return null;
         last = next.files_id;
-        const file = last;
-        if ((await persist(() => records.findOne({ file }))) === null) await drop(bucket, file);
+        await dropUnnamed(last, before);
       }
       return last?.toHexString() ?? null;
     },

@@ -28,6 +28,7 @@ const ALL_SHARDS = [
   'blob_digests find org',
   'blob_digests find _id org',
   'blob_digests find file',
+  'blob_removals find org',
   'blobs.chunks find',
   'blobs.chunks find files_id',
   // The driver looks once whether anything was ever put.
@@ -68,6 +69,8 @@ describe('on a sharded cluster', () => {
     expect([...kinds].sort()).toEqual([
       'blob_digests findAndModify _id',
       'blob_digests findAndModify _id lastPutAt',
+      'blob_removals remove _id',
+      'blob_removals update _id',
       'blobs.chunks remove files_id',
       'blobs.files remove _id',
       'commits remove seq stream',

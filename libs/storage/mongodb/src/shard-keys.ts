@@ -20,6 +20,7 @@ const SHARD_KEYS: Readonly<Record<string, ShardKey>> = {
   data: BY_ID,
   data_chunks: BY_ID,
   blob_digests: BY_ID,
+  blob_removals: BY_ID,
   'blobs.files': BY_ID,
   'blobs.chunks': { files_id: 1, n: 1 },
   [DOCUMENTS]: BY_ID,

@@ -40,6 +40,8 @@ export interface SweepPiece {
   readonly limit: number;
   /** Integer milliseconds, by the clock of puts: later puts stay. */
   readonly before: number;
+  /** Removes the content at once: a reader of it may fail. Without it a reader who has begun gets the rest. */
+  readonly atOnce?: boolean;
 }
 
 /** How long a put may take where other processes sweep (milliseconds): sweeps leave what is younger than an hour. */
@@ -74,7 +76,8 @@ export interface Blobs {
   list(org: string): AsyncIterable<BlobInfo>;
   /**
    * Removes one piece of the blobs of an organization that were last put before a time and are not referenced. A concurrent put of the
-   * same content makes the blob new again, so the content of a put stays until a later sweep finds it old.
+   * same content makes the blob new again, so the content of a put stays until a later sweep finds it old. Nobody can open a removed blob. A
+   * reader who has its first piece gets the rest, until `sweepBroken` is given a time after the removal.
    *
    * @param named gets up to `limit` old digests and returns those that stay
    */
@@ -84,7 +87,8 @@ export interface Blobs {
     named: (sha256s: readonly string[]) => Promise<ReadonlySet<string>>,
   ): Promise<Swept>;
   /**
-   * Removes one piece of the leftovers of puts that were interrupted before a time, of all organizations. They could never be read.
+   * Removes one piece of the leftovers of puts that were interrupted before a time, of all organizations, and the content that sweeps left to
+   * readers before that time. Nobody can open either.
    *
    * @returns where the next piece begins; null at the end
    */

@@ -196,7 +196,7 @@ export class EraseOrganization implements Operation {
     let bytes = 0;
     for (let after: string | null = null; ;) {
       signal.throwIfAborted();
-      const piece = { after, limit: PAGE, before: this.clock.now() + SKEW_MS };
+      const piece = { after, limit: PAGE, before: this.clock.now() + SKEW_MS, atOnce: true };
       const swept = await this.ports.blobs.sweep(org, piece, () => Promise.resolve(new Set()));
       bytes += swept.bytes;
       if (swept.next === null) return bytes;

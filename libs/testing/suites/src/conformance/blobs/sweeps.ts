@@ -5,6 +5,8 @@ import { bytes, pieces, readAll } from './content';
 
 const LIMIT = 1_000_000;
 const DAY = 24 * 3_600_000;
+/** More than any engine reads ahead. */
+const LARGE = 24 * 1024 * 1024;
 
 /** The clock of puts. */
 interface Time {
@@ -27,14 +29,19 @@ export function sweeps(blobs: () => Blobs, time: Time): void {
   };
   type Named = Parameters<Blobs['sweep']>[2];
   const nothing: Named = () => Promise.resolve(new Set());
-  const sweep = async (org: string, named: Named, { limit = 100, before = time.now() } = {}) => {
+  const sweep = async (org: string, named: Named, { limit = 100, before = time.now(), atOnce = false } = {}) => {
     let after: string | null = null;
     let looks = 0;
     do {
-      ({ next: after } = await blobs().sweep(org, { after, limit, before }, named));
+      ({ next: after } = await blobs().sweep(org, { after, limit, before, atOnce }, named));
       looks += 1;
     } while (after !== null);
     return looks;
+  };
+  const sweepBroken = async (before: number) => {
+    let after: string | null = null;
+    do after = await blobs().sweepBroken({ after, limit: 50, before });
+    while (after !== null);
   };
 
   it('removes what nobody names, piece by piece, and nothing of another organization', async () => {
@@ -111,33 +118,48 @@ export function sweeps(blobs: () => Blobs, time: Time): void {
     }
   });
 
-  it('lets what was removed be put again', async () => {
+  it.each([false, true])('lets what was removed be put again, removed at once: %s', async (atOnce) => {
     const [org, content] = [unique('org'), bytes(1_000)];
     await put(org, content);
     time.pass(DAY);
-    await sweep(org, nothing);
+    await sweep(org, nothing, { atOnce });
     expect(await blobs().open(org, sha256(content))).toBeNull();
     await put(org, content);
     expect((await readAll(blobs(), org, sha256(content)))?.equals(content)).toBe(true);
   });
 
+  it('gives the rest of what it removes to a reader who has begun, and opens it to nobody else', async () => {
+    const [org, content] = [unique('org'), bytes(LARGE)];
+    const { sha256: digest } = await blobs().put(org, pieces(content), LARGE);
+    time.pass(DAY);
+    const read: Uint8Array[] = [];
+    for await (const piece of (await blobs().open(org, digest)) ?? []) {
+      if (read.length === 0) {
+        await sweep(org, nothing);
+        await sweepBroken(time.now() - DAY / 24);
+        expect([await blobs().stat(org, digest), await blobs().open(org, digest)]).toEqual([null, null]);
+      }
+      read.push(piece);
+    }
+    expect(sha256(Buffer.concat(read))).toBe(digest);
+    time.pass(DAY);
+    await put(org, content.subarray(0, 1_000));
+    await sweepBroken(time.now() - DAY / 24);
+    expect(await listed(org)).toEqual([sha256(content.subarray(0, 1_000))]);
+  });
+
   it('of what broke off hurts no blob, and no put that goes on', async () => {
     const [org, there, slow] = [unique('org'), bytes(5_000), bytes(600_000)];
     await put(org, there);
-    const sweepBroken = async () => {
-      let after: string | null = null;
-      do after = await blobs().sweepBroken({ after, limit: 50, before: time.now() - DAY });
-      while (after !== null);
-    };
     async function* slowly() {
       for await (const piece of pieces(slow)) {
-        await sweepBroken();
+        await sweepBroken(time.now() - DAY);
         yield piece;
       }
     }
     await blobs().put(org, slowly(), LIMIT);
     time.pass(2 * DAY);
-    await sweepBroken();
+    await sweepBroken(time.now() - DAY);
     for (const content of [there, slow])
       expect((await readAll(blobs(), org, sha256(content)))?.equals(content)).toBe(true);
   });
@@ -147,7 +169,7 @@ export function sweeps(blobs: () => Blobs, time: Time): void {
     async function* resting() {
       yield content.subarray(0, 300_000);
       time.pass(DAY);
-      await blobs().sweepBroken({ after: null, limit: 1_000, before: time.now() - DAY / 24 });
+      await sweepBroken(time.now() - DAY / 24);
       yield content.subarray(300_000);
     }
     const put = blobs().put(org, resting(), LIMIT);

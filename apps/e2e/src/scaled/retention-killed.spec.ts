@@ -1,0 +1,26 @@
+import * as os from 'node:os';
+import { NO_ORGANIZATION } from '@assurance/contracts-events';
+import { MongoClient } from 'mongodb';
+import { droppedDespiteKills } from '../support/dropping';
+import { Place } from '../support/process';
+import { servers } from '../support/servers';
+
+describe('an ingestion that is killed while it removes what retention dropped', () => {
+  const settings: Record<string, string> = { ...servers(), ASSURANCE_PUBLIC_URL: 'http://localhost:1' };
+  const client = new MongoClient(settings['MONGODB_URL'] ?? '', { runtimeAdapters: { os } });
+  let place: Place;
+  beforeEach(() => (place = new Place()));
+  afterEach(() => place.clear());
+  afterAll(() => client.close());
+
+  const payloads = () =>
+    client
+      .db()
+      .collection('data')
+      .countDocuments({ org: { $ne: NO_ORGANIZATION } });
+  const files = () => client.db().collection('blobs.files').countDocuments();
+
+  it('goes on where it was killed, drops all that it should and nothing that is held, and verify passes', async () => {
+    await droppedDespiteKills(place, 'ingestion', settings, { payloads, files });
+  }, 150_000);
+});

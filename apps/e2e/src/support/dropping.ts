@@ -1,0 +1,131 @@
+import { setTimeout } from 'node:timers/promises';
+import type { AttestationAnswer } from '@assurance/contracts-http';
+import type { Caller } from './caller';
+import { BOOTSTRAP } from './declared';
+import { eventually } from './eventually';
+import { Installation, type Started } from './installation';
+import type { Operator } from './operator';
+import type { Place } from './process';
+import type { Settings } from './running';
+import { flow, flowForm } from './samples';
+import { worldOf } from './world';
+
+const HOUR = 3_600_000;
+const KILLS = 3;
+/** How many attestations retention drops the payload and the file of, and how many a hold protects. */
+const OLD = 60;
+const HELD = 3;
+/** More than a commit holds: payloads are stored outside of it. */
+const PAYLOAD_CHARS = 70_000;
+
+/** How many there are, as the storage itself says. */
+interface Stored {
+  payloads(): number | Promise<number>;
+  files(): number | Promise<number>;
+}
+
+/**
+ * Has retention drop old evidence, kills the process that removes it again and again, and checks that it ends as if none was killed.
+ *
+ * @param app the program that removes it
+ * @param settings where it is stored
+ */
+export async function droppedDespiteKills(
+  place: Place,
+  app: string,
+  settings: Settings,
+  stored: Stored,
+): Promise<void> {
+  let ahead = -40 * 24 * HOUR;
+  const counts = async () => [await stored.payloads(), await stored.files()];
+  /** All roles in this process; the clock is as far ahead as `ahead` says now. */
+  async function running<T>(use: (started: Started, admin: Caller) => Promise<T>): Promise<T> {
+    const installation = new Installation(settings, () => Date.now() + ahead);
+    try {
+      const result = await installation.running(async (started) => use(started, (await worldOf(started)).as('admin')));
+      expect(installation.log).toEqual([]);
+      return result;
+    } finally {
+      await installation.clear();
+    }
+  }
+  /** A process whose clock is ahead: what a killed one leased can be taken at once. */
+  const start = () => {
+    const shift = encodeURIComponent(`const now=Date.now;Date.now=()=>now()+${ahead}`);
+    return place.start(
+      {
+        ...settings,
+        NODE_OPTIONS: `--import=data:text/javascript,${shift}`,
+        ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP),
+        ASSURANCE_LOG_LEVEL: 'error',
+      },
+      [],
+      app,
+    );
+  };
+  const evidence = await running((_, admin) => storeEvidence(admin));
+  expect(await counts()).toEqual([OLD + HELD, OLD + HELD]);
+  ahead = 0;
+  for (let left = OLD + HELD, kills = 0; left > HELD && kills < KILLS; left = await stored.payloads(), kills += 1) {
+    const service = start();
+    await service.url();
+    while ((await stored.payloads()) === left) await setTimeout(1);
+    await service.kill();
+    expect(service.err).toBe('');
+    ahead += 2 * HOUR;
+  }
+  await running(async ({ operator }, admin) => {
+    const left = async () => {
+      ahead += HOUR / 6;
+      return (await counts()).join();
+    };
+    expect(await eventually(left, (text) => text === `${HELD},${HELD}`)).toBe(`${HELD},${HELD}`);
+    await expectDropped(admin, operator, evidence);
+  });
+}
+
+/** Flows with attestations. */
+interface Evidence {
+  readonly old: string;
+  readonly held: string;
+}
+
+/** Attests in two flows, holds one of them, and has the organization keep payloads and files for 30 days. */
+async function storeEvidence(admin: Caller): Promise<Evidence> {
+  const [old, held] = [await flow(admin), await flow(admin)];
+  for (let i = 0; i < OLD; i += 1) await attest(admin, old, i);
+  for (let i = 0; i < HELD; i += 1) await attest(admin, held, i);
+  await admin.expect(200, 'PUT', `/retention/acme/holds/${held}`, { json: { reason: 'Case 7' } });
+  await admin.expect(200, 'PUT', '/retention/acme', { json: { attachments_days: 30, payloads_days: 30 } });
+  return { old, held };
+}
+
+/** Checks what the service answers when all that is to be dropped was removed, and that `verify` finds no fault. */
+async function expectDropped(admin: Caller, operator: Operator, { old, held }: Evidence): Promise<void> {
+  for (let i = 0; i < OLD; i += 1) {
+    const { dropped = [] } = await attested(admin, old, i);
+    expect(dropped.map(({ what }) => what)).toEqual(['attachments', 'payloads']);
+  }
+  for (let i = 0; i < HELD; i += 1) {
+    const { dropped, user_data, attestation_id } = await attested(admin, held, i);
+    expect([dropped, JSON.stringify(user_data).length > PAYLOAD_CHARS]).toEqual([undefined, true]);
+    const path = `/attestations/acme/${held}/trail/build-1/attestation/${attestation_id}/evidence`;
+    expect((await admin.bytes(path)).content.includes(`evidence ${held} ${i}`)).toBe(true);
+  }
+  const { outcome } = await operator.run('verify');
+  expect(outcome).toMatchObject({ ok: true, details: { faults: 0, dropped: [{ what: 'payloads', count: OLD }] } });
+}
+
+async function attest(admin: Caller, flowName: string, number: number): Promise<void> {
+  const userData = { text: `${flowName} ${number} `.padEnd(PAYLOAD_CHARS, 'x') };
+  const form = flowForm({ attestation_name: `scan-${number}`, is_compliant: true, user_data: userData });
+  form.set('attachment_file', new Blob([`evidence ${flowName} ${number}`]), 'evidence.txt');
+  await admin.expect(201, 'POST', `/attestations/acme/${flowName}/trail/build-1/generic`, { form });
+}
+
+async function attested(admin: Caller, flowName: string, number: number): Promise<AttestationAnswer> {
+  const path = `/attestations/acme/${flowName}/trail/build-1/scan-${number}`;
+  const [found] = await admin.get<AttestationAnswer[]>(path);
+  if (found === undefined) throw new Error(`there is no ${path}`);
+  return found;
+}

@@ -16,6 +16,8 @@ const PATIENCE: Patience = {
 };
 /** The most memory of the thread's own (MiB). */
 const HEAP_MB = 512;
+/** Of it, for what is new. */
+const YOUNG_MB = 8;
 /** A thread that had nothing to do for so long ends, and its memory with it (milliseconds). */
 const IDLE_MS = 30_000;
 
@@ -133,7 +135,7 @@ export class LargeBodies {
 function start(): Worker {
   const worker = new Worker(workerFile(), {
     env: {},
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 32 },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
   });
   // An idle thread keeps no process alive; a request that waits for it does.
   worker.unref();

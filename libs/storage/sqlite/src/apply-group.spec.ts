@@ -119,4 +119,19 @@ describe('a group of writes', () => {
     ).toEqual([...[[true], [false], [true], [false]]]);
     expect(db.get<{ doc: string }>('SELECT doc FROM documents_t', [])?.doc).toBe('3');
   });
+
+  it('clears a table by pieces until it is small enough to be dropped at once', () => {
+    db.exec('CREATE TABLE rows (id TEXT PRIMARY KEY NOT NULL)');
+    const clear = () => writer.apply([{ kind: 'clear', table: 'rows', rows: 250 }]);
+    expect(clear()).toEqual([{ value: false }]);
+    db.exec(
+      'INSERT INTO rows WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20300) SELECT n FROM numbers',
+    );
+    const left = () => db.get<{ many: number }>('SELECT count(*) AS many FROM rows', [])?.many;
+    expect([clear(), left()]).toEqual([[{ value: true }], 20_050]);
+    expect([clear(), left()]).toEqual([[{ value: true }], 19_800]);
+    expect([clear(), left()]).toEqual([[{ value: false }], 19_800]);
+    expect(writer.apply([{ kind: 'drop', table: 'rows' }])).toEqual([{ value: null }]);
+    expect(left).toThrow('no such table');
+  });
 });

@@ -6,6 +6,8 @@ import { ROW_CELLS } from './operations';
 import type { CommitRow, Operation, Outcomes, RowChange, RowsKept, RowWrite } from './operations';
 
 const CHUNK_BYTES = 256 * 1024;
+/** About as many rows as `DROP TABLE` takes at once. */
+const DROPPED_AT_ONCE = 20_000;
 
 /** Carries out one operation inside the transaction that is open. */
 export function carryOut(db: Connection, operation: Operation): Outcomes[Operation['kind']] {
@@ -45,10 +47,7 @@ export function carryOut(db: Connection, operation: Operation): Outcomes[Operati
     case 'unindex':
       return unindex(db, operation.table);
     case 'clear':
-      return db.run(
-        `DELETE FROM ${operation.table} WHERE rowid IN (SELECT rowid FROM ${operation.table} LIMIT ? + 0)`,
-        [operation.rows],
-      );
+      return clear(db, operation.table, operation.rows);
     case 'drop':
       db.exec(`DROP TABLE IF EXISTS ${operation.table}`);
       columns.delete(db);
@@ -227,6 +226,15 @@ function fill(db: Connection, table: string, after: number, rows: number): numbe
   const found = db.all<{ place: number; id: string; doc: string | null }>(sql, [after, rows]);
   for (const { id, doc } of found) setColumns(db, table, id, doc);
   return found.at(-1)?.place ?? null;
+}
+
+/** @returns whether more rows are left than `DROP TABLE` removes in some milliseconds. It writes a thousandth of what `DELETE` does, but at once. */
+function clear(db: Connection, table: string, rows: number): boolean {
+  const sql = `SELECT (SELECT max(rowid) FROM ${table}) - (SELECT min(rowid) FROM ${table}) AS span`;
+  const { span } = db.get<{ span: number | null }>(sql, []) ?? {};
+  if ((span ?? 0) < DROPPED_AT_ONCE) return false;
+  db.run(`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} ORDER BY rowid LIMIT ? + 0)`, [rows]);
+  return true;
 }
 
 function unindex(db: Connection, table: string): boolean {

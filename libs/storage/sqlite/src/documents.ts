@@ -104,7 +104,7 @@ export class SqliteDocuments implements Documents {
     await this.behind.drop(table);
     // Whole indexes go in a millisecond for some thousand rows; row by row they would take a hundred times as long.
     while (await this.writes.submit({ kind: 'unindex', table }));
-    while ((await this.writes.submit({ kind: 'clear', table, rows: PIECE })) === PIECE);
+    while (await this.writes.submit({ kind: 'clear', table, rows: PIECE }));
     const dropped = this.writes.submit({ kind: 'drop', table });
     // From now on it is made again before it is used, behind the drop in the queue.
     this.made.delete(table);

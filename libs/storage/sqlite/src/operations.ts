@@ -79,7 +79,7 @@ export type Operation =
   | { readonly kind: 'fill'; readonly table: string; readonly after: number; readonly rows: number }
   /** Drops one index. */
   | { readonly kind: 'unindex'; readonly table: string }
-  /** Removes up to `rows` rows. */
+  /** Removes up to `rows` rows of a table that is too large to be dropped at once. */
   | { readonly kind: 'clear'; readonly table: string; readonly rows: number }
   | { readonly kind: 'drop'; readonly table: string };
 
@@ -103,8 +103,8 @@ export interface Outcomes {
   fill: number | null;
   /** Whether there was one. */
   unindex: boolean;
-  /** How many rows went. */
-  clear: number;
+  /** Whether it is still too large. */
+  clear: boolean;
   drop: null;
 }
 

@@ -35,21 +35,36 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS positions (consumers TEXT PRIMARY KEY, position INTEGER NOT NULL);
 `;
 
-/** So many pages in the WAL are moved into the file. */
-const WAL_PAGES = 8_000;
+/**
+ * Bytes of a page in a new file; another stays as it is. Most of what is written are pages of indexes with one or two new entries each, so half the
+ * page is half the bytes.
+ */
+const PAGE_BYTES = 2_048;
+/** So many bytes in the WAL are moved into the file. Commits wait meanwhile, so more would be fewer bytes and longer waits. */
+const WAL_BYTES = 12 * 1024 * 1024;
 
-/** Moves the WAL into the file when it has grown: after an answer, not before it as SQLite would. What cannot be moved now is moved another time. */
-export function moveWal(db: Connection): void {
+/**
+ * Moves the WAL into the file when it has grown: after an answer, not before it as SQLite would. What cannot be moved now is moved another time.
+ *
+ * @param pageBytes what `prepareFile` returned
+ */
+export function moveWal(db: Connection, pageBytes: number): void {
   try {
     const { log = 0 } = db.get<{ log: number }>('PRAGMA wal_checkpoint(NOOP)', []) ?? {};
-    if (log >= WAL_PAGES) db.get('PRAGMA wal_checkpoint(PASSIVE)', []);
+    if (log * pageBytes >= WAL_BYTES) db.get('PRAGMA wal_checkpoint(PASSIVE)', []);
   } catch {
     // There is no room, or the like: the WAL stays as it is.
   }
 }
 
-/** Brings a file to this version's tables; collections of documents add their own when first used. */
-export function prepareFile(db: Connection): void {
+/**
+ * Brings a file to this version's tables; collections of documents add their own when first used.
+ *
+ * @returns bytes of its pages
+ */
+export function prepareFile(db: Connection): number {
+  // The size of pages is said before the first one is written.
+  db.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
   db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   // `moveWal` moves the WAL.
   db.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -32768');
@@ -58,4 +73,5 @@ export function prepareFile(db: Connection): void {
     throw new Error(`the data folder was written by a newer release (format ${version}; this one knows ${VERSION})`);
   }
   db.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${VERSION}; COMMIT`);
+  return db.get<{ page_size: number }>('PRAGMA page_size', [])?.page_size ?? PAGE_BYTES;
 }

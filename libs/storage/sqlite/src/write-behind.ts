@@ -7,8 +7,8 @@ import type { WriteQueue } from './write-queue';
 /** How long a row waits for others (milliseconds). Longer waits let more rows share a page. */
 const WAIT_MS = 4_000;
 /** Waiting rows and bytes at which a write starts early. */
-const ROWS_MAX = 16_000;
-const BYTES_MAX = 8 * 1024 * 1024;
+const ROWS_MAX = 32_000;
+const BYTES_MAX = 16 * 1024 * 1024;
 /** Above this many bytes, callers wait. */
 const BYTES_FULL = 32 * 1024 * 1024;
 /** The most rows in one transaction: appends wait for it. */

@@ -11,9 +11,10 @@ function serveWrites(): void {
   const tell = (message: FromWriter) => port.postMessage(message);
   const { file } = workerData as { readonly file: string };
   let db: Connection;
+  let pageBytes: number;
   try {
     db = new Connection(file);
-    prepareFile(db);
+    pageBytes = prepareFile(db);
   } catch (error) {
     tell({ kind: 'refused', message: error instanceof Error ? error.message : String(error) });
     port.close();
@@ -25,7 +26,7 @@ function serveWrites(): void {
       case 'group':
         tell({ kind: 'done', endings: writer.apply(message.operations) });
         if (writer.broken !== null) throw new Error(writer.broken);
-        moveWal(db);
+        moveWal(db, pageBytes);
         return;
       case 'close':
         try {

@@ -247,6 +247,37 @@ describe('what is under way at once', () => {
     await untilLetIn(REPORT, 20);
   });
 
+  it('has two large bodies of an organization in work, and the next one once callers who disconnected are done', async () => {
+    const bytes = 200_000;
+    await app.close();
+    await start({ ...LIMITS, requestsAtOnce: 100, bodyBytes: bytes, bodyBytesAtOnce: 20 * bytes });
+    const send = (name: string) => {
+      const sent = begin(REPORT, { authorization: `Bearer one/${name}`, 'content-length': bytes });
+      sent.call.on('error', () => undefined).end(bodyOf(bytes));
+      return sent;
+    };
+    const another = () => new Promise<void>((known) => (arrived = known));
+    for (const name of ['ada', 'bob']) {
+      const came = another();
+      const { call, answer: none } = send(name);
+      await came;
+      call.destroy();
+      await expect(none).rejects.toThrow('socket hang up');
+    }
+    const third = send('cleo');
+    // Small bodies, and those of other organizations, do not wait.
+    await held(20, { authorization: 'Bearer one/dan' });
+    const came = another();
+    begin(REPORT, { authorization: 'Bearer two/eve', 'content-length': bytes }).call.end(bodyOf(bytes));
+    await came;
+    expect(inside).toHaveLength(4);
+    const last = another();
+    inside.splice(0).forEach((go) => go());
+    await last;
+    inside.splice(0).forEach((go) => go());
+    expect(await third.answer).toMatchObject({ status: 200 });
+  });
+
   it('gives nothing to a request that is not accepted', async () => {
     for (let i = 0; i < 2 * LIMITS.requestsAtOnce; i += 1) {
       expect(await full(3_900, { authorization: [] as unknown as string })).toMatchObject({ status: 401 });

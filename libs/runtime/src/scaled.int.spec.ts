@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { blobsSuite, documentsSuite, eventStoreSuite, feedSuite } from '@assurance/testing-suites';
+import { feedSuite } from '@assurance/testing-suites';
 import { freshKafka, freshMongodb } from '@assurance/testing-engines';
 import { openScaled } from './scaled';
 
@@ -18,7 +18,5 @@ async function open(now: () => number = Date.now) {
   return { engines, close: () => engines.close() };
 }
 
+// Event store, documents and blobs are those of MongoDB, whose project runs their suites.
 feedSuite(open);
-eventStoreSuite(open);
-documentsSuite(open);
-blobsSuite(open);

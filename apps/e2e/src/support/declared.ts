@@ -13,46 +13,33 @@ export const EXPIRED_KEY = 'acme-expired-key';
 /** It expires in the year 2100. */
 export const LATE_KEY = 'acme-late-key';
 
-const key = (of: string, expires_at = 0) => ({ key: of, description: '', expires_at });
-const account = (name: string, privilege: Role, ...api_keys: object[]) => ({
-  name,
-  privilege,
-  description: '',
-  api_keys,
-});
+const organization = (name: string) => `  - name: ${name}
+    members:
+${ROLES.map((role) => `      - { user: user-${role}, role: ${role} }`).join('\n')}
+    service_accounts:
+${ROLES.map((role) => `      - { name: ci-${role}, privilege: ${role}, description: "", api_keys: [{ key: ${keyOf(role, name)}, description: "", expires_at: 0 }] }`).join('\n')}
+`;
 
-const organization = (name: string) => ({
-  name,
-  members: ROLES.map((role) => ({ user: `user-${role}`, role })),
-  service_accounts: [
-    ...ROLES.map((role) => account(`ci-${role}`, role, key(keyOf(role, name)))),
-    ...(name === ORG ? [account('keys', 'admin', key(EXPIRED_KEY, 1_000_000_000), key(LATE_KEY, 4_102_444_800))] : []),
-  ],
-});
+const MORE_KEYS = `      - name: keys
+        privilege: admin
+        description: ""
+        api_keys:
+          - { key: ${EXPIRED_KEY}, description: "", expires_at: 1000000000 }
+          - { key: ${LATE_KEY}, description: "", expires_at: 4102444800 }
+`;
 
-/**
- * A bootstrap file: these organizations, each with a service account and a user of each role, and `other` with a user of its own. JSON is
- * valid YAML.
- */
-export const declared = (...names: readonly string[]) =>
-  JSON.stringify({
-    users: [
-      ...ROLES.map((role) => ({
-        name: `user-${role}`,
-        email: `${role}@example.com`,
-        api_keys: [{ ...key(userKeyOf(role)), description: 'laptop' }],
-      })),
-      { name: 'stranger', email: 'stranger@example.com', api_keys: [] },
-    ],
-    organizations: [
-      ...names.map(organization),
-      {
-        name: 'other',
-        members: [{ user: 'stranger', role: 'admin' }],
-        service_accounts: [account('ci', 'admin', key(OTHER_KEY))],
-      },
-    ],
-  });
+const file = (organizations: string) => `
+users:
+${ROLES.map((role) => `  - { name: user-${role}, email: ${role}@example.com, api_keys: [{ key: ${userKeyOf(role)}, description: laptop, expires_at: 0 }] }`).join('\n')}
+  - { name: stranger, email: stranger@example.com, api_keys: [] }
+organizations:
+${organizations}  - name: other
+    members: [{ user: stranger, role: admin }]
+    service_accounts: [{ name: ci, privilege: admin, description: "", api_keys: [{ key: ${OTHER_KEY}, description: "", expires_at: 0 }] }]
+`;
 
-/** The bootstrap file of a deployment that is not shared. */
-export const BOOTSTRAP = declared(ORG);
+/** A bootstrap file: these organizations, each with a service account and a user of each role, and `other` with a user of its own. */
+export const declared = (...names: readonly string[]) => file(names.map(organization).join(''));
+
+/** The bootstrap file of services that are not shared. */
+export const BOOTSTRAP = file(organization(ORG) + MORE_KEYS);

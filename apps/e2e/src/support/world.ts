@@ -20,7 +20,7 @@ export interface World extends Callers {
   readonly operator: Operator;
 }
 
-const START_MS = 90_000;
+const START_MS = 180_000;
 
 /**
  * Runs scenarios on every deployment; ends with a look at its log. On MongoDB and Kafka, files share services, where each has an organization

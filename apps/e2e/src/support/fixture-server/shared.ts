@@ -6,7 +6,7 @@ import { inThisProcess } from '../in-this-process';
 import type { DeploymentName, Running, Settings } from '../running';
 
 /** Organizations of one start; each costs half a second of CPU time. All names have one length: none is a part of another, so answers can be translated. */
-const NAMES = Array.from({ length: 24 }, (_, i) => `org-of-file-${String(i).padStart(2, '0')}`);
+const NAMES = Array.from({ length: 12 }, (_, i) => `org-of-file-${String(i).padStart(2, '0')}`);
 
 /** Services of one deployment that spec files use one after the other, each in an organization of its own. */
 export class SharedServices {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { keyOf } from '../support/declared';
 import { eventually } from '../support/eventually';
 import { Installation, type Started } from '../support/installation';
+import { notExported } from '../support/observability';
 
 describe('whether a service is ready', () => {
   let installation: Installation;
@@ -65,6 +66,13 @@ describe('whether a service is ready', () => {
         expect(text).toMatch(new RegExp(`^assurance_write_queue_${figure}\\{lane="${lane}"\\} \\d+$`, 'm'));
       }
     }
+  });
+
+  it('comes with all metrics that alerts and dashboards ask for, but those of MongoDB and Kafka', async () => {
+    const report = { method: 'PUT', body: '{}' };
+    await fetch(`${served.url}/api/v2/environments/acme/production/report/docker`, report);
+    const missing = await notExported([served.operations]);
+    expect(missing).toEqual(['assurance_relay_active', 'assurance_relay_lag_seconds']);
   });
 
   it('comes with metrics of the disk, the database and checkpoints', async () => {

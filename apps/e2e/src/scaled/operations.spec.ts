@@ -4,6 +4,7 @@ import { BSON, MongoClient } from 'mongodb';
 import { eventually } from '../support/eventually';
 import { type SplitServices, startReplicated } from '../support/split';
 import type { Caller } from '../support/caller';
+import { notExported } from '../support/observability';
 import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
 import { servers } from '../support/servers';
 import { worldOf } from '../support/world';
@@ -11,6 +12,7 @@ import { worldOf } from '../support/world';
 const START_MS = 90_000;
 const EVER = 'start_ts=0&end_ts=9999999999&per_page=50';
 const REPORTS = 4;
+const EMBEDDED_METRICS = ['assurance_data_disk_bytes', 'assurance_data_file_bytes', 'assurance_write_queue_bytes'];
 
 describe('what operators do on MongoDB and Kafka', () => {
   const settings = servers();
@@ -62,6 +64,15 @@ describe('what operators do on MongoDB and Kafka', () => {
     },
     60_000,
   );
+
+  it('exports all metrics that alerts and dashboards ask for, but those of the embedded engine', async () => {
+    await work(1);
+    const missing = await eventually(
+      () => notExported(services.operator.addresses),
+      (names) => names.length === EMBEDDED_METRICS.length,
+    );
+    expect(missing).toEqual(EMBEDDED_METRICS);
+  });
 
   it('rebuilds aggregate states during reports, and finds none wrong', async () => {
     const [rebuilt, { env }] = await Promise.all([operated('rebuild-heads'), work(REPORTS)]);

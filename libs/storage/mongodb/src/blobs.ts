@@ -109,7 +109,7 @@ export async function openBlobs(
 
     async open(org, sha256) {
       const record = await recordOf(org, sha256);
-      return record === null ? null : read(bucket, record.file);
+      return record === null ? null : read(bucket, record);
     },
 
     async *list(org) {
@@ -220,10 +220,16 @@ async function drop(bucket: GridFSBucket, file: ObjectId): Promise<void> {
   await bucket.delete(file).catch(() => undefined);
 }
 
-async function* read(bucket: GridFSBucket, file: ObjectId): AsyncGenerator<Uint8Array> {
+async function* read(bucket: GridFSBucket, { file, size }: DigestRecord): AsyncGenerator<Uint8Array> {
+  let given = 0;
   try {
-    for await (const piece of bucket.openDownloadStream(file)) yield piece as Uint8Array;
+    for await (const piece of bucket.openDownloadStream(file)) {
+      given += (piece as Uint8Array).length;
+      yield piece as Uint8Array;
+    }
   } catch (error) {
     throw named(error);
   }
+  // The driver does not tell.
+  if (given < size) throw new StoreUnavailable('MongoDB has only a part of the content');
 }

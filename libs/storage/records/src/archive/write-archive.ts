@@ -50,7 +50,7 @@ export interface Written {
  * blobs and kept documents. Reads on as it is asked for more; memory stays bounded but for the ids of organizations and members. Leaves out
  * what retention dropped, also meanwhile, and blobs that a sweep removes meanwhile.
  *
- * @throws BrokenRecord when other data is gone, or a blob is removed of which a part is written
+ * @throws BrokenRecord when other data is gone, or a blob ends early, as after an erasure
  */
 export async function* writeArchive(order: ArchiveOrder): AsyncGenerator<Buffer, Written> {
   const writer = new Writer(order);

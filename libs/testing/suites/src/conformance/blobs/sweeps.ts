@@ -128,24 +128,36 @@ export function sweeps(blobs: () => Blobs, time: Time): void {
     expect((await readAll(blobs(), org, sha256(content)))?.equals(content)).toBe(true);
   });
 
-  it('gives the rest of what it removes to a reader who has begun, and opens it to nobody else', async () => {
-    const [org, content] = [unique('org'), bytes(LARGE)];
+  /** Puts much, removes it when its reader has the first piece, and returns what the reader got; rejects as the reader does. */
+  const removedWhileRead = async (org: string, content: Buffer, atOnce: boolean) => {
     const { sha256: digest } = await blobs().put(org, pieces(content), LARGE);
     time.pass(DAY);
     const read: Uint8Array[] = [];
     for await (const piece of (await blobs().open(org, digest)) ?? []) {
       if (read.length === 0) {
-        await sweep(org, nothing);
+        await sweep(org, nothing, { atOnce });
         await sweepBroken(time.now() - DAY / 24);
         expect([await blobs().stat(org, digest), await blobs().open(org, digest)]).toEqual([null, null]);
       }
       read.push(piece);
     }
-    expect(sha256(Buffer.concat(read))).toBe(digest);
+    return Buffer.concat(read);
+  };
+
+  it('gives the rest of what it removes to a reader who has begun, and opens it to nobody else', async () => {
+    const [org, content] = [unique('org'), bytes(LARGE)];
+    expect((await removedWhileRead(org, content, false)).equals(content)).toBe(true);
     time.pass(DAY);
     await put(org, content.subarray(0, 1_000));
     await sweepBroken(time.now() - DAY / 24);
     expect(await listed(org)).toEqual([sha256(content.subarray(0, 1_000))]);
+  });
+
+  it('tells a reader whose content it removes at once, unless the reader gets the rest', async () => {
+    const [org, content] = [unique('org'), bytes(LARGE)];
+    const read = await removedWhileRead(org, content, true).catch((fault: unknown) => fault);
+    if (Buffer.isBuffer(read)) expect(read.equals(content)).toBe(true);
+    else expect(read).toBeInstanceOf(StoreUnavailable);
   });
 
   it('of what broke off hurts no blob, and no put that goes on', async () => {

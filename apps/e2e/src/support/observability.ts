@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import type { AdminAddress } from './operator';
+
+const FOLDER = resolve(__dirname, '../../../../deploy/observability');
+/** Labels that Prometheus gives itself. */
+const GIVEN = new Set(['job', 'instance']);
+
+/**
+ * What rules and dashboards ask for and no process of an installation exports: names of metrics, or `name{label}` where the metric lacks
+ * the label.
+ *
+ * @param processes their operations addresses
+ */
+export async function notExported(processes: readonly AdminAddress[]): Promise<string[]> {
+  const texts = processes.map(async ({ url }) => (await fetch(`${url}/metrics`)).text());
+  const samples = (await Promise.all(texts)).join('\n').split('\n');
+  const missing = [...asked()].flatMap(([name, labels]) => {
+    const own = samples.filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+    if (own.length === 0) return [name];
+    return [...labels].flatMap((label) =>
+      own.some((line) => line.includes(`${label}="`)) ? [] : [`${name}{${label}}`],
+    );
+  });
+  return missing.sort();
+}
+
+/** By the name of each metric: the labels that a query chooses or groups it by. */
+function asked(): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const expression of expressions()) {
+    const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(/,\s*/));
+    for (const [, name = '', chosen = ''] of expression.matchAll(
+      /\b((?:assurance|nodejs|process)_\w+)(?:\{([^}]*)\})?/g,
+    )) {
+      const labels = [...grouped, ...[...chosen.matchAll(/(\w+)=/g)].map(([, label = '']) => label)];
+      const known = found.get(name) ?? new Set();
+      found.set(name, new Set([...known, ...labels.filter((label) => !GIVEN.has(label))]));
+    }
+  }
+  return found;
+}
+
+function expressions(): string[] {
+  const inFile = (file: string) => exprsIn(parse(readFileSync(join(FOLDER, file), 'utf8')));
+  const files = readdirSync(FOLDER).filter((file) => file === 'rules.yaml' || file.endsWith('.json'));
+  return files.flatMap(inFile);
+}
+
+/** The values of all fields named `expr`. */
+function exprsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, field]) =>
+    key === 'expr' && typeof field === 'string' ? [field] : exprsIn(field),
+  );
+}

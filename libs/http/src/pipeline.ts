@@ -13,7 +13,6 @@ import { BAD_PATH, SEGMENT_MAX } from './bad-path';
 import { checkMedia, parseBody, type ReadBody, readBody } from './body';
 import type { CallCarrier } from './call';
 import { compressForPages } from './compress';
-import { correlationOf } from './correlation';
 import { ErrorFilter } from './error.filter';
 import type { Identify, Identity, Unidentified } from './identity';
 import { LargeBodies } from './large-bodies/large-bodies';
@@ -317,4 +316,11 @@ function paramsOf(route: Route, request: FastifyRequest): Readonly<Record<string
   const { '*': rest, ...params } = given;
   const name = restOf(route.path);
   return name === null ? params : { ...params, [name]: rest };
+}
+
+const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+
+/** The id that the request brings, if it is safe in headers, logs and events; else a new one. */
+function correlationOf(given: string | readonly string[] | undefined, next: () => string): string {
+  return typeof given === 'string' && SAFE_ID.test(given) ? given : next();
 }

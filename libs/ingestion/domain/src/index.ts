@@ -13,7 +13,6 @@ export * from './access/sign-in';
 export * from './access/service-account';
 export * from './attestation/attest';
 export * from './attestation/rules';
-export * from './environment/collect';
 export * from './environment/difference';
 export * from './environment/facts';
 export * from './environment/join';

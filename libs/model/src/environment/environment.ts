@@ -17,7 +17,6 @@ import {
 import { sha256 } from '@assurance/kernel';
 import { memberProjections } from './members';
 import { useOf } from './policy-uses';
-import { revivedAs } from './revived-as';
 import { keyText, type Running, runningOf } from './runs';
 
 export interface Environment extends EnvironmentSettings {
@@ -50,7 +49,7 @@ export interface Environment extends EnvironmentSettings {
   readonly reportedAs?: EnvironmentType;
 }
 
-/** That a fingerprint is accepted in an environment: one document each, under `allowedId`. */
+/** A fingerprint that is accepted in an environment: one document for each pair, under `allowedId`. */
 export interface AllowedDocument {
   readonly environment: string;
   readonly fingerprint: string;
@@ -259,7 +258,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
       case 'SnapshotRecorded': {
         // Made one by one while they are taken: thousands of artifacts may have changed.
         const all = event.data.changes.values().flatMap((change) => projectionsOf(change, event.data, meta));
-        // What starts again in a snapshot that starts from nothing has left in it too: the last word counts.
+        // A snapshot that starts from nothing lists an artifact as exited and as started: the last entry counts.
         return event.data.afresh === undefined ? all : new Map(all.map((one) => [one.id, one])).values();
       }
       case 'PolicyAttached':
@@ -348,3 +347,11 @@ export const environmentActivity: CollectionShape<EnvironmentActivity> = {
   deferred: 'first',
   indexes: [],
 };
+
+/** An environment that is revived with another type starts without running artifacts. Its history stays. */
+function revivedAs({ reportedAs, ...state }: Environment, type: EnvironmentType): Environment {
+  if (type === state.type) return reportedAs === undefined ? state : { ...state, reportedAs };
+  const before = reportedAs ?? state.type;
+  const afresh = state.snapshot === 0 || before === type ? {} : { reportedAs: before };
+  return { ...state, type, includedEnvironments: type === 'logical' ? [] : null, judged: null, ...afresh };
+}

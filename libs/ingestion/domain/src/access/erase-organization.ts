@@ -12,7 +12,7 @@ export interface EraseOrganization {
   readonly despiteHolds: boolean;
   /** How many streams are removed next. */
   readonly removed: number;
-  /** What checkpoints leave out; null while something is left. */
+  /** The parts that checkpoints may leave out; null while streams remain. */
   readonly leftOut: LeftOutParts | null;
 }
 

@@ -1,6 +1,59 @@
-import { type Environment, keyText, type Running } from '@assurance/model';
+import type { ArtifactKey, InstanceContext } from '@assurance/contracts-events';
 import { mapSteps, type Steps } from '@assurance/kernel';
-import type { Reported } from './collect';
+import { byKey, type Environment, keyText, type Running } from '@assurance/model';
+
+/** An artifact as a report says it: one creation time an instance, in epoch seconds, ascending; 0 where unknown. */
+export interface Reported extends ArtifactKey {
+  readonly instances: readonly number[];
+  /** Further details of each instance, in the order of `instances`. Absent for kinds of reports without details. They are never compared. */
+  readonly contexts?: readonly InstanceContext[];
+}
+
+/** One item of a report: what one container, pod or task runs. */
+export interface ReportItem {
+  /** Name to digest; the same (name, digest) in several items is several instances. */
+  readonly digests: Readonly<Record<string, string>>;
+  readonly creationTimestamp: number;
+  /** Either all items of a report have it or none. */
+  readonly context?: InstanceContext;
+}
+
+/** Turns a report's items into artifacts with their instances, in the order of `byKey`. */
+export function* collect(items: readonly ReportItem[]): Steps<Reported[]> {
+  const artifacts = new Map<string, { readonly key: ArtifactKey; readonly instances: ReportItem[] }>();
+  yield* mapSteps(items, (item) => {
+    for (const [name, fingerprint] of Object.entries(item.digests)) {
+      const key = { fingerprint, name };
+      const text = keyText(key);
+      const known = artifacts.get(text);
+      if (known === undefined) artifacts.set(text, { key, instances: [item] });
+      else known.instances.push(item);
+    }
+  });
+  const all = yield* mapSteps(artifacts.values(), reported);
+  yield;
+  return all.sort(byKey);
+}
+
+function reported({
+  key,
+  instances,
+}: {
+  readonly key: ArtifactKey;
+  readonly instances: readonly ReportItem[];
+}): Reported {
+  const [first] = instances;
+  // Most artifacts have one instance, and a report has thousands of them.
+  if (first !== undefined && instances.length === 1) {
+    const { creationTimestamp, context } = first;
+    const one = { fingerprint: key.fingerprint, name: key.name, instances: [creationTimestamp] };
+    return context === undefined ? one : { ...one, contexts: [context] };
+  }
+  const sorted = [...instances].sort((a, b) => a.creationTimestamp - b.creationTimestamp);
+  const times = sorted.map(({ creationTimestamp }) => creationTimestamp);
+  const contexts = sorted.flatMap(({ context }) => context ?? []);
+  return contexts.length === 0 ? { ...key, instances: times } : { ...key, instances: times, contexts };
+}
 
 /** The difference between a report and the running artifacts. */
 export interface Difference {

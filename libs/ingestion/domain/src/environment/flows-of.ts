@@ -74,7 +74,7 @@ function ranAs({ fingerprint, name, since }: Running, provenance: readonly Prove
   });
 }
 
-/** What ran last before a snapshot: up to it, or else until the latest; of several the one that started last. */
+/** The run that ended last before a snapshot, or reached it; of several the one that started last. */
 function mostRecent(ran: readonly Previous[], snapshot: number): Previous | null {
   const end = ({ until }: Previous) => Math.min(until ?? snapshot, snapshot);
   return ran.reduce<Previous | null>((last, next) => {

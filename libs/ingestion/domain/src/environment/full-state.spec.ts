@@ -10,7 +10,7 @@ import {
   snapshotRecorded,
   timeAfter,
 } from '@assurance/testing-suites/deciders';
-import type { Reported } from './collect';
+import type { Reported } from './difference';
 import { decideReport } from './report';
 import { fullIsDue } from './snapshot-of';
 

@@ -10,7 +10,7 @@ import {
   snapshotRecorded,
   timeAfter,
 } from '@assurance/testing-suites/deciders';
-import { collect, type Reported } from './collect';
+import { collect, type Reported } from './difference';
 import { decideReport } from './report';
 
 const cluster = deciderSpec({ replay: presentAfter, decide: decideReport });

@@ -13,7 +13,7 @@ import {
   snapshotRecorded,
   timeAfter,
 } from '@assurance/testing-suites/deciders';
-import type { Reported } from './collect';
+import type { Reported } from './difference';
 import type { ReportFacts } from './facts';
 import { decideReport } from './report';
 

@@ -1,8 +1,7 @@
 import type { EnvironmentType, SnapshotChange } from '@assurance/contracts-events';
 import { accepted, atOnce, type Decision, mapSteps, nothing, refused, type Steps } from '@assurance/kernel';
 import { deployedAt, type FeatureRefusal, keyText } from '@assurance/model';
-import type { Reported } from './collect';
-import { type Difference, differenceIn, sizeOf } from './difference';
+import { type Difference, differenceIn, type Reported, sizeOf } from './difference';
 import type { ReportFacts } from './facts';
 import { flowsReader } from './flows-of';
 import type { Unjudged } from './judged';

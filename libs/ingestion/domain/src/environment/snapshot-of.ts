@@ -8,7 +8,7 @@ import type {
 } from '@assurance/contracts-events';
 import { mapSteps, type Steps } from '@assurance/kernel';
 import { byKey, type Environment, keyText, type Running, runningArtifact, VerdictPacker } from '@assurance/model';
-import type { Reported } from './collect';
+import type { Reported } from './difference';
 import type { ReportFacts } from './facts';
 import type { FlowsOf } from './flows-of';
 import { type JudgedChanges, judgedChanges, type JudgedKey, standardsMoved, type Unjudged } from './judged';

@@ -10,7 +10,7 @@ import {
   provenance,
 } from '@assurance/testing-suites/deciders';
 import fc from 'fast-check';
-import { collect, type Reported } from './collect';
+import { collect, type Reported } from './difference';
 import { runningAfter } from './judged';
 import { decideReport } from './report';
 

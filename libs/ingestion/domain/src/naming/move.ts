@@ -33,7 +33,9 @@ export function decideMoveFlow(
   return moved.kind === 'moved' ? accepted({ type: 'FlowMoved', version: 1, data: moved.data }) : moved;
 }
 
-/** What is shown in a space because the one that it was put into is archived is not in it yet: to move it there is a change. */
+/**
+ * If its space is archived, a subject is shown in a space above it, without being stored there. So a move to the space that shows it is a change.
+ */
 function moveOf(
   { space: previousSpace = ROOT_SPACE }: Placed,
   { space }: { readonly space: string },

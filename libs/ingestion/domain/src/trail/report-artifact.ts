@@ -29,7 +29,7 @@ export interface ReportArtifact {
 export interface ReportArtifactFacts {
   readonly flow: Pick<Flow, 'id' | 'name' | 'templateId' | 'archived'>;
   readonly repo: RepoRef | null;
-  /** What this stream reported of the fingerprint before. */
+  /** The earlier report of the fingerprint in this stream. */
   readonly known: ProvenanceDocument | null;
   /** The id that a new artifact gets. */
   readonly artifactId: string;

@@ -88,7 +88,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       return isUnchanged(standing, type, (said[compared] ??= await inSlices(runsDigest(artifacts, compared))));
     };
     const learn = () => body !== undefined && this.meanings.remember(type, body, said);
-    // What is remembered may be old. It is good enough to see that a report changes something, because the commit fails where it is old.
+    // The cached state may be old. It may show that a report changes something, because the commit then fails if the state was old.
     const remembered = this.environments.remembered(caller.org.id, name);
     const changes = remembered !== null && !(await isSaid(remembered.standing));
     const called = changes ? remembered : await this.environments.called(this.register, caller.org.id, name);
@@ -126,7 +126,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     return ok(ended.kind === 'committed' ? ended.state.snapshot : null);
   }
 
-  /** What other streams say about the artifacts that changed: read after the environment's own stream. */
+  /** Facts of other streams about the artifacts that changed. They are read after the environment's own stream. */
   private async facts(present: Present, { started, exited, scaled }: Difference, at: number): Promise<ReportFacts> {
     const { environment, running } = present;
     const changed = [

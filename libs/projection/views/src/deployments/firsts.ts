@@ -1,6 +1,5 @@
 import type { Documents } from '@assurance/storage-ports';
-import type { Rows } from './rows-of';
-import { type DeploymentRow, deployments } from './rows';
+import { type DeploymentRow, deployments, type Rows } from './rows';
 
 /** Pairs of an environment and a fingerprint in one query: engines look each of them up. */
 const PAIRS_MAX = 250;

@@ -3,14 +3,24 @@ import { inSlices, Slices } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import { BATCH, batches, distinct } from '../batches';
 import type { RecordedEvent } from '../view';
-import { firstOf, reportOf, type Rows, rowsOf } from './rows-of';
 import { withFirsts } from './firsts';
 import { readReports, type Said } from './reports';
-import { type DepartureRow, departures, type DeploymentRow, deployments, type Origin, reports } from './rows';
-import type { ReportRow } from './rows';
-import { reviseArrived, reviseMoved } from './revise';
+import { reviseLists } from './revise';
+import {
+  type DepartureRow,
+  departures,
+  type DeploymentRow,
+  deployments,
+  firstOf,
+  type Origin,
+  reportOf,
+  type ReportRow,
+  reports,
+  type Rows,
+  rowsOf,
+} from './rows';
 
-/** The events of which each side looks at the other's. */
+/** The events of both sides of the join. */
 export type JoinedEvent = SnapshotRecorded | ArtifactReported;
 
 type Completed = DeploymentRow | DepartureRow;
@@ -49,7 +59,7 @@ async function addRows(
   const fingerprints = distinct([...arrived.values(), ...left.values()].map(({ fingerprint }) => fingerprint));
   if (fingerprints.length === 0) return;
   const look = () => readReports(documents, org, fingerprints);
-  // What is known already is written with the rows, so that most are written once; what comes meanwhile is seen by the second look.
+  // Known reports are written with the rows, so that most rows are written once. The second read sees reports that arrive meanwhile.
   const before = await look();
   await add(documents.collection(deployments), arrived, before);
   await add(documents.collection(departures), left, before);
@@ -61,7 +71,7 @@ async function addRows(
     await add(documents.collection(departures), ofThese(left, late), said);
     said = await look();
   }
-  await reviseArrived(documents, [...arrived.values()], said);
+  await reviseLists(documents, [...arrived.values()], said);
 }
 
 function ofThese<T extends Completed>(rows: Rows<T>, fingerprints: ReadonlySet<string>): Rows<T> {
@@ -95,7 +105,7 @@ async function completeReported(documents: Documents, org: string, reported: rea
   }
   await complete<DeploymentRow>(documents.collection(deployments), org, firsts, async (rows) => {
     const fingerprints = distinct(rows.map(({ fingerprint }) => fingerprint));
-    await reviseMoved(documents, rows, await readReports(documents, org, fingerprints));
+    await reviseLists(documents, rows, await readReports(documents, org, fingerprints));
   });
   await complete<DepartureRow>(documents.collection(departures), org, firsts);
 }

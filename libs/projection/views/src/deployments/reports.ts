@@ -1,8 +1,7 @@
 import { Slices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
-import { firstOf } from './rows-of';
-import { type Origin, type ReportRow, reports } from './rows';
+import { firstOf, type Origin, type ReportRow, reports } from './rows';
 
 const PIECE = 1_000;
 

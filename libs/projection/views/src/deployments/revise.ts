@@ -5,38 +5,25 @@ import type { Said } from './reports';
 import { QUARTER } from '../figures/rows';
 import { countedDeployments, deploymentList, type DeploymentRow } from './rows';
 
-/** Raises the revision of the days of all lists that rows are in, those of organization and environment too. */
-export async function reviseArrived(
+/**
+ * Raises the revision of the days of all lists that contain these rows or may have contained them: those of the organization, of the environment
+ * and of every repository that reported the fingerprint.
+ */
+export async function reviseLists(
   documents: Documents,
   rows: readonly DeploymentRow[],
   said: ReadonlyMap<string, Said>,
 ): Promise<void> {
-  await reviseLists(documents, rows, (row) => [...listsOf(row, null), ...repositoryLists(row, said)]);
-}
-
-/** Raises the revision of the days of the lists that rows may have come from or gone to when their origin was written, and of those that tell of it. */
-export async function reviseMoved(
-  documents: Documents,
-  rows: readonly DeploymentRow[],
-  said: ReadonlyMap<string, Said>,
-): Promise<void> {
-  await reviseLists(documents, rows, (row) => [...listsOf(row, null), ...repositoryLists(row, said)]);
-}
-
-async function reviseLists(
-  documents: Documents,
-  rows: readonly DeploymentRow[],
-  lists: (row: DeploymentRow) => Touched[],
-): Promise<void> {
-  const touched = await inSlices(mapSteps(rows, lists));
+  const listed = (row: DeploymentRow) => [...listsOf(row, null), ...repositoryLists(row, said)];
+  const touched = await inSlices(mapSteps(rows, listed));
   await revise(documents, countedDeployments.periods, touched.flat(), QUARTER);
 }
 
 /**
- * A row's origin is always one of its fingerprint's reports, so the repositories of all of these are all that it ever was listed under, whoever
- * moved it, and also when whoever moved it was stopped before this.
+ * A row's origin is always one of the reports of its fingerprint. So the repositories of these reports are all that ever listed the row, even if a
+ * process stopped between moving the row and raising the revisions.
  *
- * @param said what was read after the rows were written: what moved a row before that had left its report before
+ * @param said read after the rows were written, so that it contains the report of every earlier move
  */
 function repositoryLists(row: DeploymentRow, said: ReadonlyMap<string, Said>): Touched[] {
   return [...(said.get(row.fingerprint)?.repos ?? [])].flatMap((repo) => listsOf(row, repo));

@@ -1,5 +1,5 @@
 import { atOnce } from '@assurance/kernel';
-import { collect } from './collect';
+import { collect } from './difference';
 
 describe('the items of a report', () => {
   it('of one name and digest are instances of one artifact, oldest first', () => {

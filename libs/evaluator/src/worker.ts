@@ -18,11 +18,11 @@ const judging = () => import('./judging/slice.js');
 function serveJobs(): void {
   const port = parentPort;
   if (port === null) throw new Error('the evaluator runs as a worker thread');
-  // What jq calls itself, and tells its programs.
+  // The name by which jq calls itself in its programs.
   process.argv.splice(0, process.argv.length, 'jq', 'jq');
   port.on('message', (job: Job & { readonly id: number }) => {
     const { id } = job;
-    // What fails ends the thread.
+    // A failure ends the thread.
     void done(job, (what) => port.postMessage({ id, kind: 'at', what })).then((said) =>
       port.postMessage({ ...said, id, spent: process.memoryUsage().external > HELD_MAX }),
     );

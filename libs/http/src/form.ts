@@ -99,7 +99,7 @@ export async function readForm(
     const parts = CODES[code ?? ''];
     if (parts !== undefined) throw new RefusalError({ kind: 'too-many-parts', parts, limit: limits[parts] });
     if (code === 'FST_REQ_FILE_TOO_LARGE') throw store === null ? tooLarge() : attachmentsTooLarge(attachmentBytes);
-    // What storage says is no word about the form.
+    // An error of storage says nothing about the form.
     if (error instanceof StoreFault) throw error.cause;
     // The rest are the parser's words about the form, none of which are ours to repeat.
     throw new RefusalError({ kind: 'invalid', errors: { body: 'Input is not a valid form' } });

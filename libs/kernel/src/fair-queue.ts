@@ -31,7 +31,7 @@ export class FairQueue<Item> {
     return this.waiting;
   }
 
-  /** What waits of one owner, first come first. */
+  /** The waiting items of one owner, oldest first. */
   of(owner: string): readonly Item[] {
     return this.lines.get(owner)?.items ?? [];
   }

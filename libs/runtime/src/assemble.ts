@@ -46,7 +46,7 @@ import { watchClock } from './watch-clock';
 /** Engines, and what copies their data folder where they have one. */
 type BackedUp = Engines & { readonly backup?: Backup };
 
-/** What roles are put together from. */
+/** The parts from which roles are assembled. */
 export interface Parts {
   readonly config: Config;
   readonly logger: Logger;

@@ -4,7 +4,7 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 
 const SWEEP_MS = 50;
 
-/** What starts and ends a server: Fastify, or one like it. */
+/** The methods that start and stop a server, such as Fastify. */
 export interface Listener {
   readonly server: Server;
   /** Listen on the same address, and give the server what they accept. */

@@ -17,7 +17,7 @@ import type { Config } from './config';
 import { openScaled } from './scaled';
 import type { Tracing } from './tracing/tracing';
 
-/** What engines are handed: they read neither clock nor random source themselves. */
+/** The clock and random source of engines, which read neither themselves. */
 export interface EngineSources {
   readonly now: () => number;
   readonly steady: () => number;
@@ -35,7 +35,7 @@ export interface EngineSources {
 export interface OpenedEngines {
   readonly engines: Changing;
   readonly folder: string | null;
-  /** What takes commits to the feed, or stands by; null where this process does not. */
+  /** Relays commits to the feed, or stands by; null if this process does neither. */
   readonly relay: Relay | null;
   /** The topic that others read; null where none is configured, or this process does not write to it. */
   readonly publicEvents: PublicEvents | null;

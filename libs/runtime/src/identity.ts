@@ -78,7 +78,7 @@ function leadsHere(
   return all.some((own) => !own.internal && to.includes(socketAddress(own.address, port)));
 }
 
-/** What counts the requests of this process's callers, where a role brings it; services count nothing again that a gateway let in. */
+/** Counts the requests of this process's callers, if a role provides it. Services do not count requests again that a gateway let in. */
 export function limiterOf(roles: readonly Role[], context: IdentifyContext): RateLimiter | null {
   return roles.find(({ limit }) => limit !== undefined)?.limit?.(context) ?? null;
 }

@@ -29,7 +29,7 @@ import {
 } from '@assurance/http';
 import type { PublicEvents } from '@assurance/storage-ports';
 
-/** What roles are handed, each by its token. */
+/** The values that roles can inject, each by its token. */
 export interface Handed {
   readonly ports: Ports;
   readonly clock: Clock;

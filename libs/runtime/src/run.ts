@@ -47,7 +47,7 @@ function endLost(served: Served, why: Error): void {
   openLog('fatal').fatal({ err: why }, 'the storage is lost to this process: it ends, and has to be started again');
   process.exitCode = 1;
   setTimeout(() => process.exit(), END_MS);
-  // What cannot be closed now fails for the same reason.
+  // Closing may fail too, because the storage is lost.
   const end = () => process.exit();
   served.close(`the storage is lost, and the service ends: ${why.message}`).then(end, end);
 }

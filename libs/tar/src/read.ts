@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { extract } from 'tar-stream';
 
-/** What is read of an archive, entry by entry. */
+/** One entry of an archive. */
 export interface TarEntry {
   readonly path: string;
   /** `file`, or what else it is: a folder, a link. */
@@ -13,7 +13,7 @@ export interface TarEntry {
 /** The entries of a tar archive, in its order. A fault, also one of the archive's own stream, ends them with an error; so does an archive that is cut. */
 export async function* entriesOf(archive: Readable): AsyncGenerator<TarEntry> {
   const entries = extract();
-  // What breaks comes out of the last of them.
+  // The last stream of the pipeline reports the error of any of them.
   pipeline(archive, entries, () => undefined);
   for await (const entry of entries) {
     const { name: path, type } = entry.header;

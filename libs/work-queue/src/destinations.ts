@@ -1,7 +1,7 @@
 import type { CollectionDefinition } from '@assurance/storage-ports';
 import type { WorkItem } from './queue';
 
-/** That there is something to send somewhere. */
+/** The work item of a destination that has messages to send. */
 export type ToSend = Record<never, never>;
 
 type MarkedQueue = CollectionDefinition<WorkItem<ToSend>>;

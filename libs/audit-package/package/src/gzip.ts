@@ -21,7 +21,7 @@ export function gzipped(bytes: AsyncIterable<Uint8Array>): Readable {
     },
   });
   const source = Readable.from(bytes, { objectMode: false, highWaterMark: PIECE_BYTES });
-  // What breaks comes out of the last of them.
+  // The last stream of the pipeline reports the error of any of them.
   pipeline(source, createGzip({ level: LEVEL, chunkSize: PIECE_BYTES }), header, () => undefined);
   return header;
 }

@@ -9,7 +9,7 @@ export interface Envelope {
   readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];
 }
 
-/** What is said of files by their digests (in-toto Statement, version 1). */
+/** A statement about files, which it names by their digests (in-toto Statement, version 1). */
 export interface Statement {
   readonly _type: typeof STATEMENT;
   readonly subject: readonly { readonly name: string; readonly digest: { readonly sha256: string } }[];
@@ -67,7 +67,7 @@ export function opened(text: string): Opened | null {
   }
 }
 
-/** What is signed of an envelope (DSSE's PAE): lengths in bytes keep type and payload apart. */
+/** The signed bytes of an envelope (DSSE's PAE): lengths in bytes separate type and payload. */
 function preAuthentication(type: string, payload: string): string {
   return `DSSEv1 ${Buffer.byteLength(type)} ${type} ${Buffer.byteLength(payload)} ${payload}`;
 }

@@ -40,7 +40,7 @@ export function patternMessage(rule: Pattern, value: unknown): string {
 }
 
 /**
- * What is wrong with the parameters of a path, by name; none of a route that takes them as they come.
+ * The errors of a path's parameters, by name; none for a route without patterns.
  *
  * @param patterns what each must look like
  */

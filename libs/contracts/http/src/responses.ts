@@ -96,7 +96,7 @@ function isEvaluated({ id, path }: Route): boolean {
   return EVALUATED.has(id) || path.includes('/report/') || path.endsWith('/custom');
 }
 
-/** What this route may refuse, with what all may. */
+/** The refusals of this route, with those of every route. */
 function errorsOf(route: Route): Map<string, readonly string[]> {
   const errors = new Map<string, readonly string[]>();
   const add = (status: number, text: string) =>

@@ -9,7 +9,7 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
 export type Owner = 'gateway' | 'ingestion' | 'projection' | 'audit-package';
 export type Class<T extends object> = new () => T;
 
-/** What the message of bad input begins with; many clients show the message alone, so the first bad field and its fault come after it. */
+/** The message of bad input begins with this. The first bad field and its fault follow, because many clients show the message alone. */
 export const INVALID = 'Input payload validation failed';
 
 /** The body of a route. */
@@ -64,11 +64,11 @@ export interface Route<Path extends string = string, Q extends QueryShape = Quer
   readonly description: string;
   readonly query: Q;
   readonly body?: BodyRule<B>;
-  /** What `{name}` means, for parameters whose meaning the name alone does not tell. */
+  /** The meaning of `{name}`, for parameters whose name does not explain it. */
   readonly paths?: Readonly<Record<string, string>>;
   /** All that `{name}` may be, for parameters that are one of some words; anything else is 400. */
   readonly words?: Readonly<Record<string, readonly string[]>>;
-  /** What `{name}` must look like, where anything else is 400 naming it and not merely unknown. */
+  /** The pattern of `{name}`. A value that does not match gets 400 naming the parameter, instead of 404. */
   readonly patterns?: Readonly<Record<string, { readonly pattern: Pattern; /** Characters. */ readonly max: number }>>;
   /** By status. */
   readonly answers: Readonly<Record<number, AnswerRule>>;

@@ -71,7 +71,7 @@ export class Delivery {
       if (next === null) failed.push(stream);
       else {
         await this.options.parked.release(stream, next - 1);
-        // What came while the stream was still parked was skipped; what comes from now on arrives by the feed, in order or again.
+        // Commits that arrived while the stream was parked were skipped. Later ones arrive by the feed, in order or again.
         if ((await this.replayStream(stream, next)) === null) failed.push(stream);
       }
     }

@@ -13,7 +13,7 @@ export interface LargeBody {
   readonly artifactsPerReport: number;
 }
 
-/** What became of it. */
+/** The result of reading a large body. */
 export type LargeRead =
   /** It is no JSON: told before anything else is looked at. */
   | { readonly kind: 'malformed'; readonly refusal: Refusal }

@@ -101,7 +101,7 @@ export const invitation: Aggregate<Invitation, InvitationEvent> = {
       case 'InvitationRevoked':
         return [{ collection: invitationTokens, id: tokenHash, doc: null }];
       case 'InvitationAccepted':
-        // Whoever accepted may say so again, when the answer did not reach them.
+        // A user who accepted may accept again, because the first answer may not have arrived.
         return [];
     }
   },

@@ -1,6 +1,6 @@
 import type { CollectionShape, InlineProjection } from '@assurance/contracts-events';
 
-/** That an environment is a member of a logical one: one document each, while it is. */
+/** The membership of an environment in a logical one: one document for each, removed when the membership ends. */
 export interface MemberDocument {
   readonly member: string;
   readonly logical: string;

@@ -6,7 +6,7 @@ import {
   type PolicyRef,
 } from '@assurance/contracts-events';
 
-/** That a policy is attached to an environment. */
+/** A policy that is attached to an environment. */
 export interface AttachmentDocument {
   readonly org: string;
   readonly policy: string;
@@ -28,7 +28,7 @@ export const policyAttachments: CollectionShape<AttachmentDocument> = {
   ],
 };
 
-/** That a policy was attached or detached, for good. */
+/** An attachment or detachment of a policy. It is never removed. */
 export interface PolicyUseDocument {
   readonly policy: string;
   readonly kind: 'attached' | 'detached';
@@ -54,7 +54,7 @@ export const policyUses: CollectionShape<PolicyUseDocument> = {
   ],
 };
 
-/** What attaching or detaching a policy leaves. */
+/** The documents that attaching or detaching a policy writes. */
 export function useOf(
   kind: PolicyUseDocument['kind'],
   { policy, environment: name }: { readonly policy: PolicyRef; readonly environment: string },

@@ -7,7 +7,7 @@ import type {
 } from '@assurance/contracts-events';
 
 /**
- * That a fingerprint is known from a flow and trail: one document a (fingerprint, stream). What gates, reports and judgement read.
+ * The flow and trail that a fingerprint comes from: one document for each (fingerprint, stream). Gates, reports and judging read it.
  */
 export interface ProvenanceDocument {
   readonly org: string;

@@ -18,7 +18,7 @@ export const ENVIRONMENT_RULES_MAX = 5_000;
 /** The number of artifacts with long names that an environment is assumed to run at least. */
 const ARTIFACTS_MIN = 10;
 
-/** What rules are estimated to take for one artifact in one trail, in steps (20 to 100 ns each). */
+/** The estimated cost of rules for one artifact in one trail, in steps (20 to 100 ns each). */
 export interface RulesCost {
   /** How many rules there are. */
   readonly rules: number;
@@ -35,7 +35,7 @@ export function costOf({ provenance, trailCompliance, attestations }: ReadRules)
   return sum([{ rules, fixed: rules * RULE_STEPS, perCharacter: 0 }, ...booleans, ...conditions]);
 }
 
-/** What several take together. */
+/** The cost of several rules together. */
 export function sum(costs: readonly RulesCost[]): RulesCost {
   return costs.reduce(
     (all, one) => ({

@@ -45,7 +45,7 @@ export interface JudgedArtifact {
   readonly name: string;
 }
 
-/** What an environment says itself. */
+/** The requirements of an environment. */
 export interface Standards {
   readonly policies: readonly JudgingPolicy[];
   /** Whether an artifact without provenance is non-compliant regardless of policies. */

@@ -78,7 +78,7 @@ function placed(state: Retention, scope: HoldScope & { readonly reason: string }
   return { flow, trail, reason, at, by: actor, released: false, keptFrom: kept };
 }
 
-/** What a released hold protected is dropped now, unless its flow is held. */
+/** Applies a drop rule. It covers what a released hold protected too, unless a hold on its flow is in force. */
 function applied(state: Retention, { what, days, before }: DropRule, { at, seq }: EventMeta): Retention {
   const earlier = state.dropped[what];
   const entry: Dropped = { what, days, before: Math.max(before, droppedUntil(state, what)), at, seq };

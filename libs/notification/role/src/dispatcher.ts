@@ -62,7 +62,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
     const { direct, mail } = destinations;
     this.workers = [
       new QueueWorkers({ ...shared, queue: direct, workers: WORKERS, work: (leased) => this.dispatch.direct(leased) }),
-      // Who has to wait for a connection holds no lease.
+      // A worker that waits for a connection holds no lease.
       new QueueWorkers({
         ...shared,
         queue: mail,

@@ -37,7 +37,7 @@ export class Ledger {
     await this.destinations.enqueue([...all.values()]);
   }
 
-  /** What waits for a destination, the next first. */
+  /** The messages that wait for a destination, the next first. */
   waiting(destination: string, limit: number): Promise<Found<Delivery>[]> {
     return this.deliveries.find({
       where: { destination, state: 'pending' },

@@ -22,7 +22,7 @@ export class Retention {
 
   constructor(private readonly parts: Parts) {}
 
-  /** What was written before is not kept (integer milliseconds). */
+  /** Entries written before this time are dropped (integer milliseconds). */
   get since(): number {
     return this.parts.clock.now() - this.parts.days * DAY_MS;
   }

@@ -71,7 +71,7 @@ function told(trigger: Trigger, type: EventType, description: string, artifact: 
 }
 
 /**
- * What a change is to those who listen, null where it is nothing to them. One fingerprint under two names is one artifact: it starts with the
+ * The occurrence that listeners get for a change; null if they get none. One fingerprint under two names is one artifact: it starts with the
  * first and exits with the last.
  */
 export function turnOf({

@@ -13,7 +13,7 @@ import {
 import { sha256 } from '@assurance/kernel';
 import { turnOf } from './occurrences';
 
-/** What an event does not say itself. */
+/** Data that the event itself does not contain. */
 export interface PublicFacts {
   /** Name of the organization. */
   readonly organization: string;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** What `export` is asked for. */
+/** The arguments of `export`. */
 export interface ExportWords {
   /** Path of the file. */
   readonly to: string;

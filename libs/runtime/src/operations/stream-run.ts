@@ -8,7 +8,7 @@ const EVERY_MS = 250;
 /** One line of the answer to a run: progress as it comes, then how it ended. */
 export type RunLine = { readonly progress: Progress } | { readonly outcome: Outcome } | { readonly error: string };
 
-/** Runs an operation and answers with a line of JSON for each piece of news. Whoever hangs up stops it. */
+/** Runs an operation and answers with a line of JSON for each piece of news. The operation stops when the caller disconnects. */
 export async function streamRun(
   commands: AdminCommands,
   name: string,

@@ -3,7 +3,7 @@ import { hkdfSync, timingSafeEqual } from 'node:crypto';
 const BYTES = 32;
 const PURPOSE = 'operations';
 
-/** What proves an operator: made of the installation's secret for this purpose alone (HKDF-SHA256), so that it opens nothing else. */
+/** The token that proves an operator. HKDF-SHA256 derives it from the installation's secret for this purpose alone, so it opens nothing else. */
 export function operationsToken(secret: string): string {
   return Buffer.from(hkdfSync('sha256', secret, '', PURPOSE, BYTES)).toString('hex');
 }

@@ -29,7 +29,7 @@ export class TlsFiles {
     return read.ok ? ok(new TlsFiles(paths, read.value, logger)) : read;
   }
 
-  /** What connections that begin now show and trust. It is another object when something changed. */
+  /** The certificate and authorities of new connections. A change makes a new object. */
   get identity(): TlsIdentity {
     return this.current;
   }

@@ -14,9 +14,9 @@ type Given = { readonly [K in Name]: (typeof TLS_VARIABLES)[K] extends Variable<
 
 /** Paths of PEM files. */
 export interface TlsPaths {
-  /** What listeners show, and what a gateway shows to services; null: listeners speak plain HTTP. */
+  /** The certificate of listeners, and of a gateway that calls services; null: listeners speak plain HTTP. */
   readonly own: { readonly certificate: string; readonly key: string } | null;
-  /** Who signs the certificates of the installation; null: the authorities that Node knows. */
+  /** The authorities that sign the certificates of the installation; null: those that Node knows. */
   readonly ca: string | null;
   /** Whether callers of the API have to show a certificate that `ca` signed. */
   readonly clients: 'off' | 'required';

@@ -76,7 +76,7 @@ async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () =>
     heartbeatInterval: HEARTBEAT_MS,
     rebalanceTimeout: 30_000,
     allowAutoTopicCreation: false,
-    // What comes is answered at once. The default of 5 s makes joins and stops slow; a tenth of a second keeps idle consumers busy.
+    // Records that arrive are answered at once. The default of 5 s makes joins and stops slow; a tenth of a second keeps idle consumers busy.
     maxWaitTimeInMs: 300,
     maxBytesPerPartition: FEED_BATCH_BYTES_MAX,
     retry: { restartOnFailure: () => Promise.resolve(true) },

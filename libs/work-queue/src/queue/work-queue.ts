@@ -4,7 +4,7 @@ import type { Collection } from '@assurance/storage-ports';
 export type WorkItem<What extends object> = What & {
   /** False if nothing is due. The document stays with its revision. */
   readonly due: boolean;
-  /** The revision: one higher each time that it is enqueued. Whoever has done the work of one revision clears no later one. */
+  /** The revision: one higher each time that it is enqueued. A worker that finished one revision does not clear a later one. */
   readonly stamp: number;
   /** Not to be leased before this time (integer milliseconds): the end of a lease, of a rest, or when there is something to do again. */
   readonly notBefore: number;
@@ -40,7 +40,7 @@ export interface LeasedItem<What extends object> {
 /** A work item whose work may begin. */
 export interface ReadyItem {
   readonly id: string;
-  /** Whose work it is, where workers are shared between owners. */
+  /** The owner of the work, if owners share workers. */
   readonly owner: string | null;
 }
 

@@ -47,7 +47,7 @@ export class CommitReader {
     this.last = { stream, seq, hash: commitHash(commit) };
   }
 
-  /** What there was; null when no commit was. */
+  /** The range of commits that were read; null if there were none. */
   get range(): CommitRange | null {
     if (this.first === null) return null;
     const { stream, seq, prev } = this.first;

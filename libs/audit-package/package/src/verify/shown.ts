@@ -14,7 +14,7 @@ export interface Read {
   readonly told: ClaimedState;
 }
 
-/** What is read of such a file. */
+/** The content of such a file. */
 interface Said {
   readonly by_whom: Actor;
   readonly recorded: Place;

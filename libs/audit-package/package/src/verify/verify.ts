@@ -57,7 +57,7 @@ export async function verifyPackage(bytes: Readable, trusted: readonly string[] 
 }
 
 async function read(bytes: Readable, entries: Entries, report: Report): Promise<void> {
-  // What breaks comes out of the last of them.
+  // The last stream of the pipeline reports the error of any of them.
   const archive = pipeline(bytes, createGunzip(), () => undefined);
   try {
     for await (const { path, type, content } of entriesOf(archive)) {

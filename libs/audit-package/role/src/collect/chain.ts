@@ -44,7 +44,7 @@ export async function commitRangeTo(
   return { stream, from, to, covering };
 }
 
-/** What of a commit's events goes into a package with its data; of others go type, size and digest, which the chain needs. */
+/** Selects the events of a commit whose data goes into a package. Of the others only type, size and digest do, which the chain needs. */
 export type EventFilter = (event: StoredEvent, commit: Commit) => boolean;
 
 /** The further files of a commit. */

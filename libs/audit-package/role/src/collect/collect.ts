@@ -118,5 +118,5 @@ async function snapshotRanges(
   return found;
 }
 
-/** What of a snapshot goes along: what began and ended in it, and its verdicts. */
+/** The content of a snapshot that goes into the package: artifacts that started or exited in it, and its verdicts. */
 const TOLD: ReadonlySet<string> = new Set(['SnapshotRecorded', 'VerdictsKept']);

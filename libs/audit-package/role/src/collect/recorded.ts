@@ -35,7 +35,7 @@ export interface Recorded<Event> {
   readonly meta: EventMeta;
 }
 
-/** What a stream tells of what a package is of. Payloads are left where they are. */
+/** The recorded events of a stream that belong in the package. Payloads are not read here. */
 export interface Record {
   readonly settings: Partial<TrailSettings>;
   /** The one that it is held to. */
@@ -114,7 +114,7 @@ function inScope({ fingerprint, attestation }: Scope, reports: Told['reports'], 
   return { reports: own, attested: attested.filter(({ data }) => subjects.has(subjectOf(data.target))) };
 }
 
-/** What the template asks of one artifact, where the package is of one; of an attestation it asks nothing. */
+/** The part of the template that applies: one artifact's, if the package is about one; nothing, if it is about an attestation. */
 function narrowed(template: FlowTemplate, { fingerprint, attestation }: Scope, reports: Told['reports']): FlowTemplate {
   if (!('yaml' in template)) return template;
   const { attestations, artifacts } = declaredBy(template);

@@ -8,7 +8,7 @@ const attachment = object({
   size: integer('Bytes.'),
 });
 
-/** What the list of the organization leaves out is in the look-ups by id and by name. */
+/** Look-ups by id and by name show these fields; the list of the organization leaves them out. */
 export const attestation = named(
   'Attestation',
   object(

@@ -75,7 +75,7 @@ function instancesOf(origin: string, addresses: Awaited<ReturnType<Lookup>>): re
   });
 }
 
-/** What is known of an origin before it is looked up: where its address is in it, that. */
+/** The addresses of an origin before the first lookup: the address itself if the origin contains one. */
 function unresolved(origin: string): Instance {
   const url = new URL(origin);
   const address = hostOf(url);

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Identity } from '@assurance/http';
 
-/** Who reads more slowly than this is let go, and comes back (bytes). */
+/** A client with more unread bytes than this is disconnected, and reconnects. */
 const UNREAD_MAX = 64 * 1024;
 
 /** An open connection that receives the changes of an organization. */

@@ -98,7 +98,7 @@ export function asked({ route }: Tool, given: Arguments): Result<Asked, string> 
   return ok({ method: route.method, url, contains, ...(content === null ? {} : { body: content }) });
 }
 
-/** What is sent; undefined where it is no object. */
+/** The arguments that the caller sent; undefined if they are not an object. */
 function contentOf(rule: NonNullable<Tool['route']['body']>, body: unknown): object | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   if (rule.kind === 'json') return body;

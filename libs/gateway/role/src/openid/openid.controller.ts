@@ -39,7 +39,7 @@ const REFUSED = 'sign-ins at the provider were refused';
 /** The problems that the sign-in page shows: those of `SignInFailed`, and those that this controller finds. */
 type Problem = SignInFailed['problem'] | 'expired' | 'email' | 'removed' | 'taken' | 'too-many';
 
-/** What somebody began: see `Attempt`. */
+/** An attempt to sign in: see `Attempt`. */
 type Begun = Pick<Attempt, 'back' | 'attachTo'>;
 
 interface Known {

@@ -1,5 +1,5 @@
 /**
- * What browsers hold the pages to: nothing from another host, no inline script or style, no markup made of texts, no frame around them and
+ * Headers by which browsers restrict the pages: nothing from another host, no inline script or style, no markup made of texts, no frame around them and
  * no device of the visitor's.
  */
 export const PAGE_HEADERS = {

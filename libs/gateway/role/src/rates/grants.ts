@@ -32,7 +32,7 @@ export interface GrantRequest {
   readonly limit: number;
   /** Requests that it has let in. */
   readonly used: number;
-  /** What it has in hand until it gets an answer, those included: no less is granted. */
+  /** The share that it uses until it gets an answer, these requests included. It is granted at least this. */
   readonly reserved: number;
   /** It needs no more for now. */
   readonly done: boolean;

@@ -48,7 +48,7 @@ export class Rates implements RateLimiter {
   private announced: number | null = null;
   private gateways = 1;
   private cutOff = false;
-  /** What is being asked for; a second request for the same waits for it too. */
+  /** Requests for grants in progress, by key. A second need of the same grant waits for the same request. */
   private readonly asking = new Map<string, Promise<void>>();
 
   constructor(private readonly options: RatesOptions) {

@@ -35,7 +35,7 @@ export interface Present extends Standing {
   readonly running: readonly Running[];
 }
 
-/** What a command on an environment may say of itself. */
+/** Options of a command on an environment. */
 interface RunOptions {
   /** Further documents, written with those of the commit. */
   readonly beside?: () => readonly Part[];

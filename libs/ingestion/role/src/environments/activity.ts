@@ -19,7 +19,7 @@ export class Activity {
     }
   }
 
-  /** What notes a report, to be written with what its commit leaves; nothing if one was noted within the last half minute. */
+  /** The writes that note a report. They belong with the writes of its commit. Empty if a report was noted within the last half minute. */
   reported(environment: string, at: number): Part[] {
     const last = this.noted.get(environment);
     // A time that lies ahead was noted before the clock was set back.

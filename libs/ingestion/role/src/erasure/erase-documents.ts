@@ -73,7 +73,7 @@ export class EraseDocuments {
     // A worker that was at it may have put them back.
     await this.where(judgingItems, (_, doc) => doc.org === org);
     for (const one of [destinationItems, mailItems]) await this.where(one, (id) => id.startsWith(`${org}/`));
-    // Whatever was parked in a stream that is gone needs no replay.
+    // The stream is gone, so its parked commits need no replay.
     await this.where(
       parkedStreams,
       async (_, doc) => !isErasedMark(doc) && (await this.engines.events.newest(doc.stream)) === null,

@@ -17,7 +17,7 @@ interface Recorded {
 /** Records a snapshot of a logical environment if its members run something else than it shows. */
 @Injectable()
 export class UniteMembers {
-  /** What members' newest snapshots recorded, by id: one member changes at a time, the others are as they were. */
+  /** The newest snapshot of each member, by the member's id. One member changes at a time; the others stay as they were. */
   private readonly known = new BytesCache<Recorded>(BYTES_MAX);
 
   constructor(private readonly environments: Environments) {}

@@ -45,7 +45,7 @@ const DESPITE_HOLDS = '--despite-holds';
 /** Commits a page of a scan, and how many streams one record names at most. */
 const PAGE = 100;
 const STREAMS_MAX = 1_000;
-/** What is removed first, so that nobody is let in any more. */
+/** Kinds of streams that are removed first, so that no caller gets access any more. */
 const ACCESS: ReadonlySet<string> = new Set(['membership', 'administrators', 'service-account', 'invitation']);
 /** How long a caller may still be let in who was let in before, with time for the request (milliseconds). */
 const LATE_MS = 3_000;

@@ -1,7 +1,7 @@
 import type { RetentionEvent } from '@assurance/contracts-events';
 import type { CollectionDefinition } from '@assurance/storage-ports';
 
-/** What was recorded in a time (integer milliseconds, the end not included). */
+/** The period in which the data was recorded (integer milliseconds, the end not included). */
 export interface Span {
   readonly from: number;
   readonly before: number;
@@ -19,7 +19,7 @@ export interface Removal {
   readonly environments: string;
 }
 
-/** What was removed for an organization: everything that events up to `seq` ask for. */
+/** How far removal has come for an organization: everything that events up to `seq` require is removed. */
 export interface Progress {
   readonly seq: number;
   readonly removal: Removal | null;
@@ -38,7 +38,7 @@ export const runs: CollectionDefinition<Run> = { name: 'retention_runs', indexes
 /** The id of the one document of `runs`. */
 export const THE_RUN = 'newest';
 
-/** What some events ask for together. @param upTo position of the last of them */
+/** Everything that these events require to be removed. @param upTo position of the last of them */
 export function removalOf(upTo: number, events: readonly RetentionEvent[]): Removal {
   const rules = events.flatMap((event) => (event.type === 'EvidenceDropped' ? event.data.rules : []));
   const spanOf = (what: 'payloads' | 'snapshots'): Span | null => {

@@ -50,7 +50,7 @@ export class PostAttestationTypeHandler implements ICommandHandler<PostAttestati
     return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
   }
 
-  /** What cannot be compiled of it: one text a field. */
+  /** The error of each field that does not compile. */
   private async problemsOf(org: string, { schema, rules, summary }: Given): Promise<Record<string, string>> {
     const expressions = summary?.map(({ expression }) => expression) ?? [];
     if (schema === null && rules.length + expressions.length === 0) return {};

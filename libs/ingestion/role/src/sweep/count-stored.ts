@@ -9,7 +9,7 @@ type Place =
   | { readonly phase: 'done' };
 
 interface Count {
-  /** What was committed from then on is counted as it comes (integer milliseconds). */
+  /** Commits from this time on are counted as they arrive (integer milliseconds). */
   readonly since: number;
   readonly place: Place;
 }

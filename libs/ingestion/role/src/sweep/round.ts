@@ -26,7 +26,7 @@ export const rounds: CollectionDefinition<Round> = { name: 'blob_rounds', indexe
 /** The id of the one document of `rounds`. */
 export const THE_ROUND = 'newest';
 
-/** That an attestation names a blob: seen last in this round. */
+/** The mark on a blob that an attestation references, with the last round that saw the reference. */
 interface NamedBlob {
   readonly round: number;
 }

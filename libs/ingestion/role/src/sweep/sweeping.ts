@@ -19,7 +19,7 @@ import { SweepBlobs } from './sweep-blobs';
 const TURN_MS = 200;
 const PAUSE_MS = 1_000;
 const LEASE_MS = 60_000;
-/** What there is to do, by the ids of its work items. */
+/** The sweeps, by the ids of their work items. */
 const BLOBS = 'blobs';
 const COUNT = 'count';
 const RETENTION = 'retention';

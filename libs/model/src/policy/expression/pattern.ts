@@ -31,7 +31,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return compiled(pattern).matcher(text).find();
 }
 
-/** What a compiled pattern takes beside its steps, in steps. */
+/** The fixed cost of a compiled pattern, in steps. */
 const EACH = 200;
 /** Of how many steps they are remembered: a short pattern may have many. */
 const known = new BytesCache<RE2JS>(200_000, (made) => EACH + made.programSize());

@@ -3,7 +3,7 @@ const LEAST = 6;
 const HIDDEN = '****';
 
 /**
- * What others say, without what it repeats of secrets: error pages name the path that was asked for, and the path of a URL may be all that opens it.
+ * Removes secrets from the text of a target's answer: error pages repeat the path of the request, and the path of a URL can be its only secret.
  *
  * @param secrets URLs, of which path, query and the longer parts of both are hidden, and other texts, which are hidden whole
  */

@@ -75,12 +75,12 @@ export async function resolveRange(
   return ranges.reduce(overlap, { first: 1, last: environment.snapshot });
 }
 
-/** That a text cannot be read. */
+/** The refusal of an expression that cannot be parsed. */
 export function unreadable(field: string, forms: string, text: string): Refusal {
   return { kind: 'invalid', errors: { [field]: `Input should be ${forms} [input: ${echo(text)}]` } };
 }
 
-/** That an environment has no such snapshot: as asked, as resolved, and how many there are. */
+/** The refusal of a snapshot that the environment does not have: the expression, its resolved index, and the number of snapshots. */
 export function snapshotUnknown(
   { org }: Caller,
   { environment, expression }: Snappish,
@@ -91,7 +91,7 @@ export function snapshotUnknown(
   return { kind: 'snapshot-unknown', org: org.name, asked, resolved, count };
 }
 
-/** That retention dropped the full state on which a snapshot builds. */
+/** The refusal of a snapshot whose full state was dropped by retention. */
 export function snapshotDropped({ environment, expression }: Snappish, index: number): Refusal {
   return { kind: 'snapshot-dropped', asked: `${environment}${expression.text}`, resolved: `${environment}#${index}` };
 }

@@ -98,7 +98,7 @@ export class Generations {
     return this.building(view, number, (now) => ({ ...now, joined: true }));
   }
 
-  /** That the generation cannot serve, because it lacks an event. @returns false when it is not the one being built any more */
+  /** Marks the generation as unable to serve, because it lacks an event. @returns false when it is no longer the one being built */
   fail(view: View, number: number, why: string): Promise<boolean> {
     return this.building(view, number, (now) => ({ ...now, failed: now.failed ?? why }));
   }

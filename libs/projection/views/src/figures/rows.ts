@@ -11,7 +11,7 @@ export interface FailingRow {
 
 export const failing: CollectionShape<FailingRow> = { name: 'view_failing', indexes: [] };
 
-/** That all in an environment is compliant again. */
+/** A row for each time when everything in an environment became compliant again. */
 export interface RecoveryRow {
   readonly org: string;
   readonly environment: string;

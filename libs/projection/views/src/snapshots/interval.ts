@@ -80,7 +80,7 @@ export async function resolveInterval(
   }
 }
 
-/** What both hold. */
+/** The intersection of two ranges. */
 export function overlap(a: SnapshotRange, b: SnapshotRange): SnapshotRange {
   return { first: Math.max(a.first, b.first), last: Math.min(a.last, b.last) };
 }

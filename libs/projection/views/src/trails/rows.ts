@@ -12,7 +12,7 @@ export interface TrailRow {
   readonly createdAt: number;
 }
 
-/** That an artifact was reported in a trail. */
+/** A row for each artifact that was reported in a trail. */
 export interface TrailArtifactRow extends TrailRow {
   readonly fingerprint: string;
   /** The trail's stream. */

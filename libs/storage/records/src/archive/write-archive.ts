@@ -126,7 +126,7 @@ class Writer {
     this.order.report(this.counts);
   }
 
-  /** What of a commit has its data outside it: its events, and what a checkpoint says of streams. */
+  /** The parts of a commit whose data is stored outside it: its events, and a checkpoint's list of streams. */
   private async outside(commit: Commit): Promise<Outside[]> {
     const own = commit.events.filter(({ data }) => data === undefined);
     if (commit.stream !== streams.checkpoints) return own;

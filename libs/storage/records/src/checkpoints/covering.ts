@@ -16,7 +16,7 @@ const PAGE = 100;
 /** How much earlier than a commit its checkpoint may be stamped: clocks differ. */
 const SKEW_MS = 10 * 60_000;
 
-/** That a checkpoint holds a stream's commit, told without the other streams in it. */
+/** The proof that a checkpoint contains a stream's commit. It does not reveal the checkpoint's other streams. */
 export interface Covering {
   readonly checkpoint: Checkpoint;
   readonly signature: string;

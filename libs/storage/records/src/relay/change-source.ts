@@ -52,7 +52,7 @@ export interface ChangeLog extends Pick<ChangeSource, 'since'> {
   after(position: string): AsyncIterable<PlacesBatch>;
 }
 
-/** What takes commits to the consumers. */
+/** Publishes commits to the consumers. */
 export interface Publisher {
   /** Each stream in the order given; all in-sync replicas have them when it resolves. */
   publish(commits: readonly Commit[]): Promise<void>;

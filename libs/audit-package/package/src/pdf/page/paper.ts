@@ -48,7 +48,7 @@ export interface Paper {
   end(): void;
 }
 
-/** What a section begins with on a page: its title, the head of a table and a row. */
+/** The least height that a section needs on a page: its title, the head of a table and a row. */
 const SECTION_ROOM = 120;
 const FOOT = { ...STYLES.small, size: 7.5 };
 

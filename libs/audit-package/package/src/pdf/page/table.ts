@@ -14,7 +14,7 @@ export interface Text {
   readonly style: Style;
 }
 
-/** What stands in one or more columns. */
+/** The content of one or more columns. */
 export interface Cell {
   readonly texts: readonly Text[];
   /** In points. */
@@ -37,7 +37,7 @@ interface SetCell {
 
 const GAP = 6;
 const PADDING = 3;
-/** What a table begins with on a page: its head and a row of some lines. */
+/** The least height that a table needs on a page: its head and a row of some lines. */
 const FIRST_ROOM = 80;
 const PAGE_ROOM = PAGE.height - PAGE.top - PAGE.bottom;
 

@@ -1,4 +1,4 @@
-/** What pdfkit keeps to itself of a document and the font that is chosen in it. */
+/** Private fields of pdfkit: of a document and of its current font. */
 interface Inside {
   readonly _font: { readonly id: string; ref(): unknown; encode(text: string): readonly [readonly string[], unknown] };
 }

@@ -4,7 +4,7 @@ import type { ArtifactRow, DeploymentRow, EvidenceRow, PolicyRow, ReportedFile, 
 import { bytes, calledAs, counted, happened, judged, moment, STATUS } from '../words';
 import type { Listing } from './rows';
 
-/** What 64 digits take. */
+/** The width of 64 digits. */
 const DIGEST = 258;
 /** The most files, and the most verdicts, that one row shows. */
 const PARTS_MAX = 20;

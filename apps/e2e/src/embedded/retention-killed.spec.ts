@@ -26,11 +26,7 @@ describe('a service that is killed while it removes what retention dropped', () 
   }
 
   it('goes on where it was killed, drops all that it should and nothing that is held, and verify passes', async () => {
-    await droppedDespiteKills(
-      place,
-      'standalone',
-      { ASSURANCE_DATA_DIR: join(place.folder, 'data') },
-      { payloads, files },
-    );
+    const settings = { ASSURANCE_DATA_DIR: join(place.folder, 'data') };
+    await droppedDespiteKills(place, { app: 'standalone', settings, kills: 3 }, { payloads, files });
   }, 150_000);
 });

@@ -11,7 +11,6 @@ import { flow, flowForm } from './samples';
 import { worldOf } from './world';
 
 const HOUR = 3_600_000;
-const KILLS = 3;
 /** How many attestations retention drops the payload and the file of, and how many a hold protects. */
 const OLD = 60;
 const HELD = 3;
@@ -24,16 +23,17 @@ interface Stored {
   files(): number | Promise<number>;
 }
 
-/**
- * Has retention drop old evidence, kills the process that removes it again and again, and checks that it ends as if none was killed.
- *
- * @param app the program that removes it
- * @param settings where it is stored
- */
+/** The program that removes what was dropped, the settings that say where it is stored, and how often the program is killed at most. */
+interface Killed {
+  readonly app: string;
+  readonly settings: Settings;
+  readonly kills: number;
+}
+
+/** Has retention drop old evidence, kills the process that removes it, and checks that the removal ends as if nothing was killed. */
 export async function droppedDespiteKills(
   place: Place,
-  app: string,
-  settings: Settings,
+  { app, settings, kills }: Killed,
   stored: Stored,
 ): Promise<void> {
   let ahead = -40 * 24 * HOUR;
@@ -66,7 +66,7 @@ export async function droppedDespiteKills(
   const evidence = await running((_, admin) => storeEvidence(admin));
   expect(await counts()).toEqual([OLD + HELD, OLD + HELD]);
   ahead = 0;
-  for (let left = OLD + HELD, kills = 0; left > HELD && kills < KILLS; left = await stored.payloads(), kills += 1) {
+  for (let left = OLD + HELD, killed = 0; left > HELD && killed < kills; left = await stored.payloads(), killed += 1) {
     const service = start();
     await service.url();
     while ((await stored.payloads()) === left) await setTimeout(1);

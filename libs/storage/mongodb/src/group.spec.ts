@@ -19,7 +19,10 @@ describe('what is asked for at once', () => {
       return group.map((n) => n * 2);
     });
     expect(await Promise.all([1, 2, 3, 4, 5, 6].map(double))).toEqual([2, 4, 6, 8, 10, 12]);
-    expect(groups).toEqual([[1], [2, 3, 4], [5, 6]]);
+    expect(groups).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
     expect(await double(7)).toBe(14);
   });
 
@@ -41,5 +44,21 @@ describe('what is asked for at once', () => {
     const told = await Promise.allSettled([1, 2, 3, 4].map(away));
     expect(told.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
     expect(asked).toBe(2);
+  });
+
+  it('waits for a group that hangs no longer than told', async () => {
+    const asked: string[] = [];
+    const group = groupByGroup<string, string>(
+      threes,
+      (items) => {
+        asked.push(...items);
+        return items.includes('hangs') ? new Promise(() => undefined) : Promise.resolve(items);
+      },
+      1,
+    );
+    void group('hangs');
+    while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(await group('next')).toBe('next');
+    expect(asked).toEqual(['hangs', 'next']);
   });
 });

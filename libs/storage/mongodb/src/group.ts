@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 
 interface Waiting<Item, Outcome> {
@@ -6,16 +7,21 @@ interface Waiting<Item, Outcome> {
   readonly reject: (error: unknown) => void;
 }
 
+/** How long requests wait for the group before theirs (milliseconds). Much longer than a group takes while MongoDB answers. */
+const GROUP_WAIT_MS = 1_000;
+
 /**
- * Groups requests that arrive while a group is running; the next group starts when the last one ends, without a timer. If the server
- * refuses a group, each request runs alone, so that only the faulty one gets the error.
+ * Groups requests that arrive in one turn of the event loop, or while a group is running. The next group starts when the last one ends, or after
+ * `wait`: a group that hangs delays nobody for longer. If the server refuses a group, each request runs alone, so that only the faulty one gets the error.
  *
  * @param choose for one group: says of each waiting request, in order, whether it joins; the first always must
- * @param carryOut runs a group and returns each outcome; may be repeated
+ * @param carryOut runs a group and returns each outcome; may be repeated, and run beside a group that hangs
+ * @param wait milliseconds that a group waits for the one before
  */
 export function groupByGroup<Item, Outcome>(
   choose: () => (item: Item) => boolean,
   carryOut: (group: readonly Item[]) => Promise<readonly Outcome[]>,
+  wait = GROUP_WAIT_MS,
 ): (item: Item) => Promise<Outcome> {
   let waiting: Waiting<Item, Outcome>[] = [];
   let busy = false;
@@ -44,7 +50,11 @@ export function groupByGroup<Item, Outcome>(
 
   const run = async (): Promise<void> => {
     busy = true;
-    while (waiting.length > 0) await settle(take());
+    while (waiting.length > 0) {
+      // Requests that go on after one group ask for the next one in the same turn: without waiting for it the first of them would go alone.
+      await turn();
+      await atMost(wait, settle(take()));
+    }
     busy = false;
   };
 
@@ -53,4 +63,11 @@ export function groupByGroup<Item, Outcome>(
       waiting.push({ item, resolve, reject });
       if (!busy) void run();
     });
+}
+
+/** Resolves when the work ends, or after a time (milliseconds). */
+async function atMost(time: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, time)))]);
+  clearTimeout(timer);
 }

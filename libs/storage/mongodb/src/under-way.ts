@@ -4,8 +4,8 @@ import { StoreUnavailable } from '@assurance/storage-ports';
 const GRACE_MS = 10_000;
 
 /**
- * Operations that wait for MongoDB. The driver closes connections to a silent server, but a long write may then wait for ever. This
- * class ends such waits.
+ * Operations that wait for MongoDB. A write of more than a socket takes at once waits until the rest is sent. If its connection closes meanwhile, the
+ * driver (7.8.0) waits for ever: it listens to errors of the socket, but not to its end. This class ends such waits.
  */
 export class UnderWay {
   private readonly steps = new Set<(error: Error) => void>();
@@ -19,12 +19,13 @@ export class UnderWay {
     });
   }
 
-  /** The connections of a silent server were ended. */
+  /** Connections were ended: the server died or went silent. */
   interrupted(): void {
     const before = [...this.steps];
     setTimeout(() => {
       for (const giveUp of before)
-        if (this.steps.has(giveUp)) giveUp(new StoreUnavailable('MongoDB went silent in the midst of a message'));
+        if (this.steps.has(giveUp))
+          giveUp(new StoreUnavailable('a connection to MongoDB ended in the midst of a message'));
     }, GRACE_MS).unref();
   }
 }

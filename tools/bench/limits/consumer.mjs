@@ -1,9 +1,13 @@
 // The limit for services that write from Kafka to MongoDB: a bare consumer that parses each message and writes one row for it, with one bulk write
 // for a batch (majority, journaled), and then commits the offsets. Arguments: MongoDB's URL, Kafka's brokers, and the topic.
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { Kafka, logLevel } from 'kafkajs';
 import { MongoClient } from 'mongodb';
 import { RAW } from '../measure/taken.mjs';
+
+// As in the services: kafkajs by itself sets a timer a thousand times a second.
+createRequire(import.meta.url)('../../../libs/storage/kafka/dist/request-queue.js').checkOnlyWaitingRequests();
 
 const [url, brokers, topic] = process.argv.slice(2);
 const client = await MongoClient.connect(url, { writeConcern: { w: 'majority', journal: true } });

@@ -46,7 +46,7 @@ export async function drill(stage, { act, alone }, size, say) {
 }
 
 async function loaded(stage, ledger, act, how) {
-  const clients = await load(stage, ledger);
+  const clients = await load(stage, ledger, how.pause);
   const expect = (good, text) => void (good || ledger.wrong.push(text));
   const told = await act({ stage, clients, expect, ...how });
   await clients.stop();

@@ -72,9 +72,10 @@ export async function reportNext(stage, ledger, name, number, onTry) {
  * Starts clients that report provenance and new artifacts to their own environments, each until it is acknowledged, and one client that reads the list
  * of deployments.
  *
+ * @param {number} [pause] how long a client waits after each report (milliseconds)
  * @returns the ledger, and `stop`, which waits until the last report of each client is acknowledged
  */
-export async function load(stage, ledger) {
+export async function load(stage, ledger, pause = 0) {
   const run = randomUUID().slice(0, 8);
   const onTry = (answer) => ledger.answered(answer);
   const names = Array.from({ length: CLIENTS }, (_, i) => `${run}-${i}`);
@@ -82,7 +83,10 @@ export async function load(stage, ledger) {
   for (const name of names) ledger.acknowledged.set(name, []);
   let over = false;
   const client = async (name) => {
-    for (let i = 0; !over; i += 1) await reportNext(stage, ledger, name, i, onTry);
+    for (let i = 0; !over; i += 1) {
+      await reportNext(stage, ledger, name, i, onTry);
+      await sleep(pause);
+    }
   };
   const reader = async () => {
     while (!over) {

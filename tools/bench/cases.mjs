@@ -44,6 +44,7 @@ const QUICK = {
   followed: 40,
   judged: 10,
   wait: 500,
+  brief: true,
 };
 
 /**

@@ -15,10 +15,11 @@ const RIVALS = { changed: 'insert', unchanged: 'find' };
 /**
  * Starts one of each service on MongoDB and Kafka, and a client that looks at their data.
  *
+ * @param {boolean} [brief] see `setStage`
  * @returns the stage with `service` (the gateway, as `plan` and `prepare` want it), `pids` of the services, `taken`, and `close`
  */
-export async function scaledStage() {
-  const stage = await setStage(1, { org: ORG, copies: 1, logLevel: 'info' });
+export async function scaledStage(brief = false) {
+  const stage = await setStage(1, { org: ORG, copies: 1, logLevel: 'info', brief });
   const taken = await Taken.open(stage.mongodbUrl);
   const { gateway, ingestion, projection, keys } = stage;
   return {
@@ -38,8 +39,8 @@ export async function scaledStage() {
  *
  * @param {'unchanged' | 'changed'} kind
  */
-export async function scaledReports(kind, { rounds, seconds, connections, say }) {
-  const stage = await scaledStage();
+export async function scaledReports(kind, { rounds, seconds, connections, brief, say }) {
+  const stage = await scaledStage(brief);
   const { service, taken } = stage;
   let limit;
   try {

@@ -16,8 +16,8 @@ const TOPIC = 'assurance.events.v1';
  * Compares writing changed reports from Kafka to all views with a bare consumer that writes one row for each. Both are stopped while the reports
  * arrive, and continue afterwards, one after the other. Figures are commits, from the first processed to the last.
  */
-export async function scaledViews({ rounds, connections, followed, say }) {
-  const stage = await scaledStage();
+export async function scaledViews({ rounds, connections, followed, brief, say }) {
+  const stage = await scaledStage(brief);
   const { service, taken } = stage;
   const projection = stage.projection[0].child;
   const admin = new Kafka({ brokers: [stage.kafka.engine.url(stage.kafka.ports)], logLevel: logLevel.NOTHING }).admin();

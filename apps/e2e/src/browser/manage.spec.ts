@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { openBrowser, watched } from './support/browser';
 import { startShop, type Shop } from './support/shop';
@@ -102,5 +104,36 @@ describe('what administrators manage on the pages', () => {
     await held.getByRole('button', { name: 'Release' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
     await page.getByText('Nothing is held').waitFor();
+  });
+
+  it('creates an organization, whose first three steps work as they are copied', async () => {
+    const { page, open, arrived, faults } = await watched(browser, shop);
+    await open('/admin/settings/organizations');
+    await page.getByRole('button', { name: 'New organization' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('fresh');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await arrived('/fresh');
+    const steps = page.getByRole('group', { name: /^Lines that/ });
+    await page.getByRole('group', { name: 'Lines that report what runs' }).waitFor();
+    const lines = (await steps.allInnerTexts()).join('\n').replace('your-api-key', shop.key);
+    execFileSync('bash', ['-e'], { cwd: __dirname, input: lines, stdio: ['pipe', 'pipe', 'pipe'] });
+    await open('/fresh/environments/production');
+    await page.getByText('web:1.0').first().waitFor();
+    await page.getByRole('link', { name: 'web', exact: true }).first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('exports the deployments of a year as CSV', async () => {
+    const { page, open } = await watched(browser, shop);
+    await open('/admin/deployments?days=365');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const [head, ...rows] = readFileSync(await download.path(), 'utf8').split('\r\n');
+    const { total_count } = await shop.ask<{ total_count: number }>('GET', '/deployments/admin?start_ts=1&per_page=1');
+    expect(head).toBe('deployed_at,env_name,artifact_name,fingerprint,snapshot_index,lead_time');
+    expect(rows).toHaveLength(total_count);
+    expect(total_count).toBeGreaterThan(15);
   });
 });

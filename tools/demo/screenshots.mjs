@@ -2,6 +2,7 @@
 //   npm run screenshots -- --key KEY [--url URL] [--to FOLDER] [--readme]
 // URL is http://localhost:8001 and FOLDER .cache/screenshots unless given. --readme takes those that the README shows instead, into
 // docs/pictures. Needs Chromium (ASSURANCE_TEST_CHROMIUM names another than /usr/bin/chromium).
+import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,23 +10,40 @@ import { chromium } from 'playwright-core';
 
 const WIDTHS = [1440, 390];
 const THEMES = ['light', 'dark'];
+/** The demo makes the same builds each time. */
+const FINGERPRINT = createHash('sha256').update('demo demo-web 2.9').digest('hex');
+const SETTINGS = [
+  ...['members', 'log', 'service-accounts', 'spaces', 'targets'],
+  ...['retention', 'keys', 'sign-in', 'organizations'],
+];
 const PAGES = {
   overview: '/admin',
   environments: '/admin/environments',
   environment: '/admin/environments/demo-production',
   history: '/admin/environments/demo-production?tab=history',
   events: '/admin/environments/demo-production?tab=events',
+  rules: '/admin/environments/demo-production?tab=rules',
+  logical: '/admin/environments/demo-customers',
   snapshot: '/admin/environments/demo-production/snapshots/8',
   difference: '/admin/compare?a=demo-production&b=demo-staging',
   deployments: '/admin/deployments',
+  flows: '/admin/flows',
   flow: '/admin/flows/demo-web',
   trail: '/admin/flows/demo-web/trails/build-9',
+  artifact: `/admin/flows/demo-web/artifacts/${FINGERPRINT}`,
+  repositories: '/admin/repositories',
   repository: '/admin/repositories/acme%2Fshop-web',
   policies: '/admin/policies',
+  policy: '/admin/policies/demo-release',
   controls: '/admin/controls',
+  control: '/admin/controls/DEMO-CC8.1',
   types: '/admin/attestation-types',
+  type: '/admin/attestation-types/demo-coverage',
   notifications: '/admin/notifications',
-  settings: '/admin/settings/members',
+  notification: '/admin/notifications/1',
+  search: '/admin/search?q=demo',
+  missing: '/admin/no-such-page',
+  ...Object.fromEntries(SETTINGS.map((tab) => [`settings-${tab}`, `/admin/settings/${tab}`])),
 };
 const README = [
   ['overview', 1440, 'light'],

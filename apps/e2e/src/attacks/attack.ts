@@ -36,17 +36,12 @@ export interface Attack {
    * out once.
    */
   readonly leavesWork?: boolean;
-  /**
-   * It meets only code that both deployments run in the same way: refusals before anything is stored, rules in threads of their own. It runs
-   * on the embedded one, where attacker and bystander share a process.
-   */
-  readonly isEmbeddedEnough?: boolean;
   /** Prepares the attack before anything is measured. */
   prepare(target: Target): Promise<Ready>;
 }
 
-/** The attacks of the folder `cases` that run on a deployment, by file name; those that leave work come last. */
-export function attacks(deployment: Target['deployment']): readonly Attack[] {
+/** Every attack of the folder `cases`, by file name; those that leave work come last. */
+export function attacks(): readonly Attack[] {
   const folder = join(__dirname, 'cases');
   return readdirSync(folder)
     .sort()
@@ -56,6 +51,5 @@ export function attacks(deployment: Target['deployment']): readonly Attack[] {
       if (attack === undefined) throw new Error(`${name} exports no attack`);
       return attack;
     })
-    .filter(({ isEmbeddedEnough }) => deployment === 'embedded' || isEmbeddedEnough !== true)
     .sort((one, other) => Number(one.leavesWork ?? false) - Number(other.leavesWork ?? false));
 }

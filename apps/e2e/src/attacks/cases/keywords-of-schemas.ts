@@ -8,7 +8,6 @@ const ASKED = 10;
 /** A schema that answers later, or reads the data that it checks: the next organization's valid data was once refused for it. */
 export const attack: Attack = {
   name: 'schemas come whose keywords let them answer otherwise',
-  isEmbeddedEnough: true,
   async prepare({ as, bystander }) {
     const caller = as('member');
     const quick = fresh('quick');

@@ -15,7 +15,6 @@ const ASKED = 5;
 /** Endless rules by four users, each in their own organization: others once waited for 300 s. */
 export const attack: Attack = {
   name: 'four users send 204 attestations whose rules never end',
-  isEmbeddedEnough: true,
   leavesWork: true,
   async prepare({ bystander }) {
     const quick = fresh('quick');

@@ -7,7 +7,6 @@ const TIMES_OVER = 20;
 /** Values that cannot be stored: each is answered with 400 on every route, and never with a fault of the service. */
 export const attack: Attack = {
   name: 'half surrogate pairs and times that no calendar holds come in everywhere',
-  isEmbeddedEnough: true,
   prepare: async ({ as }) => {
     const member = as('member');
     const [env, flowName] = [await environment(member), await flow(member)];

@@ -8,7 +8,6 @@ const YAML = Array.from({ length: 17_000 }, (_, i) => `${i.toString(36)}:\n`)
 /** 64 KiB of YAML with 17,000 keys: its parser takes seconds for them. */
 export const attack: Attack = {
   name: 'policies and a template of 17,000 keys come at once',
-  isEmbeddedEnough: true,
   prepare: ({ as }) =>
     Promise.resolve({
       async run() {

@@ -30,11 +30,16 @@ export class CountStored {
     private readonly now: () => number,
   ) {}
 
-  /** Notes from when on commits are counted as they come. To be called before the first of them. */
+  /**
+   * Notes from when on commits are counted as they come. To be called before the first of them. A new installation has nothing to count: what comes
+   * during a count may count twice.
+   */
   async begin(): Promise<void> {
-    await this.documents(counts).merge([THE_COUNT], (count) =>
-      count === null ? { since: this.now(), place: { phase: 'commits', after: null } } : undefined,
-    );
+    const documents = this.documents(counts);
+    if ((await documents.get(THE_COUNT)) !== null) return;
+    const { commits } = await this.engines.events.scan(null, 1);
+    const place: Place = commits.length === 0 ? { phase: 'done' } : { phase: 'commits', after: null };
+    await documents.merge([THE_COUNT], (count) => (count === null ? { since: this.now(), place } : undefined));
   }
 
   /** Takes the next step; false when all is counted. */

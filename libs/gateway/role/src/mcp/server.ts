@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { inSlices, parseJsonSteps } from '@assurance/kernel';
 import type { OwnAnswer } from '../own-requests';
 import { type Arguments, type Asked, asked, inputSchema, pageOf } from './asked';
@@ -20,11 +21,21 @@ const WRITES =
 /** How the server asks the API, as the caller. */
 export type Ask = (asked: Asked) => Promise<OwnAnswer>;
 
-/** Loaded when an assistant comes. */
-const library = async () => ({
-  ...(await import('@modelcontextprotocol/sdk/server/index.js')),
-  ...(await import('@modelcontextprotocol/sdk/types.js')),
-});
+/**
+ * The library, which is loaded when an assistant comes. Its parts are loaded one by one, with other work between them: all at once would hold the
+ * thread for 0.1 s.
+ */
+async function library() {
+  await import('@modelcontextprotocol/sdk/server/zod-compat.js');
+  await setImmediate();
+  await import('@modelcontextprotocol/sdk/validation/ajv');
+  await setImmediate();
+  const types = await import('@modelcontextprotocol/sdk/types.js');
+  await setImmediate();
+  await import('@modelcontextprotocol/sdk/shared/protocol.js');
+  await setImmediate();
+  return { ...types, ...(await import('@modelcontextprotocol/sdk/server/index.js')) };
+}
 
 /**
  * A server of the Model Context Protocol for one request: it keeps nothing.

@@ -23,19 +23,19 @@ export const attack: Attack = {
         },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       });
-    // The first question of a process loads a library, which SECURITY.md tells.
-    const listed = (await (await ask('tools/list', {})).json()) as {
-      readonly result: { readonly tools: readonly { readonly name: string }[] };
-    };
-    const names = listed.result.tools.map(({ name }) => name);
-    if (names.length === 0) throw new Error('there are no tools');
-    const calls = [...names, 'no-such-tool'].flatMap((name) => [
-      { name, arguments: { org: 'acme', environment: envs[0], name: envs[0], query: 'env', contains: 'env' } },
-      { name, arguments: { org: 'other' } },
-      { name, arguments: { org: ['x'.repeat(10_000)] } },
-    ]);
     return {
       run: async () => {
+        // The first question of a process loads a library.
+        const listed = (await (await ask('tools/list', {})).json()) as {
+          readonly result: { readonly tools: readonly { readonly name: string }[] };
+        };
+        const names = listed.result.tools.map(({ name }) => name);
+        if (names.length === 0) throw new Error('there are no tools');
+        const calls = [...names, 'no-such-tool'].flatMap((name) => [
+          { name, arguments: { org: 'acme', environment: envs[0], name: envs[0], query: 'env', contains: 'env' } },
+          { name, arguments: { org: 'other' } },
+          { name, arguments: { org: ['x'.repeat(10_000)] } },
+        ]);
         let asked = 0;
         const assistant = async () => {
           while (asked < QUESTIONS) {

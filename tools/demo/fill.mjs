@@ -81,6 +81,7 @@ async function build(api, release) {
     fingerprint,
     filename: name,
     git_commit: commit.sha1,
+    commit_url: `${repo.url}/commit/${commit.sha1}`,
     trail_name: trail,
     template_reference_name: artifact,
     build_url: run,

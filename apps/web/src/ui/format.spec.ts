@@ -2,7 +2,7 @@ import { formatBytes, formatDuration, formatRelative, wordsOf } from './format';
 
 describe('how figures are written', () => {
   it.each([
-    [0, '0 s'],
+    [0, '< 1 s'],
     [40, '40 s'],
     [600, '10 min'],
     [3_660, '1 h 1 min'],

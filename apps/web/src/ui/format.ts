@@ -39,7 +39,7 @@ export function formatDuration(seconds: number): string {
     [whole % MINUTE, 's'],
   ] as const;
   const first = parts.findIndex(([value]) => value > 0);
-  if (first === -1) return seconds === 0 ? '0 s' : '< 1 s';
+  if (first === -1) return '< 1 s';
   const said = parts.slice(first, first + 2).filter(([value]) => value > 0);
   return sign + said.map(([value, unit]) => `${value} ${unit}`).join(' ');
 }

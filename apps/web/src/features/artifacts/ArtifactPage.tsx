@@ -39,10 +39,10 @@ function Loaded() {
       </Panel>
       <div className="columns">
         <Panel title="Runs in" flush>
-          <Places org={org} places={artifact.running} empty="It runs nowhere now" />
+          <Places org={org} places={artifact.running} head="Snapshot" empty="It runs nowhere now" />
         </Panel>
         <Panel title="Ran in" flush>
-          <Places org={org} places={artifact.exited} empty="It left nowhere yet" />
+          <Places org={org} places={artifact.exited} head="Gone since" empty="It left nowhere yet" />
         </Panel>
       </div>
       <Panel title="Verdicts where it runs" flush>
@@ -102,10 +102,12 @@ const Provenance = ({ org, artifact }: Props) => (
 interface PlacesProps {
   readonly org: string;
   readonly places: Schemas['Artifact']['running'];
+  /** Of the column of snapshots. */
+  readonly head: string;
   readonly empty: string;
 }
 
-const Places = ({ org, places, empty }: PlacesProps) => (
+const Places = ({ org, places, head, empty }: PlacesProps) => (
   <Table
     label="Environments"
     rows={places}
@@ -122,7 +124,7 @@ const Places = ({ org, places, empty }: PlacesProps) => (
         ),
       },
       {
-        head: 'Snapshot',
+        head,
         cell: ({ environment_name: name, snapshot_index: index }) => (
           <Link to={to.snapshot(org, name, index)}>Snapshot {index}</Link>
         ),

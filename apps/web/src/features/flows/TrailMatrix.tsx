@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query';
+import { useSuspenseQueries } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { query, type Schemas } from '../../api/client';
 import { to } from '../../app/paths';
@@ -17,16 +17,20 @@ export function TrailMatrix({ org, flow }: { readonly org: string; readonly flow
   const { data: trails } = query.useSuspenseQuery('get', '/trails/{org}/{flow}', {
     params: { path: { org, flow }, query: { page, per_page: PER_PAGE } },
   });
-  const details = useQueries({
+  const details = useSuspenseQueries({
     queries: trails.map(({ name }) =>
       query.queryOptions('get', '/trails/{org}/{flow}/{trail}', { params: { path: { org, flow, trail: name } } }),
     ),
-    combine: (results) => results.flatMap(({ data }) => data ?? []),
+    combine: (results) => results.map(({ data }) => data),
   });
   const statuses = new Map(details.map((trail) => [trail.name, statusesOf(trail.compliance_status)]));
   const demands = [...new Set([...statuses.values()].flatMap((found) => [...found.keys()]))];
   return (
-    <Panel title="Trails against their template" flush note="Each column is what a template asks for.">
+    <Panel
+      title="Trails against their template"
+      flush
+      note="A column for each kind of evidence that a template asks for or a pipeline sent."
+    >
       <Table
         label="Trails"
         rows={trails}
@@ -88,7 +92,7 @@ interface CellProps {
 }
 
 function Cell({ org, flow, trail, status }: CellProps) {
-  if (status === undefined) return <span className="quiet">not asked</span>;
+  if (status === undefined) return <span className="quiet">none</span>;
   const { tone, icon, text } = signOf(status);
   const sign = (
     <>

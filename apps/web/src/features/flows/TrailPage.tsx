@@ -37,7 +37,7 @@ function Loaded() {
         <About trail={trail} />
       </Panel>
       <div className="columns">
-        <Panel title="Asked for" note="by the template" flush>
+        <Panel title="Against the template" note="what it asks for, and what came beyond" flush>
           <Demands org={org} flow={flow} trail={trail} />
         </Panel>
         <Panel title="Timeline" flush>

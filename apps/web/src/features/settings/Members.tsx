@@ -122,7 +122,7 @@ function Invitations({ org }: { readonly org: string }) {
       label="Invitations"
       rows={data}
       keyOf={({ id }) => id}
-      empty={<Empty icon="notifications" title="Nobody is invited" />}
+      empty={<Empty icon="plus" title="Nobody is invited" />}
       columns={[
         { head: 'Mail', kind: 'main', cell: ({ email }) => <bdi>{email}</bdi> },
         { head: 'Role', cell: ({ role }) => <Badge tone="none">{role}</Badge> },

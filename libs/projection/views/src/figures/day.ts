@@ -5,7 +5,7 @@ import { type Period, periodOf, within } from '../days/periods';
 import { partOf } from '../days/revisions';
 import { type DeploymentRow, deployments } from '../deployments/rows';
 import { type Figures, QUARTER, recoveries } from './rows';
-import { NO_SKETCH, type Sketch, sketchOf, sketchSum } from './sketch';
+import { sketchOf } from './sketch';
 
 const DAY = 86_400;
 const PIECE = 1_000;
@@ -14,8 +14,9 @@ const PIECE = 1_000;
 interface Making {
   deployments: number;
   rollbacks: number;
-  readonly lead: Sketch[];
-  readonly recovery: Sketch[];
+  /** Seconds. */
+  readonly lead: number[];
+  readonly recovery: number[];
 }
 
 /**
@@ -43,7 +44,7 @@ export async function figuresOfDay(
       quarter.deployments += 1;
       if (row.firstOf === undefined) quarter.rollbacks += 1;
       const from = row.origin?.commit?.timestamp ?? null;
-      if (from !== null) quarter.lead.push(sketchOf(row.deployedAt - from));
+      if (from !== null) quarter.lead.push(row.deployedAt - from);
     }
   }
   // Environments recover. Repositories have no recoveries.
@@ -53,7 +54,7 @@ export async function figuresOfDay(
         const found = await documents
           .collection(recoveries)
           .find({ where: { ...where, recoveredAt: within(period) }, skip, limit: PIECE });
-        for (const { doc } of found) quarterOf(doc.recoveredAt).recovery.push(sketchOf(doc.recoveredAt - doc.failedAt));
+        for (const { doc } of found) quarterOf(doc.recoveredAt).recovery.push(doc.recoveredAt - doc.failedAt);
         if (found.length < PIECE) break;
       }
     }
@@ -62,8 +63,7 @@ export async function figuresOfDay(
 }
 
 function figuresOf({ deployments: count, rollbacks, lead, recovery }: Making): Figures {
-  const sum = (all: readonly Sketch[]) => (all.length === 0 ? NO_SKETCH : sketchSum(all));
-  return { deployments: count, rollbacks, lead: sum(lead), recovery: sum(recovery) };
+  return { deployments: count, rollbacks, lead: sketchOf(lead), recovery: sketchOf(recovery) };
 }
 
 const QUARTERS = Array.from({ length: DAY / QUARTER }, (_, i) => i);

@@ -22,26 +22,40 @@ type Bins = Readonly<Record<number, number>>;
 
 export const NO_SKETCH: Sketch = { count: 0, sum: 0 };
 
-export function sketchOf(value: number): Sketch {
-  if (Math.abs(value) < 1) return { count: 1, sum: value, zero: 1 };
-  const bins = { [Math.ceil(Math.log(Math.abs(value)) / LOG_GAMMA)]: 1 };
-  return { count: 1, sum: value, ...(value > 0 ? { above: bins } : { below: bins }) };
+export function sketchOf(values: readonly number[]): Sketch {
+  let [sum, zero] = [0, 0];
+  const [above, below]: [Record<number, number>, Record<number, number>] = [{}, {}];
+  for (const value of values) {
+    sum += value;
+    if (Math.abs(value) < 1) zero += 1;
+    else {
+      const bins = value > 0 ? above : below;
+      const range = Math.ceil(Math.log(Math.abs(value)) / LOG_GAMMA);
+      bins[range] = (bins[range] ?? 0) + 1;
+    }
+  }
+  return withoutNone(values.length, sum, zero, above, below);
 }
 
 /** The sketch of all numbers of several sketches. */
 export function sketchSum(all: readonly Sketch[]): Sketch {
-  const sum: { count: number; sum: number; zero: number } = { count: 0, sum: 0, zero: 0 };
+  let [count, sum, zero] = [0, 0, 0];
   const [above, below]: [Record<number, number>, Record<number, number>] = [{}, {}];
   for (const one of all) {
-    sum.count += one.count;
-    sum.sum += one.sum;
-    sum.zero += one.zero ?? 0;
+    count += one.count;
+    sum += one.sum;
+    zero += one.zero ?? 0;
     addTo(above, one.above);
     addTo(below, one.below);
   }
+  return withoutNone(count, sum, zero, above, below);
+}
+
+function withoutNone(count: number, sum: number, zero: number, above: Bins, below: Bins): Sketch {
   return {
-    ...{ count: sum.count, sum: sum.sum },
-    ...(sum.zero === 0 ? {} : { zero: sum.zero }),
+    count,
+    sum,
+    ...(zero === 0 ? {} : { zero }),
     ...(Object.keys(above).length === 0 ? {} : { above }),
     ...(Object.keys(below).length === 0 ? {} : { below }),
   };

@@ -27,7 +27,7 @@ export function FirstSteps({ org }: { readonly org: string }) {
       <Panel title="2. Report what a pipeline built, and from what">
         <CodeLines
           label="Lines that report an artifact"
-          text={`${call('PUT', 'flows/$ORG', '{"name": "web", "template": ["artifact"]}')}\n\nFINGERPRINT=$(printf 'web 1.0' | openssl dgst -sha256 -r | cut -c1-64)\n${call(
+          text={`${call('PUT', 'flows/$ORG', '{"name": "web", "template": ["artifact"]}')}\n\nFINGERPRINT=$(printf 'web 1.0' | { sha256sum 2>/dev/null || shasum -a 256; } | cut -c1-64)\n${call(
             'POST',
             'artifacts/$ORG/web',
             `{"fingerprint": "'$FINGERPRINT'", "filename": "web:1.0", "git_commit": "'$(git rev-parse HEAD)'",\n    "trail_name": "build-1", "template_reference_name": "artifact"}`,

@@ -1,4 +1,4 @@
-import { useSuspenseQueries } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { query, type Schemas } from '../../api/client';
 import { to } from '../../app/paths';
@@ -17,11 +17,15 @@ export function TrailMatrix({ org, flow }: { readonly org: string; readonly flow
   const { data: trails } = query.useSuspenseQuery('get', '/trails/{org}/{flow}', {
     params: { path: { org, flow }, query: { page, per_page: PER_PAGE } },
   });
-  const details = useSuspenseQueries({
+  // The list is shown at once, and the columns when each trail is there.
+  const { details, isPending } = useQueries({
     queries: trails.map(({ name }) =>
       query.queryOptions('get', '/trails/{org}/{flow}/{trail}', { params: { path: { org, flow, trail: name } } }),
     ),
-    combine: (results) => results.map(({ data }) => data),
+    combine: (results) => ({
+      details: results.flatMap(({ data }) => data ?? []),
+      isPending: results.some((one) => one.isPending),
+    }),
   });
   const statuses = new Map(details.map((trail) => [trail.name, statusesOf(trail.compliance_status)]));
   const demands = [...new Set([...statuses.values()].flatMap((found) => [...found.keys()]))];
@@ -29,7 +33,11 @@ export function TrailMatrix({ org, flow }: { readonly org: string; readonly flow
     <Panel
       title="Trails against their template"
       flush
-      note="A column for each kind of evidence that a template asks for or a pipeline sent."
+      note={
+        isPending
+          ? 'The evidence of these trails is loading…'
+          : 'A column for each kind of evidence that a template asks for or a pipeline sent.'
+      }
     >
       <Table
         label="Trails"

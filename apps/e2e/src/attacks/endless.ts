@@ -6,7 +6,7 @@ import type { Probed } from './probe/call';
 const TRIES_MAX = 5;
 const PAUSE_MS = 3_000;
 
-/** A running job keeps its thread for half of this while another organization waits (decision 53), and starting another thread takes the rest (milliseconds). */
+/** A running job keeps its thread for so long while another organization waits (decision 53): that wait is allowed beside the rule's (milliseconds). */
 const GIVES_WAY_MS = 500;
 
 /** A rule that never ends. */

@@ -9,7 +9,7 @@ const TIME_MS = 1_500;
 /** Files are small. */
 const YAML_TIME_MS = 1_000;
 /** How long a job may take while another organization waits for its thread (milliseconds). */
-const SHARE_MS = 250;
+const SHARE_MS = 500;
 /** How many threads there are at most. */
 const THREADS = 2;
 /** How long an owner's line may be: more is refused (milliseconds, by what its jobs took before). */

@@ -310,6 +310,13 @@ onEveryDeployment((world) => {
     expect(names(await list(`flow=${flowName}&per_page=2&page=99`))).toEqual([]);
     const bare = await caller().get<TrailListItem[]>(`/trails/acme/${flowName}`);
     expect(bare).toEqual((await list(`flow=${flowName}`)).data);
+    const { compliance_status } = await caller().get<TrailAnswer>(`/trails/acme/${flowName}/a`);
+    const withStatus = (await list(`flow=${flowName}&compliance_status=true`)).data;
+    expect(withStatus.find(({ name }) => name === 'a')).toEqual({
+      ...bare.find(({ name }) => name === 'a'),
+      compliance_status,
+    });
+    expect(await caller().get(`/trails/acme/${flowName}?compliance_status=true`)).toEqual(withStatus);
     const all = await list('per_page=50');
     expect(names(all)).toEqual(expect.arrayContaining(['a', 'b', 'c']));
     const times = all.data.map(({ created_at }) => created_at);

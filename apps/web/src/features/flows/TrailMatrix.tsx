@@ -1,4 +1,3 @@
-import { useQueries } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { query, type Schemas } from '../../api/client';
 import { to } from '../../app/paths';
@@ -8,36 +7,23 @@ import css from './TrailMatrix.module.css';
 type Trail = Schemas['TrailListItem'];
 type Status = Schemas['AttestationStatus'];
 
-/** A matrix asks for each trail by itself, so a page of it is short. */
 const PER_PAGE = 15;
 
 /** The trails of a flow against what their templates ask for. */
 export function TrailMatrix({ org, flow }: { readonly org: string; readonly flow: string }) {
   const page = usePageNumber();
   const { data: trails } = query.useSuspenseQuery('get', '/trails/{org}/{flow}', {
-    params: { path: { org, flow }, query: { page, per_page: PER_PAGE } },
+    params: { path: { org, flow }, query: { page, per_page: PER_PAGE, compliance_status: true } },
   });
-  // The list is shown at once, and the columns when each trail is there.
-  const { details, isPending } = useQueries({
-    queries: trails.map(({ name }) =>
-      query.queryOptions('get', '/trails/{org}/{flow}/{trail}', { params: { path: { org, flow, trail: name } } }),
-    ),
-    combine: (results) => ({
-      details: results.flatMap(({ data }) => data ?? []),
-      isPending: results.some((one) => one.isPending),
-    }),
-  });
-  const statuses = new Map(details.map((trail) => [trail.name, statusesOf(trail.compliance_status)]));
+  const statuses = new Map(
+    trails.map(({ name, compliance_status }) => [name, compliance_status ? statusesOf(compliance_status) : new Map()]),
+  );
   const demands = [...new Set([...statuses.values()].flatMap((found) => [...found.keys()]))];
   return (
     <Panel
       title="Trails against their template"
       flush
-      note={
-        isPending
-          ? 'The evidence of these trails is loading…'
-          : 'A column for each kind of evidence that a template asks for or a pipeline sent.'
-      }
+      note="A column for each kind of evidence that a template asks for or a pipeline sent."
     >
       <Table
         label="Trails"

@@ -153,16 +153,19 @@ export type TrailAnswer = Of<typeof trailAnswer>;
 
 export const trailListItem = named(
   'TrailListItem',
-  object({
-    name: text(),
-    description: text(),
-    flow_name: text(),
-    compliance_state: trailState,
-    is_compliant: flag(),
-    created_at: number('Epoch seconds.'),
-    last_modified_at: number('Epoch seconds.'),
-    html_url: text(),
-  }),
+  object(
+    {
+      name: text(),
+      description: text(),
+      flow_name: text(),
+      compliance_state: trailState,
+      is_compliant: flag(),
+      created_at: number('Epoch seconds.'),
+      last_modified_at: number('Epoch seconds.'),
+      html_url: text(),
+    },
+    { compliance_status: complianceStatus },
+  ),
 );
 export type TrailListItem = Of<typeof trailListItem>;
 

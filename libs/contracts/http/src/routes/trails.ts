@@ -1,11 +1,12 @@
 import { okAnswer, trailAnswer, trailExamples, trailListItem, trailPage } from '../answers';
 import { TrailPutInput } from '../bodies';
-import { integer, text } from '../params';
+import { flag, integer, text } from '../params';
 import { INVALID, route } from '../route';
 import { list } from '../shape';
 
 const tag = 'Trails';
 const unknown = "Flow named 'shop-web' does not exist for organization 'acme'";
+const complianceStatus = flag('With `true`, each trail has its `compliance_status`, as in the answer of one trail.');
 const paths = { trail: 'Name of the trail.' };
 
 export const trailRoutes = {
@@ -54,6 +55,7 @@ export const trailRoutes = {
       flow: text({ description: 'Only of this flow.', empty: 'absent' }),
       fingerprint: text({ description: 'Only trails in which this artifact was reported.', empty: 'absent' }),
       flow_tag: text({ description: 'Only of flows with this tag, `key=value`.', empty: 'absent' }),
+      compliance_status: complianceStatus,
     },
     answers: { 200: { description: 'One page.', shape: trailPage, example: trailExamples.page } },
     errors: { 404: [unknown] },
@@ -70,6 +72,7 @@ export const trailRoutes = {
     query: {
       page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
       per_page: integer({ min: 1, max: 100, default: 50, description: 'Trails per page.' }),
+      compliance_status: complianceStatus,
     },
     answers: { 200: { description: 'One page.', shape: list(trailListItem), example: [trailExamples.item] } },
     errors: { 404: [unknown] },

@@ -58,6 +58,20 @@ describe('ListTrailsHandler', () => {
       );
     }
   });
+  it('adds the compliance status of each trail if asked', async () => {
+    const trail = await ask(new GetTrail(ada, 'shop', 'build-1'));
+    if (!trail.ok) throw new Error('there is no such trail');
+    const { compliance_status } = trail.value;
+    expect(
+      compliance_status.attestations_statuses.length + Object.keys(compliance_status.artifacts_statuses).length,
+    ).toBeGreaterThan(0);
+    expect(await list({ flow: 'shop', withStatus: true })).toMatchObject(
+      ok({ value: { data: [{ compliance_status }] } }),
+    );
+    expect(await list({ flow: 'shop' })).toMatchObject(
+      ok({ value: { data: [expect.not.objectContaining({ compliance_status })] } }),
+    );
+  });
   it('lists nothing for a tag that no flow has', async () => {
     expect(await list({ flowTag: 'tier=1' })).toMatchObject(ok({ value: { data: [], pagination: { total: 0 } } }));
   });

@@ -12,16 +12,18 @@ export class TrailQueriesController {
 
   @Route(routes.listTrails)
   async list(@TheCall() call: CallOf<typeof routes.listTrails>) {
-    const { page, per_page, flow, fingerprint, flow_tag } = call.query;
-    const query = new ListTrails(callerOf(call), { flow, fingerprint, flowTag: flow_tag }, { page, perPage: per_page });
+    const { page, per_page, flow, fingerprint, flow_tag, compliance_status } = call.query;
+    const wanted = { flow, fingerprint, flowTag: flow_tag, withStatus: compliance_status };
+    const query = new ListTrails(callerOf(call), wanted, { page, perPage: per_page });
     const seen = unwrap(await this.queries.execute(query));
     return answer(200, seen.value, behindHeader(seen));
   }
 
   @Route(routes.listFlowTrails)
   async ofFlow(@TheCall() call: CallOf<typeof routes.listFlowTrails>) {
-    const { page, per_page } = call.query;
-    const query = new ListTrails(callerOf(call), { flow: call.params.flow }, { page, perPage: per_page });
+    const { page, per_page, compliance_status } = call.query;
+    const wanted = { flow: call.params.flow, withStatus: compliance_status };
+    const query = new ListTrails(callerOf(call), wanted, { page, perPage: per_page });
     const seen = unwrap(await this.queries.execute(query));
     return answer(200, seen.value.data, behindHeader(seen));
   }

@@ -56,6 +56,8 @@ export interface TrailsWanted {
   readonly fingerprint?: string;
   /** `key=value` */
   readonly flowTag?: string;
+  /** Whether each trail has its whole compliance status. */
+  readonly withStatus?: boolean;
 }
 
 /** One page of trails, with how many there are. */
@@ -90,11 +92,11 @@ export class ListTrailsHandler implements IQueryHandler<ListTrails> {
       listTrails(documents, filter, page),
     );
     const pagination = { page: page.page, page_count: totalPages(value.count, page.perPage), total: value.count };
-    return ok({ value: { data: await this.items(caller, value), pagination }, behind });
+    return ok({ value: { data: await this.items(caller, value, wanted.withStatus === true), pagination }, behind });
   }
 
   /** The view has the list of trails; their aggregate states have the details. */
-  private async items(caller: Caller, found: TrailsFound): Promise<TrailListItem[]> {
+  private async items(caller: Caller, found: TrailsFound, withStatus: boolean): Promise<TrailListItem[]> {
     const { documents } = this.ports;
     const site = siteOf(this.settings, caller);
     const states = await documents.collection(trailAggregate.states).getMany(found.trails);
@@ -105,7 +107,7 @@ export class ListTrailsHandler implements IQueryHandler<ListTrails> {
     );
     const statusOf = await statusesOf(documents, trails);
     return trails.map((trail) =>
-      trailItem(site, flows.get(trail.flow.id)?.name ?? trail.flow.name, trail, statusOf(trail).status),
+      trailItem(site, flows.get(trail.flow.id)?.name ?? trail.flow.name, trail, statusOf(trail), withStatus),
     );
   }
 }

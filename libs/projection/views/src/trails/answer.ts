@@ -1,6 +1,6 @@
 import type { FlowTemplate } from '@assurance/contracts-events';
 import type { TrailAnswer, TrailListItem } from '@assurance/contracts-http';
-import { declaredBy, type Flow, type Trail, type TrailState } from '@assurance/model';
+import { declaredBy, type Flow, type Trail, type TrailStatus } from '@assurance/model';
 import { statusesOf, templatesOf } from '@assurance/readers';
 import type { Engines } from '@assurance/storage-ports';
 import { attestedCommitAnswer } from '../commit-info';
@@ -49,16 +49,23 @@ function templateAnswer(template: FlowTemplate): TrailAnswer['template'] {
   return { version: 1, trail: declaredBy(template), content: 'yaml' in template ? template.yaml : '' };
 }
 
-/** A trail in a list. */
-export function trailItem(site: Site, flow: string, trail: Trail, status: TrailState): TrailListItem {
+/** A trail in a list, with its whole status if asked for. */
+export function trailItem(
+  site: Site,
+  flow: string,
+  trail: Trail,
+  status: TrailStatus,
+  withStatus: boolean,
+): TrailListItem {
   return {
     name: trail.name,
     description: trail.description,
     flow_name: flow,
-    compliance_state: status,
-    is_compliant: status === 'COMPLIANT',
+    compliance_state: status.status,
+    is_compliant: status.status === 'COMPLIANT',
     created_at: trail.createdAt / 1000,
     last_modified_at: trail.lastModifiedAt / 1000,
     html_url: links.trailPage(site, flow, trail.name),
+    ...(withStatus && { compliance_status: statusAnswer(status, trail) }),
   };
 }

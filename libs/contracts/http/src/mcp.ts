@@ -3,10 +3,8 @@ import { route } from './route';
 import { object } from './shape';
 
 /** The Model Context Protocol, for assistants. It is a protocol of its own, so it is not in the route table. */
-export const mcp = route({
+export const mcp = route('POST', '/mcp', {
   id: 'mcp',
-  method: 'POST',
-  path: '/mcp',
   owner: 'gateway',
   permission: 'self',
   tag: 'Assistants',

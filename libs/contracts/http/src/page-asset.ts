@@ -2,10 +2,8 @@ import { route } from './route';
 import { text } from './shape';
 
 /** Files that the pages load. They are no part of the API, so it is not in the route table. */
-export const pageAsset = route({
+export const pageAsset = route('GET', '/assets/{file...}', {
   id: 'pageAsset',
-  method: 'GET',
-  path: '/assets/{file...}',
   owner: 'gateway',
   permission: 'public',
   tag: 'Pages',

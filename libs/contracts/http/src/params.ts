@@ -55,6 +55,12 @@ export function integer({ min, max, default: otherwise, description }: IntegerRu
   };
 }
 
+/** The parameters of a list that answers by pages. */
+export const paged = (items: string, otherwise = 15) => ({
+  page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
+  per_page: integer({ min: 1, max: 100, default: otherwise, description: `${items} per page.` }),
+});
+
 /** The same without a default: whether it is given says something. */
 export function optionalInteger(rule: Omit<IntegerRule, 'default'>): Param<number | undefined> {
   const given = integer({ ...rule, default: 0 });

@@ -3,10 +3,8 @@ import { route } from './route';
 import { object, text } from './shape';
 
 /** A gateway tells ingestion who signed in at the OpenID Connect provider. It is no part of the API, so it is not in the route table. */
-export const provedSignIn = route({
+export const provedSignIn = route('POST', '/api/v2/sign-in/openid/proved', {
   id: 'provedSignIn',
-  method: 'POST',
-  path: '/api/v2/sign-in/openid/proved',
   owner: 'ingestion',
   permission: 'gateway',
   tag: 'Sessions',

@@ -48,7 +48,7 @@ export interface AnswerRule {
 
 /** One route of the API: the only definition of its path, permission, input and output. */
 export interface Route<Path extends string = string, Q extends QueryShape = QueryShape, B extends object = object> {
-  /** The OpenAPI operation id. */
+  /** The OpenAPI operation id: its key in the route table. */
   readonly id: string;
   readonly method: Method;
   /** `{name}` is one segment, `{name...}` the rest of the path. */
@@ -93,13 +93,24 @@ export type ParamsOf<R extends Route> = { readonly [K in Names<R['path']>]: stri
 export type QueryFor<R extends Route> = QueryOf<R['query']>;
 export type BodyOf<R extends Route> = R extends Route<string, QueryShape, infer B> ? B : never;
 
+/** The rest of a route; routes outside the table name their id. */
+type Definition<Q extends QueryShape, B extends object> = Omit<
+  Route<string, Q, B>,
+  'id' | 'method' | 'path' | 'query'
+> & { readonly id?: string; readonly query?: Q };
+
 /** Completes a route, with its types. */
 export function route<
   const Path extends string,
   Q extends QueryShape = Record<never, never>,
   B extends object = object,
->(definition: Omit<Route<Path, Q, B>, 'query'> & { readonly query?: Q }): Route<Path, Q, B> {
-  return { ...definition, query: definition.query ?? ({} as Q) };
+>(method: Method, path: Path, definition: Definition<Q, B>): Route<Path, Q, B> {
+  return { id: path, ...definition, method, path, query: definition.query ?? ({} as Q) };
+}
+
+/** Gives each route its key as its id. */
+export function identified<Table extends Readonly<Record<string, Route>>>(table: Table): Table {
+  return Object.fromEntries(Object.entries(table).map(([id, route]) => [id, { ...route, id }])) as Table;
 }
 
 /** Whether files of its body are attachments, which are stored while they stream. */

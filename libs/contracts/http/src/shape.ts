@@ -82,6 +82,13 @@ export function named<T>(name: string, shape: Shape<T>): Shape<T> {
   return { ...shape, name };
 }
 
+/** An object with exactly these fields, as a component; those of `optional` may be absent. */
+export const component = <F extends Fields, O extends Fields = Record<never, never>>(
+  name: string,
+  fields: F,
+  optional?: O,
+) => named(name, object(fields, optional));
+
 const USES = Symbol('uses');
 type Using = { readonly [USES]?: readonly Shape<unknown>[] };
 

@@ -1,32 +1,26 @@
 import { ROLES, SOURCES } from '@assurance/contracts-events';
-import { flag, integer, list, named, nullable, number, object, oneOf, text, type Of } from '../shape';
+import { component, flag, integer, list, nullable, number, type Of, oneOf, text } from '../shape';
 import { pageLinks } from './common';
 
 /** Specification 2.6. */
-export const serviceAccountAnswer = named(
-  'ServiceAccount',
-  object({
-    name: text(),
-    display_name: text('The display name; the name unless one was given.'),
-    privilege: oneOf(ROLES),
-    description: text(),
-    creating_user_id: text('Id of the user or service account that created it.'),
-    created_at: number('Epoch seconds.'),
-    for_webhook: flag('Created for an incoming webhook.'),
-  }),
-);
+export const serviceAccountAnswer = component('ServiceAccount', {
+  name: text(),
+  display_name: text('The display name; the name unless one was given.'),
+  privilege: oneOf(ROLES),
+  description: text(),
+  creating_user_id: text('Id of the user or service account that created it.'),
+  created_at: number('Epoch seconds.'),
+  for_webhook: flag('Created for an incoming webhook.'),
+});
 export type ServiceAccountAnswer = Of<typeof serviceAccountAnswer>;
 
-export const apiKeyAnswer = named(
-  'ApiKey',
-  object({
-    id: text(),
-    description: text(),
-    created_at: number('Epoch seconds.'),
-    expires_at: number('Epoch seconds; 0: never.'),
-    last_used_at: number('Epoch seconds, up to some minutes late; 0: never.'),
-  }),
-);
+export const apiKeyAnswer = component('ApiKey', {
+  id: text(),
+  description: text(),
+  created_at: number('Epoch seconds.'),
+  expires_at: number('Epoch seconds; 0: never.'),
+  last_used_at: number('Epoch seconds, up to some minutes late; 0: never.'),
+});
 export type ApiKeyAnswer = Of<typeof apiKeyAnswer>;
 
 const fresh = {
@@ -36,19 +30,16 @@ const fresh = {
   created_at: number('Epoch seconds.'),
   expires_at: number('Epoch seconds; 0: never.'),
 };
-export const newApiKey = named('NewApiKey', object(fresh));
+export const newApiKey = component('NewApiKey', fresh);
 export type NewApiKey = Of<typeof newApiKey>;
 
-export const rotatedApiKey = named(
-  'RotatedApiKey',
-  object({ ...fresh, grace_period_expires_at: number('When the old key expires, in epoch seconds.') }),
-);
+export const rotatedApiKey = component('RotatedApiKey', {
+  ...fresh,
+  grace_period_expires_at: number('When the old key expires, in epoch seconds.'),
+});
 export type RotatedApiKey = Of<typeof rotatedApiKey>;
 
-export const memberAnswer = named(
-  'Member',
-  object({ user: text('Name of the user.'), email: text(), role: oneOf(ROLES) }),
-);
+export const memberAnswer = component('Member', { user: text('Name of the user.'), email: text(), role: oneOf(ROLES) });
 export type MemberAnswer = Of<typeof memberAnswer>;
 
 const invitation = {
@@ -60,61 +51,52 @@ const invitation = {
   created_at: number('Epoch seconds.'),
   expires_at: number('Epoch seconds.'),
 };
-export const invitationAnswer = named('Invitation', object(invitation));
+export const invitationAnswer = component('Invitation', invitation);
 export type InvitationAnswer = Of<typeof invitationAnswer>;
 
-export const newInvitation = named(
-  'NewInvitation',
-  object({ ...invitation, token: text('For the invited person only. It is shown once and works once.') }),
-);
+export const newInvitation = component('NewInvitation', {
+  ...invitation,
+  token: text('For the invited person only. It is shown once and works once.'),
+});
 export type NewInvitation = Of<typeof newInvitation>;
 
-export const memberPut = named(
-  'MemberPut',
-  object({
-    user: text(),
-    role: oneOf(ROLES),
-    invitation: nullable(newInvitation),
-  }),
-);
+export const memberPut = component('MemberPut', {
+  user: text(),
+  role: oneOf(ROLES),
+  invitation: nullable(newInvitation),
+});
 export type MemberPut = Of<typeof memberPut>;
 
 const joined = { organization: text('Name of the organization.'), user: text('Name of the user.'), role: oneOf(ROLES) };
-export const joinedAnswer = named('Joined', object(joined));
+export const joinedAnswer = component('Joined', joined);
 export type JoinedAnswer = Of<typeof joinedAnswer>;
 
-export const welcomeAnswer = named(
-  'Welcome',
-  object({ ...joined, api_key: text('The first key of the new user; it is shown once.') }),
-);
+export const welcomeAnswer = component('Welcome', {
+  ...joined,
+  api_key: text('The first key of the new user; it is shown once.'),
+});
 export type WelcomeAnswer = Of<typeof welcomeAnswer>;
 
 /** Specification 2.5. */
-export const membershipEvent = named(
-  'MembershipEvent',
-  object({
-    id: text(),
-    type: oneOf(['added', 'changed', 'removed']),
-    user: text('The affected user.'),
-    changed_by: text('The actor.'),
-    role: text('The new role; empty for a removed member.'),
-    previous_role: text('Empty for an added member.'),
-    source: oneOf(SOURCES),
-    created_at: number('Epoch seconds.'),
-  }),
-);
+export const membershipEvent = component('MembershipEvent', {
+  id: text(),
+  type: oneOf(['added', 'changed', 'removed']),
+  user: text('The affected user.'),
+  changed_by: text('The actor.'),
+  role: text('The new role; empty for a removed member.'),
+  previous_role: text('Empty for an added member.'),
+  source: oneOf(SOURCES),
+  created_at: number('Epoch seconds.'),
+});
 export type MembershipEventAnswer = Of<typeof membershipEvent>;
 
 /** Specification 2.4. */
-export const membershipPage = named(
-  'MembershipPage',
-  object({
-    page: integer(),
-    per_page: integer(),
-    total_pages: integer(),
-    total_count: integer(),
-    _links: nullable(pageLinks),
-    events: list(membershipEvent),
-  }),
-);
+export const membershipPage = component('MembershipPage', {
+  page: integer(),
+  per_page: integer(),
+  total_pages: integer(),
+  total_count: integer(),
+  _links: nullable(pageLinks),
+  events: list(membershipEvent),
+});
 export type MembershipPage = Of<typeof membershipPage>;

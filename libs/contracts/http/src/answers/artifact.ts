@@ -1,72 +1,63 @@
-import { flag, integer, list, named, nullable, number, object, oneOf, text, type Of } from '../shape';
+import { component, flag, integer, list, nullable, number, object, type Of, oneOf, text } from '../shape';
 import { trailState } from './trail';
 
 const place = object({ environment_name: text(), snapshot_index: integer() });
 const happened = object({ event: text(), timestamp: number('Epoch seconds.') });
 
-export const artifactAnswer = named(
-  'Artifact',
-  object({
-    filename: text(),
-    flow_name: text(),
-    trail_name: nullable(text('Null if it was reported without a trail.')),
-    template_reference_name: nullable(text()),
-    fingerprint: text(),
-    created_at: number('Epoch seconds.'),
-    git_commit: text(),
-    commit_url: text('Empty if unknown.'),
-    build_url: text('Empty if unknown.'),
-    html_url: text(),
-    state: trailState,
-    running: list(place, 'Where it runs, with the snapshot in which it started.'),
-    exited: list(place, 'Where it ran, with the snapshot in which it was gone.'),
-    history: list(happened, 'Oldest first.'),
-  }),
-);
+export const artifactAnswer = component('Artifact', {
+  filename: text(),
+  flow_name: text(),
+  trail_name: nullable(text('Null if it was reported without a trail.')),
+  template_reference_name: nullable(text()),
+  fingerprint: text(),
+  created_at: number('Epoch seconds.'),
+  git_commit: text(),
+  commit_url: text('Empty if unknown.'),
+  build_url: text('Empty if unknown.'),
+  html_url: text(),
+  state: trailState,
+  running: list(place, 'Where it runs, with the snapshot in which it started.'),
+  exited: list(place, 'Where it ran, with the snapshot in which it was gone.'),
+  history: list(happened, 'Oldest first.'),
+});
 export type ArtifactAnswer = Of<typeof artifactAnswer>;
 
-export const artifactListItem = named(
-  'ArtifactListItem',
-  object({
-    git_commit: text(),
-    filename: text(),
-    fingerprint: text(),
-    state: trailState,
-    created_at: number('Epoch seconds.'),
-  }),
-);
+export const artifactListItem = component('ArtifactListItem', {
+  git_commit: text(),
+  filename: text(),
+  fingerprint: text(),
+  state: trailState,
+  created_at: number('Epoch seconds.'),
+});
 export type ArtifactListItem = Of<typeof artifactListItem>;
 
-export const latestCommit = named('LatestCommit', object({ latest_commit: nullable(text()) }));
+export const latestCommit = component('LatestCommit', { latest_commit: nullable(text()) });
 export type LatestCommit = Of<typeof latestCommit>;
 
 const matches = object({ type: text(), count: integer(), matches: list(text()) });
 
-export const searchAnswer = named(
-  'SearchResult',
-  object({
-    resolved_to: object({
-      type: oneOf(['commit', 'fingerprint', 'commit and fingerprint']),
-      full_match: text('The only value that begins with the searched text, or else the searched text.'),
-      fingerprints: matches,
-      commits: matches,
-    }),
-    artifacts: list(
-      object({
-        fingerprint: text(),
-        name: text(),
-        flow: text('Empty without provenance, as are the next fields.'),
-        git_commit: text(),
-        has_provenance: flag(),
-        commit_url: text('Empty if unknown.'),
-        build_url: text('Empty if unknown.'),
-        html_url: text(),
-        compliance_state: nullable(trailState),
-        running_in: list(text()),
-        exited_from: list(text()),
-        history: list(happened),
-      }),
-    ),
+export const searchAnswer = component('SearchResult', {
+  resolved_to: object({
+    type: oneOf(['commit', 'fingerprint', 'commit and fingerprint']),
+    full_match: text('The only value that begins with the searched text, or else the searched text.'),
+    fingerprints: matches,
+    commits: matches,
   }),
-);
+  artifacts: list(
+    object({
+      fingerprint: text(),
+      name: text(),
+      flow: text('Empty without provenance, as are the next fields.'),
+      git_commit: text(),
+      has_provenance: flag(),
+      commit_url: text('Empty if unknown.'),
+      build_url: text('Empty if unknown.'),
+      html_url: text(),
+      compliance_state: nullable(trailState),
+      running_in: list(text()),
+      exited_from: list(text()),
+      history: list(happened),
+    }),
+  ),
+});
 export type SearchAnswer = Of<typeof searchAnswer>;

@@ -1,4 +1,17 @@
-import { anything, flag, integer, list, map, named, nullable, number, object, oneOf, text, type Of } from '../shape';
+import {
+  anything,
+  component,
+  flag,
+  integer,
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  type Of,
+  oneOf,
+  text,
+} from '../shape';
 
 const made = {
   version: integer('From 1.'),
@@ -6,15 +19,12 @@ const made = {
   created_by: text('Name of the user or service account.'),
 };
 
-export const attestationTypeVersion = named(
-  'AttestationTypeVersion',
-  object({
-    ...made,
-    type_schema: nullable(map(anything(), 'A JSON schema; null if any data is valid.')),
-    evaluator: nullable(object({ content_type: oneOf(['jq']), rules: list(text()) })),
-    summary: nullable(list(object({ name: text(), expression: text() }))),
-  }),
-);
+export const attestationTypeVersion = component('AttestationTypeVersion', {
+  ...made,
+  type_schema: nullable(map(anything(), 'A JSON schema; null if any data is valid.')),
+  evaluator: nullable(object({ content_type: oneOf(['jq']), rules: list(text()) })),
+  summary: nullable(list(object({ name: text(), expression: text() }))),
+});
 export type AttestationTypeVersionAnswer = Of<typeof attestationTypeVersion>;
 
 const fields = { name: text(), org: text(), archived: flag() };
@@ -26,23 +36,22 @@ const life = {
 const description = text('Absent if there is none.');
 
 /** Asked for one version, it leaves out who made the type and when. */
-export const attestationTypeAnswer = named(
+export const attestationTypeAnswer = component(
   'AttestationType',
-  object({ ...fields, versions: list(attestationTypeVersion, 'Newest first.') }, { description, ...life }),
+  { ...fields, versions: list(attestationTypeVersion, 'Newest first.') },
+  { description, ...life },
 );
 export type AttestationTypeAnswer = Of<typeof attestationTypeAnswer>;
 
 /** Every version of every type with its schema would have no bound. */
-export const attestationTypeListItem = named(
+export const attestationTypeListItem = component(
   'AttestationTypeListItem',
-  object(
-    {
-      ...fields,
-      ...life,
-      versions: list(object(made), 'All versions, newest first. The answer for one type has their schemas and rules.'),
-    },
-    { description },
-  ),
+  {
+    ...fields,
+    ...life,
+    versions: list(object(made), 'All versions, newest first. The answer for one type has their schemas and rules.'),
+  },
+  { description },
 );
 export type AttestationTypeListItem = Of<typeof attestationTypeListItem>;
 

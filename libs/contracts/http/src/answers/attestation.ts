@@ -1,4 +1,4 @@
-import { anything, flag, integer, list, map, named, nullable, number, object, text, type Of, url } from '../shape';
+import { anything, component, flag, integer, list, map, nullable, number, object, type Of, text, url } from '../shape';
 import { attestedCommit } from './common';
 import { droppedAnswer } from './retention';
 
@@ -9,60 +9,58 @@ const attachment = object({
 });
 
 /** Look-ups by id and by name show these fields; the list of the organization leaves them out. */
-export const attestation = named(
+export const attestation = component(
   'Attestation',
-  object(
-    {
-      attestation_id: text(),
-      attestation_name: text(),
-      attestation_type: text(
-        '`generic`, `junit`, `jira`, `snyk`, `sonar`, `pull_request`, `custom:<type>`, `decision` or `override`.',
-      ),
-      is_compliant: flag('Judged by the rule of its type when it was reported.'),
-      artifact_fingerprint: nullable(text('The matching artifact.')),
-      target_artifact: nullable(text('The name in the template of its artifact.')),
-      flow_name: text(),
-      trail_name: text(),
-      overridden_attestation_id: nullable(text('What an override replaces.')),
-      created_at: number('Epoch seconds.'),
-      created_by: text('Name of a user or a service account.'),
-      git_commit_info: nullable(attestedCommit),
-      origin_url: nullable(text()),
-      attachments: list(attachment, 'Its attachments.'),
-      target_artifacts: list(text(), 'The same name as `target_artifact`, as a list; empty for the trail.'),
-      reported_by: text('As `created_by`.'),
-      evidence_archive_path: nullable(text('The address of its attachments; null without attachments.')),
-      evidence_archive_fingerprint: nullable(text('SHA-256 of its attachment; null without one or with several.')),
-      has_audit_package: flag('Whether it has an audit package.'),
-      schema_version: integer('The id of this answer.'),
-      html_url: text(),
-      _links: object({ self: url(), evidence: nullable(url('Its attachments.')) }),
-    },
-    {
-      description: nullable(text()),
-      user_data: anything('As it was sent.'),
-      external_urls: map(object({ href: text() }, { fingerprint: text() })),
-      annotations: map(text()),
-      junit_results: anything(),
-      jira_results: anything(),
-      snyk_results: anything(),
-      processed_snyk_results: anything('The same, under the name that rules use.'),
-      sonar_results: anything(),
-      git_provider: nullable(text()),
-      pull_requests: anything(),
-      type_name: text(),
-      type_version: integer('The version of the custom type that checked the data.'),
-      attestation_data: anything(),
-      control: text('Identifier of the control of a decision.'),
-      control_version: nullable(integer('Null if the control did not exist.')),
-      reason: text(),
-      new_compliance_status: flag(),
-      original_attestation_type: text(),
-      dropped: list(droppedAnswer, 'What retention dropped of it; absent if it is complete.'),
-    },
-  ),
+  {
+    attestation_id: text(),
+    attestation_name: text(),
+    attestation_type: text(
+      '`generic`, `junit`, `jira`, `snyk`, `sonar`, `pull_request`, `custom:<type>`, `decision` or `override`.',
+    ),
+    is_compliant: flag('Judged by the rule of its type when it was reported.'),
+    artifact_fingerprint: nullable(text('The matching artifact.')),
+    target_artifact: nullable(text('The name in the template of its artifact.')),
+    flow_name: text(),
+    trail_name: text(),
+    overridden_attestation_id: nullable(text('What an override replaces.')),
+    created_at: number('Epoch seconds.'),
+    created_by: text('Name of a user or a service account.'),
+    git_commit_info: nullable(attestedCommit),
+    origin_url: nullable(text()),
+    attachments: list(attachment, 'Its attachments.'),
+    target_artifacts: list(text(), 'The same name as `target_artifact`, as a list; empty for the trail.'),
+    reported_by: text('As `created_by`.'),
+    evidence_archive_path: nullable(text('The address of its attachments; null without attachments.')),
+    evidence_archive_fingerprint: nullable(text('SHA-256 of its attachment; null without one or with several.')),
+    has_audit_package: flag('Whether it has an audit package.'),
+    schema_version: integer('The id of this answer.'),
+    html_url: text(),
+    _links: object({ self: url(), evidence: nullable(url('Its attachments.')) }),
+  },
+  {
+    description: nullable(text()),
+    user_data: anything('As it was sent.'),
+    external_urls: map(object({ href: text() }, { fingerprint: text() })),
+    annotations: map(text()),
+    junit_results: anything(),
+    jira_results: anything(),
+    snyk_results: anything(),
+    processed_snyk_results: anything('The same, under the name that rules use.'),
+    sonar_results: anything(),
+    git_provider: nullable(text()),
+    pull_requests: anything(),
+    type_name: text(),
+    type_version: integer('The version of the custom type that checked the data.'),
+    attestation_data: anything(),
+    control: text('Identifier of the control of a decision.'),
+    control_version: nullable(integer('Null if the control did not exist.')),
+    reason: text(),
+    new_compliance_status: flag(),
+    original_attestation_type: text(),
+    dropped: list(droppedAnswer, 'What retention dropped of it; absent if it is complete.'),
+  },
 );
 export type AttestationAnswer = Of<typeof attestation>;
 
-export const attestationList = named('AttestationList', object({ data: list(attestation) }));
+export const attestationList = component('AttestationList', { data: list(attestation) });
 export type AttestationListAnswer = Of<typeof attestationList>;

@@ -1,4 +1,4 @@
-import { either, integer, list, named, nullable, number, object, oneOf, type Of } from '../shape';
+import { component, either, integer, list, nullable, number, object, type Of, oneOf } from '../shape';
 import { environmentAnswer } from './environment';
 import { flowFields } from './flow';
 
@@ -6,41 +6,32 @@ import { flowFields } from './flow';
 export const WHOLE_LIST_MAX = 1_000;
 
 /** The list with `page` or `per_page`. */
-export const environmentPage = named(
-  'EnvironmentPage',
-  object({
-    page: integer(),
-    per_page: integer(),
-    total_pages: integer(),
-    total_count: integer(),
-    environments: list(environmentAnswer),
-  }),
-);
+export const environmentPage = component('EnvironmentPage', {
+  page: integer(),
+  per_page: integer(),
+  total_pages: integer(),
+  total_count: integer(),
+  environments: list(environmentAnswer),
+});
 export type EnvironmentPage = Of<typeof environmentPage>;
 export const environmentList = either(list(environmentAnswer), environmentPage);
 
-export const flowListItem = named(
-  'FlowListItem',
-  object({
-    ...flowFields,
-    latest_activity_at: number('When the flow, one of its trails or artifacts last changed, in epoch seconds.'),
-    latest_state: nullable(
-      oneOf(
-        ['COMPLIANT', 'NON-COMPLIANT', 'INCOMPLETE'],
-        'Of the trail in which something happened last; null while there is none.',
-      ),
+export const flowListItem = component('FlowListItem', {
+  ...flowFields,
+  latest_activity_at: number('When the flow, one of its trails or artifacts last changed, in epoch seconds.'),
+  latest_state: nullable(
+    oneOf(
+      ['COMPLIANT', 'NON-COMPLIANT', 'INCOMPLETE'],
+      'Of the trail in which something happened last; null while there is none.',
     ),
-  }),
-);
+  ),
+});
 export type FlowListItem = Of<typeof flowListItem>;
 
 /** The second shape of a page. */
-export const flowPage = named(
-  'FlowPage',
-  object({
-    data: list(flowListItem),
-    pagination: object({ page: integer(), page_count: integer('How many pages there are.'), total: integer() }),
-  }),
-);
+export const flowPage = component('FlowPage', {
+  data: list(flowListItem),
+  pagination: object({ page: integer(), page_count: integer('How many pages there are.'), total: integer() }),
+});
 export type FlowPage = Of<typeof flowPage>;
 export const flowList = either(list(flowListItem), flowPage);

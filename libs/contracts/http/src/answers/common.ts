@@ -1,32 +1,33 @@
-import { anything, list, map, named, nullable, number, object, text, url, type Of } from '../shape';
+import { anything, component, list, map, nullable, number, type Of, text, url } from '../shape';
 
 /** The answer of every write that has no other body: the JSON string `OK`. */
 export const okAnswer = text('The text `OK`.');
 
+/** An answer `OK` with its meaning, by its status. */
+export const ok = (description: string, status: 200 | 201 = 200) => ({
+  [status]: { description, shape: okAnswer, example: 'OK' },
+});
+
 /** Specification 2.10: `errors` is left out unless it is filled. */
-export const errorBody = named(
+export const errorBody = component(
   'Error',
-  object(
-    { message: text('The reason.') },
-    { errors: map(text(), 'One text for each bad field, by the path of the field.') },
-  ),
+  { message: text('The reason.') },
+  { errors: map(text(), 'One text for each bad field, by the path of the field.') },
 );
 export type ErrorBody = Of<typeof errorBody>;
 
 /** Specification 2.2. `author_username` and `parents` are left out when unknown. */
-export const commitInfo = named(
+export const commitInfo = component(
   'CommitInfo',
-  object(
-    {
-      sha1: text(),
-      message: nullable(text()),
-      author: nullable(text()),
-      branch: nullable(text()),
-      timestamp: nullable(number('Epoch seconds.')),
-      url: nullable(text()),
-    },
-    { author_username: text(), parents: list(text()) },
-  ),
+  {
+    sha1: text(),
+    message: nullable(text()),
+    author: nullable(text()),
+    branch: nullable(text()),
+    timestamp: nullable(number('Epoch seconds.')),
+    url: nullable(text()),
+  },
+  { author_username: text(), parents: list(text()) },
 );
 export type CommitInfoAnswer = Of<typeof commitInfo>;
 
@@ -39,16 +40,17 @@ export const commitFields = {
   timestamp: number('Epoch seconds; 0 if unknown.'),
   url: nullable(text()),
 };
-export const attestedCommit = named(
-  'AttestedCommit',
-  object(commitFields, { author_username: text(), parents: list(text()) }),
-);
+export const attestedCommit = component('AttestedCommit', commitFields, {
+  author_username: text(),
+  parents: list(text()),
+});
 export type AttestedCommitAnswer = Of<typeof attestedCommit>;
 
 /** `_links` of a page: `next` and `prev` are left out at the ends. */
-export const pageLinks = named(
+export const pageLinks = component(
   'PageLinks',
-  object({ self: url(), first: url(), last: url() }, { prev: url(), next: url() }),
+  { self: url(), first: url(), last: url() },
+  { prev: url(), next: url() },
 );
 export type PageLinks = Of<typeof pageLinks>;
 

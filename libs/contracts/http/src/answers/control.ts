@@ -1,56 +1,47 @@
-import { flag, integer, list, map, named, number, object, text, type Of } from '../shape';
+import { component, flag, integer, list, map, number, object, type Of, text } from '../shape';
 import { tags } from './common';
 
-export const controlAnswer = named(
-  'Control',
-  object({
-    identifier: text(),
-    name: text(),
-    description: text(),
-    version: integer('From 1; each change of name, description or links is a version.'),
-    archived: flag(),
-    created_by: text('Name of the user or service account.'),
-    created_at: number('Epoch seconds.'),
-    tags,
-    links: map(text(), 'Web addresses by label.'),
-    policies_referencing: list(text(), 'Names of the policies whose newest version requires a decision on it.'),
-  }),
-);
+export const controlAnswer = component('Control', {
+  identifier: text(),
+  name: text(),
+  description: text(),
+  version: integer('From 1; each change of name, description or links is a version.'),
+  archived: flag(),
+  created_by: text('Name of the user or service account.'),
+  created_at: number('Epoch seconds.'),
+  tags,
+  links: map(text(), 'Web addresses by label.'),
+  policies_referencing: list(text(), 'Names of the policies whose newest version requires a decision on it.'),
+});
 export type ControlAnswer = Of<typeof controlAnswer>;
 
 /** The third shape of a page. */
-export const controlPage = named(
-  'ControlPage',
-  object({
-    page: integer(),
-    per_page: integer(),
-    total_pages: integer(),
-    total_count: integer(),
-    controls: list(controlAnswer),
-  }),
-);
+export const controlPage = component('ControlPage', {
+  page: integer(),
+  per_page: integer(),
+  total_pages: integer(),
+  total_count: integer(),
+  controls: list(controlAnswer),
+});
 export type ControlPage = Of<typeof controlPage>;
 
-export const controlCoverageAnswer = named(
-  'ControlCoverage',
-  object({
-    total: integer('Environments that are neither archived nor logical.'),
-    covered: integer('The number of those with a policy that requires a decision on the control.'),
-    coverage_percent: number('0 where there is no environment.'),
-    page: integer(),
-    per_page: integer(),
-    total_pages: integer(),
-    total_count: integer('How many artifacts match.'),
-    environments: list(
-      object({
-        name: text(),
-        type: text(),
-        covered: flag(),
-        policies: list(text(), 'Names of the attached policies that cover it.'),
-      }),
-    ),
-  }),
-);
+export const controlCoverageAnswer = component('ControlCoverage', {
+  total: integer('Environments that are neither archived nor logical.'),
+  covered: integer('The number of those with a policy that requires a decision on the control.'),
+  coverage_percent: number('0 where there is no environment.'),
+  page: integer(),
+  per_page: integer(),
+  total_pages: integer(),
+  total_count: integer('How many artifacts match.'),
+  environments: list(
+    object({
+      name: text(),
+      type: text(),
+      covered: flag(),
+      policies: list(text(), 'Names of the attached policies that cover it.'),
+    }),
+  ),
+});
 export type ControlCoverageAnswer = Of<typeof controlCoverageAnswer>;
 
 export const controlCoverageExample: ControlCoverageAnswer = {

@@ -1,5 +1,5 @@
 import { RESOLUTIONS } from '@assurance/contracts-events';
-import { either, flag, integer, list, named, nullable, object, oneOf, text, type Of } from '../shape';
+import { component, either, flag, integer, list, nullable, object, type Of, oneOf, text } from '../shape';
 import { complianceStatus, trailState } from './trail';
 
 const expression = object({ text: text('The result without its envelope.') });
@@ -18,86 +18,81 @@ const rule = object({
 });
 
 /** The result of a rule, with one resolution for each flow and trail of the artifact. */
-export const ruleEvaluation = named(
-  'RuleEvaluation',
-  object({
-    rule,
-    satisfied: nullable(flag('Null if it applies to no flow.')),
-    ignored: flag(),
-    resolutions: list(
-      object({
-        type: oneOf(RESOLUTIONS),
-        context: object(
-          {
-            flow_name: text(),
-            trail_name: nullable(text()),
-            artifact_status: nullable(trailState),
-          },
-          { for_control: text() },
-        ),
-      }),
-    ),
-  }),
-);
+export const ruleEvaluation = component('RuleEvaluation', {
+  rule,
+  satisfied: nullable(flag('Null if it applies to no flow.')),
+  ignored: flag(),
+  resolutions: list(
+    object({
+      type: oneOf(RESOLUTIONS),
+      context: object(
+        {
+          flow_name: text(),
+          trail_name: nullable(text()),
+          artifact_status: nullable(trailState),
+        },
+        { for_control: text() },
+      ),
+    }),
+  ),
+});
 export type RuleEvaluation = Of<typeof ruleEvaluation>;
 
 const status = oneOf(['COMPLIANT', 'NON-COMPLIANT']);
 
-export const policyDecision = named(
-  'PolicyDecision',
-  object({ policy_name: text(), policy_version: integer(), status, rule_evaluations: list(ruleEvaluation) }),
-);
+export const policyDecision = component('PolicyDecision', {
+  policy_name: text(),
+  policy_version: integer(),
+  status,
+  rule_evaluations: list(ruleEvaluation),
+});
 export type PolicyDecision = Of<typeof policyDecision>;
 
 const dumpException = object({ if_condition: nullable(expression) });
 const dumpRule = object({ required: flag(), exceptions: list(dumpException) });
 
 /** A policy as it was applied. */
-export const appliedPolicy = named(
+export const appliedPolicy = component(
   'AppliedPolicy',
-  object(
-    {
-      id: text(),
-      name: text(),
-      version: integer(),
-      failing_artifacts: list(
-        text(),
-        'Fingerprints of running artifacts that violate it; with a page, only those on the page.',
-      ),
-      policy_dump: object({
-        schema_version: text(),
-        artifacts: object({
-          provenance: dumpRule,
-          trail_compliance: dumpRule,
-          attestations: list(
-            object(
-              { if_condition: nullable(expression), name: text(), type: text(), must_be_compliant: flag() },
-              { for_control: text() },
-            ),
+  {
+    id: text(),
+    name: text(),
+    version: integer(),
+    failing_artifacts: list(
+      text(),
+      'Fingerprints of running artifacts that violate it; with a page, only those on the page.',
+    ),
+    policy_dump: object({
+      schema_version: text(),
+      artifacts: object({
+        provenance: dumpRule,
+        trail_compliance: dumpRule,
+        attestations: list(
+          object(
+            { if_condition: nullable(expression), name: text(), type: text(), must_be_compliant: flag() },
+            { for_control: text() },
           ),
-        }),
+        ),
       }),
-    },
-    { failing_count: integer('How many artifacts violate it; only with a page.') },
-  ),
+    }),
+  },
+  { failing_count: integer('How many artifacts violate it; only with a page.') },
 );
 export type AppliedPolicyAnswer = Of<typeof appliedPolicy>;
 
-export const assertAnswer = named(
+export const assertAnswer = component(
   'Assertion',
-  object(
-    {
-      compliant: flag(),
-      scope: oneOf(['flow', 'environment', 'policy']),
-      policy_evaluations: list(policyDecision, 'In the order of the request, or of attachment.'),
-      flows: list(
-        object({ flow: text(), trail: nullable(text()), compliance_status: nullable(complianceStatus) }),
-        'The flows of the artifact, in order of the first report.',
-      ),
-      html_url: text(),
-    },
-    { environment: text('Only for the scope environment.') },
-  ),
+  {
+    compliant: flag(),
+    scope: oneOf(['flow', 'environment', 'policy']),
+    policy_evaluations: list(policyDecision, 'In the order of the request, or of attachment.'),
+    flows: list(
+      object({ flow: text(), trail: nullable(text()), compliance_status: nullable(complianceStatus) }),
+      'The flows of the artifact, in order of the first report.',
+    ),
+    html_url: text(),
+  },
+  { environment: text('Only for the scope environment.') },
 );
 export type AssertAnswer = Of<typeof assertAnswer>;
 

@@ -1,23 +1,21 @@
-import { flag, integer, list, named, nullable, number, object, text, url, type Of } from '../shape';
+import { component, flag, integer, list, nullable, number, object, type Of, text, url } from '../shape';
 import { commitInfo, pageLinks } from './common';
 
 /** `_links` of a deployment: `artifact` is left out without provenance. */
-export const deploymentLinks = named(
+export const deploymentLinks = component(
   'DeploymentLinks',
-  object({ snapshot: object({ self: url(), html: url() }) }, { artifact: object({ self: url(), html: url() }) }),
+  { snapshot: object({ self: url(), html: url() }) },
+  { artifact: object({ self: url(), html: url() }) },
 );
 export type DeploymentLinks = Of<typeof deploymentLinks>;
 
 /** Specification 2.3. */
-export const replacedArtifact = named(
-  'ReplacedArtifact',
-  object({
-    fingerprint: text(),
-    artifact_name: nullable(text()),
-    snapshot_index: nullable(integer()),
-    commit: nullable(commitInfo),
-  }),
-);
+export const replacedArtifact = component('ReplacedArtifact', {
+  fingerprint: text(),
+  artifact_name: nullable(text()),
+  snapshot_index: nullable(integer()),
+  commit: nullable(commitInfo),
+});
 export type ReplacedArtifact = Of<typeof replacedArtifact>;
 
 const both = {
@@ -30,23 +28,19 @@ const both = {
 };
 
 /** An item of the organization's list (specification 2.1): `lead_time` is left out when unknown. */
-export const orgDeployment = named(
-  'OrganizationDeployment',
-  object(both, { lead_time: number('Seconds from the commit to the deployment.') }),
-);
+export const orgDeployment = component('OrganizationDeployment', both, {
+  lead_time: number('Seconds from the commit to the deployment.'),
+});
 export type OrgDeployment = Of<typeof orgDeployment>;
 
 /** An item of a repository's list (specification 2.1). */
-export const repoDeployment = named(
-  'RepositoryDeployment',
-  object({
-    ...both,
-    compliance: nullable(flag('The verdict on it in the snapshot in which it started.')),
-    commit: nullable(commitInfo),
-    replaced_artifact: nullable(replacedArtifact),
-    diff_url: nullable(text('Address of a page that compares both commits.')),
-  }),
-);
+export const repoDeployment = component('RepositoryDeployment', {
+  ...both,
+  compliance: nullable(flag('The verdict on it in the snapshot in which it started.')),
+  commit: nullable(commitInfo),
+  replaced_artifact: nullable(replacedArtifact),
+  diff_url: nullable(text('Address of a page that compares both commits.')),
+});
 export type RepoDeployment = Of<typeof repoDeployment>;
 
 const page = {
@@ -58,15 +52,9 @@ const page = {
 };
 
 /** Specification 2.4. */
-export const orgDeploymentPage = named(
-  'OrganizationDeploymentPage',
-  object({ ...page, deployments: list(orgDeployment) }),
-);
+export const orgDeploymentPage = component('OrganizationDeploymentPage', { ...page, deployments: list(orgDeployment) });
 export type OrgDeploymentPage = Of<typeof orgDeploymentPage>;
 
 /** Specification 2.4: no other properties are allowed. */
-export const repoDeploymentPage = named(
-  'RepositoryDeploymentPage',
-  object({ ...page, deployments: list(repoDeployment) }),
-);
+export const repoDeploymentPage = component('RepositoryDeploymentPage', { ...page, deployments: list(repoDeployment) });
 export type RepoDeploymentPage = Of<typeof repoDeploymentPage>;

@@ -1,4 +1,4 @@
-import { integer, list, named, object, text, type Of } from '../shape';
+import { component, integer, list, object, type Of, text } from '../shape';
 import { artifactPage } from './snapshot';
 
 const item = {
@@ -11,13 +11,14 @@ const item = {
 const pods = { pods: list(text(), 'Names of its pods; absent for other types.') };
 
 /** An artifact that runs in only one of the snapshots, or in both without a difference. */
-export const diffArtifact = named('EnvironmentDiffArtifact', object({ ...item, instance_count: integer() }, pods));
+export const diffArtifact = component('EnvironmentDiffArtifact', { ...item, instance_count: integer() }, pods);
 export type DiffArtifact = Of<typeof diffArtifact>;
 
 /** An artifact that runs in both, in other numbers. */
-export const changedArtifact = named(
+export const changedArtifact = component(
   'EnvironmentDiffChangedArtifact',
-  object({ ...item, s1_instance_count: integer(), s2_instance_count: integer() }, pods),
+  { ...item, s1_instance_count: integer(), s2_instance_count: integer() },
+  pods,
 );
 export type ChangedArtifact = Of<typeof changedArtifact>;
 
@@ -25,13 +26,10 @@ const page = { artifact_page: artifactPage };
 const side = (description: string) =>
   object({ snapshot_id: text('Such as `production#3`.'), artifacts: list(diffArtifact, description) }, page);
 
-export const environmentDiff = named(
-  'EnvironmentDiff',
-  object({
-    snappish1: side('Artifacts that run only in the first.'),
-    snappish2: side('Artifacts that run only in the second.'),
-    changed: object({ artifacts: list(changedArtifact, 'Artifacts that run in both in different numbers.') }, page),
-    'not-changed': object({ artifacts: list(diffArtifact, 'Artifacts that run in both in equal numbers.') }, page),
-  }),
-);
+export const environmentDiff = component('EnvironmentDiff', {
+  snappish1: side('Artifacts that run only in the first.'),
+  snappish2: side('Artifacts that run only in the second.'),
+  changed: object({ artifacts: list(changedArtifact, 'Artifacts that run in both in different numbers.') }, page),
+  'not-changed': object({ artifacts: list(diffArtifact, 'Artifacts that run in both in equal numbers.') }, page),
+});
 export type EnvironmentDiffAnswer = Of<typeof environmentDiff>;

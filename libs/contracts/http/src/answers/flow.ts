@@ -1,4 +1,4 @@
-import { list, named, nullable, number, object, oneOf, text, type Of, type Shape } from '../shape';
+import { component, list, nullable, number, type Of, oneOf, type Shape, text } from '../shape';
 import { spaceId, tags } from './common';
 
 const template: Shape<string | readonly string[]> = {
@@ -21,11 +21,8 @@ export const flowFields = {
   space_id: spaceId,
 };
 
-export const flowAnswer = named(
-  'Flow',
-  object({
-    ...flowFields,
-    last_deployment_at: nullable(number('Epoch seconds.')),
-  }),
-);
+export const flowAnswer = component('Flow', {
+  ...flowFields,
+  last_deployment_at: nullable(number('Epoch seconds.')),
+});
 export type FlowAnswer = Of<typeof flowAnswer>;

@@ -1,20 +1,17 @@
-import { integer, list, named, nullable, number, object, oneOf, text, type Of } from '../shape';
+import { component, integer, list, nullable, number, object, type Of, oneOf, text } from '../shape';
 
 /** How long a bucket of metrics is. */
 export const BUCKETS = ['day', 'week'] as const;
 
-const seconds = named(
-  'SecondsSpread',
-  object({
-    count: integer('How many there are.'),
-    mean: number('Seconds.'),
-    p10: number('Seconds; quantiles are within the relative error.'),
-    p25: number('Seconds.'),
-    p50: number('Seconds.'),
-    p75: number('Seconds.'),
-    p90: number('Seconds.'),
-  }),
-);
+const seconds = component('SecondsSpread', {
+  count: integer('How many there are.'),
+  mean: number('Seconds.'),
+  p10: number('Seconds; quantiles are within the relative error.'),
+  p25: number('Seconds.'),
+  p50: number('Seconds.'),
+  p75: number('Seconds.'),
+  p90: number('Seconds.'),
+});
 
 const figures = {
   deployments: integer(),
@@ -24,23 +21,20 @@ const figures = {
   recovery_time: nullable(seconds),
 };
 
-export const deploymentMetrics = named(
-  'DeploymentMetrics',
-  object({
-    time_zone: text(),
-    bucket: oneOf(BUCKETS),
-    relative_error: number('The relative error of quantiles. Counts and means are exact.'),
-    totals: object(figures),
-    buckets: list(
-      object({
-        date: text('The first day of the bucket in the time zone, as `2026-11-02`.'),
-        start: number('Epoch seconds.'),
-        end: number('Epoch seconds; the bucket ends before this second.'),
-        ...figures,
-      }),
-      'All keys, oldest first.',
-    ),
-  }),
-);
+export const deploymentMetrics = component('DeploymentMetrics', {
+  time_zone: text(),
+  bucket: oneOf(BUCKETS),
+  relative_error: number('The relative error of quantiles. Counts and means are exact.'),
+  totals: object(figures),
+  buckets: list(
+    object({
+      date: text('The first day of the bucket in the time zone, as `2026-11-02`.'),
+      start: number('Epoch seconds.'),
+      end: number('Epoch seconds; the bucket ends before this second.'),
+      ...figures,
+    }),
+    'All keys, oldest first.',
+  ),
+});
 export type DeploymentMetrics = Of<typeof deploymentMetrics>;
 export type SecondsSpread = Of<typeof seconds>;

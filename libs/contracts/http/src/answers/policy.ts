@@ -1,42 +1,36 @@
-import { flag, integer, list, named, number, object, oneOf, text, type Of } from '../shape';
+import { component, flag, integer, list, number, object, type Of, oneOf, text } from '../shape';
 
 /** Specification 2.7. */
-export const policyEvent = named(
-  'PolicyEvent',
-  object({
-    type: oneOf(['policy_created', 'policy_updated', 'policy_attached', 'policy_detached']),
-    timestamp: number('Epoch seconds.'),
-    user: text('Name of the user or service account.'),
-    data: object({}, { version: integer(), environment: text('Its name at that time.') }),
-  }),
-);
+export const policyEvent = component('PolicyEvent', {
+  type: oneOf(['policy_created', 'policy_updated', 'policy_attached', 'policy_detached']),
+  timestamp: number('Epoch seconds.'),
+  user: text('Name of the user or service account.'),
+  data: object({}, { version: integer(), environment: text('Its name at that time.') }),
+});
 
 /** Specification 2.7. */
-export const policyAnswer = named(
-  'Policy',
-  object({
-    id: text(),
-    name: text(),
-    description: text(),
-    type: oneOf(['env']),
-    archived: flag('Always false: policies are not archived.'),
-    consuming_envs: list(text(), 'Names of the environments to which it is attached.'),
-    created_at: number('Epoch seconds.'),
-    created_by: text('Name of the user or service account.'),
-    last_modified_at: number('Epoch seconds.'),
-    events: list(policyEvent, 'Oldest first; the newest 1,000.'),
-    versions: list(
-      object({
-        version: integer('From 1.'),
-        comment: text(),
-        created_by: text('Name of the user or service account.'),
-        timestamp: number('Epoch seconds.'),
-        policy_yaml: text('As it was sent.'),
-      }),
-      'Oldest first; the newest 1,000.',
-    ),
-  }),
-);
+export const policyAnswer = component('Policy', {
+  id: text(),
+  name: text(),
+  description: text(),
+  type: oneOf(['env']),
+  archived: flag('Always false: policies are not archived.'),
+  consuming_envs: list(text(), 'Names of the environments to which it is attached.'),
+  created_at: number('Epoch seconds.'),
+  created_by: text('Name of the user or service account.'),
+  last_modified_at: number('Epoch seconds.'),
+  events: list(policyEvent, 'Oldest first; the newest 1,000.'),
+  versions: list(
+    object({
+      version: integer('From 1.'),
+      comment: text(),
+      created_by: text('Name of the user or service account.'),
+      timestamp: number('Epoch seconds.'),
+      policy_yaml: text('As it was sent.'),
+    }),
+    'Oldest first; the newest 1,000.',
+  ),
+});
 export type PolicyAnswer = Of<typeof policyAnswer>;
 
 export const policyExample: PolicyAnswer = {

@@ -1,4 +1,4 @@
-import { anything, integer, list, map, named, nullable, number, object, text, type Of } from '../shape';
+import { anything, component, integer, list, map, nullable, number, type Of, text } from '../shape';
 import { tags } from './common';
 
 /** What a repository shows beside name and address, in the events of trails too. */
@@ -9,25 +9,24 @@ export const repoMore = {
   additional_info: map(anything(), 'As reported; empty if unknown.'),
 };
 
-export const repoAnswer = named(
-  'Repo',
-  object({
-    id: text('The internal id, used in paths.'),
-    name: text('Owner and name; not unique.'),
-    url: text(),
-    provider: nullable(text('Such as github.')),
-    description: nullable(text()),
-    repo_id: nullable(text('The id at the provider.')),
-    ...repoMore,
-    created_at: number('Epoch seconds.'),
-    last_modified_at: number('Epoch seconds.'),
-  }),
-);
+export const repoAnswer = component('Repo', {
+  id: text('The internal id, used in paths.'),
+  name: text('Owner and name; not unique.'),
+  url: text(),
+  provider: nullable(text('Such as github.')),
+  description: nullable(text()),
+  repo_id: nullable(text('The id at the provider.')),
+  ...repoMore,
+  created_at: number('Epoch seconds.'),
+  last_modified_at: number('Epoch seconds.'),
+});
 export type RepoAnswer = Of<typeof repoAnswer>;
 
 /** The fourth shape of a page. */
-export const repoPage = named(
-  'RepoPage',
-  object({ repos: list(repoAnswer), page: integer(), total_pages: integer(), total_count: integer() }),
-);
+export const repoPage = component('RepoPage', {
+  repos: list(repoAnswer),
+  page: integer(),
+  total_pages: integer(),
+  total_count: integer(),
+});
 export type RepoPage = Of<typeof repoPage>;

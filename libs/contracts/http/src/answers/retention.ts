@@ -1,18 +1,15 @@
-import { integer, list, named, nullable, number, object, text, type Of } from '../shape';
+import { component, integer, list, nullable, number, object, type Of, text } from '../shape';
 
 const days = nullable(integer('Null: never.'));
 
 /** By which rule something was dropped. */
-export const droppedAnswer = named(
-  'Dropped',
-  object({
-    what: text('`attachments`, `payloads` or `snapshots`.'),
-    older_than_days: integer('The rule.'),
-    before: number('Data recorded before this time (epoch seconds) was dropped, unless it was held.'),
-    dropped_at: number('When the rule was last applied, in epoch seconds.'),
-    event: integer('Position of that event in the stream of the retention.'),
-  }),
-);
+export const droppedAnswer = component('Dropped', {
+  what: text('`attachments`, `payloads` or `snapshots`.'),
+  older_than_days: integer('The rule.'),
+  before: number('Data recorded before this time (epoch seconds) was dropped, unless it was held.'),
+  dropped_at: number('When the rule was last applied, in epoch seconds.'),
+  event: integer('Position of that event in the stream of the retention.'),
+});
 export type DroppedAnswer = Of<typeof droppedAnswer>;
 
 const hold = object({
@@ -23,16 +20,13 @@ const hold = object({
   placed_at: number('Epoch seconds.'),
 });
 
-export const retentionAnswer = named(
-  'Retention',
-  object({
-    attachments_days: days,
-    payloads_days: days,
-    snapshots_days: days,
-    holds: list(hold, 'Newest first.'),
-    dropped: list(droppedAnswer, 'The dropped kinds of data, one entry for each rule.'),
-  }),
-);
+export const retentionAnswer = component('Retention', {
+  attachments_days: days,
+  payloads_days: days,
+  snapshots_days: days,
+  holds: list(hold, 'Newest first.'),
+  dropped: list(droppedAnswer, 'The dropped kinds of data, one entry for each rule.'),
+});
 export type RetentionAnswer = Of<typeof retentionAnswer>;
 
 export const droppedExample: DroppedAnswer = {

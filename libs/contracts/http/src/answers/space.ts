@@ -1,4 +1,4 @@
-import { flag, integer, list, named, number, object, text, type Of } from '../shape';
+import { component, flag, integer, list, number, type Of, text } from '../shape';
 
 const place = {
   id: text(),
@@ -7,32 +7,26 @@ const place = {
 };
 
 /** What making a space answers. */
-export const spaceMadeAnswer = named('SpaceMade', object(place));
+export const spaceMadeAnswer = component('SpaceMade', place);
 
-export const spaceAnswer = named(
-  'Space',
-  object({
-    ...place,
-    path: list(text(), 'Names of the spaces from the root to this one, with its own name.'),
-    archived: flag(),
-    created_by: text('Name of the user or service account.'),
-    created_at: number('Epoch seconds.'),
-    last_modified_at: number('Epoch seconds.'),
-  }),
-);
+export const spaceAnswer = component('Space', {
+  ...place,
+  path: list(text(), 'Names of the spaces from the root to this one, with its own name.'),
+  archived: flag(),
+  created_by: text('Name of the user or service account.'),
+  created_at: number('Epoch seconds.'),
+  last_modified_at: number('Epoch seconds.'),
+});
 export type SpaceAnswer = Of<typeof spaceAnswer>;
 
 /** The third shape of a page. */
-export const spacePage = named(
-  'SpacePage',
-  object({
-    page: integer(),
-    per_page: integer(),
-    total_pages: integer(),
-    total_count: integer(),
-    spaces: list(spaceAnswer),
-  }),
-);
+export const spacePage = component('SpacePage', {
+  page: integer(),
+  per_page: integer(),
+  total_pages: integer(),
+  total_count: integer(),
+  spaces: list(spaceAnswer),
+});
 export type SpacePage = Of<typeof spacePage>;
 
 export const spaceExample: SpaceAnswer = {

@@ -1,26 +1,21 @@
 import { artifactAnswer, artifactExamples, artifactListItem, latestCommit, searchAnswer } from '../answers';
-import { integer, text } from '../params';
+import { paged, text } from '../params';
 import { route } from '../route';
 import { list } from '../shape';
 
 const tag = 'Artifacts';
+const read = { owner: 'projection', permission: 'read', tag } as const;
 const flow = "Flow named 'shop-web' does not exist for organization 'acme'";
 const missing = `Artifact with fingerprint '${'c0ffee00'.repeat(8)}' does not exist in flow 'shop-web' belonging to organization 'acme'`;
 const pages = {
-  page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-  per_page: integer({ min: 1, max: 100, default: 15, description: 'Artifacts per page.' }),
+  ...paged('Artifacts'),
 };
 const trail = { trail: text({ description: 'Only the report in this trail.', empty: 'absent' }) };
 const items = { 200: { description: 'One page.', shape: list(artifactListItem), example: [artifactExamples.item] } };
 
 export const artifactRoutes = {
-  listArtifacts: route({
-    id: 'listArtifacts',
-    method: 'GET',
-    path: '/api/v2/artifacts/{org}',
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  listArtifacts: route('GET', '/api/v2/artifacts/{org}', {
+    ...read,
     summary: 'List artifacts',
     description:
       'A plain list, newest first. With a flow each report is an item; otherwise each artifact is listed once, with its newest report.',
@@ -35,26 +30,16 @@ export const artifactRoutes = {
     answers: items,
     errors: { 404: [flow, "Repo 'acme/shop' not found"] },
   }),
-  listFlowArtifacts: route({
-    id: 'listFlowArtifacts',
-    method: 'GET',
-    path: '/api/v2/artifacts/{org}/{flow}',
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  listFlowArtifacts: route('GET', '/api/v2/artifacts/{org}/{flow}', {
+    ...read,
     summary: 'List artifacts of a flow',
     description: 'The legacy form; newest first.',
     query: pages,
     answers: items,
     errors: { 404: [flow] },
   }),
-  getArtifact: route({
-    id: 'getArtifact',
-    method: 'GET',
-    path: '/api/v2/artifacts/{org}/{flow}/fingerprint/{fingerprint}',
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  getArtifact: route('GET', '/api/v2/artifacts/{org}/{flow}/fingerprint/{fingerprint}', {
+    ...read,
     summary: 'Get an artifact',
     description:
       'The newest report in the flow of an artifact whose fingerprint begins with the given value, and where it runs.',
@@ -63,13 +48,8 @@ export const artifactRoutes = {
     answers: { 200: { description: 'The artifact.', shape: artifactAnswer, example: artifactExamples.artifact } },
     errors: { 404: [flow, missing] },
   }),
-  getArtifactsOfCommit: route({
-    id: 'getArtifactsOfCommit',
-    method: 'GET',
-    path: '/api/v2/artifacts/{org}/{flow}/commit_sha/{sha}',
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  getArtifactsOfCommit: route('GET', '/api/v2/artifacts/{org}/{flow}/commit_sha/{sha}', {
+    ...read,
     summary: 'Get the artifacts of a commit',
     description: 'The newest 50 reports of artifacts in the flow whose commit begins with the given value.',
     paths: { sha: 'The commit, or 5 or more of its first characters.' },
@@ -79,13 +59,8 @@ export const artifactRoutes = {
     },
     errors: { 404: [flow, missing] },
   }),
-  getLatestCommit: route({
-    id: 'getLatestCommit',
-    method: 'GET',
-    path: '/api/v2/artifacts/{org}/{flow}/{fingerprint}/latest_commit',
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  getLatestCommit: route('GET', '/api/v2/artifacts/{org}/{flow}/{fingerprint}/latest_commit', {
+    ...read,
     summary: 'Get the commit of the previous artifact',
     description: 'The commit of the newest other artifact of the flow that was reported before this one, if any.',
     paths: { fingerprint: 'The fingerprint. If it is unknown, every artifact counts as earlier.' },
@@ -93,13 +68,8 @@ export const artifactRoutes = {
     answers: { 200: { description: 'The commit.', shape: latestCommit, example: artifactExamples.latest } },
     errors: { 404: [flow] },
   }),
-  search: route({
-    id: 'search',
-    method: 'GET',
-    path: '/api/v2/search/{org}/sha/{value}',
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  search: route('GET', '/api/v2/search/{org}/sha/{value}', {
+    ...read,
     summary: 'Search by commit or fingerprint',
     description:
       'Artifacts whose fingerprint or commit begins with the given value, in all flows and environments: at most 50.',

@@ -1,4 +1,4 @@
-import { okAnswer } from '../answers';
+import { ok } from '../answers';
 import {
   CustomAttestationInput,
   GenericAttestationInput,
@@ -15,7 +15,7 @@ import { attestationSamples as samples } from './attestation-samples';
 
 const tag = 'Attestations';
 const paths = { trail: 'Name of the trail. The trail and its flow are created if they do not exist.' };
-const answers = { 201: { description: 'It is recorded.', shape: okAnswer, example: 'OK' } };
+const answers = ok('It is recorded.', 201);
 const unknownArtifact =
   'Artifact with fingerprint c0ffee… does not exist in trail "build-7" of flow "shop-web" belonging to organization "acme"';
 const errors = {
@@ -33,17 +33,9 @@ const how =
 /** One route a type, alike but for the rule of the type. */
 function attest<const Type extends string, B extends object>(
   type: Type,
-  {
-    id,
-    dto,
-    example,
-    rule,
-  }: { readonly id: string; readonly dto: Class<B>; readonly example: unknown; readonly rule: string },
+  { dto, example, rule }: { readonly dto: Class<B>; readonly example: unknown; readonly rule: string },
 ) {
-  return route({
-    id,
-    method: 'POST',
-    path: `/api/v2/attestations/{org}/{flow}/trail/{trail}/${type}`,
+  return route('POST', `/api/v2/attestations/{org}/{flow}/trail/{trail}/${type}`, {
     owner: 'ingestion',
     permission: 'record',
     tag,
@@ -58,57 +50,46 @@ function attest<const Type extends string, B extends object>(
 
 export const attestRoutes = {
   attestGeneric: attest('generic', {
-    id: 'attestGeneric',
     dto: GenericAttestationInput,
     example: samples.generic,
     rule: 'Compliant if the caller says so.',
   }),
   attestJunit: attest('junit', {
-    id: 'attestJunit',
     dto: JunitAttestationInput,
     example: samples.junit,
     rule: 'Compliant if no result has failures or errors.',
   }),
   attestJira: attest('jira', {
-    id: 'attestJira',
     dto: JiraAttestationInput,
     example: samples.jira,
     rule: 'Compliant if there is a reference and every issue exists.',
   }),
   attestSnyk: attest('snyk', {
-    id: 'attestSnyk',
     dto: SnykAttestationInput,
     example: samples.snyk,
     rule: 'Compliant if all counts are zero.',
   }),
   attestSonar: attest('sonar', {
-    id: 'attestSonar',
     dto: SonarAttestationInput,
     example: samples.sonar,
     rule: 'Compliant if the status of the quality gate is `OK`.',
   }),
   attestPullRequest: attest('pull_request', {
-    id: 'attestPullRequest',
     dto: PullRequestAttestationInput,
     example: samples.pullRequest,
     rule: 'Compliant if there is a pull request.',
   }),
   attestCustom: attest('custom', {
-    id: 'attestCustom',
     dto: CustomAttestationInput,
     example: samples.custom,
     rule: 'Compliant if the data is valid for the schema of its type and every rule of the type yields true.',
   }),
   attestSystem: attest('system', {
-    id: 'attestSystem',
     dto: SystemAttestationInput,
     example: samples.system,
     rule: 'A decision on a control, compliant or not as decided. The newest decision on a control counts.',
   }),
-  overrideAttestation: route({
-    id: 'overrideAttestation',
-    method: 'POST',
-    path: '/api/v2/attestations/{org}/{flow}/trail/{trail}/override',
+  overrideAttestation: route('POST', '/api/v2/attestations/{org}/{flow}/trail/{trail}/override', {
     owner: 'ingestion',
     permission: 'record',
     tag,

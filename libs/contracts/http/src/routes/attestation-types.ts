@@ -3,7 +3,7 @@ import {
   attestationTypeExample,
   attestationTypeListItem,
   attestationTypesExample,
-  okAnswer,
+  ok,
 } from '../answers';
 import { AttestationTypeData } from '../bodies';
 import { optionalInteger } from '../params';
@@ -16,10 +16,7 @@ const unknown = "Custom attestation type 'coverage' does not exist for org 'acme
 
 /** Custom attestation types. */
 export const attestationTypeRoutes = {
-  postAttestationType: route({
-    id: 'postAttestationType',
-    method: 'POST',
-    path: '/api/v2/custom-attestation-types/{org}',
+  postAttestationType: route('POST', '/api/v2/custom-attestation-types/{org}', {
     owner: 'ingestion',
     permission: 'record',
     tag,
@@ -38,12 +35,9 @@ export const attestationTypeRoutes = {
       field: 'data_json',
       file: 'type_schema',
     },
-    answers: { 201: { description: 'The version was created.', shape: okAnswer, example: 'OK' } },
+    answers: ok('The version was created.', 201),
   }),
-  listAttestationTypes: route({
-    id: 'listAttestationTypes',
-    method: 'GET',
-    path: '/api/v2/custom-attestation-types/{org}',
+  listAttestationTypes: route('GET', '/api/v2/custom-attestation-types/{org}', {
     owner: 'projection',
     permission: 'read',
     tag,
@@ -53,10 +47,7 @@ export const attestationTypeRoutes = {
       200: { description: 'The types.', shape: list(attestationTypeListItem), example: attestationTypesExample },
     },
   }),
-  getAttestationType: route({
-    id: 'getAttestationType',
-    method: 'GET',
-    path: '/api/v2/custom-attestation-types/{org}/{name}',
+  getAttestationType: route('GET', '/api/v2/custom-attestation-types/{org}/{name}', {
     owner: 'projection',
     permission: 'read',
     tag,
@@ -67,17 +58,14 @@ export const attestationTypeRoutes = {
     answers: { 200: { description: 'The type.', shape: attestationTypeAnswer, example: attestationTypeExample } },
     errors: { 404: [unknown, "version 10 does not exist for custom attestation type 'coverage'"] },
   }),
-  archiveAttestationType: route({
-    id: 'archiveAttestationType',
-    method: 'PUT',
-    path: '/api/v2/custom-attestation-types/{org}/{name}/archive',
+  archiveAttestationType: route('PUT', '/api/v2/custom-attestation-types/{org}/{name}/archive', {
     owner: 'ingestion',
     permission: 'record',
     tag,
     summary: 'Archive a custom attestation type',
     description: 'Hides the type from the list. Its attestations stay. Creating a type of its name restores it.',
     paths,
-    answers: { 200: { description: 'It is archived.', shape: okAnswer, example: 'OK' } },
+    answers: ok('It is archived.'),
     errors: { 404: [unknown] },
   }),
 } as const;

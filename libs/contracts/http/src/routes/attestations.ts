@@ -1,9 +1,10 @@
 import { attestation, attestationExamples, attestationList } from '../answers';
-import { integer, text } from '../params';
+import { paged, text } from '../params';
 import { route } from '../route';
 import { list, text as textShape } from '../shape';
 
 const tag = 'Attestations';
+const read = { owner: 'projection', permission: 'read', tag } as const;
 const unknownFlow = "Flow named 'shop-web' does not exist for organization 'acme'";
 const unknownTrail = "Trail with name 'build-7' does not exist for Organization 'acme' and Flow 'shop-web'";
 const { listed, whole } = attestationExamples;
@@ -15,13 +16,8 @@ const some = {
 };
 
 export const attestationRoutes = {
-  listAttestations: route({
-    id: 'listAttestations',
-    method: 'GET',
-    path: '/api/v2/attestations/{org}',
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  listAttestations: route('GET', '/api/v2/attestations/{org}', {
+    ...read,
     summary: 'List attestations',
     description:
       'Attestations of the organization, newest first, without their payloads. With an id, only that attestation with its payload; an unknown id gives an empty list.',
@@ -29,19 +25,13 @@ export const attestationRoutes = {
       attestation_id: text({ description: 'Only the attestation with this id, with its payload.' }),
       flow_name: text({ description: 'Only of this flow.', empty: 'absent' }),
       attestation_type: text({ description: 'Only of this type.', empty: 'absent' }),
-      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 100, default: 15, description: 'Attestations per page.' }),
+      ...paged('Attestations'),
     },
     answers: { 200: { description: 'One page.', shape: attestationList, example: { data: [whole] } } },
     errors: { 404: [unknownFlow] },
   }),
-  listTrailAttestations: route({
-    id: 'listTrailAttestations',
-    method: 'GET',
-    path: '/api/v2/attestations/{org}/{flow}/trail/{trail}/{name}',
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  listTrailAttestations: route('GET', '/api/v2/attestations/{org}/{flow}/trail/{trail}/{name}', {
+    ...read,
     summary: 'List attestations of a name in a trail',
     description:
       'All attestations of a name in a trail, of the trail and of its artifacts. `<artifact>.<name>` selects those of one artifact of the template.',
@@ -49,26 +39,16 @@ export const attestationRoutes = {
     answers: { 200: some },
     errors: { 404: [unknownFlow, unknownTrail] },
   }),
-  listArtifactAttestations: route({
-    id: 'listArtifactAttestations',
-    method: 'GET',
-    path: '/api/v2/attestations/{org}/{flow}/artifact/{fingerprint}/{name}',
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  listArtifactAttestations: route('GET', '/api/v2/attestations/{org}/{flow}/artifact/{fingerprint}/{name}', {
+    ...read,
     summary: 'List attestations of a name on an artifact',
     description: 'All attestations of a name on an artifact in a flow, also those before the artifact was reported.',
     paths: { fingerprint: 'SHA-256 of the artifact.', name: 'Name of the attestation.' },
     answers: { 200: some },
     errors: { 404: [unknownFlow] },
   }),
-  getEvidence: route({
-    id: 'getEvidence',
-    method: 'GET',
-    path: '/api/v2/attestations/{org}/{flow}/trail/{trail}/attestation/{id}/evidence',
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  getEvidence: route('GET', '/api/v2/attestations/{org}/{flow}/trail/{trail}/attestation/{id}/evidence', {
+    ...read,
     summary: 'Download the evidence of an attestation',
     description: 'The unchanged attachments of an attestation, in one tar archive.',
     paths: { trail: 'Name of the trail.', id: 'Id of the attestation.' },

@@ -22,10 +22,7 @@ const inSpaces = texts(
 
 /** Lists that clients ask for with pages or without. */
 export const catalogueRoutes = {
-  listEnvironments: route({
-    id: 'listEnvironments',
-    method: 'GET',
-    path: '/api/v2/environments/{org}',
+  listEnvironments: route('GET', '/api/v2/environments/{org}', {
     owner: 'projection',
     permission: 'read',
     tag: 'Environments',
@@ -51,10 +48,7 @@ export const catalogueRoutes = {
       },
     },
   }),
-  listFlows: route({
-    id: 'listFlows',
-    method: 'GET',
-    path: '/api/v2/flows/{org}',
+  listFlows: route('GET', '/api/v2/flows/{org}', {
     owner: 'projection',
     permission: 'read',
     tag: 'Flows',

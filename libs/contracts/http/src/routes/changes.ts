@@ -2,10 +2,7 @@ import { route } from '../route';
 import { text } from '../shape';
 
 export const changeRoutes = {
-  followChanges: route({
-    id: 'followChanges',
-    method: 'GET',
-    path: '/api/v2/changes/{org}',
+  followChanges: route('GET', '/api/v2/changes/{org}', {
     owner: 'gateway',
     permission: 'read',
     tag: 'Changes',

@@ -1,5 +1,5 @@
 import { environmentDiff, environmentEvent, environmentEventExamples as examples } from '../answers';
-import { flag, integer, optionalInteger, type Param, text, texts, timestamp } from '../params';
+import { flag, optionalInteger, paged, text, texts, timestamp, type Param } from '../params';
 import { route } from '../route';
 import { list } from '../shape';
 
@@ -22,10 +22,7 @@ function snappish(description: string): Param<string> {
 }
 
 export const environmentEventRoutes = {
-  listEnvironmentEvents: route({
-    id: 'listEnvironmentEvents',
-    method: 'GET',
-    path: '/api/v2/environments/{org}/{env}/events',
+  listEnvironmentEvents: route('GET', '/api/v2/environments/{org}/{env}/events', {
     owner: 'projection',
     permission: 'read',
     tag,
@@ -33,8 +30,7 @@ export const environmentEventRoutes = {
     description:
       'One item for each artifact that a snapshot changed: started, exited, changed, scaled. Newest first unless `reverse`. All given filters apply.',
     query: {
-      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 100, default: 15, description: 'Events per page.' }),
+      ...paged('Events'),
       interval: text({
         description:
           'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW` (created since then), or a single one, such as `3`.',
@@ -58,10 +54,7 @@ export const environmentEventRoutes = {
     },
     errors: { 404: [environment] },
   }),
-  diffEnvironments: route({
-    id: 'diffEnvironments',
-    method: 'GET',
-    path: '/api/v2/env-diff/{org}',
+  diffEnvironments: route('GET', '/api/v2/env-diff/{org}', {
     owner: 'projection',
     permission: 'read',
     tag,

@@ -1,4 +1,4 @@
-import { environmentAnswer, okAnswer, examples } from '../answers';
+import { environmentAnswer, examples, ok } from '../answers';
 import { CreateEnvironmentPutInput } from '../bodies';
 import { route } from '../route';
 import { samples } from './samples';
@@ -6,10 +6,7 @@ import { samples } from './samples';
 const tag = 'Environments';
 
 export const environmentRoutes = {
-  putEnvironment: route({
-    id: 'putEnvironment',
-    method: 'PUT',
-    path: '/api/v2/environments/{org}',
+  putEnvironment: route('PUT', '/api/v2/environments/{org}', {
     owner: 'ingestion',
     permission: 'environment.create',
     tag,
@@ -17,15 +14,9 @@ export const environmentRoutes = {
     description:
       'Creates the environment, updates it if it exists, and restores it if it is archived. Omitted fields keep their values; the type never changes. A snapshotter may create an environment, but not change an existing one.',
     body: { kind: 'json', dto: CreateEnvironmentPutInput, example: samples.environment },
-    answers: {
-      200: { description: 'It existed.', shape: okAnswer, example: 'OK' },
-      201: { description: 'It was created.', shape: okAnswer, example: 'OK' },
-    },
+    answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
   }),
-  getEnvironment: route({
-    id: 'getEnvironment',
-    method: 'GET',
-    path: '/api/v2/environments/{org}/{env}',
+  getEnvironment: route('GET', '/api/v2/environments/{org}/{env}', {
     owner: 'projection',
     permission: 'read',
     tag,

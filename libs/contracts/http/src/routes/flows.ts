@@ -1,20 +1,14 @@
-import { examples, flowAnswer, okAnswer } from '../answers';
+import { examples, flowAnswer, ok } from '../answers';
 import { ArtifactPostInput, FlowPutInput, FlowTemplateData } from '../bodies';
 import { route } from '../route';
 import { samples } from './samples';
 
 const tag = 'Flows';
 const unknown = { 404: ["Flow named 'shop-web' does not exist for organization 'acme'"] };
-const made = {
-  200: { description: 'It existed.', shape: okAnswer, example: 'OK' },
-  201: { description: 'It was created.', shape: okAnswer, example: 'OK' },
-};
+const made = { ...ok('It existed.'), ...ok('It was created.', 201) };
 
 export const flowRoutes = {
-  putFlow: route({
-    id: 'putFlow',
-    method: 'PUT',
-    path: '/api/v2/flows/{org}',
+  putFlow: route('PUT', '/api/v2/flows/{org}', {
     owner: 'ingestion',
     permission: 'record',
     tag,
@@ -23,10 +17,7 @@ export const flowRoutes = {
     body: { kind: 'json', dto: FlowPutInput, example: samples.listFlow },
     answers: made,
   }),
-  putFlowTemplateFile: route({
-    id: 'putFlowTemplateFile',
-    method: 'PUT',
-    path: '/api/v2/flows/{org}/template_file',
+  putFlowTemplateFile: route('PUT', '/api/v2/flows/{org}/template_file', {
     owner: 'ingestion',
     permission: 'record',
     tag,
@@ -41,10 +32,7 @@ export const flowRoutes = {
     },
     answers: made,
   }),
-  getFlow: route({
-    id: 'getFlow',
-    method: 'GET',
-    path: '/api/v2/flows/{org}/{flow}',
+  getFlow: route('GET', '/api/v2/flows/{org}/{flow}', {
     owner: 'projection',
     permission: 'read',
     tag,
@@ -53,10 +41,7 @@ export const flowRoutes = {
     answers: { 200: { description: 'The flow.', shape: flowAnswer, example: examples.flow } },
     errors: unknown,
   }),
-  postArtifact: route({
-    id: 'postArtifact',
-    method: 'POST',
-    path: '/api/v2/artifacts/{org}/{flow}',
+  postArtifact: route('POST', '/api/v2/artifacts/{org}/{flow}', {
     owner: 'ingestion',
     permission: 'record',
     tag: 'Artifacts',
@@ -64,10 +49,7 @@ export const flowRoutes = {
     description:
       'Records the provenance of an artifact: flow, trail, commit, repository. Begins a new trail and records a new repository.',
     body: { kind: 'json', dto: ArtifactPostInput, example: samples.artifact },
-    answers: {
-      200: { description: 'It was reported before.', shape: okAnswer, example: 'OK' },
-      201: { description: 'It is new in this flow and trail.', shape: okAnswer, example: 'OK' },
-    },
+    answers: { ...ok('It was reported before.'), ...ok('It is new in this flow and trail.', 201) },
     errors: unknown,
   }),
 } as const;

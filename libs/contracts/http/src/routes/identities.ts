@@ -1,4 +1,4 @@
-import { identityAnswer, okAnswer } from '../answers';
+import { identityAnswer, ok } from '../answers';
 import { AttachIdentityInput } from '../bodies';
 import { INVALID, route } from '../route';
 import { list, object, text } from '../shape';
@@ -13,10 +13,7 @@ const example = {
 
 /** The identities of the OpenID Connect provider by which the caller signs in. */
 export const identityRoutes = {
-  listIdentities: route({
-    id: 'listIdentities',
-    method: 'GET',
-    path: IDENTITIES,
+  listIdentities: route('GET', IDENTITIES, {
     owner: 'projection',
     permission: 'self',
     tag,
@@ -25,10 +22,7 @@ export const identityRoutes = {
     answers: { 200: { description: 'All.', shape: list(identityAnswer), example: [example] } },
     errors: { 403: [noPerson] },
   }),
-  attachIdentity: route({
-    id: 'attachIdentity',
-    method: 'POST',
-    path: IDENTITIES,
+  attachIdentity: route('POST', IDENTITIES, {
     owner: 'gateway',
     permission: 'self',
     tag,
@@ -46,10 +40,7 @@ export const identityRoutes = {
     },
     errors: { 400: [INVALID], 403: [noPerson], 404: ['There is no provider to sign in at'] },
   }),
-  detachIdentity: route({
-    id: 'detachIdentity',
-    method: 'DELETE',
-    path: `${IDENTITIES}/{id}`,
+  detachIdentity: route('DELETE', `${IDENTITIES}/{id}`, {
     owner: 'ingestion',
     permission: 'self',
     tag,
@@ -57,7 +48,7 @@ export const identityRoutes = {
     description:
       'The caller no longer signs in by it. With the last one go the roles that groups gave. Sessions and keys stay. The last way to sign in cannot be detached.',
     paths: { id: 'Id of the identity.' },
-    answers: { 200: { description: 'It is detached.', shape: okAnswer, example: 'OK' } },
+    answers: ok('It is detached.'),
     errors: {
       400: ['You could not sign in any more. Make an API key first, and keep it'],
       403: [noPerson],

@@ -1,3 +1,4 @@
+import { identified } from '../route';
 import { artifactRoutes } from './artifacts';
 import { attestRoutes } from './attest';
 import { attestationRoutes } from './attestations';
@@ -34,7 +35,7 @@ export { TAGGED } from './naming';
 export { deploymentPage, type Window, windowOf } from './window';
 
 /** Every route of the API, by operation id. */
-export const routes = {
+export const routes = identified({
   ...artifactRoutes,
   ...attestationTypeRoutes,
   ...controlRoutes,
@@ -65,4 +66,4 @@ export const routes = {
   ...invitationRoutes,
   ...serviceAccountRoutes,
   ...metaRoutes,
-} as const;
+});

@@ -1,6 +1,6 @@
-import { invitationAnswer, joinedAnswer, newInvitation, okAnswer, welcomeAnswer } from '../answers';
+import { invitationAnswer, joinedAnswer, newInvitation, ok, welcomeAnswer } from '../answers';
 import { InvitationAcceptInput, InvitationJoinInput, InvitationPostInput } from '../bodies';
-import { integer } from '../params';
+import { paged } from '../params';
 import { route } from '../route';
 import { list } from '../shape';
 import { invitationSample, newInvitationSample } from './samples-access';
@@ -16,10 +16,7 @@ const paths = { id: 'Id of the invitation.' };
 
 /** Routes by which a person becomes a member: an administrator invites and the person accepts. */
 export const invitationRoutes = {
-  createInvitation: route({
-    id: 'createInvitation',
-    method: 'POST',
-    path: INVITATIONS,
+  createInvitation: route('POST', INVITATIONS, {
     owner: 'ingestion',
     permission: 'organization',
     tag,
@@ -30,10 +27,7 @@ export const invitationRoutes = {
     answers: { 201: { description: 'The invitation.', shape: newInvitation, example: newInvitationSample } },
     errors: { 400: [INVALID], 413: ['The organization has reached the limit of 500 open invitations'] },
   }),
-  listInvitations: route({
-    id: 'listInvitations',
-    method: 'GET',
-    path: INVITATIONS,
+  listInvitations: route('GET', INVITATIONS, {
     owner: 'projection',
     permission: 'organization',
     tag,
@@ -41,8 +35,7 @@ export const invitationRoutes = {
     description:
       'Ordered by address, without tokens. Expired invitations are included until they are revoked or replaced.',
     query: {
-      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 100, default: 50, description: 'Invitations per page.' }),
+      ...paged('Invitations', 50),
     },
     answers: {
       200: {
@@ -52,23 +45,17 @@ export const invitationRoutes = {
       },
     },
   }),
-  revokeInvitation: route({
-    id: 'revokeInvitation',
-    method: 'DELETE',
-    path: `${INVITATIONS}/{id}`,
+  revokeInvitation: route('DELETE', `${INVITATIONS}/{id}`, {
     owner: 'ingestion',
     permission: 'organization',
     tag,
     summary: 'Revoke an invitation',
     description: 'Its token stops working. A repeated request gets 404.',
     paths,
-    answers: { 200: { description: 'Revoked.', shape: okAnswer, example: 'OK' } },
+    answers: ok('Revoked.'),
     errors: { 404: ['Invitation not found'] },
   }),
-  acceptInvitation: route({
-    id: 'acceptInvitation',
-    method: 'POST',
-    path: '/api/v2/user/invitations',
+  acceptInvitation: route('POST', '/api/v2/user/invitations', {
     owner: 'ingestion',
     permission: 'self',
     tag,
@@ -90,10 +77,7 @@ export const invitationRoutes = {
       413: [tooMany],
     },
   }),
-  joinByInvitation: route({
-    id: 'joinByInvitation',
-    method: 'POST',
-    path: '/api/v2/invitations/accept',
+  joinByInvitation: route('POST', '/api/v2/invitations/accept', {
     owner: 'ingestion',
     permission: 'invitation',
     tag,

@@ -1,7 +1,7 @@
 import { ROLES, SOURCES } from '@assurance/contracts-events';
-import { memberAnswer, memberPut, membershipPage, okAnswer } from '../answers';
+import { memberAnswer, memberPut, membershipPage, ok } from '../answers';
 import { ACCOUNT_NAME_MAX, MemberPutInput } from '../bodies';
-import { choice, choices, integer, text, timestamp } from '../params';
+import { choice, choices, paged, text, timestamp } from '../params';
 import { PATTERNS } from '../patterns';
 import { INVALID, route } from '../route';
 import { list } from '../shape';
@@ -19,18 +19,14 @@ export const MEMBERSHIP_CHANGES = ['added', 'changed', 'removed'] as const;
 
 /** Who belongs to an organization, since when and by whom. */
 export const memberRoutes = {
-  listMembers: route({
-    id: 'listMembers',
-    method: 'GET',
-    path: '/api/v2/organizations/{org}/members',
+  listMembers: route('GET', '/api/v2/organizations/{org}/members', {
     owner: 'projection',
     permission: 'read',
     tag,
     summary: 'List the members of an organization',
     description: 'Ordered by name, without removed members.',
     query: {
-      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 100, default: 50, description: 'Members per page.' }),
+      ...paged('Members', 50),
     },
     answers: {
       200: {
@@ -40,10 +36,7 @@ export const memberRoutes = {
       },
     },
   }),
-  putMember: route({
-    id: 'putMember',
-    method: 'PUT',
-    path: '/api/v2/organizations/{org}/members/{user}',
+  putMember: route('PUT', '/api/v2/organizations/{org}/members/{user}', {
     owner: 'ingestion',
     permission: 'organization',
     tag,
@@ -67,31 +60,24 @@ export const memberRoutes = {
     },
     errors: { 400: [INVALID], 404: [`${unknown}. With an email they are invited`], 413: [tooMany] },
   }),
-  removeMember: route({
-    id: 'removeMember',
-    method: 'DELETE',
-    path: '/api/v2/organizations/{org}/members/{user}',
+  removeMember: route('DELETE', '/api/v2/organizations/{org}/members/{user}', {
     owner: 'ingestion',
     permission: 'organization',
     tag,
     summary: 'Remove a member',
     description: 'The member’s keys lose access to the organization within a second.',
     paths,
-    answers: { 200: { description: 'Removed.', shape: okAnswer, example: 'OK' } },
+    answers: ok('Removed.'),
     errors: { 400: [INVALID], 404: [unknown] },
   }),
-  listMembershipEvents: route({
-    id: 'listMembershipEvents',
-    method: 'GET',
-    path: '/api/v2/membership-audit-log/{org}',
+  listMembershipEvents: route('GET', '/api/v2/membership-audit-log/{org}', {
     owner: 'projection',
     permission: 'membership-log',
     tag,
     summary: 'List the membership events',
     description: 'Members who were added, changed or removed, with time and actor; newest first by default.',
     query: {
-      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 100, default: 15, description: 'Events per page.' }),
+      ...paged('Events'),
       search: text({
         description: 'Part of the name of the user or of the actor, in any letter case.',
         empty: 'absent',

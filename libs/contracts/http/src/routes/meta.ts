@@ -5,15 +5,11 @@ import { route } from '../route';
 import { anything, map, text } from '../shape';
 
 const tag = 'Meta';
+const open = { owner: 'gateway', permission: 'public', tag } as const;
 
 export const metaRoutes = {
-  live: route({
-    id: 'live',
-    method: 'GET',
-    path: '/live',
-    owner: 'gateway',
-    permission: 'public',
-    tag,
+  live: route('GET', '/live', {
+    ...open,
     summary: 'Whether the process answers',
     description: 'Plain text: `OK`. It checks nothing else: restart a process that does not answer.',
     plain: true,
@@ -21,13 +17,8 @@ export const metaRoutes = {
       200: { description: 'The process answers.', shape: text(), example: 'OK' },
     },
   }),
-  ready: route({
-    id: 'ready',
-    method: 'GET',
-    path: '/ready',
-    owner: 'gateway',
-    permission: 'public',
-    tag,
+  ready: route('GET', '/ready', {
+    ...open,
     summary: 'Whether the service can answer',
     description: 'Plain text: `OK`, or what is missing.',
     plain: true,
@@ -41,38 +32,23 @@ export const metaRoutes = {
       },
     },
   }),
-  openapi: route({
-    id: 'openapi',
-    method: 'GET',
-    path: '/api/v2/openapi.json',
-    owner: 'gateway',
-    permission: 'public',
-    tag,
+  openapi: route('GET', '/api/v2/openapi.json', {
+    ...open,
     summary: 'This document',
     description: 'The API as an OpenAPI document.',
     answers: {
       200: { description: 'OpenAPI 3.1.', shape: map(anything()), example: { openapi: '3.1.0' } },
     },
   }),
-  docHome: route({
-    id: 'docHome',
-    method: 'GET',
-    path: '/api/v2/doc',
-    owner: 'gateway',
-    permission: 'public',
-    tag,
+  docHome: route('GET', '/api/v2/doc', {
+    ...open,
     summary: 'Redirect to the interactive reference',
     description: 'Redirects to the same path with a trailing slash.',
     plain: true,
     answers: { 301: { description: 'It is at `Location`.', shape: text(), example: 'doc/', headers: ['Location'] } },
   }),
-  doc: route({
-    id: 'doc',
-    method: 'GET',
-    path: '/api/v2/doc/{file...}',
-    owner: 'gateway',
-    permission: 'public',
-    tag,
+  doc: route('GET', '/api/v2/doc/{file...}', {
+    ...open,
     summary: 'The interactive reference',
     description:
       'A page that shows this document and sends requests to the service. It loads files of this service only.',
@@ -81,13 +57,8 @@ export const metaRoutes = {
     answers: { 200: { description: 'The file.', shape: text(), example: '<!doctype html>' } },
     errors: { 404: ['There is no such route'] },
   }),
-  signingKeys: route({
-    id: 'signingKeys',
-    method: 'GET',
-    path: '/api/v2/signing-keys',
-    owner: 'gateway',
-    permission: 'public',
-    tag,
+  signingKeys: route('GET', '/api/v2/signing-keys', {
+    ...open,
     summary: 'The public signing keys',
     description: 'The keys that verify signatures of this installation, such as those of checkpoints.',
     answers: {
@@ -108,39 +79,24 @@ export const metaRoutes = {
       },
     },
   }),
-  flowTemplateSchema: route({
-    id: 'flowTemplateSchema',
-    method: 'GET',
-    path: '/schemas/flow-template/v1',
-    owner: 'gateway',
-    permission: 'public',
-    tag,
+  flowTemplateSchema: route('GET', '/schemas/flow-template/v1', {
+    ...open,
     summary: 'The JSON Schema of flow templates',
     description: 'The schema of flow templates of version 1, for editors and checks.',
     answers: {
       200: { description: 'JSON Schema 2020-12.', shape: map(anything()), example: flowTemplateSchema },
     },
   }),
-  policySchema: route({
-    id: 'policySchema',
-    method: 'GET',
-    path: '/schemas/policy/v1',
-    owner: 'gateway',
-    permission: 'public',
-    tag,
+  policySchema: route('GET', '/schemas/policy/v1', {
+    ...open,
     summary: 'The JSON Schema of environment policies',
     description: 'The schema of environment policies of version 1, for editors and checks.',
     answers: {
       200: { description: 'JSON Schema 2020-12.', shape: map(anything()), example: policySchema },
     },
   }),
-  environmentPolicySchema: route({
-    id: 'environmentPolicySchema',
-    method: 'GET',
-    path: '/api/v2/schemas/environment-policy/v1',
-    owner: 'gateway',
-    permission: 'public',
-    tag,
+  environmentPolicySchema: route('GET', '/api/v2/schemas/environment-policy/v1', {
+    ...open,
     summary: 'The JSON Schema of environment policies, below the base URL',
     description: 'The same as `/schemas/policy/v1`.',
     answers: {

@@ -7,10 +7,7 @@ const spread = { count: 3, mean: 5400, p10: 1807.4, p25: 1807.4, p50: 3636.2, p7
 const figures = { deployments: 4, rollbacks: 1, lead_time: spread, recoveries: 0, recovery_time: null };
 
 export const metricRoutes = {
-  getDeploymentMetrics: route({
-    id: 'getDeploymentMetrics',
-    method: 'GET',
-    path: '/api/v2/deployments/{org}/metrics',
+  getDeploymentMetrics: route('GET', '/api/v2/deployments/{org}/metrics', {
     owner: 'projection',
     permission: 'read',
     tag: 'Deployments',

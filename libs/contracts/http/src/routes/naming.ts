@@ -1,4 +1,4 @@
-import { okAnswer } from '../answers';
+import { ok } from '../answers';
 import {
   EnvironmentJoinInput,
   EnvironmentPatchInput,
@@ -7,6 +7,8 @@ import {
   TagsPatchInput,
 } from '../bodies';
 import { INVALID, route } from '../route';
+
+const update = { owner: 'ingestion', permission: 'environment.update', tag: 'Environments' } as const;
 
 const archivedEnvironment = "Environment named 'production' has been archived";
 const unknownEnvironment = "Environment named 'production' does not exist for organization 'acme'";
@@ -25,56 +27,34 @@ export const TAGGED = [
   'repos',
 ] as const;
 
-const ok = (description: string) => ({ 200: { description, shape: okAnswer, example: 'OK' } });
-
 /** Routes that change existing environments and flows: settings, names, tags, and archives. */
 export const namingRoutes = {
-  patchEnvironment: route({
-    id: 'patchEnvironment',
-    method: 'PATCH',
-    path: '/api/v2/environments/{org}/{env}',
-    owner: 'ingestion',
-    permission: 'environment.update',
-    tag: 'Environments',
+  patchEnvironment: route('PATCH', '/api/v2/environments/{org}/{env}', {
+    ...update,
     summary: 'Change some settings of an environment',
     description: 'Changes only the given fields. An empty description removes the description.',
     body: { kind: 'json', dto: EnvironmentPatchInput, example: { description: 'Where customers are' } },
     answers: ok('It has the requested settings.'),
     errors: { 404: [unknownEnvironment, archivedEnvironment] },
   }),
-  archiveEnvironment: route({
-    id: 'archiveEnvironment',
-    method: 'PUT',
-    path: '/api/v2/environments/{org}/{env}/archive',
-    owner: 'ingestion',
-    permission: 'environment.update',
-    tag: 'Environments',
+  archiveEnvironment: route('PUT', '/api/v2/environments/{org}/{env}/archive', {
+    ...update,
     summary: 'Archive an environment',
     description:
       'Hides the environment from lists and refuses reports to it. It keeps its name: creating an environment of that name restores it. Repeating the request changes nothing.',
     answers: ok('It is archived.'),
     errors: { 404: [unknownEnvironment] },
   }),
-  renameEnvironment: route({
-    id: 'renameEnvironment',
-    method: 'PUT',
-    path: '/api/v2/environments/{org}/{env}/rename',
-    owner: 'ingestion',
-    permission: 'environment.update',
-    tag: 'Environments',
+  renameEnvironment: route('PUT', '/api/v2/environments/{org}/{env}/rename', {
+    ...update,
     summary: 'Rename an environment',
     description: 'The old name still means this environment until another one gets it.',
     body: { kind: 'json', dto: EnvironmentRenameInput, example: { new_name: 'production-eu' }, message: INVALID },
     answers: ok('It has the new name.'),
     errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
   }),
-  joinEnvironment: route({
-    id: 'joinEnvironment',
-    method: 'PUT',
-    path: '/api/v2/environments/{org}/{env}/join',
-    owner: 'ingestion',
-    permission: 'environment.update',
-    tag: 'Environments',
+  joinEnvironment: route('PUT', '/api/v2/environments/{org}/{env}/join', {
+    ...update,
     summary: 'Add an environment to a logical environment',
     description:
       'A logical environment has its own snapshots, which show what all its members run. Members are physical environments, at most 500. Repeating the request changes nothing.',
@@ -83,10 +63,7 @@ export const namingRoutes = {
     answers: ok('The environment is a member.'),
     errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
   }),
-  archiveFlow: route({
-    id: 'archiveFlow',
-    method: 'PUT',
-    path: '/api/v2/flows/{org}/{flow}/archive',
+  archiveFlow: route('PUT', '/api/v2/flows/{org}/{flow}/archive', {
     owner: 'ingestion',
     permission: 'record',
     tag: 'Flows',
@@ -97,10 +74,7 @@ export const namingRoutes = {
     errors: { 404: ['Flow not found'] },
     texts: { 'flow-unknown': 'Flow not found' },
   }),
-  renameFlow: route({
-    id: 'renameFlow',
-    method: 'PUT',
-    path: '/api/v2/flows/{org}/{flow}/rename',
+  renameFlow: route('PUT', '/api/v2/flows/{org}/{flow}/rename', {
     owner: 'ingestion',
     permission: 'record',
     tag: 'Flows',
@@ -110,10 +84,7 @@ export const namingRoutes = {
     answers: ok('It has the new name.'),
     errors: { 400: [INVALID], 404: [unknownFlow] },
   }),
-  patchTags: route({
-    id: 'patchTags',
-    method: 'PATCH',
-    path: '/api/v2/tags/{org}/{resource_type}/{id}',
+  patchTags: route('PATCH', '/api/v2/tags/{org}/{resource_type}/{id}', {
     owner: 'ingestion',
     permission: 'record',
     tag: 'Tags',

@@ -13,6 +13,8 @@ import { integer, text } from '../params';
 import { route } from '../route';
 
 const tag = 'Notifications';
+const notify = { owner: 'ingestion', permission: 'notifications', tag } as const;
+const read = { owner: 'projection', permission: 'read', tag } as const;
 const all = '/api/v2/organizations/{org}/environments_notifications';
 const one = `${all}/{notification_number}` as const;
 const unknown = { 404: ['Action not found'] };
@@ -21,24 +23,14 @@ const paths = { notification_number: 'Number of the notification.' };
 const targets = [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }];
 
 export const notificationRoutes = {
-  listNotifications: route({
-    id: 'listNotifications',
-    method: 'GET',
-    path: all,
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  listNotifications: route('GET', all, {
+    ...read,
     summary: 'List environment notifications',
     description: 'All notifications of the organization, ordered by number.',
     answers: { 200: { description: 'The list.', shape: notificationList, example: [notificationExample] } },
   }),
-  putNotification: route({
-    id: 'putNotification',
-    method: 'PUT',
-    path: all,
-    owner: 'ingestion',
-    permission: 'notifications',
-    tag,
+  putNotification: route('PUT', all, {
+    ...notify,
     summary: 'Create an environment notification',
     description: 'Updates an existing notification of this name: replaces its targets and the other given fields.',
     body: {
@@ -48,26 +40,16 @@ export const notificationRoutes = {
     },
     answers: { 200: { ...ok, description: 'It existed.' }, 201: { ...ok, description: 'It was created.' } },
   }),
-  getNotification: route({
-    id: 'getNotification',
-    method: 'GET',
-    path: one,
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  getNotification: route('GET', one, {
+    ...read,
     summary: 'Get an environment notification',
     description: 'Also has the state of its targets.',
     paths,
     answers: { 200: { description: 'The notification.', shape: notificationAnswer, example: notificationExample } },
     errors: unknown,
   }),
-  replaceNotification: route({
-    id: 'replaceNotification',
-    method: 'PUT',
-    path: one,
-    owner: 'ingestion',
-    permission: 'notifications',
-    tag,
+  replaceNotification: route('PUT', one, {
+    ...notify,
     summary: 'Update an environment notification',
     description: 'Replaces its targets; other omitted fields keep their values.',
     paths,
@@ -75,39 +57,24 @@ export const notificationRoutes = {
     answers: { 200: ok },
     errors: unknown,
   }),
-  deleteNotification: route({
-    id: 'deleteNotification',
-    method: 'DELETE',
-    path: one,
-    owner: 'ingestion',
-    permission: 'notifications',
-    tag,
+  deleteNotification: route('DELETE', one, {
+    ...notify,
     summary: 'Delete an environment notification',
     description: 'Messages that are waiting are not sent. The number is never used again; the name becomes free.',
     paths,
     answers: { 200: ok },
     errors: unknown,
   }),
-  testNotification: route({
-    id: 'testNotification',
-    method: 'POST',
-    path: `${one}/test`,
-    owner: 'ingestion',
-    permission: 'notifications',
-    tag,
+  testNotification: route('POST', `${one}/test`, {
+    ...notify,
     summary: 'Send a test message to every target',
     description: 'The message is sent like all others. The list of deliveries shows its result.',
     paths,
     answers: { 200: ok },
     errors: unknown,
   }),
-  issueSigningSecret: route({
-    id: 'issueSigningSecret',
-    method: 'POST',
-    path: `${one}/signing_secret`,
-    owner: 'ingestion',
-    permission: 'notifications',
-    tag,
+  issueSigningSecret: route('POST', `${one}/signing_secret`, {
+    ...notify,
     summary: 'Issue the secret that signs the messages to a webhook',
     description:
       'Messages to the webhook have a signature (`X-Assurance-Signature`) from now on. If a secret existed, it signs too until its grace period ends.',
@@ -116,13 +83,8 @@ export const notificationRoutes = {
     answers: { 201: { description: 'The secret.', shape: signingSecretAnswer, example: signingSecretExample } },
     errors: unknown,
   }),
-  listDeliveries: route({
-    id: 'listDeliveries',
-    method: 'GET',
-    path: `${one}/deliveries`,
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  listDeliveries: route('GET', `${one}/deliveries`, {
+    ...read,
     summary: 'List the deliveries of a notification',
     description: 'Every message to every target with all attempts, newest first.',
     paths,

@@ -1,13 +1,10 @@
-import { okAnswer } from '../answers';
+import { ok } from '../answers';
 import { OrganizationPostInput } from '../bodies';
 import { route } from '../route';
 
 /** Organizations themselves. */
 export const organizationRoutes = {
-  createOrganization: route({
-    id: 'createOrganization',
-    method: 'POST',
-    path: '/api/v2/organizations',
+  createOrganization: route('POST', '/api/v2/organizations', {
     owner: 'ingestion',
     permission: 'self',
     tag: 'Organizations',
@@ -15,10 +12,7 @@ export const organizationRoutes = {
     description:
       'Creates a shared organization, which has members and service accounts. The caller must be a user and becomes its administrator. The same user may repeat the request. Installations can reserve this for operators.',
     body: { kind: 'json', dto: OrganizationPostInput, example: { name: 'acme' } },
-    answers: {
-      200: { description: 'The caller created it before.', shape: okAnswer, example: 'OK' },
-      201: { description: 'It was created.', shape: okAnswer, example: 'OK' },
-    },
+    answers: { ...ok('The caller created it before.'), ...ok('It was created.', 201) },
     errors: {
       400: ['Input payload validation failed'],
       403: ["You don't have permission to access this resource"],

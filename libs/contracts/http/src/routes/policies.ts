@@ -1,21 +1,19 @@
-import { assertAnswer, assertExample, okAnswer, policyAnswer, policyExample } from '../answers';
+import { assertAnswer, assertExample, ok, policyAnswer, policyExample } from '../answers';
 import { AllowlistPutInput, PolicyNamesInput, PolicyPutInput } from '../bodies';
 import { text, texts } from '../params';
 import { list } from '../shape';
 import { INVALID, route } from '../route';
 
 const tag = 'Policies';
+const update = { owner: 'ingestion', permission: 'environment.update', tag } as const;
+const read = { owner: 'projection', permission: 'read', tag } as const;
 const unknownPolicy = "Policy 'build-process' does not exist in organization 'acme'";
 const unknownEnvironment = "Environment named 'production' does not exist for organization 'acme'";
 const archivedEnvironment = "Environment named 'production' has been archived";
-const ok = (description: string) => ({ 200: { description, shape: okAnswer, example: 'OK' } });
 
 /** Routes of policies, of their attachments, and of asserts. */
 export const policyRoutes = {
-  putPolicy: route({
-    id: 'putPolicy',
-    method: 'PUT',
-    path: '/api/v2/policies/{org}',
+  putPolicy: route('PUT', '/api/v2/policies/{org}', {
     owner: 'ingestion',
     permission: 'record',
     tag,
@@ -30,43 +28,25 @@ export const policyRoutes = {
       file: 'policy_file',
       requiredFile: '_schema: https://example.com/schemas/policy/v1\nartifacts:\n  provenance:\n    required: true\n',
     },
-    answers: {
-      200: { description: 'It existed.', shape: okAnswer, example: 'OK' },
-      201: { description: 'It was created.', shape: okAnswer, example: 'OK' },
-    },
+    answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
     errors: { 400: [INVALID] },
   }),
-  listPolicies: route({
-    id: 'listPolicies',
-    method: 'GET',
-    path: '/api/v2/policies/{org}',
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  listPolicies: route('GET', '/api/v2/policies/{org}', {
+    ...read,
     summary: 'List policies',
     description: 'All policies with their versions and events, ordered by name.',
     answers: { 200: { description: 'The policies.', shape: list(policyAnswer), example: [policyExample] } },
   }),
-  getPolicy: route({
-    id: 'getPolicy',
-    method: 'GET',
-    path: '/api/v2/policies/{org}/{policy}',
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  getPolicy: route('GET', '/api/v2/policies/{org}/{policy}', {
+    ...read,
     summary: 'Get a policy',
     description: 'One policy with its versions and events.',
     paths: { policy: 'Name of the policy.' },
     answers: { 200: { description: 'The policy.', shape: policyAnswer, example: policyExample } },
     errors: { 404: [unknownPolicy] },
   }),
-  attachPolicies: route({
-    id: 'attachPolicies',
-    method: 'POST',
-    path: '/api/v2/environments/{org}/{env}/policies',
-    owner: 'ingestion',
-    permission: 'environment.update',
-    tag,
+  attachPolicies: route('POST', '/api/v2/environments/{org}/{env}/policies', {
+    ...update,
     summary: 'Attach policies to an environment',
     description:
       'The running artifacts are judged again, which creates a new snapshot. Repeating the request changes nothing.',
@@ -74,13 +54,8 @@ export const policyRoutes = {
     answers: ok('The policies are attached.'),
     errors: { 400: [INVALID], 404: [unknownPolicy, unknownEnvironment, archivedEnvironment] },
   }),
-  detachPolicies: route({
-    id: 'detachPolicies',
-    method: 'DELETE',
-    path: '/api/v2/environments/{org}/{env}/policies',
-    owner: 'ingestion',
-    permission: 'environment.update',
-    tag,
+  detachPolicies: route('DELETE', '/api/v2/environments/{org}/{env}/policies', {
+    ...update,
     summary: 'Detach policies from an environment',
     description:
       'The running artifacts are judged again, which creates a new snapshot. Repeating the request changes nothing.',
@@ -88,13 +63,8 @@ export const policyRoutes = {
     answers: ok('The policies are detached.'),
     errors: { 400: [INVALID], 404: [unknownPolicy, unknownEnvironment, archivedEnvironment] },
   }),
-  putAllowlist: route({
-    id: 'putAllowlist',
-    method: 'PUT',
-    path: '/api/v2/allowlists/{org}/{env}',
-    owner: 'ingestion',
-    permission: 'environment.update',
-    tag,
+  putAllowlist: route('PUT', '/api/v2/allowlists/{org}/{env}', {
+    ...update,
     summary: 'Allow an artifact in an environment',
     description:
       'The artifact counts as compliant in this environment from now on, despite policies. Repeating the request changes nothing.',
@@ -110,13 +80,8 @@ export const policyRoutes = {
     answers: ok('It is allowed.'),
     errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
   }),
-  assertArtifact: route({
-    id: 'assertArtifact',
-    method: 'GET',
-    path: '/api/v2/asserts/{org}/fingerprint/{fingerprint}',
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  assertArtifact: route('GET', '/api/v2/asserts/{org}/fingerprint/{fingerprint}', {
+    ...read,
     summary: 'Assert that an artifact is compliant',
     description:
       'Judges the artifact by the policies of an environment, by the named policies, or else by its flows. The answer includes every acknowledged attestation.',

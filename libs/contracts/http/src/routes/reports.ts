@@ -15,8 +15,7 @@ import { text } from '../shape';
 import { reportSamples } from './report-samples';
 import { samples } from './samples';
 
-interface ReportRule<Id extends string, Kind extends string, Body extends object> {
-  readonly id: Id;
+interface ReportRule<Kind extends string, Body extends object> {
   readonly kind: Kind;
   readonly dto: Class<Body>;
   readonly example: unknown;
@@ -25,17 +24,13 @@ interface ReportRule<Id extends string, Kind extends string, Body extends object
 }
 
 /** A report of one kind of environment (specification 4.3): all kinds differ in their items alone. */
-function report<const Id extends string, const Kind extends Exclude<EnvironmentType, 'logical'>, Body extends object>({
-  id,
+function report<const Kind extends Exclude<EnvironmentType, 'logical'>, Body extends object>({
   kind,
   dto,
   example,
   beside,
-}: ReportRule<Id, Kind, Body>) {
-  return route({
-    id,
-    method: 'PUT',
-    path: `/api/v2/environments/{org}/{env}/report/${kind}`,
+}: ReportRule<Kind, Body>) {
+  return route('PUT', `/api/v2/environments/{org}/{env}/report/${kind}`, {
     owner: 'ingestion',
     permission: 'report',
     tag: 'Environments',
@@ -63,33 +58,29 @@ const keeps = (what: string, where: string) =>
   `${what} recorded with the snapshots that a report makes, and shown as \`${where}\`; a difference in these only creates no snapshot.`;
 
 export const reportRoutes = {
-  reportDocker: report({ id: 'reportDocker', kind: 'docker', dto: DockerReport, example: samples.report }),
-  reportServer: report({ id: 'reportServer', kind: 'server', dto: ServerReport, example: reportSamples.server }),
+  reportDocker: report({ kind: 'docker', dto: DockerReport, example: samples.report }),
+  reportServer: report({ kind: 'server', dto: ServerReport, example: reportSamples.server }),
   reportK8s: report({
-    id: 'reportK8s',
     kind: 'K8S',
     dto: K8sReport,
     example: reportSamples.k8s,
     beside: keeps('Names, namespaces and owners of pods are', 'pods'),
   }),
   reportEcs: report({
-    id: 'reportEcs',
     kind: 'ECS',
     dto: EcsReport,
     example: reportSamples.ecs,
     beside: keeps('Tasks, clusters and services are', 'ecs_context'),
   }),
-  reportS3: report({ id: 'reportS3', kind: 'S3', dto: S3Report, example: reportSamples.s3 }),
-  reportLambda: report({ id: 'reportLambda', kind: 'lambda', dto: LambdaReport, example: reportSamples.lambda }),
+  reportS3: report({ kind: 'S3', dto: S3Report, example: reportSamples.s3 }),
+  reportLambda: report({ kind: 'lambda', dto: LambdaReport, example: reportSamples.lambda }),
   reportAzureApps: report({
-    id: 'reportAzureApps',
     kind: 'azure-apps',
     dto: AzureAppsReport,
     example: reportSamples.azureApps,
     beside: keeps('Names and kinds of apps and the source of their digests are', 'azure_context'),
   }),
   reportCloudRun: report({
-    id: 'reportCloudRun',
     kind: 'cloud-run',
     dto: CloudRunReport,
     example: reportSamples.cloudRun,

@@ -1,23 +1,19 @@
 import { examples, orgDeploymentPage, repoAnswer, repoDeploymentPage, repoPage } from '../answers';
-import { choice, integer, text, texts } from '../params';
+import { choice, paged, text, texts } from '../params';
 import { route } from '../route';
 import { deploymentPage } from './window';
 
 const tag = 'Repositories';
 
 export const repoRoutes = {
-  listRepos: route({
-    id: 'listRepos',
-    method: 'GET',
-    path: '/api/v2/repos/{org}',
+  listRepos: route('GET', '/api/v2/repos/{org}', {
     owner: 'projection',
     permission: 'read',
     tag,
     summary: 'List repositories',
     description: 'Repositories of artifacts and trails, ordered by name.',
     query: {
-      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 100, default: 15, description: 'Repositories per page.' }),
+      ...paged('Repositories'),
       name: text({ description: 'Exactly this name.', empty: 'absent' }),
       search: text({ description: 'Only names that contain this text, in any letter case.', empty: 'absent' }),
       provider: text({ description: 'Only of this provider.', empty: 'absent' }),
@@ -27,10 +23,7 @@ export const repoRoutes = {
     },
     answers: { 200: { description: 'One page.', shape: repoPage, example: examples.repos } },
   }),
-  getRepo: route({
-    id: 'getRepo',
-    method: 'GET',
-    path: '/api/v2/repos/{org}/{name...}',
+  getRepo: route('GET', '/api/v2/repos/{org}/{name...}', {
     owner: 'projection',
     permission: 'read',
     tag,
@@ -48,10 +41,7 @@ export const repoRoutes = {
       404: ["Repo 'acme/shop' not found"],
     },
   }),
-  listRepoDeployments: route({
-    id: 'listRepoDeployments',
-    method: 'GET',
-    path: '/api/v2/repos/{org}/{repo}/deployments',
+  listRepoDeployments: route('GET', '/api/v2/repos/{org}/{repo}/deployments', {
     owner: 'projection',
     permission: 'read',
     tag: 'Deployments',
@@ -63,10 +53,7 @@ export const repoRoutes = {
     errors: { 404: ['Repo not found'] },
     texts: { 'repo-unknown': 'Repo not found' },
   }),
-  listDeployments: route({
-    id: 'listDeployments',
-    method: 'GET',
-    path: '/api/v2/deployments/{org}',
+  listDeployments: route('GET', '/api/v2/deployments/{org}', {
     owner: 'projection',
     permission: 'read',
     tag: 'Deployments',

@@ -1,4 +1,4 @@
-import { okAnswer, retentionAnswer, retentionExample } from '../answers';
+import { ok, retentionAnswer, retentionExample } from '../answers';
 import { HoldInput, RetentionInput } from '../bodies';
 import { INVALID, route } from '../route';
 
@@ -7,7 +7,6 @@ const shared = { owner: 'ingestion', permission: 'organization', tag } as const;
 const trail = { trail: 'Name of the trail.' };
 const unknownFlow = "Flow named 'shop-web' does not exist for organization 'acme'";
 const unknownTrail = "Trail with name 'build-17' does not exist for Organization 'acme' and Flow 'shop-web'";
-const ok = (description: string) => ({ 200: { description, shape: okAnswer, example: 'OK' } });
 const held = {
   body: { kind: 'json', dto: HoldInput, example: { reason: 'Case 2026-17' } },
   answers: ok('It is held.'),
@@ -16,11 +15,8 @@ const tooMany = 'An organization has at most 1000 holds. Release one, or hold a 
 
 /** What an organization drops after some time, and what it holds. Only administrators see and change it. */
 export const retentionRoutes = {
-  putRetention: route({
+  putRetention: route('PUT', '/api/v2/retention/{org}', {
     ...shared,
-    id: 'putRetention',
-    method: 'PUT',
-    path: '/api/v2/retention/{org}',
     summary: 'Set the retention',
     description:
       'After how many days attachments, payloads of attestations and full states of snapshots are dropped. A field that is left out means never. What was recorded about them stays: who attested what, when, with which result, and the digests.',
@@ -28,52 +24,37 @@ export const retentionRoutes = {
     answers: ok('It is set. Data is dropped by the next run, within about two hours.'),
     errors: { 400: [INVALID] },
   }),
-  getRetention: route({
+  getRetention: route('GET', '/api/v2/retention/{org}', {
     ...shared,
     owner: 'projection',
-    id: 'getRetention',
-    method: 'GET',
-    path: '/api/v2/retention/{org}',
     summary: 'Get the retention',
     description: 'The rules, the legal holds, and what was dropped.',
     answers: { 200: { description: 'The retention.', shape: retentionAnswer, example: retentionExample } },
   }),
-  holdFlow: route({
+  holdFlow: route('PUT', '/api/v2/retention/{org}/holds/{flow}', {
     ...shared,
     ...held,
-    id: 'holdFlow',
-    method: 'PUT',
-    path: '/api/v2/retention/{org}/holds/{flow}',
     summary: 'Place a legal hold on a flow',
     description: 'Nothing of the flow’s trails is dropped until the hold is released. Dropped data does not return.',
     errors: { 400: [tooMany, INVALID], 404: [unknownFlow] },
   }),
-  holdTrail: route({
+  holdTrail: route('PUT', '/api/v2/retention/{org}/holds/{flow}/{trail}', {
     ...shared,
     ...held,
-    id: 'holdTrail',
-    method: 'PUT',
-    path: '/api/v2/retention/{org}/holds/{flow}/{trail}',
     summary: 'Place a legal hold on a trail',
     description: 'Nothing of the trail is dropped until the hold is released. Dropped data does not return.',
     paths: trail,
     errors: { 400: [tooMany, INVALID], 404: [unknownFlow, unknownTrail] },
   }),
-  releaseFlow: route({
+  releaseFlow: route('DELETE', '/api/v2/retention/{org}/holds/{flow}', {
     ...shared,
-    id: 'releaseFlow',
-    method: 'DELETE',
-    path: '/api/v2/retention/{org}/holds/{flow}',
     summary: 'Release the legal hold of a flow',
     description: 'The retention applies to its trails again. Holds of its trails stay.',
     answers: ok('It is released.'),
     errors: { 404: [unknownFlow, "There is no hold on 'shop-web'"] },
   }),
-  releaseTrail: route({
+  releaseTrail: route('DELETE', '/api/v2/retention/{org}/holds/{flow}/{trail}', {
     ...shared,
-    id: 'releaseTrail',
-    method: 'DELETE',
-    path: '/api/v2/retention/{org}/holds/{flow}/{trail}',
     summary: 'Release the legal hold of a trail',
     description: 'The retention applies to the trail again, unless its flow is held.',
     paths: trail,

@@ -1,4 +1,4 @@
-import { apiKeyAnswer, newApiKey, okAnswer, rotatedApiKey, serviceAccountAnswer } from '../answers';
+import { apiKeyAnswer, newApiKey, ok, rotatedApiKey, serviceAccountAnswer } from '../answers';
 import {
   ApiKeyPostInput,
   ApiKeyRotateInput,
@@ -23,16 +23,13 @@ const common = {
   paths: { name: 'Name of the service account.', id: 'Id of the key.' },
   patterns: { name: { pattern: PATTERNS.serviceAccount, max: SERVICE_ACCOUNT_NAME_MAX } },
 } as const;
-const asks = { ...common, method: 'GET', owner: 'projection' } as const;
+const asks = { ...common, owner: 'projection' } as const;
 const changes = { ...common, owner: 'ingestion' } as const;
 
 /** Who calls without being a person, and with which keys (specification 4.6). */
 export const serviceAccountRoutes = {
-  createServiceAccount: route({
+  createServiceAccount: route('POST', ACCOUNTS, {
     ...changes,
-    id: 'createServiceAccount',
-    method: 'POST',
-    path: ACCOUNTS,
     summary: 'Create a service account',
     description:
       'Creates a service account with at most the caller’s privilege, in a shared organization. The name of a deleted one is free.',
@@ -41,91 +38,68 @@ export const serviceAccountRoutes = {
       dto: ServiceAccountPostInput,
       example: { name: 'ci', privilege: 'member', description: 'Reports of the build pipeline' },
     },
-    answers: { 201: { description: 'It is created.', shape: okAnswer, example: 'OK' } },
+    answers: ok('It is created.', 201),
     errors: { 400: [INVALID] },
   }),
-  listServiceAccounts: route({
+  listServiceAccounts: route('GET', ACCOUNTS, {
     ...asks,
-    id: 'listServiceAccounts',
-    path: ACCOUNTS,
     summary: 'List service accounts',
     description: 'Ordered by name. Admins and members see all, a snapshotter those that it created.',
     answers: { 200: { description: 'All.', shape: list(serviceAccountAnswer), example: [samples.account] } },
   }),
-  getServiceAccount: route({
+  getServiceAccount: route('GET', ACCOUNT, {
     ...asks,
-    id: 'getServiceAccount',
-    path: ACCOUNT,
     summary: 'Get a service account',
     description: 'One service account by its name.',
     answers: { 200: { description: 'It.', shape: serviceAccountAnswer, example: samples.account } },
     errors: { 400: [INVALID], 404: [unknown] },
   }),
-  patchServiceAccount: route({
+  patchServiceAccount: route('PATCH', ACCOUNT, {
     ...changes,
-    id: 'patchServiceAccount',
-    method: 'PATCH',
-    path: ACCOUNT,
     summary: 'Change a service account',
     description: 'Changes only the given fields. Its keys have the new privilege within a second.',
     body: { kind: 'json', dto: ServiceAccountPatchInput, example: { privilege: 'reader' } },
-    answers: { 200: { description: 'It has the requested settings.', shape: okAnswer, example: 'OK' } },
+    answers: ok('It has the requested settings.'),
     errors: { 400: [INVALID], 404: [unknown] },
   }),
-  deleteServiceAccount: route({
+  deleteServiceAccount: route('DELETE', ACCOUNT, {
     ...changes,
-    id: 'deleteServiceAccount',
-    method: 'DELETE',
-    path: ACCOUNT,
     summary: 'Delete a service account',
     description: 'Its keys are revoked and stop working within a second.',
-    answers: { 200: { description: 'It is deleted.', shape: okAnswer, example: 'OK' } },
+    answers: ok('It is deleted.'),
     errors: { 400: [INVALID], 404: [unknown] },
   }),
-  createServiceAccountKey: route({
+  createServiceAccountKey: route('POST', KEYS, {
     ...changes,
-    id: 'createServiceAccountKey',
-    method: 'POST',
-    path: KEYS,
     summary: 'Create an API key of a service account',
     description: 'The key is shown only in this answer: the service stores its SHA-256.',
     body: { kind: 'json', dto: ApiKeyPostInput, example: { description: 'build server', expires_at: 0 } },
     answers: { 201: { description: 'The key.', shape: newApiKey, example: samples.fresh } },
     errors: { 400: [INVALID], 404: [unknown] },
   }),
-  listServiceAccountKeys: route({
+  listServiceAccountKeys: route('GET', KEYS, {
     ...asks,
-    id: 'listServiceAccountKeys',
-    path: KEYS,
     summary: 'List the API keys of a service account',
     description: 'Oldest first, without revoked keys, with expired ones.',
     answers: { 200: { description: 'All.', shape: list(apiKeyAnswer), example: [samples.key] } },
     errors: { 400: [INVALID], 404: [unknown] },
   }),
-  getServiceAccountKey: route({
+  getServiceAccountKey: route('GET', `${KEYS}/{id}`, {
     ...asks,
-    id: 'getServiceAccountKey',
-    path: `${KEYS}/{id}`,
     summary: 'Get an API key of a service account',
     description: 'The key’s data; the key itself is never shown again.',
     answers: { 200: { description: 'It.', shape: apiKeyAnswer, example: samples.key } },
     errors: { 400: [INVALID], 404: [unknown, unknownKey] },
   }),
-  revokeServiceAccountKey: route({
+  revokeServiceAccountKey: route('DELETE', `${KEYS}/{id}`, {
     ...changes,
-    id: 'revokeServiceAccountKey',
-    method: 'DELETE',
-    path: `${KEYS}/{id}`,
     summary: 'Revoke an API key of a service account',
     description: 'The key stops working within a second. A repeated request gets 404.',
     answers: { 200: { description: 'It is revoked.', shape: text('The text `revoked`.'), example: 'revoked' } },
     errors: { 400: [INVALID], 404: [unknown, unknownKey] },
   }),
-  rotateServiceAccountKey: route({
+  rotateServiceAccountKey: route('POST', `${KEYS}/{id}/rotate`, {
     ...changes,
-    id: 'rotateServiceAccountKey',
-    method: 'POST',
-    path: `${KEYS}/{id}/rotate`,
     summary: 'Rotate an API key of a service account',
     description: 'The old key works during the grace period, so that clients can change keys.',
     body: { kind: 'json', dto: ApiKeyRotateInput, example: { grace_period_hours: 24 } },

@@ -2,6 +2,7 @@ import { okAnswer, sessionAnswer, signInAnswer } from '../answers';
 import { route } from '../route';
 
 const tag = 'Sessions';
+const own = { owner: 'gateway', permission: 'self', tag } as const;
 const SESSION = '/api/v2/session';
 const shown = {
   principal: { id: '018bcfe5-6800-7000-8000-000000000001', name: 'ada', kind: 'user' },
@@ -12,10 +13,7 @@ const shown = {
 
 /** How a browser keeps who is signed in. */
 export const sessionRoutes = {
-  getSignIn: route({
-    id: 'getSignIn',
-    method: 'GET',
-    path: '/api/v2/sign-in',
+  getSignIn: route('GET', '/api/v2/sign-in', {
     owner: 'gateway',
     permission: 'public',
     tag,
@@ -29,13 +27,8 @@ export const sessionRoutes = {
       },
     },
   }),
-  createSession: route({
-    id: 'createSession',
-    method: 'POST',
-    path: SESSION,
-    owner: 'gateway',
-    permission: 'self',
-    tag,
+  createSession: route('POST', SESSION, {
+    ...own,
     summary: 'Exchange an API key for a session',
     description:
       'Send the key as with every request. The answer sets the session as a cookie that scripts cannot read. The session ends when it is idle for too long, some days after its start, with the key, and on sign-out. Requests with the cookie that change something need the header `X-Assurance-Page: 1` from a page of this service.',
@@ -45,35 +38,20 @@ export const sessionRoutes = {
     errors: { 403: ['A session is begun with an API key'] },
     texts: { forbidden: 'A session is begun with an API key' },
   }),
-  getSession: route({
-    id: 'getSession',
-    method: 'GET',
-    path: SESSION,
-    owner: 'gateway',
-    permission: 'self',
-    tag,
+  getSession: route('GET', SESSION, {
+    ...own,
     summary: 'Get the caller',
     description: 'The caller with organizations and session; the session is null for a caller with a key.',
     answers: { 200: { description: 'The caller.', shape: sessionAnswer, example: shown } },
   }),
-  deleteSession: route({
-    id: 'deleteSession',
-    method: 'DELETE',
-    path: SESSION,
-    owner: 'gateway',
-    permission: 'self',
-    tag,
+  deleteSession: route('DELETE', SESSION, {
+    ...own,
     summary: 'Sign out',
     description: 'Ends the session of the request, at every gateway within a second.',
     answers: { 200: { description: 'The session ended.', shape: okAnswer, example: 'OK', headers: ['Set-Cookie'] } },
   }),
-  deleteSessions: route({
-    id: 'deleteSessions',
-    method: 'DELETE',
-    path: '/api/v2/sessions',
-    owner: 'gateway',
-    permission: 'self',
-    tag,
+  deleteSessions: route('DELETE', '/api/v2/sessions', {
+    ...own,
     summary: 'Sign out everywhere',
     description: 'Ends all sessions of the caller in every browser, at every gateway within a second. Keys stay valid.',
     answers: { 200: { description: 'The sessions ended.', shape: okAnswer, example: 'OK', headers: ['Set-Cookie'] } },

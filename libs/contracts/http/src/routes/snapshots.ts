@@ -1,5 +1,5 @@
 import { ARTIFACTS_SHOWN, examples, snapshotAnswer, snapshotListItem } from '../answers';
-import { choice, flag, integer, optionalInteger, text } from '../params';
+import { choice, flag, optionalInteger, paged, text } from '../params';
 import { route } from '../route';
 import { list } from '../shape';
 
@@ -7,18 +7,14 @@ const tag = 'Snapshots';
 const environment = "Environment named 'production' does not exist for organization 'acme'";
 
 export const snapshotRoutes = {
-  listSnapshots: route({
-    id: 'listSnapshots',
-    method: 'GET',
-    path: '/api/v2/snapshots/{org}/{env}',
+  listSnapshots: route('GET', '/api/v2/snapshots/{org}/{env}', {
     owner: 'projection',
     permission: 'read',
     tag,
     summary: 'List snapshots of an environment',
     description: 'Newest first unless `reverse`.',
     query: {
-      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 100, default: 15, description: 'Snapshots per page.' }),
+      ...paged('Snapshots'),
       interval: text({
         description:
           'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW`, or a single one, such as `3`. A time means the snapshot of that time.',
@@ -35,10 +31,7 @@ export const snapshotRoutes = {
     },
     errors: { 404: [environment] },
   }),
-  getSnapshot: route({
-    id: 'getSnapshot',
-    method: 'GET',
-    path: '/api/v2/snapshots/{org}/{env}/{expr}',
+  getSnapshot: route('GET', '/api/v2/snapshots/{org}/{env}/{expr}', {
     owner: 'projection',
     permission: 'read',
     tag,

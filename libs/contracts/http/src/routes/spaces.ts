@@ -1,25 +1,20 @@
-import { okAnswer, spaceAnswer, spaceExample, spaceMadeAnswer, spacePage, spacePageExample } from '../answers';
+import { ok, spaceAnswer, spaceExample, spaceMadeAnswer, spacePage, spacePageExample } from '../answers';
 import { MoveInput, SpaceMoveInput, SpacePutInput, SpaceRenameInput } from '../bodies';
-import { flag, integer, text } from '../params';
+import { flag, paged, text } from '../params';
 import { INVALID, route } from '../route';
 
 const tag = 'Spaces';
+const administer = { owner: 'ingestion', permission: 'organization', tag } as const;
 const paths = { space: 'Id of the space.' };
 const unknown = "Space '018bcfe5-6800-7000-8000-000000000009' does not exist in organization 'acme'";
 const archived = "Space '018bcfe5-6800-7000-8000-000000000009' has been archived";
-const ok = (description: string) => ({ 200: { description, shape: okAnswer, example: 'OK' } });
 const { id, name, parent_id } = spaceExample;
 const made = { id, name, parent_id };
 
 /** Spaces: only administrators make and change them, and move things between them. */
 export const spaceRoutes = {
-  putSpace: route({
-    id: 'putSpace',
-    method: 'PUT',
-    path: '/api/v2/spaces/{org}',
-    owner: 'ingestion',
-    permission: 'organization',
-    tag,
+  putSpace: route('PUT', '/api/v2/spaces/{org}', {
+    ...administer,
     summary: 'Create a space',
     description:
       'An existing space of this name in this parent does not change; an archived one is restored. Spaces nest at most 10 deep.',
@@ -30,28 +25,21 @@ export const spaceRoutes = {
     },
     errors: { 400: [INVALID], 413: ['The organization has reached the limit of 500 spaces'] },
   }),
-  listSpaces: route({
-    id: 'listSpaces',
-    method: 'GET',
-    path: '/api/v2/spaces/{org}',
+  listSpaces: route('GET', '/api/v2/spaces/{org}', {
     owner: 'projection',
     permission: 'read',
     tag,
     summary: 'List spaces',
     description: 'Spaces, ordered by path: each is followed by its children. The root is not listed.',
     query: {
-      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 100, default: 15, description: 'Spaces per page.' }),
+      ...paged('Spaces'),
       parent_id: text({ description: 'Only what is directly in this space; `root` for the root.', empty: 'absent' }),
       search: text({ description: 'Only names that contain this text, in any letter case.', empty: 'absent' }),
       archived: flag('Only archived ones.'),
     },
     answers: { 200: { description: 'One page.', shape: spacePage, example: spacePageExample } },
   }),
-  getSpace: route({
-    id: 'getSpace',
-    method: 'GET',
-    path: '/api/v2/spaces/{org}/{space}',
+  getSpace: route('GET', '/api/v2/spaces/{org}/{space}', {
     owner: 'projection',
     permission: 'read',
     tag,
@@ -61,13 +49,8 @@ export const spaceRoutes = {
     answers: { 200: { description: 'The space.', shape: spaceAnswer, example: spaceExample } },
     errors: { 404: [unknown] },
   }),
-  renameSpace: route({
-    id: 'renameSpace',
-    method: 'PUT',
-    path: '/api/v2/spaces/{org}/{space}/rename',
-    owner: 'ingestion',
-    permission: 'organization',
-    tag,
+  renameSpace: route('PUT', '/api/v2/spaces/{org}/{space}/rename', {
+    ...administer,
     summary: 'Rename a space',
     description: 'The space keeps its id and its content.',
     paths,
@@ -75,13 +58,8 @@ export const spaceRoutes = {
     answers: ok('It has the new name.'),
     errors: { 400: [INVALID], 404: [unknown, archived] },
   }),
-  moveSpace: route({
-    id: 'moveSpace',
-    method: 'PUT',
-    path: '/api/v2/spaces/{org}/{space}/move',
-    owner: 'ingestion',
-    permission: 'organization',
-    tag,
+  moveSpace: route('PUT', '/api/v2/spaces/{org}/{space}/move', {
+    ...administer,
     summary: 'Move a space',
     description: 'Moves a space with its content. The target must not be inside the space.',
     paths,
@@ -89,13 +67,8 @@ export const spaceRoutes = {
     answers: ok('It is there.'),
     errors: { 400: [INVALID], 404: [unknown, archived] },
   }),
-  archiveSpace: route({
-    id: 'archiveSpace',
-    method: 'PUT',
-    path: '/api/v2/spaces/{org}/{space}/archive',
-    owner: 'ingestion',
-    permission: 'organization',
-    tag,
+  archiveSpace: route('PUT', '/api/v2/spaces/{org}/{space}/archive', {
+    ...administer,
     summary: 'Archive a space',
     description:
       'Hides a space from the list. It must not contain spaces, environments or flows, apart from archived ones. Creating a space of its name in its parent restores it. Repeating the request changes nothing.',
@@ -109,13 +82,8 @@ export const spaceRoutes = {
       404: [unknown],
     },
   }),
-  moveEnvironment: route({
-    id: 'moveEnvironment',
-    method: 'PUT',
-    path: '/api/v2/environments/{org}/{env}/move',
-    owner: 'ingestion',
-    permission: 'organization',
-    tag,
+  moveEnvironment: route('PUT', '/api/v2/environments/{org}/{env}/move', {
+    ...administer,
     summary: 'Move an environment to a space',
     description: 'Only the list in which it is shown changes. Its name stays unique in the organization.',
     body: { kind: 'json', dto: MoveInput, example: { space_id: id } },
@@ -128,13 +96,8 @@ export const spaceRoutes = {
       ],
     },
   }),
-  moveFlow: route({
-    id: 'moveFlow',
-    method: 'PUT',
-    path: '/api/v2/flows/{org}/{flow}/move',
-    owner: 'ingestion',
-    permission: 'organization',
-    tag,
+  moveFlow: route('PUT', '/api/v2/flows/{org}/{flow}/move', {
+    ...administer,
     summary: 'Move a flow to a space',
     description: 'Only the list in which it is shown changes. Its name stays unique in the organization.',
     body: { kind: 'json', dto: MoveInput, example: { space_id: id } },

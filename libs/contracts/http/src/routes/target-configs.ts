@@ -10,6 +10,7 @@ import { SigningSecretInput, TargetConfigPutInput } from '../bodies';
 import { route } from '../route';
 
 const tag = 'Notifications';
+const notify = { owner: 'ingestion', permission: 'notifications', tag } as const;
 const all = '/api/v2/organizations/{org}/notification_target_configs';
 const one = `${all}/{config}` as const;
 const unknown = { 404: ["Target configuration 'on-call' does not exist in organization 'acme'"] };
@@ -18,10 +19,7 @@ const paths = { config: 'Name of the configuration.' };
 
 /** Targets under a name, which notifications refer to by targets of the kind NESTED_CONFIG. */
 export const targetConfigRoutes = {
-  listTargetConfigs: route({
-    id: 'listTargetConfigs',
-    method: 'GET',
-    path: all,
+  listTargetConfigs: route('GET', all, {
     owner: 'projection',
     permission: 'read',
     tag,
@@ -29,13 +27,8 @@ export const targetConfigRoutes = {
     description: 'All target configurations of the organization, ordered by name.',
     answers: { 200: { description: 'The list.', shape: targetConfigList, example: [targetConfigExample] } },
   }),
-  putTargetConfig: route({
-    id: 'putTargetConfig',
-    method: 'PUT',
-    path: all,
-    owner: 'ingestion',
-    permission: 'notifications',
-    tag,
+  putTargetConfig: route('PUT', all, {
+    ...notify,
     summary: 'Create a target configuration, or replace its targets',
     description: 'Notifications that refer to it send to its new targets from then on.',
     body: {
@@ -45,10 +38,7 @@ export const targetConfigRoutes = {
     },
     answers: { 200: { ...ok, description: 'It existed.' }, 201: { ...ok, description: 'It was created.' } },
   }),
-  getTargetConfig: route({
-    id: 'getTargetConfig',
-    method: 'GET',
-    path: one,
+  getTargetConfig: route('GET', one, {
     owner: 'projection',
     permission: 'read',
     tag,
@@ -58,26 +48,16 @@ export const targetConfigRoutes = {
     answers: { 200: { description: 'The configuration.', shape: targetConfigAnswer, example: targetConfigExample } },
     errors: unknown,
   }),
-  deleteTargetConfig: route({
-    id: 'deleteTargetConfig',
-    method: 'DELETE',
-    path: one,
-    owner: 'ingestion',
-    permission: 'notifications',
-    tag,
+  deleteTargetConfig: route('DELETE', one, {
+    ...notify,
     summary: 'Delete a target configuration',
     description: 'Deletes a configuration to which no notification refers.',
     paths,
     answers: { 200: ok },
     errors: { ...unknown, 400: ["Target configuration 'on-call' is used by notification 'shop-alerts'"] },
   }),
-  issueConfigSigningSecret: route({
-    id: 'issueConfigSigningSecret',
-    method: 'POST',
-    path: `${one}/signing_secret`,
-    owner: 'ingestion',
-    permission: 'notifications',
-    tag,
+  issueConfigSigningSecret: route('POST', `${one}/signing_secret`, {
+    ...notify,
     summary: 'Issue the secret that signs the messages to a webhook of a configuration',
     description: 'As for a webhook of a notification.',
     paths,

@@ -1,19 +1,17 @@
-import { okAnswer, trailAnswer, trailExamples, trailListItem, trailPage } from '../answers';
+import { ok, trailAnswer, trailExamples, trailListItem, trailPage } from '../answers';
 import { TrailPutInput } from '../bodies';
-import { flag, integer, text } from '../params';
+import { flag, paged, text } from '../params';
 import { INVALID, route } from '../route';
 import { list } from '../shape';
 
 const tag = 'Trails';
+const read = { owner: 'projection', permission: 'read', tag } as const;
 const unknown = "Flow named 'shop-web' does not exist for organization 'acme'";
 const complianceStatus = flag('With `true`, each trail has its `compliance_status`, as in the answer of one trail.');
 const paths = { trail: 'Name of the trail.' };
 
 export const trailRoutes = {
-  putTrail: route({
-    id: 'putTrail',
-    method: 'PUT',
-    path: '/api/v2/trails/{org}/{flow}',
+  putTrail: route('PUT', '/api/v2/trails/{org}/{flow}', {
     owner: 'ingestion',
     permission: 'record',
     tag,
@@ -27,10 +25,7 @@ export const trailRoutes = {
       field: 'data_json',
       file: 'template_file',
     },
-    answers: {
-      200: { description: 'It existed.', shape: okAnswer, example: 'OK' },
-      201: { description: 'The trail began.', shape: okAnswer, example: 'OK' },
-    },
+    answers: { ...ok('It existed.'), ...ok('The trail began.', 201) },
     errors: {
       400: [
         INVALID,
@@ -40,18 +35,12 @@ export const trailRoutes = {
       404: [unknown],
     },
   }),
-  listTrails: route({
-    id: 'listTrails',
-    method: 'GET',
-    path: '/api/v2/trails/{org}',
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  listTrails: route('GET', '/api/v2/trails/{org}', {
+    ...read,
     summary: 'List trails',
     description: 'Trails of the organization, newest first.',
     query: {
-      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 100, default: 20, description: 'Trails per page.' }),
+      ...paged('Trails', 20),
       flow: text({ description: 'Only of this flow.', empty: 'absent' }),
       fingerprint: text({ description: 'Only trails in which this artifact was reported.', empty: 'absent' }),
       flow_tag: text({ description: 'Only of flows with this tag, `key=value`.', empty: 'absent' }),
@@ -60,30 +49,19 @@ export const trailRoutes = {
     answers: { 200: { description: 'One page.', shape: trailPage, example: trailExamples.page } },
     errors: { 404: [unknown] },
   }),
-  listFlowTrails: route({
-    id: 'listFlowTrails',
-    method: 'GET',
-    path: '/api/v2/trails/{org}/{flow}',
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  listFlowTrails: route('GET', '/api/v2/trails/{org}/{flow}', {
+    ...read,
     summary: 'List trails of a flow',
     description: 'The legacy form, as a plain list, newest first.',
     query: {
-      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 100, default: 50, description: 'Trails per page.' }),
+      ...paged('Trails', 50),
       compliance_status: complianceStatus,
     },
     answers: { 200: { description: 'One page.', shape: list(trailListItem), example: [trailExamples.item] } },
     errors: { 404: [unknown] },
   }),
-  getTrail: route({
-    id: 'getTrail',
-    method: 'GET',
-    path: '/api/v2/trails/{org}/{flow}/{trail}',
-    owner: 'projection',
-    permission: 'read',
-    tag,
+  getTrail: route('GET', '/api/v2/trails/{org}/{flow}/{trail}', {
+    ...read,
     summary: 'Get a trail',
     description: 'One trail with its template, missing attestations and events.',
     paths,

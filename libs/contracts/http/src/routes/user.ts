@@ -1,10 +1,11 @@
-import { apiKeyAnswer, newApiKey, okAnswer, rotatedApiKey } from '../answers';
+import { apiKeyAnswer, newApiKey, ok, rotatedApiKey } from '../answers';
 import { ApiKeyPostInput, ApiKeyRotateInput } from '../bodies';
 import { INVALID, route } from '../route';
 import { list, nullable, object, text } from '../shape';
 import { keySamples as samples } from './samples-access';
 
 const tag = 'Users';
+const own = { owner: 'ingestion', permission: 'self', tag } as const;
 const KEYS = '/api/v2/user/api-keys';
 const noPerson = "You don't have permission to access this resource";
 const unknownKey = 'API key not found';
@@ -12,10 +13,7 @@ const paths = { id: 'Id of the key.' };
 
 /** Routes about the caller. */
 export const userRoutes = {
-  getDefaultOrganization: route({
-    id: 'getDefaultOrganization',
-    method: 'GET',
-    path: '/api/v2/user/default-org',
+  getDefaultOrganization: route('GET', '/api/v2/user/default-org', {
     owner: 'projection',
     permission: 'self',
     tag,
@@ -29,22 +27,14 @@ export const userRoutes = {
       },
     },
   }),
-  putDefaultOrganization: route({
-    id: 'putDefaultOrganization',
-    method: 'PUT',
-    path: '/api/v2/user/{org}',
-    owner: 'ingestion',
-    permission: 'self',
-    tag,
+  putDefaultOrganization: route('PUT', '/api/v2/user/{org}', {
+    ...own,
     summary: "Choose the caller's default organization",
     description: 'An organization in which the caller is a member; the personal one too.',
-    answers: { 200: { description: 'It is chosen.', shape: okAnswer, example: 'OK' } },
+    answers: ok('It is chosen.'),
     errors: { 403: ['Access denied to /api/v2/user/acme'] },
   }),
-  listUserKeys: route({
-    id: 'listUserKeys',
-    method: 'GET',
-    path: KEYS,
+  listUserKeys: route('GET', KEYS, {
     owner: 'projection',
     permission: 'self',
     tag,
@@ -53,39 +43,24 @@ export const userRoutes = {
     answers: { 200: { description: 'All.', shape: list(apiKeyAnswer), example: [samples.key] } },
     errors: { 403: [noPerson] },
   }),
-  createUserKey: route({
-    id: 'createUserKey',
-    method: 'POST',
-    path: KEYS,
-    owner: 'ingestion',
-    permission: 'self',
-    tag,
+  createUserKey: route('POST', KEYS, {
+    ...own,
     summary: 'Create a personal API key',
     description: 'The key has the rights of its user. It is shown only in this answer: the service stores its SHA-256.',
     body: { kind: 'json', dto: ApiKeyPostInput, example: { description: 'laptop', expires_at: 0 } },
     answers: { 201: { description: 'The key.', shape: newApiKey, example: samples.fresh } },
     errors: { 400: [INVALID], 403: [noPerson] },
   }),
-  revokeUserKey: route({
-    id: 'revokeUserKey',
-    method: 'DELETE',
-    path: `${KEYS}/{id}`,
-    owner: 'ingestion',
-    permission: 'self',
-    tag,
+  revokeUserKey: route('DELETE', `${KEYS}/{id}`, {
+    ...own,
     summary: 'Revoke a personal API key',
     description: 'The key stops working within a second. A repeated request gets 404.',
     paths,
     answers: { 200: { description: 'It is revoked.', shape: text('The text `revoked`.'), example: 'revoked' } },
     errors: { 403: [noPerson], 404: [unknownKey] },
   }),
-  rotateUserKey: route({
-    id: 'rotateUserKey',
-    method: 'POST',
-    path: `${KEYS}/{id}/rotate`,
-    owner: 'ingestion',
-    permission: 'self',
-    tag,
+  rotateUserKey: route('POST', `${KEYS}/{id}/rotate`, {
+    ...own,
     summary: 'Rotate a personal API key',
     description: 'The old key works during the grace period.',
     paths,

@@ -73,6 +73,15 @@ export default tseslint.config(
   { files: ['apps/web/src/ui/SafeLink.tsx'], rules: { 'no-restricted-syntax': rooms.open['no-restricted-syntax'] } },
   // A program of its own, which starts no role and so needs no runtime.
   { files: ['apps/kubernetes-reporter/src/main.ts'], rules: { 'no-restricted-properties': 'off' } },
+  // The module beside the command core injects what the core takes as parameters.
+  {
+    files: ['libs/ingestion/role/src/core/*.ts'],
+    ignores: ['**/*.module.ts'],
+    rules: rooms.shared(
+      [],
+      [{ name: '@assurance/http', message: 'The command core does not depend on HTTP: take parameters.' }],
+    ),
+  },
   {
     files: SPECS,
     rules: {

@@ -42,8 +42,9 @@ export const rooms = {
    * Projects that receive the clock as a parameter but may start timers and threads: roles, engines.
    *
    * @param {string[]} builtins further Node built-ins that the project may use
+   * @param {object[]} paths further imports that are not allowed, as of `no-restricted-imports`
    */
-  shared: (builtins = []) => ({
+  shared: (builtins = [], paths = []) => ({
     'no-restricted-syntax': ['error', ...syntax, ...newDate],
     'no-restricted-properties': ['error', ...clock, ...environment],
     'no-restricted-imports': [
@@ -52,6 +53,7 @@ export const rooms = {
         paths: [
           ...['process', 'node:process'].map((name) => ({ name, message: 'Use the global `process`.' })),
           { name: 'node:sqlite', message: 'libs/storage/sqlite alone opens its files.' },
+          ...paths,
         ].filter(({ name }) => !builtins.includes(name)),
         patterns: [{ group: ['@assurance/*/testing'], message: 'For specs.' }],
       },

@@ -4,12 +4,13 @@ import { type Observable, throwError } from 'rxjs';
 import { UnknownEvent } from '@assurance/contracts-events';
 import { bodyLimit, methodsOf, PAGE_HEADER, type Route } from '@assurance/contracts-http';
 import { Busy, Flooded } from '@assurance/kernel';
+import { Refused } from '@assurance/model';
 import { BlobTooLarge, StoreBusy, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { BAD_PATH, isTooLong } from './bad-path';
 import type { CallCarrier } from './call';
 import { letRestGo } from './rest-of-body';
 import type { Refusal } from './refusals';
-import { type RefusalAnswer, refusalAnswer, RefusalError } from './refusals';
+import { type RefusalAnswer, refusalAnswer, type RefusalError } from './refusals';
 import type { Limits, Logger } from './tokens';
 
 const UNREADABLE = { kind: 'invalid', errors: { body: 'The request could not be read' } } as const;
@@ -30,7 +31,7 @@ export class ErrorFilter implements ExceptionFilter {
     const correlation = request.assurance?.correlation ?? 'unknown';
     const route = (request.routeOptions.config as { contract?: Route }).contract ?? null;
     const { status, body, headers } = this.answerTo(error, route, correlation, request);
-    if (error instanceof RefusalError && status >= 500) {
+    if (error instanceof Refused && status >= 500) {
       // Without a stack: there may be many of them, at the worst time.
       const { kind } = error.refusal;
       this.logger.warn(
@@ -55,7 +56,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private answerTo(error: unknown, route: Route | null, correlation: string, request: FastifyRequest): RefusalAnswer {
-    if (error instanceof RefusalError) return forPage(refusalAnswer(error.refusal, route), request);
+    if (error instanceof Refused) return forPage(refusalAnswer((error as RefusalError).refusal, route), request);
     if (error instanceof BlobTooLarge) return refusalAnswer({ kind: 'body-too-large', limit: error.limit }, route);
     if (error instanceof StoreFull) {
       return later(60, `The service has no room to store this. Try again later (request ${correlation})`);

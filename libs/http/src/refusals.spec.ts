@@ -8,6 +8,7 @@ const unknown: Refusal = { kind: 'environment-unknown', name: 'prod', org: 'acme
 describe('a refusal', () => {
   it.each<[Refusal, number, string]>([
     [{ kind: 'lost-race' }, 409, 'Somebody else changed this at the same moment. Try again'],
+    [{ kind: 'too-busy' }, 503, 'The service has more to do than it takes at once. Try again in a moment'],
     [unknown, 404, "Environment named 'prod' does not exist for organization 'acme'"],
     [{ kind: 'environment-archived', name: 'prod' }, 404, "Environment named 'prod' has been archived"],
     [{ kind: 'flow-unknown', name: 'f', org: 'acme' }, 404, "Flow named 'f' does not exist for organization 'acme'"],
@@ -40,7 +41,7 @@ describe('a refusal', () => {
       "Org: 'acme'. Snapshot 'prod#-1' resolves to 'prod#0'. len(snapshots) == 0. Indexes are 1-based",
     ],
   ])('%j has its text', (refusal, status, message) => {
-    const headers = refusal.kind === 'lost-race' ? { headers: { 'retry-after': '1' } } : {};
+    const headers = ['lost-race', 'too-busy'].includes(refusal.kind) ? { headers: { 'retry-after': '1' } } : {};
     expect(refusalAnswer(refusal, null)).toEqual({ status, body: { message }, ...headers });
   });
 

@@ -1,6 +1,6 @@
 import { type ErrorBody, INVALID, type Route } from '@assurance/contracts-http';
 import type { Errors, Problem, RefusalOf, Result } from '@assurance/kernel';
-import { FEATURE_REFUSALS } from '@assurance/model';
+import { FEATURE_REFUSALS, Refused } from '@assurance/model';
 import { TRANSPORT_REFUSALS } from './transport-refusals';
 
 export interface RefusalAnswer {
@@ -14,13 +14,8 @@ const REFUSALS = { ...FEATURE_REFUSALS, ...TRANSPORT_REFUSALS };
 /** All refusals by kind. The feature or the transport defines the text for the caller. */
 export type Refusal = RefusalOf<typeof REFUSALS>;
 
-/** A refusal on its way to the edge: thrown by controllers, never by a domain. */
-export class RefusalError extends Error {
-  override readonly name = 'RefusalError';
-  constructor(readonly refusal: Refusal) {
-    super(refusal.kind);
-  }
-}
+/** A refusal of a feature or of the transport, on its way to the edge. */
+export class RefusalError extends Refused<Refusal> {}
 
 /** The value of a result; a refusal goes to the edge. */
 export function unwrap<Value>(result: Result<Value, Refusal>): Value {
@@ -48,11 +43,14 @@ const STATUS = {
   gone: 410,
   conflict: 409,
   'over-limit': 413,
+  unavailable: 503,
 } as const;
 
 function answerTo(problem: Problem, route: Route | null): RefusalAnswer {
   if (problem.problem === 'invalid') return invalid(problem.errors, route);
-  return { status: STATUS[problem.problem], body: { message: problem.message } };
+  const { message, retryAfter } = problem;
+  const headers = retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } };
+  return { status: STATUS[problem.problem], body: { message }, ...headers };
 }
 
 /** Many clients show the message alone: it names the first field, unless the route's text is fixed whole. */

@@ -58,12 +58,10 @@ export const TRANSPORT_REFUSALS = {
   /** Large reports of one organization are processed one after the other. */
   'too-many-large-reports': ({ seconds }: { seconds: number }) =>
     again(seconds, `Other large reports of the organization are being processed. Try again in ${seconds} s`),
-  'too-busy': () => later(1, 'The service has more to do than it takes at once.'),
   'view-building': () => later(5, 'What this list reads is being built anew after an update.'),
   /** Nothing was done. */
   'service-away': () => later(1, 'The part of the service that answers this cannot be reached. Nothing was done.'),
   'service-silent': () => later(1, 'The part of the service that answers this gave no answer. It may have been done.'),
-  'lost-race': () => answer(409, 'Somebody else changed this at the same moment. Try again', { 'retry-after': '1' }),
 };
 
 /** 503, which clients try again. */

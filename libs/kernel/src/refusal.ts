@@ -4,8 +4,10 @@ export type Errors = Readonly<Record<string, string>>;
 /** The part of a refusal that the caller sees. The HTTP layer turns the problem into a status. */
 export type Problem =
   | {
-      readonly problem: 'bad-request' | 'forbidden' | 'not-found' | 'gone' | 'conflict' | 'over-limit';
+      readonly problem: 'bad-request' | 'forbidden' | 'not-found' | 'gone' | 'conflict' | 'over-limit' | 'unavailable';
       readonly message: string;
+      /** Seconds after which the caller may try again. */
+      readonly retryAfter?: number;
     }
   /** The request has fields with values that cannot be taken. */
   | { readonly problem: 'invalid'; readonly errors: Errors };

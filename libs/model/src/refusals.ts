@@ -1,4 +1,13 @@
-import { type Errors, input, invalidFields, notPermitted, overLimit, type RefusalOf } from '@assurance/kernel';
+import {
+  conflict,
+  type Errors,
+  input,
+  invalidFields,
+  notPermitted,
+  overLimit,
+  type Problem,
+  type RefusalOf,
+} from '@assurance/kernel';
 import { accessRefusals } from './access/refusals';
 import { attestationTypeRefusals } from './attestation-type/refusals';
 import { controlRefusals } from './control/refusals';
@@ -26,9 +35,23 @@ const sharedRefusals = {
     overLimit(`The organization has reached the limit of ${limit} ${things}`),
 };
 
+/** Refusals of commands that may succeed when they are repeated. */
+const momentaryRefusals = {
+  'lost-race': () => ({
+    ...conflict('Somebody else changed this at the same moment. Try again'),
+    retryAfter: 1,
+  }),
+  'too-busy': (): Problem => ({
+    problem: 'unavailable',
+    message: 'The service has more to do than it takes at once. Try again in a moment',
+    retryAfter: 1,
+  }),
+};
+
 /** The refusals of all features, with reason and text. */
 export const FEATURE_REFUSALS = {
   ...sharedRefusals,
+  ...momentaryRefusals,
   ...accessRefusals,
   ...attestationTypeRefusals,
   ...controlRefusals,
@@ -46,3 +69,11 @@ export type FeatureRefusal<Kind extends keyof typeof FEATURE_REFUSALS = keyof ty
   typeof FEATURE_REFUSALS,
   Kind
 >;
+
+/** A refusal on its way to the edge. What loads and runs commands throws it; deciders return refusals. */
+export class Refused<Refusal extends { readonly kind: string } = FeatureRefusal> extends Error {
+  override readonly name = 'RefusalError';
+  constructor(readonly refusal: NoInfer<Refusal>) {
+    super(refusal.kind);
+  }
+}

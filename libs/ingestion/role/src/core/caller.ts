@@ -1,4 +1,3 @@
-import type { Call } from '@assurance/http';
 import type { By } from './streams';
 
 /** Who gives a command, in which organization. */
@@ -9,11 +8,16 @@ export interface Caller {
   readonly correlation: string;
 }
 
-export function callerOf({ org, principal, correlation }: Call): Caller {
+/** The caller of a request. */
+export function callerOf({
+  org,
+  principal,
+  correlation,
+}: Pick<Caller, 'org' | 'correlation'> & { readonly principal: { readonly id: string } }): Caller {
   return { org, actor: principal.id, correlation };
 }
 
-/** What commits say of a caller. */
+/** The fields of a commit that name its caller. */
 export function by({ org, actor, correlation }: Caller): By {
   return { org: org.id, actor, correlation };
 }

@@ -1,4 +1,4 @@
-import { RefusalError } from '@assurance/http';
+import { Refused } from '@assurance/model';
 import { CommandTurns, WAITING_MAX } from './command-turns';
 
 /** Work that ends when it is told to. */
@@ -7,7 +7,7 @@ function held() {
   const ended = new Promise<void>((resolve) => (end = resolve));
   return { end: () => end(), work: () => ended };
 }
-const TOO_BUSY = new RefusalError({ kind: 'too-busy' });
+const TOO_BUSY = new Refused({ kind: 'too-busy' });
 const ok = () => Promise.resolve('done');
 
 describe('commands on one stream', () => {

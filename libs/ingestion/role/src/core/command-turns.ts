@@ -1,5 +1,5 @@
-import { RefusalError } from '@assurance/http';
 import { Turns } from '@assurance/kernel';
+import { Refused } from '@assurance/model';
 
 /** The most commands that wait for their turn, beside those that run: on one stream, and on all streams of one organization. */
 export const WAITING_MAX = { stream: 256, organization: 2_048 } as const;
@@ -14,13 +14,13 @@ export class CommandTurns {
 
   /**
    * @param work takes no other turn on the same stream, nor on one whose commands take turns on this one: neither would ever end
-   * @throws RefusalError `too-busy` when too many wait already; what `work` throws
+   * @throws Refused `too-busy` when too many wait already; what `work` throws
    */
   async take<Done>(org: string, stream: string, work: () => Promise<Done>): Promise<Done> {
     if (this.turns.isFree(stream)) return this.turns.take(stream, work);
     const waiting = this.waiting.get(org) ?? 0;
     if (waiting >= WAITING_MAX.organization || this.turns.waiting(stream) >= WAITING_MAX.stream) {
-      throw new RefusalError({ kind: 'too-busy' });
+      throw new Refused({ kind: 'too-busy' });
     }
     this.waiting.set(org, waiting + 1);
     return this.turns.take(stream, () => {

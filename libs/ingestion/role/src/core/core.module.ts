@@ -1,5 +1,5 @@
 import { Evaluator } from '@assurance/evaluator';
-import { CLOCK, type Clock, IDS, type Ids, PORTS, type Ports } from '@assurance/http';
+import { CLOCK, type Clock, IDS, type Ids, PORTS, type Ports, type Settings, SETTINGS } from '@assurance/http';
 import { Module } from '@nestjs/common';
 import { Environments } from './environments';
 import { OrganizationLimits } from './organization-limits';
@@ -7,13 +7,17 @@ import { ReadFile } from './read-file';
 import { Register } from './register';
 import { Streams } from './streams';
 
-/** What several features use: streams, the register of names, environments, limits, files of requests. */
+/** Shared by the features: streams, the register of names, environments, limits, files of requests. */
 @Module({
   providers: [
     Register,
     Environments,
-    OrganizationLimits,
     ReadFile,
+    {
+      provide: OrganizationLimits,
+      inject: [PORTS, SETTINGS],
+      useFactory: (ports: Ports, { limits }: Settings) => new OrganizationLimits(ports, limits.perOrganization),
+    },
     {
       provide: Streams,
       inject: [PORTS, CLOCK, IDS],

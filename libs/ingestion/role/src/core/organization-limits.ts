@@ -1,8 +1,6 @@
 import type { AggregateState } from '@assurance/contracts-events';
-import { PORTS, type Ports, RefusalError, type Settings, SETTINGS } from '@assurance/http';
-import { attestationType, control, environment, flow, policy, repo } from '@assurance/model';
-import type { CollectionDefinition } from '@assurance/storage-ports';
-import { Inject, Injectable } from '@nestjs/common';
+import { attestationType, control, environment, flow, policy, Refused, repo } from '@assurance/model';
+import type { CollectionDefinition, Engines } from '@assurance/storage-ports';
 
 const STATES = {
   attestationTypes: attestationType.states,
@@ -13,24 +11,23 @@ const STATES = {
   repositories: repo.states,
 } as const;
 
-/** Whether an organization may have one more: what lists with a filter look at is bounded. */
-@Injectable()
+/** Whether an organization may have one more aggregate of a kind: lists with a filter read all of them. */
 export class OrganizationLimits {
   constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly ports: Pick<Engines, 'documents'>,
+    private readonly limits: Readonly<Record<keyof typeof STATES, number>>,
   ) {}
 
   /**
-   * To be asked where something is to be made, and only there: it counts. Several that are made at the same moment may end a handful above.
+   * Counts, so ask only before one is created. Creations at the same moment may exceed the limit by a few.
    *
-   * @throws RefusalError `too-many` when there is none
+   * @throws Refused `too-many` at the limit
    */
   async checkOneMore(org: string, things: keyof typeof STATES): Promise<void> {
-    const limit = this.settings.limits.perOrganization[things];
+    const limit = this.limits[things];
     const states: CollectionDefinition<AggregateState<object>> = STATES[things];
     if ((await this.ports.documents.collection(states).count({ org })) >= limit) {
-      throw new RefusalError({ kind: 'too-many', things, limit });
+      throw new Refused({ kind: 'too-many', things, limit });
     }
   }
 }

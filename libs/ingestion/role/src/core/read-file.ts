@@ -1,5 +1,4 @@
 import { Evaluator, type YamlErrors, type YamlFiles } from '@assurance/evaluator';
-import type { CallFile } from '@assurance/http';
 import type { Result } from '@assurance/kernel';
 import { Injectable } from '@nestjs/common';
 
@@ -15,7 +14,7 @@ export class ReadFile {
   as<What extends keyof YamlFiles>(
     what: What,
     owner: string,
-    { content }: CallFile,
+    { content }: { readonly content: Uint8Array },
   ): Promise<Result<YamlFiles[What], YamlErrors>> {
     return this.evaluator.readYaml(owner, what, content);
   }

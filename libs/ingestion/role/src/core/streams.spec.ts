@@ -1,4 +1,4 @@
-import { RefusalError } from '@assurance/http';
+import { Refused } from '@assurance/model';
 import { ATTEMPTS, Streams } from './streams';
 
 describe('a command that others overtake', () => {
@@ -18,7 +18,7 @@ describe('a command that others overtake', () => {
       tried += 1;
       return null;
     });
-    await expect(given).rejects.toEqual(new RefusalError({ kind: 'lost-race' }));
+    await expect(given).rejects.toEqual(new Refused({ kind: 'lost-race' }));
     await expect(given).rejects.toMatchObject({ refusal: { kind: 'lost-race' } });
     expect(tried).toBe(ATTEMPTS);
   });

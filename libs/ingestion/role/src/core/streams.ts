@@ -1,7 +1,7 @@
 import type { Aggregate, DomainEvent, AggregateState } from '@assurance/contracts-events';
 import type { Holder } from '@assurance/ingestion-domain';
-import { RefusalError } from '@assurance/http';
 import type { Decision } from '@assurance/kernel';
+import { Refused } from '@assurance/model';
 import type { Collection, Commit, CommitIndex, Engines, Part } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, seal } from '@assurance/storage-records';
 import { StreamReplay } from './stream-replay';
@@ -88,7 +88,7 @@ export class Streams {
    *
    * @param decide reads other streams only when called: its own stream is always loaded first (write first, look second). It may claim names,
    *   and runs no other command.
-   * @throws RefusalError `lost-race` after too many others were faster, `too-busy` when too many wait for their turn
+   * @throws Refused `lost-race` after too many others were faster, `too-busy` when too many wait for their turn
    */
   async run<State extends object, Event extends DomainEvent, Refusal>(
     aggregate: Aggregate<State, Event>,
@@ -131,7 +131,7 @@ export class Streams {
    * Waits for its turn on the stream, then tries until a commit succeeds, with growing pauses.
    *
    * @param attempt null when another process committed first
-   * @throws RefusalError `lost-race` after too many lost attempts, `too-busy` when too many commands wait
+   * @throws Refused `lost-race` after too many lost attempts, `too-busy` when too many commands wait
    */
   async untilThrough<Done>(org: string, stream: string, attempt: () => Promise<Done | null>): Promise<Done> {
     return this.turns.take(org, stream, () => this.tryAgain(attempt));
@@ -143,7 +143,7 @@ export class Streams {
       const done = await attempt();
       if (done !== null) return done;
     }
-    throw new RefusalError({ kind: 'lost-race' });
+    throw new Refused({ kind: 'lost-race' });
   }
 
   /** Appends what follows `newest`; null when another commit came first. */

@@ -18,7 +18,7 @@ export class JudgeAgain {
     private readonly judgement: Judgement,
   ) {}
 
-  /** @throws RefusalError `lost-race` */
+  /** @throws Refused `lost-race` */
   async do(environment: string, { org, fingerprints, correlation }: JudgingWork): Promise<void> {
     const asked = fingerprints === null ? null : new Set(fingerprints);
     await this.environments.run(environment, { org, actor: SYSTEM, correlation }, (present) =>

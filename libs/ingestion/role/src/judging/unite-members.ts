@@ -22,7 +22,7 @@ export class UniteMembers {
 
   constructor(private readonly environments: Environments) {}
 
-  /** @throws RefusalError `lost-race` */
+  /** @throws Refused `lost-race` */
   async do(environment: string, { org, correlation }: JudgingWork): Promise<void> {
     await this.environments.run(environment, { org, actor: SYSTEM, correlation }, async (present, at) => {
       if (present === null) return nothing;

@@ -10,7 +10,8 @@ import { answer, type Answer } from './answer';
 import type { Identity } from './identity';
 import { httpAdapter, installPipeline } from './pipeline';
 import { Route } from './route.decorator';
-import { DEFAULT_LIMITS, type Limits } from './tokens';
+import { DEFAULT_LIMITS } from './testing/default-limits';
+import type { Limits } from './tokens';
 
 const LIMITS = { ...DEFAULT_LIMITS, bodyBytes: 4_000, requestsAtOnce: 3, bodyBytesAtOnce: 5_000 };
 const REPORT = '/api/v2/environments/acme/prod/report/docker';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { BlobTooLarge } from '@assurance/storage-ports';
 import { type Form, readForm, type Store } from './form';
 import { RefusalError } from './refusals';
-import { DEFAULT_LIMITS } from './tokens';
+import { DEFAULT_LIMITS } from './testing/default-limits';
 
 const LIMITS = { ...DEFAULT_LIMITS, bodyBytes: 2_000, attachmentBytes: 5_000 };
 const B = 'boundary';

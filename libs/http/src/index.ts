@@ -8,7 +8,6 @@ export * from './identity';
 export * from './operation';
 export { type Rate, type RateLimiter } from './rate';
 export * from './refusals';
-export * from './refusals';
 export * from './role';
 export * from './route.decorator';
 export * from './secret-box';

@@ -8,7 +8,7 @@ import { answer } from './answer';
 import type { Identify } from './identity';
 import { httpAdapter, installPipeline } from './pipeline';
 import { Route } from './route.decorator';
-import { DEFAULT_LIMITS } from './tokens';
+import { DEFAULT_LIMITS } from './testing/default-limits';
 
 const table: readonly RouteDefinition[] = Object.values(routes);
 

@@ -1,4 +1,4 @@
-import type { Notifying, Role, Settings } from '@assurance/http';
+import type { Limits, Role, Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { KafkaSecurity } from '@assurance/storage-kafka';
 import { BUCKET_VARIABLES, type BlobStorage, blobStorage } from './blobs/bucket-settings';
@@ -22,6 +22,7 @@ import {
   smtpUrl,
   socketAddresses,
   text,
+  type ValuesOf,
   type Variable,
 } from './variables';
 
@@ -96,7 +97,7 @@ const VARIABLES = {
 } as const;
 
 type Name = keyof typeof VARIABLES;
-type Values = { [K in Name]: (typeof VARIABLES)[K] extends Variable<infer Value> ? Value : never };
+type Values = ValuesOf<typeof VARIABLES>;
 
 const CONFIG_FILE = 'ASSURANCE_CONFIG_FILE';
 
@@ -128,7 +129,7 @@ export interface Address {
 }
 
 /** All that is configured, checked. */
-export interface Config extends Address {
+export interface Config extends Address, Omit<Settings, 'publicUrl' | 'region'> {
   /** Where operators and their tools are heard. */
   readonly operations: Address;
   /** Without a slash at its end; null: `http://localhost:<port>`. */
@@ -150,41 +151,8 @@ export interface Config extends Address {
   readonly services: Readonly<Record<Service, readonly string[] | null>>;
   /** How long a gateway waits for a service that keeps silent, in milliseconds. */
   readonly serviceSilenceMs: number;
-  readonly notifying: Notifying;
-  /** Networks of proxies whose `X-Forwarded-For` is believed, in CIDR notation. */
-  readonly trustedProxies: readonly string[];
   /** Addresses with their port under which gateways reach this process, beside its own. */
   readonly reachedAt: readonly string[];
-  /** Path of the built pages; null: where the build puts them. */
-  readonly pagesFolder: string | null;
-  readonly sessions: Settings['sessions'];
-  readonly openIdConnect: Settings['openIdConnect'];
-  readonly assistantsWrite: Settings['assistantsWrite'];
-  /** Who makes organizations through the API, and how many a user may make. */
-  readonly organizations: { readonly by: 'users' | 'operators'; readonly perUser: number };
-  readonly limits: {
-    readonly maxBodyBytes: number;
-    readonly maxArtifactsPerReport: number;
-    readonly maxAttachmentBytes: number;
-    readonly maxRequestsAtOnce: number;
-    readonly maxBodyBytesAtOnce: number;
-    /** Of one organization, over all gateways; 0: as many as come. */
-    readonly maxRequestsPerMinute: number;
-    readonly maxRequestsPerMinutePerKey: number;
-    /** Of one address, at each gateway; 0: as many as come. */
-    readonly maxWrongKeysPerMinute: number;
-    /** Stored by one organization; 0: as many as come. */
-    readonly maxEventBytes: number;
-    readonly maxStoredAttachmentBytes: number;
-    /** In one organization, as those below. */
-    readonly maxEnvironments: number;
-    readonly maxFlows: number;
-    readonly maxRepositories: number;
-    readonly maxControls: number;
-    readonly maxSpaces: number;
-    readonly maxAttestationTypes: number;
-    readonly maxPolicies: number;
-  };
 }
 
 /** A configuration, and what in it is probably not meant: one sentence each. */
@@ -299,26 +267,36 @@ function assemble(given: Values): Result<Config, string> {
     openIdConnect: provider.value,
     assistantsWrite: given.ASSURANCE_MCP_TOOLS === 'write',
     organizations: { by: given.ASSURANCE_ORGANIZATIONS_BY, perUser: given.ASSURANCE_MAX_ORGANIZATIONS_PER_USER },
-    limits: {
-      maxBodyBytes: given.ASSURANCE_MAX_BODY_BYTES,
-      maxArtifactsPerReport: given.ASSURANCE_MAX_ARTIFACTS_PER_REPORT,
-      maxAttachmentBytes: given.ASSURANCE_MAX_ATTACHMENT_BYTES,
-      maxRequestsAtOnce: given.ASSURANCE_MAX_REQUESTS_AT_ONCE,
-      maxBodyBytesAtOnce: given.ASSURANCE_MAX_BODY_BYTES_AT_ONCE,
-      maxRequestsPerMinute: given.ASSURANCE_MAX_REQUESTS_PER_MINUTE,
-      maxRequestsPerMinutePerKey: given.ASSURANCE_MAX_REQUESTS_PER_MINUTE_PER_KEY,
-      maxWrongKeysPerMinute: given.ASSURANCE_MAX_WRONG_KEYS_PER_MINUTE,
-      maxEventBytes: given.ASSURANCE_MAX_EVENT_BYTES_PER_ORGANIZATION,
-      maxStoredAttachmentBytes: given.ASSURANCE_MAX_ATTACHMENT_BYTES_PER_ORGANIZATION,
-      maxEnvironments: given.ASSURANCE_MAX_ENVIRONMENTS,
-      maxFlows: given.ASSURANCE_MAX_FLOWS,
-      maxRepositories: given.ASSURANCE_MAX_REPOSITORIES,
-      maxControls: given.ASSURANCE_MAX_CONTROLS,
-      maxSpaces: given.ASSURANCE_MAX_SPACES,
-      maxAttestationTypes: given.ASSURANCE_MAX_ATTESTATION_TYPES,
-      maxPolicies: given.ASSURANCE_MAX_POLICIES,
-    },
+    limits: limitsOf(given),
   });
+}
+
+function limitsOf(given: Values): Limits {
+  return {
+    bodyBytes: given.ASSURANCE_MAX_BODY_BYTES,
+    artifactsPerReport: given.ASSURANCE_MAX_ARTIFACTS_PER_REPORT,
+    attachmentBytes: given.ASSURANCE_MAX_ATTACHMENT_BYTES,
+    requestsAtOnce: given.ASSURANCE_MAX_REQUESTS_AT_ONCE,
+    bodyBytesAtOnce: given.ASSURANCE_MAX_BODY_BYTES_AT_ONCE,
+    perMinute: {
+      key: given.ASSURANCE_MAX_REQUESTS_PER_MINUTE_PER_KEY,
+      organization: given.ASSURANCE_MAX_REQUESTS_PER_MINUTE,
+    },
+    wrongKeysPerMinute: given.ASSURANCE_MAX_WRONG_KEYS_PER_MINUTE,
+    storedBytes: {
+      events: given.ASSURANCE_MAX_EVENT_BYTES_PER_ORGANIZATION,
+      attachments: given.ASSURANCE_MAX_ATTACHMENT_BYTES_PER_ORGANIZATION,
+    },
+    perOrganization: {
+      environments: given.ASSURANCE_MAX_ENVIRONMENTS,
+      flows: given.ASSURANCE_MAX_FLOWS,
+      repositories: given.ASSURANCE_MAX_REPOSITORIES,
+      controls: given.ASSURANCE_MAX_CONTROLS,
+      spaces: given.ASSURANCE_MAX_SPACES,
+      attestationTypes: given.ASSURANCE_MAX_ATTESTATION_TYPES,
+      policies: given.ASSURANCE_MAX_POLICIES,
+    },
+  };
 }
 
 function storageOf(given: Values): Result<Storage, string> {

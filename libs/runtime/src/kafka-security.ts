@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { KafkaSecurity } from '@assurance/storage-kafka';
-import { hiddenText, oneOf, pem, text, type Variable } from './variables';
+import { hiddenText, oneOf, pem, text, type ValuesOf, type Variable } from './variables';
 
 const MECHANISMS = ['none', 'plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const;
 
@@ -31,9 +31,7 @@ export const KAFKA_SECURITY_VARIABLES = {
 } as const;
 
 type Name = keyof typeof KAFKA_SECURITY_VARIABLES;
-type Given = {
-  readonly [K in Name]: (typeof KAFKA_SECURITY_VARIABLES)[K] extends Variable<infer Value> ? Value : never;
-};
+type Given = ValuesOf<typeof KAFKA_SECURITY_VARIABLES>;
 
 /** @returns a refusal that names the setting that is missing, or that has no effect as things are */
 export function kafkaSecurity(given: Given): Result<KafkaSecurity, string> {

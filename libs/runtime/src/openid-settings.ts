@@ -1,7 +1,7 @@
 import { type Role, ROLES } from '@assurance/contracts-events';
 import type { Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { hiddenText, oneOf, text, type Variable } from './variables';
+import { hiddenText, oneOf, text, texts, type ValuesOf, type Variable } from './variables';
 
 type OpenIdConnect = NonNullable<Settings['openIdConnect']>;
 
@@ -22,12 +22,10 @@ const DOMAIN = /^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 const domains: Variable<readonly string[]> = {
   fallback: [],
-  read: (given) => {
-    const all = given.split(',').map((each) => each.trim().toLowerCase());
-    return all.every((each) => DOMAIN.test(each))
-      ? ok(all)
-      : no('must be domains of email addresses such as example.com, with commas between');
-  },
+  read: (given) =>
+    texts([], 'must be domains of email addresses such as example.com, with commas between', (each) =>
+      DOMAIN.test(each),
+    ).read(given.toLowerCase()),
 };
 
 const ROLE_RULE = `must be JSON such as {"acme": {"admin": ["platform"], "reader": ["*"]}}: by organization, then by role (${ROLES.join(', ')}), names of groups; * is everybody who may sign in`;
@@ -91,8 +89,7 @@ export const OPENID_VARIABLES = {
   ASSURANCE_OPENID_ROLES: roles,
 } as const;
 
-type Name = keyof typeof OPENID_VARIABLES;
-type Given = { readonly [K in Name]: (typeof OPENID_VARIABLES)[K] extends Variable<infer Value> ? Value : never };
+type Given = ValuesOf<typeof OPENID_VARIABLES>;
 
 /** @returns null where no provider is configured; a refusal that names the setting that is missing */
 export function openIdConnect(given: Given): Result<OpenIdConnect | null, string> {

@@ -6,53 +6,15 @@ import type { Config } from './config';
  *
  * @param address its port is read late: port 0 becomes a real one only when the process listens
  */
-export function settingsOf(
-  {
-    publicUrl,
-    region,
-    limits,
-    notifying,
-    trustedProxies,
-    pagesFolder,
-    sessions,
-    openIdConnect,
-    assistantsWrite,
-    organizations,
-    tls,
-  }: Config,
-  address: { readonly port: number },
-): Settings {
+export function settingsOf(config: Config, address: { readonly port: number }): Settings {
+  const { publicUrl, region, limits, notifying, trustedProxies, pagesFolder, tls } = config;
+  const { sessions, openIdConnect, assistantsWrite, organizations } = config;
   return {
     get publicUrl() {
       return publicUrl ?? `${schemeOf(tls)}://localhost:${address.port}`;
     },
     region: region === 'none' ? null : region,
-    notifying,
-    trustedProxies,
-    pagesFolder,
-    sessions,
-    openIdConnect,
-    assistantsWrite,
-    organizations,
-    limits: {
-      bodyBytes: limits.maxBodyBytes,
-      artifactsPerReport: limits.maxArtifactsPerReport,
-      attachmentBytes: limits.maxAttachmentBytes,
-      requestsAtOnce: limits.maxRequestsAtOnce,
-      bodyBytesAtOnce: limits.maxBodyBytesAtOnce,
-      perMinute: { key: limits.maxRequestsPerMinutePerKey, organization: limits.maxRequestsPerMinute },
-      wrongKeysPerMinute: limits.maxWrongKeysPerMinute,
-      storedBytes: { events: limits.maxEventBytes, attachments: limits.maxStoredAttachmentBytes },
-      perOrganization: {
-        environments: limits.maxEnvironments,
-        flows: limits.maxFlows,
-        repositories: limits.maxRepositories,
-        controls: limits.maxControls,
-        spaces: limits.maxSpaces,
-        attestationTypes: limits.maxAttestationTypes,
-        policies: limits.maxPolicies,
-      },
-    },
+    ...{ limits, notifying, trustedProxies, pagesFolder, sessions, openIdConnect, assistantsWrite, organizations },
   };
 }
 

@@ -10,6 +10,41 @@ export interface Variable<Value> {
   readonly secret?: boolean;
 }
 
+/** The values of several settings, by their names. */
+export type ValuesOf<Variables> = {
+  readonly [Name in keyof Variables]: Variables[Name] extends Variable<infer Value> ? Value : never;
+};
+
+/** A text that matches a pattern. */
+export function matching(pattern: RegExp, rule: string): Variable<string | null> {
+  return { fallback: null, read: (given) => (pattern.test(given) ? ok(given) : no(rule)) };
+}
+
+/** Values with commas between. `readOne` returns null for a wrong one. */
+function list<Value, Fallback>(
+  fallback: Fallback,
+  rule: string,
+  readOne: (text: string) => Value | null,
+): Variable<readonly Value[] | Fallback> {
+  return {
+    fallback,
+    read: (given) => {
+      const read = given.split(',').map((each) => readOne(each.trim()));
+      const right = read.filter((each) => each !== null);
+      return right.length === read.length ? ok(right) : no(rule);
+    },
+  };
+}
+
+/** Texts with commas between. */
+export function texts<Fallback>(
+  fallback: Fallback,
+  rule: string,
+  isRight: (text: string) => boolean,
+): Variable<readonly string[] | Fallback> {
+  return list(fallback, rule, (each) => (isRight(each) ? each : null));
+}
+
 /** A whole number in plain decimal digits. */
 export function integer<Fallback extends number | null>(
   least: number,
@@ -103,37 +138,24 @@ export const kafkaPrefix: Variable<string> = {
 };
 
 /** The whole name of a topic. */
-export const kafkaTopic: Variable<string | null> = {
-  fallback: null,
-  read: (given) =>
-    /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}$/.test(given)
-      ? ok(given)
-      : no('must be the name of a topic: letters, digits, ., _ and - alone, at most 249'),
-};
+export const kafkaTopic = matching(
+  /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}$/,
+  'must be the name of a topic: letters, digits, ., _ and - alone, at most 249',
+);
 
-const BROKERS = 'must be host:port, or several of them with commas between';
-
-export const kafkaBrokers: Variable<readonly string[] | null> = {
-  fallback: null,
-  read: (given) => {
-    const brokers = given.split(',').map((each) => each.trim());
-    const right = brokers.every((each) => {
-      const colon = each.lastIndexOf(':');
-      return isHost(each.slice(0, colon)) && integer(1, 65_535, 0).read(each.slice(colon + 1)).ok;
-    });
-    return right ? ok(brokers) : no(BROKERS);
-  },
-};
+export const kafkaBrokers = texts(null, 'must be host:port, or several of them with commas between', (each) => {
+  const colon = each.lastIndexOf(':');
+  return isHost(each.slice(0, colon)) && integer(1, 65_535, 0).read(each.slice(colon + 1)).ok;
+});
 
 const ORIGINS = 'must be http://host:port, or several of them with commas between, without a path';
 
-/** Where the instances of a service are, each without a slash at its end. */
+/** Where the instances of a service are, each once and without a slash at its end. */
 export const origins: Variable<readonly string[] | null> = {
   fallback: null,
   read: (given) => {
-    const found = given.split(',').map((each) => originOf(each.trim()));
-    const right = found.filter((each) => each !== null);
-    return right.length === found.length ? ok([...new Set(right)]) : no(ORIGINS);
+    const read = list(null, ORIGINS, originOf).read(given);
+    return read.ok ? ok([...new Set(read.value)]) : read;
   },
 };
 
@@ -145,36 +167,22 @@ function originOf(given: string): string | null {
   return url.pathname === '/' && !/[?#]/.test(given) ? url.origin : null;
 }
 
-const NETWORKS = 'must be networks such as 10.0.0.0/8 or fd00::/8, with commas between';
-
 /** Networks in CIDR notation. */
-export const networks: Variable<readonly string[]> = {
-  fallback: [],
-  read: (given) => {
-    const all = given.split(',').map((each) => each.trim());
-    const right = all.every((each) => {
-      const [address = '', bits = '', ...rest] = each.split('/');
-      const most = isIP(address) === 6 ? 128 : 32;
-      return isIP(address) !== 0 && rest.length === 0 && integer(0, most, 0).read(bits).ok;
-    });
-    return right ? ok(all) : no(NETWORKS);
-  },
-};
-
-const SOCKET_ADDRESSES = 'must be addresses with a port, such as 10.0.0.1:8001 or [fd00::1]:8001, with commas between';
+export const networks = texts([], 'must be networks such as 10.0.0.0/8 or fd00::/8, with commas between', (each) => {
+  const [address = '', bits = '', ...rest] = each.split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  return isIP(address) !== 0 && rest.length === 0 && integer(0, most, 0).read(bits).ok;
+});
 
 /** IP addresses with a port. */
-export const socketAddresses: Variable<readonly string[]> = {
-  fallback: [],
-  read: (given) => {
-    const all = given.split(',').map((each) => each.trim());
-    const right = all.every((each) => {
-      const [, v6, v4 = '', port = ''] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(each) ?? [];
-      return isIP(v6 ?? v4) === (v6 === undefined ? 4 : 6) && integer(1, 65_535, 1).read(port).ok;
-    });
-    return right ? ok(all) : no(SOCKET_ADDRESSES);
+export const socketAddresses = texts(
+  [],
+  'must be addresses with a port, such as 10.0.0.1:8001 or [fd00::1]:8001, with commas between',
+  (each) => {
+    const [, v6, v4 = '', port = ''] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(each) ?? [];
+    return isIP(v6 ?? v4) === (v6 === undefined ? 4 : 6) && integer(1, 65_535, 1).read(port).ok;
   },
-};
+);
 
 /** An SMTP server, with user and password where it wants them. */
 export const smtpUrl: Variable<string | null> = {

@@ -3,7 +3,6 @@ import { NestFactory } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import {
   CLOCK,
-  DEFAULT_LIMITS,
   FORWARDING,
   type Forwarding,
   HEALTH,
@@ -17,6 +16,7 @@ import {
   SETTINGS,
   SIGNERS,
 } from '@assurance/http';
+import { DEFAULT_LIMITS } from '@assurance/http/testing';
 import { no } from '@assurance/kernel';
 import { gateway } from './role';
 

@@ -14,7 +14,7 @@ import {
   type Write,
 } from '@assurance/storage-ports';
 import { httpAdapter, installPipeline } from '../pipeline';
-import { DEFAULT_LIMITS } from '../tokens';
+import { DEFAULT_LIMITS } from '../testing/default-limits';
 import { connectFeed, type FeedStrategy } from './feed-strategy';
 import { type ParkedStream, skipErased } from './parked-streams';
 import { COMMITS } from './pattern';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { S3Settings } from '@assurance/storage-s3';
-import { hiddenText, oneOf, pem, text, type Variable } from '../variables';
+import { hiddenText, matching, oneOf, pem, text, type ValuesOf, type Variable } from '../variables';
 
 const PREFIX = /^[A-Za-z0-9!_.*'()/-]{1,200}$/;
 
@@ -14,15 +14,10 @@ const prefix: Variable<string> = {
       : no("must have letters, digits and ! _ . * ' ( ) / - alone, at most 200"),
 };
 
-const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-
-const bucket: Variable<string | null> = {
-  fallback: null,
-  read: (given) =>
-    BUCKET.test(given)
-      ? ok(given)
-      : no('must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens'),
-};
+const bucket = matching(
+  /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+  'must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens',
+);
 
 const endpoint: Variable<string | null> = {
   fallback: null,
@@ -50,7 +45,7 @@ export const BUCKET_VARIABLES = {
 } as const;
 
 type Name = keyof typeof BUCKET_VARIABLES;
-type Given = { readonly [K in Name]: (typeof BUCKET_VARIABLES)[K] extends Variable<infer Value> ? Value : never };
+type Given = ValuesOf<typeof BUCKET_VARIABLES>;
 
 /** A bucket for attachments. */
 export interface BlobStorage {

@@ -1,5 +1,5 @@
 import { no, ok, type Result } from '@assurance/kernel';
-import { oneOf, text, type Variable } from '../variables';
+import { oneOf, text, type ValuesOf } from '../variables';
 
 /** The settings of TLS at the service's own listeners, and from gateways to services. They name files, which are read again when they change. */
 export const TLS_VARIABLES = {
@@ -9,8 +9,7 @@ export const TLS_VARIABLES = {
   ASSURANCE_TLS_CLIENT_CERTIFICATES: oneOf(['off', 'required'], 'off'),
 } as const;
 
-type Name = keyof typeof TLS_VARIABLES;
-type Given = { readonly [K in Name]: (typeof TLS_VARIABLES)[K] extends Variable<infer Value> ? Value : never };
+type Given = ValuesOf<typeof TLS_VARIABLES>;
 
 /** Paths of PEM files. */
 export interface TlsPaths {

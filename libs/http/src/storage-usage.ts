@@ -1,3 +1,4 @@
+import { index } from '@assurance/contracts-events';
 import { forgetOldest } from '@assurance/kernel';
 import type { Collection, CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
 import { RefusalError } from './refusals';
@@ -15,10 +16,7 @@ export type StoredKind = keyof StoredBytes;
 /** By id of the organization. */
 export const storageUsage: CollectionDefinition<StoredBytes> = {
   name: 'storage_usage',
-  indexes: [
-    { name: 'by_events', fields: [['events', 'desc']] },
-    { name: 'by_attachments', fields: [['attachments', 'desc']] },
-  ],
+  indexes: [index('by_events', '-events'), index('by_attachments', '-attachments')],
 };
 
 /** The approximate size of a commit without the data of its events. */

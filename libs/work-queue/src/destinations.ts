@@ -1,3 +1,4 @@
+import { index } from '@assurance/contracts-events';
 import type { CollectionDefinition } from '@assurance/storage-ports';
 import type { WorkItem } from './queue';
 
@@ -6,15 +7,7 @@ export type ToSend = Record<never, never>;
 
 type MarkedQueue = CollectionDefinition<WorkItem<ToSend>>;
 
-const indexes: MarkedQueue['indexes'] = [
-  {
-    name: 'by_time',
-    fields: [
-      ['due', 'asc'],
-      ['notBefore', 'asc'],
-    ],
-  },
-];
+const indexes: MarkedQueue['indexes'] = [index('by_time', 'due', 'notBefore')];
 
 /** One document for each HTTP destination: the current sender, and until when sending pauses. */
 export const destinationItems: MarkedQueue = { name: 'due_destinations', indexes };

@@ -1,14 +1,29 @@
 import type { DomainEvent, EventMeta } from './event';
 
+type Order = readonly (readonly [path: string, direction: 'asc' | 'desc'])[];
+
+/** An index of a collection of documents. */
+interface Index {
+  readonly name: string;
+  readonly fields: Order;
+  /** One of the fields: documents where it is null are not in the index. */
+  readonly only?: string;
+}
+
+/** The order by these fields; a `-` before a path sorts it in descending order. */
+export function orderBy(...paths: readonly string[]): Order {
+  return paths.map((path) => (path.startsWith('-') ? [path.slice(1), 'desc'] : [path, 'asc']));
+}
+
+/** An index on these fields; paths as of `orderBy`. */
+export function index(name: string, ...paths: readonly string[]): Index {
+  return { name, fields: orderBy(...paths) };
+}
+
 /** The name and indexes of a collection of documents. The documents port calls it a definition. */
 export interface CollectionShape<T extends object> {
   readonly name: string;
-  readonly indexes: readonly {
-    readonly name: string;
-    readonly fields: readonly (readonly [path: string, direction: 'asc' | 'desc'])[];
-    /** One of the fields: documents where it is null are not in the index. */
-    readonly only?: string;
-  }[];
+  readonly indexes: readonly Index[];
   /** Fields of indexes that hold ids or digests: see the documents port. */
   readonly ids?: readonly string[];
   /** Documents that are restored from events, and written some time after they were changed: see the documents port. */

@@ -1,4 +1,4 @@
-import { streams } from '@assurance/contracts-events';
+import { index, streams } from '@assurance/contracts-events';
 import type { Collection, CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
 
 /** A stream that one group cannot digest: its commits from `from` on wait in the event store. */
@@ -14,15 +14,7 @@ export interface ParkedStream {
 
 export const parkedStreams: CollectionDefinition<ParkedStream> = {
   name: 'parked_streams',
-  indexes: [
-    {
-      name: 'by_group',
-      fields: [
-        ['group', 'asc'],
-        ['stream', 'asc'],
-      ],
-    },
-  ],
+  indexes: [index('by_group', 'group', 'stream')],
 };
 
 const PAGE = 500;

@@ -1,4 +1,4 @@
-import { type Aggregate, type ExternalIdentityEvent, UnexpectedEvent } from '@assurance/contracts-events';
+import { type Aggregate, type ExternalIdentityEvent, index, UnexpectedEvent } from '@assurance/contracts-events';
 
 /** An identity of an OpenID Connect provider, and the user that signs in by it. */
 export interface ExternalIdentity {
@@ -16,7 +16,7 @@ export interface ExternalIdentity {
 
 export const externalIdentity: Aggregate<ExternalIdentity, ExternalIdentityEvent> = {
   kind: 'external-identity',
-  states: { name: 'external_identities', indexes: [{ name: 'by_user', fields: [['user', 'asc']] }] },
+  states: { name: 'external_identities', indexes: [index('by_user', 'user')] },
   schemaVersion: 2,
   evolve(state, event, meta) {
     if (event.type === 'ExternalIdentityDetached') {

@@ -1,6 +1,7 @@
 import {
   type Aggregate,
   type CollectionShape,
+  index,
   type InvitationEvent,
   keyOf,
   type Role,
@@ -55,23 +56,7 @@ export const invitation: Aggregate<Invitation, InvitationEvent> = {
   kind: 'invitation',
   states: {
     name: 'invitations',
-    indexes: [
-      {
-        name: 'by_org',
-        fields: [
-          ['org', 'asc'],
-          ['status', 'asc'],
-          ['email', 'asc'],
-        ],
-      },
-      {
-        name: 'by_id',
-        fields: [
-          ['org', 'asc'],
-          ['id', 'asc'],
-        ],
-      },
-    ],
+    indexes: [index('by_org', 'org', 'status', 'email'), index('by_id', 'org', 'id')],
   },
   schemaVersion: 2,
   evolve(state, event, meta) {

@@ -1,4 +1,4 @@
-import { type Aggregate, keyOf, type MembershipEvent, type Role } from '@assurance/contracts-events';
+import { type Aggregate, index, keyOf, type MembershipEvent, type Role } from '@assurance/contracts-events';
 
 export interface Membership {
   readonly org: string;
@@ -21,22 +21,7 @@ export const membership: Aggregate<Membership, MembershipEvent> = {
   kind: 'membership',
   states: {
     name: 'memberships',
-    indexes: [
-      {
-        name: 'by_user',
-        fields: [
-          ['user', 'asc'],
-          ['org', 'asc'],
-        ],
-      },
-      {
-        name: 'by_org',
-        fields: [
-          ['org', 'asc'],
-          ['userName', 'asc'],
-        ],
-      },
-    ],
+    indexes: [index('by_user', 'user', 'org'), index('by_org', 'org', 'userName')],
   },
   schemaVersion: 3,
   evolve: (state, event, { stream }) => ({

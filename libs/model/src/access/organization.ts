@@ -1,5 +1,6 @@
 import {
   type Aggregate,
+  index,
   type LeftOutParts,
   type OrganizationEvent,
   UnexpectedEvent,
@@ -21,7 +22,7 @@ export interface Organization {
 
 export const organization: Aggregate<Organization, OrganizationEvent> = {
   kind: 'organization',
-  states: { name: 'organizations', indexes: [{ name: 'by_maker', fields: [['madeBy', 'asc']] }] },
+  states: { name: 'organizations', indexes: [index('by_maker', 'madeBy')] },
   schemaVersion: 2,
   evolve(state, event, meta) {
     const { at } = meta;

@@ -1,4 +1,10 @@
-import { type Aggregate, type Role, type ServiceAccountEvent, UnexpectedEvent } from '@assurance/contracts-events';
+import {
+  type Aggregate,
+  index,
+  type Role,
+  type ServiceAccountEvent,
+  UnexpectedEvent,
+} from '@assurance/contracts-events';
 import { apiKeys, keyDocuments, keysAfter, type KnownKey } from './keys';
 
 export interface ServiceAccount {
@@ -20,15 +26,7 @@ export const serviceAccount: Aggregate<ServiceAccount, ServiceAccountEvent, 'ser
   kind: 'service-account',
   states: {
     name: 'service_accounts',
-    indexes: [
-      {
-        name: 'by_org',
-        fields: [
-          ['org', 'asc'],
-          ['name', 'asc'],
-        ],
-      },
-    ],
+    indexes: [index('by_org', 'org', 'name')],
   },
   schemaVersion: 2,
   evolve(state, event, meta) {

@@ -4,6 +4,7 @@ import {
   type AttestationTypeEvent,
   type CollectionShape,
   type EventMeta,
+  index,
   UnexpectedEvent,
 } from '@assurance/contracts-events';
 
@@ -47,16 +48,7 @@ export const attestationType: Aggregate<AttestationType, AttestationTypeEvent, '
   kind: 'attestation-type',
   states: {
     name: 'attestation_types',
-    indexes: [
-      {
-        name: 'by_name',
-        fields: [
-          ['org', 'asc'],
-          ['archived', 'asc'],
-          ['name', 'asc'],
-        ],
-      },
-    ],
+    indexes: [index('by_name', 'org', 'archived', 'name')],
   },
   schemaVersion: 1,
   evolve(state, event, meta) {

@@ -2,6 +2,7 @@ import {
   type Aggregate,
   type ControlEvent,
   type ControlSettings,
+  index,
   tagsAfter,
   UnexpectedEvent,
 } from '@assurance/contracts-events';
@@ -26,16 +27,7 @@ export const control: Aggregate<Control, ControlEvent, 'control'> = {
   kind: 'control',
   states: {
     name: 'controls',
-    indexes: [
-      {
-        name: 'by_identifier',
-        fields: [
-          ['org', 'asc'],
-          ['archived', 'asc'],
-          ['identifier', 'asc'],
-        ],
-      },
-    ],
+    indexes: [index('by_identifier', 'org', 'archived', 'identifier')],
   },
   schemaVersion: 1,
   evolve(state, event, meta) {

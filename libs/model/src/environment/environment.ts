@@ -5,8 +5,9 @@ import {
   type EnvironmentSettings,
   type EnvironmentType,
   type EventMeta,
-  type Judged,
+  index,
   type InlineProjection,
+  type Judged,
   keyOf,
   NO_ORGANIZATION,
   type SnapshotChange,
@@ -78,22 +79,8 @@ export const running: CollectionShape<RunningDocument> = {
   name: 'running',
   deferred: 'first',
   indexes: [
-    {
-      name: 'by_environment',
-      fields: [
-        ['environment', 'asc'],
-        ['fingerprint', 'asc'],
-        ['name', 'asc'],
-      ],
-    },
-    {
-      name: 'by_fingerprint',
-      fields: [
-        ['org', 'asc'],
-        ['fingerprint', 'asc'],
-        ['environment', 'asc'],
-      ],
-    },
+    index('by_environment', 'environment', 'fingerprint', 'name'),
+    index('by_fingerprint', 'org', 'fingerprint', 'environment'),
   ],
 };
 
@@ -121,33 +108,9 @@ export const ran: CollectionShape<RanDocument> = {
   name: 'ran',
   deferred: 'first',
   indexes: [
-    {
-      name: 'by_template',
-      fields: [
-        ['environment', 'asc'],
-        ['flow', 'asc'],
-        ['template', 'asc'],
-        ['since', 'desc'],
-        ['fingerprint', 'asc'],
-      ],
-    },
-    {
-      name: 'by_artifact',
-      fields: [
-        ['flow', 'asc'],
-        ['fingerprint', 'asc'],
-        ['since', 'desc'],
-      ],
-    },
-    {
-      name: 'by_flow',
-      fields: [
-        ['flow', 'asc'],
-        ['until', 'asc'],
-        ['environment', 'asc'],
-        ['fingerprint', 'asc'],
-      ],
-    },
+    index('by_template', 'environment', 'flow', 'template', '-since', 'fingerprint'),
+    index('by_artifact', 'flow', 'fingerprint', '-since'),
+    index('by_flow', 'flow', 'until', 'environment', 'fingerprint'),
   ],
 };
 
@@ -157,41 +120,10 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
     name: 'environments',
     deferred: 'last',
     indexes: [
-      {
-        name: 'by_name',
-        fields: [
-          ['org', 'asc'],
-          ['archived', 'asc'],
-          ['name', 'asc'],
-        ],
-      },
-      {
-        name: 'by_modification',
-        fields: [
-          ['org', 'asc'],
-          ['archived', 'asc'],
-          ['lastModifiedAt', 'asc'],
-          ['name', 'asc'],
-        ],
-      },
-      {
-        name: 'by_fold',
-        fields: [
-          ['org', 'asc'],
-          ['type', 'asc'],
-          ['fold', 'asc'],
-          ['id', 'asc'],
-        ],
-      },
-      {
-        name: 'by_change',
-        fields: [
-          ['org', 'asc'],
-          ['archived', 'asc'],
-          ['lastChangedAt', 'asc'],
-          ['name', 'asc'],
-        ],
-      },
+      index('by_name', 'org', 'archived', 'name'),
+      index('by_modification', 'org', 'archived', 'lastModifiedAt', 'name'),
+      index('by_fold', 'org', 'type', 'fold', 'id'),
+      index('by_change', 'org', 'archived', 'lastChangedAt', 'name'),
     ],
   },
   schemaVersion: 5,

@@ -1,4 +1,4 @@
-import type { CollectionShape, InlineProjection } from '@assurance/contracts-events';
+import { type CollectionShape, index, type InlineProjection } from '@assurance/contracts-events';
 
 /** The membership of an environment in a logical one: one document for each, removed when the membership ends. */
 export interface MemberDocument {
@@ -10,15 +10,7 @@ export interface MemberDocument {
 
 export const logicalMembers: CollectionShape<MemberDocument> = {
   name: 'logical_members',
-  indexes: [
-    {
-      name: 'by_member',
-      fields: [
-        ['member', 'asc'],
-        ['key', 'asc'],
-      ],
-    },
-  ],
+  indexes: [index('by_member', 'member', 'key')],
 };
 
 /** From this schema version on, aggregate states of logical environments have a document for each of their members. */

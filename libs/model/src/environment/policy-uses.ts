@@ -1,6 +1,7 @@
 import {
   type CollectionShape,
   type EventMeta,
+  index,
   type InlineProjection,
   keyOf,
   type PolicyRef,
@@ -17,15 +18,7 @@ export interface AttachmentDocument {
 export const policyAttachments: CollectionShape<AttachmentDocument> = {
   name: 'policy_attachments',
   deferred: 'first',
-  indexes: [
-    {
-      name: 'by_policy',
-      fields: [
-        ['policy', 'asc'],
-        ['environment', 'asc'],
-      ],
-    },
-  ],
+  indexes: [index('by_policy', 'policy', 'environment')],
 };
 
 /** An attachment or detachment of a policy. It is never removed. */
@@ -43,15 +36,7 @@ export interface PolicyUseDocument {
 export const policyUses: CollectionShape<PolicyUseDocument> = {
   name: 'policy_uses',
   deferred: 'first',
-  indexes: [
-    {
-      name: 'by_policy',
-      fields: [
-        ['policy', 'asc'],
-        ['at', 'desc'],
-      ],
-    },
-  ],
+  indexes: [index('by_policy', 'policy', '-at')],
 };
 
 /** The documents that attaching or detaching a policy writes. */

@@ -1,10 +1,11 @@
-import type {
-  AttestationReported,
-  AttestationTarget,
-  CollectionShape,
-  DecidedControl,
-  EventMeta,
-  InlineProjection,
+import {
+  type AttestationReported,
+  type AttestationTarget,
+  type CollectionShape,
+  type DecidedControl,
+  type EventMeta,
+  index,
+  type InlineProjection,
 } from '@assurance/contracts-events';
 import { keyOf } from '@assurance/contracts-events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
@@ -36,23 +37,20 @@ export interface AttestationDocument {
   readonly at: number;
 }
 
-const NEWEST_FIRST = [
-  ['at', 'desc'],
-  ['id', 'desc'],
-] as const;
+const NEWEST_FIRST = ['-at', '-id'];
 
 /** Every attestation, by its id. */
 export const attestations: CollectionShape<AttestationDocument> = {
   name: 'attestations',
   deferred: 'first',
   indexes: [
-    { name: 'by_organization', fields: [['org', 'asc'], ...NEWEST_FIRST] },
-    { name: 'by_type', fields: [['org', 'asc'], ['type', 'asc'], ...NEWEST_FIRST] },
-    { name: 'by_flow', fields: [['flow', 'asc'], ...NEWEST_FIRST] },
-    { name: 'by_flow_and_type', fields: [['flow', 'asc'], ['type', 'asc'], ...NEWEST_FIRST] },
-    { name: 'by_name', fields: [['stream', 'asc'], ['name', 'asc'], ...NEWEST_FIRST] },
-    { name: 'by_subject', fields: [['stream', 'asc'], ['subject', 'asc'], ['name', 'asc'], ...NEWEST_FIRST] },
-    { name: 'by_subject_in_time', fields: [['stream', 'asc'], ['subject', 'asc'], ...NEWEST_FIRST] },
+    index('by_organization', 'org', ...NEWEST_FIRST),
+    index('by_type', 'org', 'type', ...NEWEST_FIRST),
+    index('by_flow', 'flow', ...NEWEST_FIRST),
+    index('by_flow_and_type', 'flow', 'type', ...NEWEST_FIRST),
+    index('by_name', 'stream', 'name', ...NEWEST_FIRST),
+    index('by_subject', 'stream', 'subject', 'name', ...NEWEST_FIRST),
+    index('by_subject_in_time', 'stream', 'subject', ...NEWEST_FIRST),
   ],
 };
 
@@ -60,7 +58,7 @@ export const attestations: CollectionShape<AttestationDocument> = {
 export const newestAttestations: CollectionShape<AttestationDocument> = {
   name: 'newest_attestations',
   deferred: 'first',
-  indexes: [{ name: 'by_subject', fields: [['stream', 'asc'], ['subject', 'asc'], ...NEWEST_FIRST] }],
+  indexes: [index('by_subject', 'stream', 'subject', ...NEWEST_FIRST)],
 };
 
 /** The subject of attestations that are about the trail itself. */

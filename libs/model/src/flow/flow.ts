@@ -3,6 +3,7 @@ import {
   type CollectionShape,
   type FlowEvent,
   type FlowTemplate,
+  index,
   tagsAfter,
   UnexpectedEvent,
   type Visibility,
@@ -37,16 +38,7 @@ export const flow: Aggregate<Flow, FlowEvent, 'flow'> = {
   kind: 'flow',
   states: {
     name: 'flows',
-    indexes: [
-      {
-        name: 'by_name',
-        fields: [
-          ['org', 'asc'],
-          ['archived', 'asc'],
-          ['name', 'asc'],
-        ],
-      },
-    ],
+    indexes: [index('by_name', 'org', 'archived', 'name')],
   },
   schemaVersion: 2,
   evolve(state, event, meta) {

@@ -1,9 +1,10 @@
-import type {
-  ArtifactReported,
-  CollectionShape,
-  EventMeta,
-  InlineProjection,
-  Provenance,
+import {
+  type ArtifactReported,
+  type CollectionShape,
+  type EventMeta,
+  index,
+  type InlineProjection,
+  type Provenance,
 } from '@assurance/contracts-events';
 
 /**
@@ -24,66 +25,19 @@ export const provenances: CollectionShape<ProvenanceDocument> = {
   name: 'provenances',
   deferred: 'first',
   indexes: [
-    {
-      name: 'by_fingerprint',
-      fields: [
-        ['org', 'asc'],
-        ['fingerprint', 'asc'],
-        ['first.reportedAt', 'asc'],
-        ['first.artifactId', 'asc'],
-      ],
-    },
-    {
-      name: 'by_commit',
-      fields: [
-        ['org', 'asc'],
-        ['first.gitCommit', 'asc'],
-        ['first.reportedAt', 'desc'],
-        ['first.artifactId', 'desc'],
-      ],
-    },
-    {
-      name: 'by_stream',
-      fields: [
-        ['stream', 'asc'],
-        ['first.reportedAt', 'desc'],
-      ],
-    },
-    {
-      name: 'by_flow_and_fingerprint',
-      fields: [
-        ['first.flow.id', 'asc'],
-        ['fingerprint', 'asc'],
-        ['first.reportedAt', 'desc'],
-        ['first.artifactId', 'desc'],
-      ],
-    },
-    {
-      name: 'by_flow_and_commit',
-      fields: [
-        ['first.flow.id', 'asc'],
-        ['first.gitCommit', 'asc'],
-        ['first.reportedAt', 'desc'],
-        ['first.artifactId', 'desc'],
-      ],
-    },
-    {
-      name: 'by_flow_newest',
-      fields: [
-        ['first.flow.id', 'asc'],
-        ['first.reportedAt', 'desc'],
-        ['first.artifactId', 'desc'],
-      ],
-    },
-    {
-      name: 'by_flow_and_branch_newest',
-      fields: [
-        ['first.flow.id', 'asc'],
-        ['first.commit.branch', 'asc'],
-        ['first.reportedAt', 'desc'],
-        ['first.artifactId', 'desc'],
-      ],
-    },
+    index('by_fingerprint', 'org', 'fingerprint', 'first.reportedAt', 'first.artifactId'),
+    index('by_commit', 'org', 'first.gitCommit', '-first.reportedAt', '-first.artifactId'),
+    index('by_stream', 'stream', '-first.reportedAt'),
+    index('by_flow_and_fingerprint', 'first.flow.id', 'fingerprint', '-first.reportedAt', '-first.artifactId'),
+    index('by_flow_and_commit', 'first.flow.id', 'first.gitCommit', '-first.reportedAt', '-first.artifactId'),
+    index('by_flow_newest', 'first.flow.id', '-first.reportedAt', '-first.artifactId'),
+    index(
+      'by_flow_and_branch_newest',
+      'first.flow.id',
+      'first.commit.branch',
+      '-first.reportedAt',
+      '-first.artifactId',
+    ),
   ],
 };
 

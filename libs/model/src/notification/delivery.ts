@@ -1,4 +1,4 @@
-import type { Channel, CollectionShape } from '@assurance/contracts-events';
+import { type Channel, type CollectionShape, index } from '@assurance/contracts-events';
 import type { Message } from './message';
 
 /** One try to send a message. */
@@ -47,37 +47,9 @@ export interface Delivery {
 export const deliveries: CollectionShape<Delivery> = {
   name: 'deliveries',
   indexes: [
-    {
-      name: 'by_destination',
-      fields: [
-        ['destination', 'asc'],
-        ['state', 'asc'],
-        ['nextAt', 'asc'],
-        ['serial', 'asc'],
-      ],
-    },
-    {
-      name: 'by_age',
-      fields: [
-        ['destination', 'asc'],
-        ['state', 'asc'],
-        ['at', 'asc'],
-      ],
-    },
-    {
-      name: 'by_state',
-      fields: [
-        ['state', 'asc'],
-        ['at', 'asc'],
-      ],
-    },
-    {
-      name: 'by_notification',
-      fields: [
-        ['org', 'asc'],
-        ['notification', 'asc'],
-        ['serial', 'asc'],
-      ],
-    },
+    index('by_destination', 'destination', 'state', 'nextAt', 'serial'),
+    index('by_age', 'destination', 'state', 'at'),
+    index('by_state', 'state', 'at'),
+    index('by_notification', 'org', 'notification', 'serial'),
   ],
 };

@@ -1,4 +1,4 @@
-import type { CollectionShape, InlineProjection } from '@assurance/contracts-events';
+import { type CollectionShape, index, type InlineProjection } from '@assurance/contracts-events';
 
 /**
  * Records that a notification lists, or listed, an environment. With one document for each pair, a reader of one environment skips all
@@ -17,15 +17,7 @@ export const STILL = Number.MAX_SAFE_INTEGER;
 
 export const listening: CollectionShape<ListeningDocument> = {
   name: 'notified_environments',
-  indexes: [
-    {
-      name: 'by_environment',
-      fields: [
-        ['environment', 'asc'],
-        ['until', 'asc'],
-      ],
-    },
-  ],
+  indexes: [index('by_environment', 'environment', 'until')],
 };
 
 /** Aggregate states of these schema versions have no such documents yet. */

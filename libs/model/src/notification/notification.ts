@@ -1,5 +1,6 @@
 import {
   type Aggregate,
+  index,
   type NotificationEvent,
   type NotificationSettings,
   UnexpectedEvent,
@@ -28,24 +29,7 @@ export const notification: Aggregate<Notification, NotificationEvent> = {
   kind: 'notification',
   states: {
     name: 'notifications',
-    indexes: [
-      {
-        name: 'by_number',
-        fields: [
-          ['org', 'asc'],
-          ['deleted', 'asc'],
-          ['number', 'asc'],
-        ],
-      },
-      {
-        name: 'by_fold',
-        fields: [
-          ['org', 'asc'],
-          ['deleted', 'asc'],
-          ['fold', 'asc'],
-        ],
-      },
-    ],
+    indexes: [index('by_number', 'org', 'deleted', 'number'), index('by_fold', 'org', 'deleted', 'fold')],
   },
   schemaVersion: 2,
   evolve(state, event, meta) {

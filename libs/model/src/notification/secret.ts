@@ -1,4 +1,4 @@
-import type { CollectionShape } from '@assurance/contracts-events';
+import { type CollectionShape, index } from '@assurance/contracts-events';
 
 /** A text that is encrypted in the store. Events refer to it by the document's id. */
 export interface SecretDocument {
@@ -10,5 +10,5 @@ export interface SecretDocument {
 
 export const secrets: CollectionShape<SecretDocument> = {
   name: 'secrets',
-  indexes: [{ name: 'by_id', fields: [['id', 'asc']] }],
+  indexes: [index('by_id', 'id')],
 };

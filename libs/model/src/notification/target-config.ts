@@ -1,6 +1,7 @@
 import {
   type Aggregate,
   type ChannelTarget,
+  index,
   type TargetConfigEvent,
   UnexpectedEvent,
 } from '@assurance/contracts-events';
@@ -29,16 +30,7 @@ export const targetConfig: Aggregate<TargetConfig, TargetConfigEvent, 'target-co
   kind: 'target-config',
   states: {
     name: 'target_configs',
-    indexes: [
-      {
-        name: 'by_name',
-        fields: [
-          ['org', 'asc'],
-          ['deleted', 'asc'],
-          ['name', 'asc'],
-        ],
-      },
-    ],
+    indexes: [index('by_name', 'org', 'deleted', 'name')],
   },
   schemaVersion: 1,
   evolve(state, event, meta) {

@@ -2,6 +2,7 @@ import {
   type Aggregate,
   type CollectionShape,
   type EventMeta,
+  index,
   type InlineProjection,
   type PolicyEvent,
   type PolicyText,
@@ -36,15 +37,7 @@ export interface PolicyVersionDocument extends PolicyText {
 
 export const policyVersions: CollectionShape<PolicyVersionDocument> = {
   name: 'policy_versions',
-  indexes: [
-    {
-      name: 'by_policy',
-      fields: [
-        ['policy', 'asc'],
-        ['version', 'desc'],
-      ],
-    },
-  ],
+  indexes: [index('by_policy', 'policy', '-version')],
 };
 
 /** The id of a version's document. */
@@ -56,15 +49,7 @@ export const policy: Aggregate<Policy, PolicyEvent, 'policy'> = {
   kind: 'policy',
   states: {
     name: 'policies',
-    indexes: [
-      {
-        name: 'by_name',
-        fields: [
-          ['org', 'asc'],
-          ['name', 'asc'],
-        ],
-      },
-    ],
+    indexes: [index('by_name', 'org', 'name')],
   },
   schemaVersion: 1,
   evolve(state, event, meta) {

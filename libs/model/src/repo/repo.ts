@@ -1,5 +1,6 @@
 import {
   type Aggregate,
+  index,
   type RepoEvent,
   type RepoFacts,
   tagsAfter,
@@ -19,25 +20,7 @@ export const repo: Aggregate<Repo, RepoEvent> = {
   kind: 'repo',
   states: {
     name: 'repos',
-    indexes: [
-      {
-        name: 'by_name',
-        fields: [
-          ['org', 'asc'],
-          ['name', 'asc'],
-          ['id', 'asc'],
-        ],
-      },
-      {
-        name: 'by_external_id',
-        fields: [
-          ['org', 'asc'],
-          ['externalId', 'asc'],
-          ['name', 'asc'],
-          ['id', 'asc'],
-        ],
-      },
-    ],
+    indexes: [index('by_name', 'org', 'name', 'id'), index('by_external_id', 'org', 'externalId', 'name', 'id')],
   },
   schemaVersion: 1,
   evolve(state, event, meta) {

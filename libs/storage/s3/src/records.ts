@@ -1,3 +1,4 @@
+import { index } from '@assurance/contracts-events';
 import type { Collection, CollectionDefinition, Documents, StoredBlob } from '@assurance/storage-ports';
 
 const SHA256 = /^[0-9a-f]{64}$/;
@@ -21,16 +22,7 @@ interface Removed {
 
 const records: CollectionDefinition<BlobRecord | Removed> = {
   name: 'blob_objects',
-  indexes: [
-    {
-      name: 'of_organization',
-      fields: [
-        ['org', 'asc'],
-        ['sha256', 'asc'],
-      ],
-    },
-    { name: 'by_file', fields: [['file', 'asc']] },
-  ],
+  indexes: [index('of_organization', 'org', 'sha256'), index('by_file', 'file')],
 };
 
 /** The records of blobs, each changed atomically: they decide every race between puts, withdrawals and sweeps. */

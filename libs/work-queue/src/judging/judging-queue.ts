@@ -1,3 +1,4 @@
+import { index } from '@assurance/contracts-events';
 import { type WorkItem, WorkQueue, type LeasedItem, type ReadyItem } from '../queue';
 import type { Collection, CollectionDefinition, Documents } from '@assurance/storage-ports';
 import { type JudgingWork, together } from './work';
@@ -8,23 +9,7 @@ export type LeasedEnvironment = LeasedItem<JudgingWork>;
 
 export const judgingItems: CollectionDefinition<JudgingItem> = {
   name: 'due_environments',
-  indexes: [
-    {
-      name: 'by_time',
-      fields: [
-        ['due', 'asc'],
-        ['notBefore', 'asc'],
-      ],
-    },
-    {
-      name: 'by_organization',
-      fields: [
-        ['due', 'asc'],
-        ['org', 'asc'],
-        ['notBefore', 'asc'],
-      ],
-    },
-  ],
+  indexes: [index('by_time', 'due', 'notBefore'), index('by_organization', 'due', 'org', 'notBefore')],
 };
 
 /** How long a worker keeps others off. It may take longer: then two work at once, and the stream's conflict decides. */

@@ -1,3 +1,4 @@
+import { index } from '@assurance/contracts-events';
 import { QueueWorkers, type WorkItem, WorkQueue } from '@assurance/work-queue';
 import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger, PORTS, type Ports } from '@assurance/http';
 import type { CollectionDefinition } from '@assurance/storage-ports';
@@ -26,15 +27,7 @@ const RETENTION = 'retention';
 
 const sweeps: CollectionDefinition<WorkItem<object>> = {
   name: 'blob_sweeps',
-  indexes: [
-    {
-      name: 'by_time',
-      fields: [
-        ['due', 'asc'],
-        ['notBefore', 'asc'],
-      ],
-    },
-  ],
+  indexes: [index('by_time', 'due', 'notBefore')],
 };
 
 interface Task {

@@ -1,4 +1,4 @@
-import type { CollectionShape } from '@assurance/contracts-events';
+import { type CollectionShape, index, orderBy } from '@assurance/contracts-events';
 import type { CountedList, CountedRows } from '../days/read';
 import { periodCounts } from '../days/revisions';
 
@@ -16,22 +16,19 @@ export interface ArtifactRow {
   readonly left: readonly number[];
 }
 
-const newest = [
-  ['reportedAt', 'desc'],
-  ['artifactId', 'desc'],
-] as const;
+const newest = ['-reportedAt', '-artifactId'];
 
 export const artifactRows: CollectionShape<ArtifactRow> = {
   name: 'view_artifacts',
   deferred: 'first',
-  indexes: [{ name: 'by_list', fields: [['list', 'asc'], ...newest] }],
+  indexes: [index('by_list', 'list', ...newest)],
 };
 
 export const countedArtifacts: CountedRows<ArtifactRow> = {
   rows: artifactRows,
   periods: periodCounts('view_artifact_counts'),
   moment: 'reportedAt',
-  order: newest,
+  order: orderBy(...newest),
 };
 
 /** The scope of a list of artifacts. Within a flow it shows each report; otherwise it shows each artifact once, by its newest report. */

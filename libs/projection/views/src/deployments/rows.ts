@@ -2,7 +2,9 @@ import {
   type ArtifactReported,
   type CollectionShape,
   type EventMeta,
+  index,
   keyOf,
+  orderBy,
   type Provenance,
   type SnapshotChange,
   type SnapshotRecorded,
@@ -59,51 +61,20 @@ export interface ReportRow {
   readonly origin: Origin;
 }
 
-const newest = [
-  ['deployedAt', 'desc'],
-  ['snapshot', 'desc'],
-  ['environmentName', 'asc'],
-  ['fingerprint', 'asc'],
-] as const;
+const newest = ['-deployedAt', '-snapshot', 'environmentName', 'fingerprint'];
 
 export const deployments: CollectionShape<DeploymentRow> = {
   name: 'view_deployments',
   deferred: 'first',
   ids: ['org', 'environment', 'fingerprint', 'firstOf', 'origin.repo.id', 'origin.flow.id'],
   indexes: [
-    { name: 'by_org', fields: [['org', 'asc'], ...newest] },
-    { name: 'by_environment', fields: [['org', 'asc'], ['environment', 'asc'], ...newest] },
-    { name: 'by_repo', fields: [['org', 'asc'], ['origin.repo.id', 'asc'], ...newest], only: 'origin.repo.id' },
-    {
-      name: 'by_repo_environment',
-      fields: [['org', 'asc'], ['origin.repo.id', 'asc'], ['environment', 'asc'], ...newest],
-      only: 'origin.repo.id',
-    },
-    {
-      name: 'by_flow',
-      fields: [
-        ['origin.flow.id', 'asc'],
-        ['deployedAt', 'desc'],
-      ],
-      only: 'origin.flow.id',
-    },
-    {
-      name: 'by_fingerprint',
-      fields: [
-        ['org', 'asc'],
-        ['fingerprint', 'asc'],
-        ['environment', 'asc'],
-        ['snapshot', 'asc'],
-      ],
-    },
-    {
-      name: 'by_first',
-      fields: [
-        ['environment', 'asc'],
-        ['firstOf', 'asc'],
-      ],
-      only: 'firstOf',
-    },
+    index('by_org', 'org', ...newest),
+    index('by_environment', 'org', 'environment', ...newest),
+    { ...index('by_repo', 'org', 'origin.repo.id', ...newest), only: 'origin.repo.id' },
+    { ...index('by_repo_environment', 'org', 'origin.repo.id', 'environment', ...newest), only: 'origin.repo.id' },
+    { ...index('by_flow', 'origin.flow.id', '-deployedAt'), only: 'origin.flow.id' },
+    index('by_fingerprint', 'org', 'fingerprint', 'environment', 'snapshot'),
+    { ...index('by_first', 'environment', 'firstOf'), only: 'firstOf' },
   ],
 };
 
@@ -112,7 +83,7 @@ export const countedDeployments: CountedRows<DeploymentRow> = {
   rows: deployments,
   periods: periodCounts('view_deployment_counts'),
   moment: 'deployedAt',
-  order: newest,
+  order: orderBy(...newest),
 };
 
 /** A list of deployments that is counted: of an organization, or of one environment, one repository, or one repository in one environment. */
@@ -131,10 +102,7 @@ export function deploymentList(org: string, repo: string | null, environment: st
   };
 }
 
-const youngest = [
-  ['since', 'desc'],
-  ['fingerprint', 'asc'],
-] as const;
+const youngest = ['-since', 'fingerprint'];
 
 export const departures: CollectionShape<DepartureRow> = {
   name: 'view_departures',
@@ -142,47 +110,18 @@ export const departures: CollectionShape<DepartureRow> = {
   ids: ['org', 'environment', 'fingerprint', 'origin.repo.id', 'origin.flow.id'],
   indexes: [
     {
-      name: 'by_template',
-      fields: [
-        ['environment', 'asc'],
-        ['snapshot', 'asc'],
-        ['origin.flow.id', 'asc'],
-        ['origin.template', 'asc'],
-        ...youngest,
-      ],
+      ...index('by_template', 'environment', 'snapshot', 'origin.flow.id', 'origin.template', ...youngest),
       only: 'origin.flow.id',
     },
-    {
-      name: 'by_name',
-      fields: [['environment', 'asc'], ['snapshot', 'asc'], ['origin.repo.id', 'asc'], ['base', 'asc'], ...youngest],
-      only: 'origin.repo.id',
-    },
-    {
-      name: 'by_fingerprint',
-      fields: [
-        ['org', 'asc'],
-        ['fingerprint', 'asc'],
-        ['environment', 'asc'],
-        ['snapshot', 'asc'],
-      ],
-    },
+    { ...index('by_name', 'environment', 'snapshot', 'origin.repo.id', 'base', ...youngest), only: 'origin.repo.id' },
+    index('by_fingerprint', 'org', 'fingerprint', 'environment', 'snapshot'),
   ],
 };
 
 export const reports: CollectionShape<ReportRow> = {
   name: 'view_deployment_reports',
   deferred: 'first',
-  indexes: [
-    {
-      name: 'by_fingerprint',
-      fields: [
-        ['org', 'asc'],
-        ['fingerprint', 'asc'],
-        ['origin.reportedAt', 'asc'],
-        ['origin.artifactId', 'asc'],
-      ],
-    },
-  ],
+  indexes: [index('by_fingerprint', 'org', 'fingerprint', 'origin.reportedAt', 'origin.artifactId')],
 };
 
 /** All collections of the view. */

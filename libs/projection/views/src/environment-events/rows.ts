@@ -1,4 +1,4 @@
-import type { ChangeKind, CollectionShape, JudgedBecause } from '@assurance/contracts-events';
+import { type ChangeKind, type CollectionShape, index, type JudgedBecause } from '@assurance/contracts-events';
 import type { Documents } from '@assurance/storage-ports';
 
 /** One artifact that a snapshot shows otherwise than the one before it. Depends on the environment's stream alone. */
@@ -35,22 +35,8 @@ export const environmentEvents: CollectionShape<EnvironmentEventRow> = {
   deferred: 'first',
   ids: ['environment', 'repo'],
   indexes: [
-    {
-      name: 'by_number',
-      fields: [
-        ['environment', 'asc'],
-        ['number', 'desc'],
-      ],
-    },
-    {
-      name: 'by_repo',
-      fields: [
-        ['environment', 'asc'],
-        ['repo', 'asc'],
-        ['number', 'desc'],
-      ],
-      only: 'repo',
-    },
+    index('by_number', 'environment', '-number'),
+    { ...index('by_repo', 'environment', 'repo', '-number'), only: 'repo' },
   ],
 };
 

@@ -1,4 +1,4 @@
-import type { CollectionShape } from '@assurance/contracts-events';
+import { type CollectionShape, index } from '@assurance/contracts-events';
 import type { Sketch } from './sketch';
 
 /** Since when what runs in an environment is not compliant, up to an event of its stream. The document's id is the environment's. */
@@ -22,23 +22,7 @@ export interface RecoveryRow {
 
 export const recoveries: CollectionShape<RecoveryRow> = {
   name: 'view_recoveries',
-  indexes: [
-    {
-      name: 'by_org',
-      fields: [
-        ['org', 'asc'],
-        ['recoveredAt', 'asc'],
-      ],
-    },
-    {
-      name: 'by_environment',
-      fields: [
-        ['org', 'asc'],
-        ['environment', 'asc'],
-        ['recoveredAt', 'asc'],
-      ],
-    },
-  ],
+  indexes: [index('by_org', 'org', 'recoveredAt'), index('by_environment', 'org', 'environment', 'recoveredAt')],
 };
 
 /** Seconds: offsets of time zones are made of quarters of an hour. */

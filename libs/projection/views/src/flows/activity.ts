@@ -4,6 +4,7 @@ import {
   type CollectionShape,
   type EventMeta,
   type FlowEvent,
+  index,
   keyOf,
   kindOf,
   type TrailEvent,
@@ -33,23 +34,8 @@ export const flowActivity: CollectionShape<FlowActivityRow> = {
   name: 'view_flow_activity',
   deferred: 'first',
   indexes: [
-    {
-      name: 'by_name',
-      fields: [
-        ['org', 'asc'],
-        ['archived', 'asc'],
-        ['name', 'asc'],
-      ],
-    },
-    {
-      name: 'by_activity',
-      fields: [
-        ['org', 'asc'],
-        ['archived', 'asc'],
-        ['latestActivityAt', 'asc'],
-        ['name', 'asc'],
-      ],
-    },
+    index('by_name', 'org', 'archived', 'name'),
+    index('by_activity', 'org', 'archived', 'latestActivityAt', 'name'),
   ],
 };
 

@@ -1,4 +1,4 @@
-import type { CollectionShape, MembershipSource, Role } from '@assurance/contracts-events';
+import { type CollectionShape, index, type MembershipSource, type Role } from '@assurance/contracts-events';
 
 /** One change of a membership. Depends on the membership's stream alone. */
 export interface MembershipRow {
@@ -18,15 +18,7 @@ export interface MembershipRow {
   readonly at: number;
 }
 
-const sorted = (field: keyof MembershipRow) =>
-  ({
-    name: `by_${field}`,
-    fields: [
-      ['org', 'asc'],
-      [field, 'desc'],
-      ['id', 'desc'],
-    ],
-  }) as const;
+const sorted = (field: keyof MembershipRow) => index(`by_${field}`, 'org', `-${field}`, '-id');
 
 export const membershipRows: CollectionShape<MembershipRow> = {
   name: 'view_membership_log',

@@ -1,4 +1,4 @@
-import type { CollectionShape } from '@assurance/contracts-events';
+import { type CollectionShape, index, orderBy } from '@assurance/contracts-events';
 import type { CountedList, CountedRows } from '../days/read';
 import { periodCounts } from '../days/revisions';
 
@@ -19,31 +19,30 @@ export interface TrailArtifactRow extends TrailRow {
   readonly trail: string;
 }
 
-const newest = [
-  ['createdAt', 'desc'],
-  ['name', 'asc'],
-] as const;
+const newest = ['-createdAt', 'name'];
 
 export const trailRows: CollectionShape<TrailRow> = {
   name: 'view_trails',
   deferred: 'first',
-  indexes: [
-    { name: 'by_organization', fields: [['org', 'asc'], ...newest] },
-    { name: 'by_flow', fields: [['flow', 'asc'], ...newest] },
-  ],
+  indexes: [index('by_organization', 'org', ...newest), index('by_flow', 'flow', ...newest)],
 };
 
 export const trailArtifactRows: CollectionShape<TrailArtifactRow> = {
   name: 'view_trail_artifacts',
   deferred: 'first',
   indexes: [
-    { name: 'by_organization', fields: [['org', 'asc'], ['fingerprint', 'asc'], ...newest] },
-    { name: 'by_flow', fields: [['flow', 'asc'], ['fingerprint', 'asc'], ...newest] },
+    index('by_organization', 'org', 'fingerprint', ...newest),
+    index('by_flow', 'flow', 'fingerprint', ...newest),
   ],
 };
 
 const periods = periodCounts('view_trail_counts');
-export const countedTrails: CountedRows<TrailRow> = { rows: trailRows, periods, moment: 'createdAt', order: newest };
+export const countedTrails: CountedRows<TrailRow> = {
+  rows: trailRows,
+  periods,
+  moment: 'createdAt',
+  order: orderBy(...newest),
+};
 export const countedTrailArtifacts: CountedRows<TrailArtifactRow> = { ...countedTrails, rows: trailArtifactRows };
 
 /** The scope of a list of trails: an organization, or a flow. */

@@ -20,4 +20,4 @@ EXPOSE 8001 8002
 # Ready, with all that the service needs; Node is all that there is to ask with.
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8002/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--v8-pool-size=1", "--max-semi-space-size=16", "apps/standalone/dist/main.js"]
+CMD ["node", "--max-semi-space-size=16", "apps/standalone/dist/main.js"]

@@ -17,12 +17,10 @@ export function atOnce<T>(steps: Steps<T>): T {
 
 /** Carries out work in slices of `SLICE_MS`. Work that needs no more than one slice ends without a pause. */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
-  // Most work has one step: it needs no clock.
-  let slices: Slices | undefined;
+  const slices = new Slices();
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    slices ??= new Slices();
     if (slices.over) await slices.next();
   }
 }
@@ -31,12 +29,12 @@ export async function inSlices<T>(steps: Steps<T>): Promise<T> {
 const ITEMS = 64;
 
 /** `Array.map` in steps. */
-export function* mapSteps<T, U>(items: Iterable<T>, map: (item: T) => U): Steps<U[]> {
+export function* mapSteps<T, U>(items: Iterable<T>, map: (item: T, index: number) => U): Steps<U[]> {
   const made: U[] = [];
   // By number: over an iterator, each item of a list costs an object here.
   const list: readonly T[] = Array.isArray(items) ? items : [...items];
   for (let i = 0; i < list.length; i += 1) {
-    if (made.push(map(list[i] as T)) % ITEMS === 0) yield;
+    if (made.push(map(list[i] as T, i)) % ITEMS === 0) yield;
   }
   return made;
 }
@@ -52,7 +50,7 @@ export class Slices {
 
   /** Waits for the next slice. */
   async next(): Promise<void> {
-    await new Promise<void>(wait);
+    await othersFirst();
     this.began = performance.now();
   }
 
@@ -60,6 +58,11 @@ export class Slices {
   async pause(): Promise<void> {
     if (this.over) await this.next();
   }
+}
+
+/** Lets all other work have the thread first. */
+export function othersFirst(): Promise<void> {
+  return new Promise(wait);
 }
 
 /** Those who wait for a slice. One gets its slice in each round of the event loop, so that many together hold it no longer than one. */

@@ -9,7 +9,7 @@ import { startChild } from '../../setup/child.mjs';
 
 const main = resolve(dirname(fileURLToPath(import.meta.url)), '../../../apps/standalone/dist/main.js');
 /** Options of node in `npm start`. */
-const OPTIONS = ['--v8-pool-size=1', '--max-semi-space-size=16'];
+const OPTIONS = ['--max-semi-space-size=16'];
 const SETTLED_MS = 1_800_000;
 
 export const ORG = 'bench';

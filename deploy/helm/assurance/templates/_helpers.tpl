@@ -181,7 +181,7 @@ spec:
     - name: {{ .service }}
       image: {{ include "assurance.image" $root | quote }}
       imagePullPolicy: {{ $values.image.pullPolicy }}
-      command: [node, --v8-pool-size=1, --max-semi-space-size=16, {{ printf "apps/%s/dist/main.js" .service }}]
+      command: [node, --max-semi-space-size=16, {{ printf "apps/%s/dist/main.js" .service }}]
       ports:
         - { name: http, containerPort: 8001 }
         - { name: operations, containerPort: 8002 }

@@ -1,8 +1,9 @@
+import { othersFirst } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
 import { CannotResume, type ChangeLog, type PlacesBatch, type StreamCheckpoint } from '@assurance/storage-records';
 import { commitsAfter } from './commits-after';
 import { fromKey } from './key';
-import { othersFirst, type Reader } from './reader';
+import type { Reader } from './reader';
 
 const PAGE = 500;
 const PAGE_BYTES = 4 * 1024 * 1024;

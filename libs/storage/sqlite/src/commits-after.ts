@@ -1,6 +1,5 @@
-import { byteLength } from '@assurance/kernel';
+import { byteLength, othersFirst } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
-import { othersFirst } from './reader';
 import type { Reader } from './reader';
 import type { RecentCommits } from './recent-commits';
 

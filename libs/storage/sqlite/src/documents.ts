@@ -1,4 +1,4 @@
-import { pieces } from '@assurance/kernel';
+import { othersFirst, pieces } from '@assurance/kernel';
 import type {
   Collection,
   CollectionDefinition,
@@ -15,7 +15,6 @@ import { fromKey, toKey } from './key';
 import type { RowChange, RowWrite } from './operations';
 import type { Value } from './connection';
 import { inOrder, matches } from './pending-query';
-import { othersFirst } from './reader';
 import type { Reader } from './reader';
 import { documentOf, type PendingRows, type Row as BufferedRow } from './pending-rows';
 import type { WriteBehind } from './write-behind';

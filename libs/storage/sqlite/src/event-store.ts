@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { byteLength } from '@assurance/kernel';
+import { StringDecoder } from 'node:string_decoder';
+import { byteLength, othersFirst } from '@assurance/kernel';
 import { COMMIT_BYTES_MAX, CommitTooLarge } from '@assurance/storage-ports';
 import type { AppendOutcome, Commit, CommitPage, EventStore, StreamPosition } from '@assurance/storage-ports';
 import { commitHash } from '@assurance/storage-records';
 import { commitsAfter } from './commits-after';
 import { fromKey, toKey } from './key';
-import { othersFirst } from './reader';
 import type { Reader } from './reader';
 import type { RecentCommits } from './recent-commits';
 import type { WriteQueue } from './write-queue';
@@ -146,17 +146,18 @@ export class SqliteEventStore implements EventStore {
   async readData(org: string, digest: string): Promise<string | null> {
     const chunks = this.chunksOf(org, digest);
     if (chunks === null) return null;
-    const parts: Uint8Array[] = [];
+    const decoder = new StringDecoder('utf8');
+    let text = '';
     for (let number = 0; number < chunks; number += CHUNKS_A_READ) {
       if (number > 0) await othersFirst();
       const rows = this.reader.all<{ bytes: Uint8Array }>(
         'SELECT bytes FROM data_chunks WHERE org = ? AND digest = ? AND number >= ? AND number < ? ORDER BY number',
         [toKey(org), digest, number, number + CHUNKS_A_READ],
       );
-      // The driver gives one or the other.
-      parts.push(...rows.map(({ bytes }) => bytes));
+      for (const { bytes } of rows)
+        text += decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     }
-    return Buffer.concat(parts).toString('utf8');
+    return text;
   }
 
   async dropData(stream: string, seq: number, digests: readonly string[]): Promise<void> {

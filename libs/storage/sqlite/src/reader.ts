@@ -69,8 +69,3 @@ function open(file: string): Connection {
   db.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA cache_size = -16384');
   return db;
 }
-
-/** Yields between two reads of a long one. */
-export function othersFirst(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}

@@ -1,7 +1,8 @@
+import { othersFirst } from '@assurance/kernel';
 import type { Operation, RowsKept } from './operations';
 import { PendingRows, type Row } from './pending-rows';
 import { type Keyed, rowsByKey } from './rows-by-key';
-import { othersFirst, type Reader } from './reader';
+import type { Reader } from './reader';
 import type { WriteQueue } from './write-queue';
 
 /** How long a row waits for others (milliseconds). Longer waits let more rows share a page. */
@@ -166,9 +167,8 @@ export class WriteBehind {
     );
     if (batch.size === 0) return;
     await this.submitNewest([[name, table, batch]]);
-    const before = table.pending.size;
-    this.moved(name, table.pending, batch);
-    this.rowsWaiting = Math.max(0, this.rowsWaiting - (before - table.pending.size));
+    const moved = await this.moved(name, table.pending, batch);
+    this.rowsWaiting = Math.max(0, this.rowsWaiting - moved);
     const bytes = [...batch.values()].reduce((sum, row) => sum + bytesOf(row), 0);
     this.bytesWaiting = Math.max(0, this.bytesWaiting - bytes);
   }
@@ -275,28 +275,42 @@ export class WriteBehind {
       this.bytesWaiting += bytes;
       throw error;
     } finally {
-      if (this.failure === null) this.written(batch, positions);
+      if (this.failure === null) await this.written(batch, positions);
       for (const [, table] of batch) table.writing = new Map();
     }
   }
 
-  private written(batch: readonly (readonly [string, Table])[], positions: ReadonlyMap<string, number>): void {
-    for (const [name, { pending, writing }] of batch) {
-      this.moved(name, pending, writing);
-    }
+  private async written(
+    batch: readonly (readonly [string, Table])[],
+    positions: ReadonlyMap<string, number>,
+  ): Promise<void> {
+    for (const [name, { pending, writing }] of batch) await this.moved(name, pending, writing);
     for (const [consumers, position] of positions) {
       if (this.positions.get(consumers) === position) this.positions.delete(consumers);
     }
   }
 
-  /** That rows are in the file, and wait no more unless they were set again. */
-  private moved(table: string, pending: Map<string, Row | null>, written: ReadonlyMap<string, Row | null>): void {
+  /**
+   * That rows are in the file, and wait no more unless they were set again.
+   *
+   * @returns how many wait no more
+   */
+  private async moved(
+    table: string,
+    pending: Map<string, Row | null>,
+    written: ReadonlyMap<string, Row | null>,
+  ): Promise<number> {
+    let [looked, moved] = [0, 0];
     for (const [key, row] of written) {
+      looked += 1;
+      if (looked % PIECE_ROWS === 0) await othersFirst();
       if (pending.get(key) !== row) continue;
       pending.delete(key);
+      moved += 1;
       if (row === null) this.forget(table, key);
       else this.keep(table, key, { seq: row.seq, doc: row.doc });
     }
+    return moved;
   }
 
   private known(table: string, key: string): Row | undefined {

@@ -21,19 +21,25 @@ const WRITES =
 /** How the server asks the API, as the caller. */
 export type Ask = (asked: Asked) => Promise<OwnAnswer>;
 
-/**
- * The library, which is loaded when an assistant comes. Its parts are loaded one by one, with other work between them: all at once would hold the
- * thread for 0.1 s.
- */
+/** Parts of the library in the order in which they are loaded: a later part needs earlier ones. */
+const PARTS = [
+  () => import('zod/v4/locales'),
+  () => import('zod/v3'),
+  () => import('zod/v4/core'),
+  () => import('zod/v4'),
+  () => import('@modelcontextprotocol/sdk/server/zod-compat.js'),
+  () => import('@modelcontextprotocol/sdk/validation/ajv'),
+  () => import('@modelcontextprotocol/sdk/types.js'),
+  () => import('@modelcontextprotocol/sdk/shared/protocol.js'),
+];
+
+/** Loads the library when an assistant comes: each part by itself, with other work in between. Together they would hold the thread for 0.1 s. */
 async function library() {
-  await import('@modelcontextprotocol/sdk/server/zod-compat.js');
-  await setImmediate();
-  await import('@modelcontextprotocol/sdk/validation/ajv');
-  await setImmediate();
+  for (const load of PARTS) {
+    await load();
+    await setImmediate();
+  }
   const types = await import('@modelcontextprotocol/sdk/types.js');
-  await setImmediate();
-  await import('@modelcontextprotocol/sdk/shared/protocol.js');
-  await setImmediate();
   return { ...types, ...(await import('@modelcontextprotocol/sdk/server/index.js')) };
 }
 

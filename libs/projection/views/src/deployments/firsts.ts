@@ -1,3 +1,4 @@
+import { Slices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { type DeploymentRow, deployments, type Rows } from './rows';
 
@@ -12,7 +13,9 @@ export async function withFirsts(documents: Documents, rows: Rows<DeploymentRow>
   const first = new Map<string, number>();
   const note = (row: DeploymentRow) => first.set(place(row), Math.min(row.snapshot, first.get(place(row)) ?? Infinity));
   for (const row of rows.values()) note(row);
+  const slices = new Slices();
   for (const [environments, fingerprints] of questions(rows.values())) {
+    await slices.pause();
     const where = { environment: { in: [...environments] }, firstOf: { in: [...fingerprints] } };
     // One of each fingerprint in each environment at most.
     const known = await documents.collection(deployments).find({ where, limit: PAIRS_MAX });

@@ -1,7 +1,7 @@
 import type { ArtifactReported, SnapshotRecorded } from '@assurance/contracts-events';
-import { inSlices, Slices } from '@assurance/kernel';
+import { inSlices, othersFirst, pieces, Slices } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
-import { BATCH, batches, distinct } from '../batches';
+import { BATCH, batches, distinct, LARGE } from '../batches';
 import type { RecordedEvent } from '../view';
 import { withFirsts } from './firsts';
 import { readReports, type Said } from './reports';
@@ -25,29 +25,47 @@ export type JoinedEvent = SnapshotRecorded | ArtifactReported;
 
 type Completed = DeploymentRow | DepartureRow;
 
+/** How many deployments, and how many departures, are added together. Work on more of them would hold the thread too long. */
+const PORTION = 4_000;
+
 /** Takes snapshots and reports of one organization: writes the rows of both, then looks at those of all others, then revises. */
 export async function join(
   documents: Documents,
   org: string,
   recorded: readonly RecordedEvent<JoinedEvent>[],
 ): Promise<void> {
-  const arrived = new Map<string, DeploymentRow>();
-  const left = new Map<string, DepartureRow>();
   const reported = new Map<string, ReportRow>();
-  for (const { event, meta } of recorded) {
-    if (event.type === 'ArtifactReported') {
-      reported.set(...reportOf(event, meta));
-      continue;
-    }
-    const rows = await inSlices(rowsOf(event, meta));
-    for (const [id, row] of rows.deployments) arrived.set(id, row);
-    for (const [id, row] of rows.departures) left.set(id, row);
-  }
+  for (const { event, meta } of recorded) if (event.type === 'ArtifactReported') reported.set(...reportOf(event, meta));
   for (const some of batches([...reported])) {
     await documents.collection<ReportRow>(reports).write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
   }
-  await addRows(documents, org, await withFirsts(documents, arrived), left);
+  const arrived = new Map<string, DeploymentRow>();
+  const left = new Map<string, DepartureRow>();
+  for (const { event, meta } of recorded) {
+    if (event.type !== 'SnapshotRecorded') continue;
+    if (event.data.changes.length > LARGE) await othersFirst();
+    const rows = await inSlices(rowsOf(event, meta));
+    for (const [id, row] of rows.deployments) arrived.set(id, row);
+    for (const [id, row] of rows.departures) left.set(id, row);
+    if (Math.max(arrived.size, left.size) < PORTION) continue;
+    await addPortions(documents, org, arrived, left);
+    arrived.clear();
+    left.clear();
+  }
+  await addPortions(documents, org, arrived, left);
   await completeReported(documents, org, [...reported.values()]);
+}
+
+async function addPortions(
+  documents: Documents,
+  org: string,
+  arrived: Rows<DeploymentRow>,
+  left: Rows<DepartureRow>,
+): Promise<void> {
+  const [come, gone] = [pieces([...arrived], PORTION), pieces([...left], PORTION)];
+  for (let i = 0; i < Math.max(come.length, gone.length); i += 1) {
+    await addRows(documents, org, await withFirsts(documents, new Map(come[i])), new Map(gone[i]));
+  }
 }
 
 async function addRows(

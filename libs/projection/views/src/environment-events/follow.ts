@@ -1,8 +1,8 @@
 import { type EventMeta, keyOf, type SnapshotChange, type SnapshotRecorded } from '@assurance/contracts-events';
-import { inSlices, mapSteps, type Steps } from '@assurance/kernel';
+import { inSlices, mapSteps, othersFirst, type Steps } from '@assurance/kernel';
 import { byKey } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
-import { batches, distinct } from '../batches';
+import { batches, distinct, LARGE } from '../batches';
 import type { RecordedEvent, View } from '../view';
 import { type EnvironmentEventRow, environmentEvents, eventId, eventsUpTo } from './rows';
 
@@ -29,6 +29,7 @@ async function followSnapshots(
     // Snapshots come in order, each wholly before the next or with it: what is counted here never changes any more.
     const before =
       counted.get(`${environment}/${snapshot - 1}`) ?? (await eventsUpTo(documents, environment, snapshot - 1));
+    if (event.data.changes.length > LARGE) await othersFirst();
     const own = await inSlices(eventRows(event, meta, before));
     await inSlices(mapSteps(own, ([id, row]) => rows.set(id, row)));
     counted.set(`${environment}/${snapshot}`, before + own.length);
@@ -70,7 +71,7 @@ export function* eventRows(
   const snapshotCompliant = data.judged?.compliant ?? null;
   const told = data.changes.filter(({ now, replacedBy }) => now > 0 || replacedBy === null).sort(byPlace);
   yield;
-  return yield* mapSteps(told.entries(), ([place, change]) => {
+  return yield* mapSteps(told, (change, place) => {
     const number = before + told.length - place;
     const id = eventId(environment, snapshot, place);
     return [id, row({ environment, snapshot, at, number, snapshotCompliant }, change)] as const;

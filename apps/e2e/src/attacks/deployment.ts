@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { BOOTSTRAP, keyOf, OTHER_KEY } from '../support/declared';
 import { Place, type Process } from '../support/process';
 import { servers } from '../support/servers';
@@ -18,6 +20,7 @@ export async function deploy(name: Target['deployment']): Promise<Deployment> {
   const place = new Place();
   const started: { readonly app: App; readonly process: Process }[] = [];
   const common = {
+    NODE_OPTIONS: startOptions(),
     ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP),
     ASSURANCE_LOG_LEVEL: 'error',
     ...(name === 'scaled' ? { ...servers(), ASSURANCE_PUBLIC_URL: 'http://localhost:1' } : {}),
@@ -51,4 +54,12 @@ export async function deploy(name: Target['deployment']): Promise<Deployment> {
     processes: started.map(({ app, process }) => new Watched(app, process)),
     stop,
   };
+}
+
+/** The options of node in `npm start`. */
+function startOptions(): string {
+  const { scripts } = JSON.parse(readFileSync(join(__dirname, '../../../../package.json'), 'utf8')) as {
+    readonly scripts: { readonly start: string };
+  };
+  return scripts.start.match(/--\S+/g)?.join(' ') ?? '';
 }

@@ -6,9 +6,6 @@ import type { Probed } from './probe/call';
 const TRIES_MAX = 5;
 const PAUSE_MS = 3_000;
 
-/** A running job keeps its thread for so long while another organization waits (decision 53): that wait is allowed beside the rule's (milliseconds). */
-const GIVES_WAY_MS = 500;
-
 /** A rule that never ends. */
 export const ENDLESS = 'def f: f; f';
 
@@ -58,7 +55,7 @@ export async function askMeanwhile(bystander: Caller, quick: string, times: numb
     during.push([at, Date.now() - at]);
     if (answer.status !== 201) throw new Error(`a rule of another organization was answered ${answer.text}`);
   }
-  return { name: 'rule', before: GIVES_WAY_MS, during, refused: {} };
+  return { name: 'rule', before: 0, during, refused: {} };
 }
 
 /** A form of the kind that attestations and their types come in. */

@@ -9,8 +9,8 @@ const TIME_MS = 1_500;
 /** Files are small. */
 const YAML_TIME_MS = 1_000;
 /** How long a job may take while another organization waits for its thread (milliseconds). */
-const SHARE_MS = 500;
-/** How many threads there are at most. */
+const SHARE_MS = 300;
+/** How many threads run at most. One more may be ready. */
 const THREADS = 2;
 /** How long an owner's line may be: more is refused (milliseconds, by what its jobs took before). */
 const LINE_MS = 10_000;
@@ -66,6 +66,10 @@ export class Pool {
   private readonly running = new Map<string, Running>();
   private readonly idle: Worker[] = [];
   private readonly all = new Set<Worker>();
+  /** Those that no job ran on yet. */
+  private readonly fresh = new WeakSet<Worker>();
+  /** A thread that starts before one has to end. */
+  private spare: Promise<Worker> | null = null;
   private readonly timeMs: number;
   private readonly shareMs: number;
   private readonly threads: number;
@@ -133,9 +137,9 @@ export class Pool {
     this.running.set(owner, mark);
     let began = performance.now();
     try {
-      const { worker, fresh } = await this.threadFor(one);
+      const worker = await this.threadFor(one);
       began = performance.now();
-      const outcome = await this.ask(worker, one, began, fresh);
+      const outcome = await this.ask(worker, one, began);
       if (outcome.kind === 'said' && !outcome.said.spent && !this.closed) this.idle.push(worker);
       else await worker.terminate();
       this.ended(one, outcome);
@@ -164,12 +168,33 @@ export class Pool {
   }
 
   /** A lost job gets a new thread. */
-  private async threadFor({ lost }: Waiting): Promise<{ readonly worker: Worker; readonly fresh: boolean }> {
-    const used = this.idle.pop();
-    if (used !== undefined && lost === 0) return { worker: used, fresh: false };
-    await used?.terminate();
+  private async threadFor({ lost }: Waiting): Promise<Worker> {
+    const idle = this.idle.pop();
+    if (idle !== undefined && (lost === 0 || this.fresh.has(idle))) return idle;
+    await idle?.terminate();
+    const { spare } = this;
+    this.spare = null;
+    return spare ?? this.start();
+  }
+
+  /** Starts a thread for whoever needs one first. */
+  private prepare(): void {
+    if (this.spare !== null || this.idle.length > 0) return;
+    const spare = this.start();
+    this.spare = spare;
+    const untaken = () => {
+      const isUntaken = this.spare === spare;
+      if (isUntaken) this.spare = null;
+      return isUntaken;
+    };
+    // What failed is tried again when a thread is needed.
+    spare.then((worker) => untaken() && this.idle.push(worker), untaken);
+  }
+
+  private async start(): Promise<Worker> {
     const worker = await startThread();
     this.all.add(worker);
+    this.fresh.add(worker);
     worker.once('exit', () => {
       this.all.delete(worker);
       const place = this.idle.indexOf(worker);
@@ -179,17 +204,15 @@ export class Pool {
       await worker.terminate();
       throw new Busy(CLOSED);
     }
-    return { worker, fresh: true };
+    return worker;
   }
 
-  /**
-   * Gives a thread a job and waits for its end.
-   *
-   * @param fresh no other job ran on the thread: what happens to it is this job's doing
-   */
-  private ask(worker: Worker, { owner, job }: Waiting, began: number, fresh: boolean): Promise<Outcome> {
+  /** Gives a thread a job and waits for its end. */
+  private ask(worker: Worker, { owner, job }: Waiting, began: number): Promise<Outcome> {
     this.ids += 1;
     const id = this.ids;
+    // What happens to a fresh thread is this job's doing.
+    const fresh = this.fresh.delete(worker);
     return new Promise((resolve) => {
       let what: Problem['what'] | null = null;
       const end = (outcome: Outcome) => {
@@ -212,7 +235,10 @@ export class Pool {
     });
   }
 
-  /** While an owner waits who used less: has the job give way that runs longest, once it had its share. */
+  /**
+   * While an owner waits who used less: has the job give way that runs longest, once it had its share. Its thread ends with it, so another is
+   * started before.
+   */
   private lookForLong(): void {
     if (this.look !== null || this.closed || this.running.size < this.threads) return;
     const waits = this.queue.nextOwner((one) => !this.running.has(one));
@@ -224,10 +250,15 @@ export class Pool {
     if (longest === undefined) return;
     const left = longest.began + this.shareMs - performance.now();
     if (left <= 0) return longest.giveWay();
-    this.look = setTimeout(() => {
-      this.look = null;
-      this.lookForLong();
-    }, left);
+    const early = left - this.shareMs / 2;
+    if (early <= 0) this.prepare();
+    this.look = setTimeout(
+      () => {
+        this.look = null;
+        this.lookForLong();
+      },
+      early > 0 ? early : left,
+    );
     this.look.unref();
   }
 }

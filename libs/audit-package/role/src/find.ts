@@ -1,4 +1,4 @@
-import { streams } from '@assurance/contracts-events';
+import { orderBy, streams } from '@assurance/contracts-events';
 import type { Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import { attestations, flow as flows, provenanceId, provenances, trail as trails } from '@assurance/model';
@@ -66,10 +66,7 @@ async function reportedIn(
   }
   const [newest] = await reports.find({
     where: { 'first.flow.id': flow, fingerprint },
-    order: [
-      ['first.reportedAt', 'desc'],
-      ['first.artifactId', 'desc'],
-    ],
+    order: orderBy('-first.reportedAt', '-first.artifactId'),
     limit: 1,
   });
   return newest?.doc.stream ?? null;

@@ -1,4 +1,4 @@
-import { index, streams } from '@assurance/contracts-events';
+import { index, orderBy, streams } from '@assurance/contracts-events';
 import type { Collection, CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
 
 /** A stream that one group cannot digest: its commits from `from` on wait in the event store. */
@@ -72,7 +72,7 @@ export class ParkedStreams {
     for (;;) {
       const page = await this.documents.find({
         where: { group: this.group },
-        order: [['stream', 'asc']],
+        order: orderBy('stream'),
         skip: all.length,
         limit: PAGE,
       });

@@ -1,3 +1,4 @@
+import { orderBy } from '@assurance/contracts-events';
 import { type Attempt, deliveries, type Delivery, healthId, type TargetHealth, targetHealth } from '@assurance/model';
 import { type Collection, type Documents, type Found, pagesBy } from '@assurance/storage-ports';
 import type { Destinations } from './destinations';
@@ -41,10 +42,7 @@ export class Ledger {
   waiting(destination: string, limit: number): Promise<Found<Delivery>[]> {
     return this.deliveries.find({
       where: { destination, state: 'pending' },
-      order: [
-        ['nextAt', 'asc'],
-        ['serial', 'asc'],
-      ],
+      order: orderBy('nextAt', 'serial'),
       limit,
     });
   }
@@ -83,7 +81,7 @@ export class Ledger {
     for (;;) {
       const old = await this.deliveries.find({
         where: { destination, state: 'pending', at: { lte: before } },
-        order: [['at', 'asc']],
+        order: orderBy('at'),
         limit: PAGE,
       });
       for (const one of old) await this.note(one, null, { state: 'dead', reason });
@@ -124,7 +122,7 @@ export class Ledger {
     let forgotten = 0;
     for (const state of ENDED) {
       const where = { state, at: { lte: before } };
-      const old = await this.deliveries.find({ where, order: [['at', 'asc']], limit: limit - forgotten });
+      const old = await this.deliveries.find({ where, order: orderBy('at'), limit: limit - forgotten });
       await this.deliveries.write(old.map(({ id }) => ({ kind: 'forget', id }) as const));
       forgotten += old.length;
       if (forgotten >= limit) break;

@@ -1,3 +1,4 @@
+import { orderBy } from '@assurance/contracts-events';
 import { type AttestationDocument, newestAttestations, subjectsOf, THE_TRAIL } from '@assurance/model';
 import type { ProvenanceDocument } from '@assurance/model';
 import { grouped, pieces } from '@assurance/kernel';
@@ -17,11 +18,7 @@ export async function attestedIn(
     found.push(
       ...(await allOf(documents.collection(newestAttestations), {
         where: { stream: { in: some } },
-        order: [
-          ['subject', 'asc'],
-          ['at', 'desc'],
-          ['id', 'desc'],
-        ],
+        order: orderBy('subject', '-at', '-id'),
       })),
     );
   }
@@ -44,10 +41,7 @@ export async function attestedOn(
         stream: { in: [...new Set(some.map(({ stream }) => stream))] },
         subject: { in: [...new Set([THE_TRAIL, ...some.flatMap(subjectsOfReport)])] },
       },
-      order: [
-        ['at', 'desc'],
-        ['id', 'desc'],
-      ],
+      order: orderBy('-at', '-id'),
     });
     for (const [key, list] of grouped(attested, keyOf)) found.set(key, list);
   }

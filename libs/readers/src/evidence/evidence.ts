@@ -1,4 +1,4 @@
-import { kindOf, type Provenance, streams } from '@assurance/contracts-events';
+import { kindOf, orderBy, type Provenance, streams } from '@assurance/contracts-events';
 import {
   type AttestationDocument,
   flow as flows,
@@ -112,10 +112,7 @@ export async function evidenceOf(
 async function reportsOf(documents: Documents, org: string, fingerprint: string): Promise<ProvenanceDocument[]> {
   const found = await documents.collection(provenances).find({
     where: { org, fingerprint },
-    order: [
-      ['first.reportedAt', 'asc'],
-      ['first.artifactId', 'asc'],
-    ],
+    order: orderBy('first.reportedAt', 'first.artifactId'),
     limit: EVIDENCE_MAX,
   });
   return found.map(({ doc }) => doc);

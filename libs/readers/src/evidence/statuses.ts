@@ -1,4 +1,4 @@
-import { streams } from '@assurance/contracts-events';
+import { orderBy, streams } from '@assurance/contracts-events';
 import { provenances, type ReportedArtifact, type Trail, type TrailStatus, trailStatus } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { attestedIn } from './attested';
@@ -33,7 +33,7 @@ export async function statusesOf(
 async function reportedIn(documents: Documents, stream: string): Promise<ReportedArtifact[]> {
   const found = await documents.collection(provenances).find({
     where: { stream },
-    order: [['first.reportedAt', 'desc']],
+    order: orderBy('-first.reportedAt'),
     limit: ARTIFACTS_MAX,
   });
   return found.map(({ doc: { fingerprint, first } }) => {

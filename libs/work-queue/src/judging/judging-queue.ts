@@ -1,4 +1,4 @@
-import { index } from '@assurance/contracts-events';
+import { index, orderBy } from '@assurance/contracts-events';
 import { type WorkItem, WorkQueue, type LeasedItem, type ReadyItem } from '../queue';
 import type { Collection, CollectionDefinition, Documents } from '@assurance/storage-ports';
 import { type JudgingWork, together } from './work';
@@ -58,7 +58,7 @@ export class JudgingQueue extends WorkQueue<JudgingWork> {
 
   private async readyOf(org: string): Promise<ReadyItem[]> {
     const where = { due: true, org };
-    const found = await this.items.find({ where, order: [['notBefore', 'asc']], limit: OF_EACH });
+    const found = await this.items.find({ where, order: orderBy('notBefore'), limit: OF_EACH });
     return found.filter(({ doc }) => this.isReady(doc)).map(({ id }) => ({ id, owner: org }));
   }
 
@@ -67,10 +67,7 @@ export class JudgingQueue extends WorkQueue<JudgingWork> {
     const where = { due: true, org: { gte: org === '' ? '' : `${org}\u0000` } };
     const [found] = await this.items.find({
       where,
-      order: [
-        ['org', 'asc'],
-        ['notBefore', 'asc'],
-      ],
+      order: orderBy('org', 'notBefore'),
       limit: 1,
     });
     return found?.doc.org ?? null;

@@ -1,3 +1,4 @@
+import { orderBy } from '@assurance/contracts-events';
 import type { Collection } from '@assurance/storage-ports';
 
 /** Work that is due, and the worker that processes it. Repeats merge: their content is added until a worker clears it. */
@@ -83,7 +84,7 @@ export class WorkQueue<What extends object> {
 
   /** Those whose work may begin, the longest due first. */
   async ready(limit: number): Promise<ReadyItem[]> {
-    const found = await this.documents.find({ where: { due: true }, order: [['notBefore', 'asc']], limit });
+    const found = await this.documents.find({ where: { due: true }, order: orderBy('notBefore'), limit });
     return found.filter(({ doc }) => this.isReady(doc)).map(({ id }) => ({ id, owner: null }));
   }
 

@@ -2,6 +2,7 @@ import {
   type AppliedPolicy,
   type EnvironmentEvent,
   type EnvironmentType,
+  orderBy,
   streams,
   type Verdict,
 } from '@assurance/contracts-events';
@@ -68,7 +69,7 @@ export async function runsOf(
     if (limit < 1) return { runs: await told(engines, org, found), cut: true };
     const some = await engines.documents.collection(ran).find({
       where: { flow, fingerprint },
-      order: [['since', 'desc']],
+      order: orderBy('-since'),
       limit: limit + 1,
     });
     cut ||= some.length > limit;

@@ -1,4 +1,4 @@
-import { streams } from '@assurance/contracts-events';
+import { orderBy, streams } from '@assurance/contracts-events';
 import type { SessionAnswer } from '@assurance/contracts-http';
 import type { Call } from '@assurance/http';
 import { membership, organization, user } from '@assurance/model';
@@ -44,7 +44,7 @@ function placeOf({ org, principal }: Who): Places {
 async function placesOf(documents: Documents, id: string): Promise<Places> {
   const memberships = await documents
     .collection(membership.states)
-    .find({ where: { user: id }, order: [['org', 'asc']], limit: ORGANIZATIONS_MAX });
+    .find({ where: { user: id }, order: orderBy('org'), limit: ORGANIZATIONS_MAX });
   const organizations = await documents
     .collection(organization.states)
     .getMany(memberships.map(({ doc }) => streams.organization(doc.org)));

@@ -1,3 +1,4 @@
+import { orderBy } from '@assurance/contracts-events';
 import type { SaidTarget } from '@assurance/ingestion-domain';
 import {
   type AttestationDocument,
@@ -48,7 +49,7 @@ async function subjectsWithin(
   if (target.kind !== 'awaited') return artifact === null ? [subjectOf(target)] : subjectsOfReport(artifact);
   const reported = await documents.collection(provenances).find({
     where: { stream },
-    order: [['first.reportedAt', 'desc']],
+    order: orderBy('-first.reportedAt'),
     limit: ARTIFACTS_MAX,
   });
   const meant = reported.filter(

@@ -1,4 +1,4 @@
-import { type EnvironmentEvent, type RunningArtifact, streams } from '@assurance/contracts-events';
+import { type EnvironmentEvent, orderBy, type RunningArtifact, streams } from '@assurance/contracts-events';
 import { fullIsDue, type Holder, runningAfter } from '@assurance/ingestion-domain';
 import { BytesCache, type Decision, inSlices, roughBytes, Slices } from '@assurance/kernel';
 import {
@@ -251,10 +251,7 @@ export class Environments {
     for (let skip = 0; ;) {
       const page = await collection.find({
         where: { environment: id, fingerprint: { gte: from } },
-        order: [
-          ['fingerprint', 'asc'],
-          ['name', 'asc'],
-        ],
+        order: orderBy('fingerprint', 'name'),
         skip,
         limit: PAGE,
       });

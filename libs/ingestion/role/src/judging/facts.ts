@@ -1,4 +1,4 @@
-import type { Provenance } from '@assurance/contracts-events';
+import { orderBy, type Provenance } from '@assurance/contracts-events';
 import { Slices } from '@assurance/kernel';
 import type { ReportFacts } from '@assurance/ingestion-domain';
 import { type ProvenanceDocument, provenances, ran, type RanDocument } from '@assurance/model';
@@ -82,10 +82,7 @@ async function reportsByFingerprint(
 async function reportsOf(documents: Documents, org: string, fingerprint: Condition): Promise<ProvenanceDocument[]> {
   const found = await documents.collection(provenances).find({
     where: { org, fingerprint },
-    order: [
-      ['first.reportedAt', 'asc'],
-      ['first.artifactId', 'asc'],
-    ],
+    order: orderBy('first.reportedAt', 'first.artifactId'),
     limit: PROVENANCE_MAX,
   });
   return found.map(({ doc }) => doc);
@@ -97,10 +94,7 @@ async function ranBefore(
 ): Promise<RanDocument[]> {
   const found = await documents.collection<RanDocument>(ran).find({
     where: { environment, flow, template, since: { lte: before - 1 } },
-    order: [
-      ['since', 'desc'],
-      ['fingerprint', 'asc'],
-    ],
+    order: orderBy('-since', 'fingerprint'),
     limit: RAN_MAX,
   });
   return found.map(({ doc }) => doc);

@@ -1,3 +1,4 @@
+import { orderBy } from '@assurance/contracts-events';
 import { policyAttachments, provenances, ran, running } from '@assurance/model';
 import type { Collection, Documents, Query } from '@assurance/storage-ports';
 
@@ -43,7 +44,7 @@ export async function reportedIn(documents: Documents, stream: string): Promise<
   for (let skip = 0; ; skip += PAGE) {
     const page = await documents.collection(provenances).find({
       where: { stream },
-      order: [['first.reportedAt', 'desc']],
+      order: orderBy('-first.reportedAt'),
       skip,
       limit: PAGE,
     });
@@ -61,7 +62,7 @@ async function byEnvironment<T extends { readonly environment: string; readonly 
   for (let from = '', skip = 0; ;) {
     const page = await collection.find({
       where: { ...where, environment: { gte: from } },
-      order: [['environment', 'asc']],
+      order: orderBy('environment'),
       skip,
       limit: PAGE,
     });

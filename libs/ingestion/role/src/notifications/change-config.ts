@@ -1,4 +1,4 @@
-import { type ChannelTarget, streams, type TargetConfigEvent } from '@assurance/contracts-events';
+import { type ChannelTarget, orderBy, streams, type TargetConfigEvent } from '@assurance/contracts-events';
 import type { ChannelTargetInput } from '@assurance/contracts-http';
 import { decideDeleteTargetConfig, decidePutTargetConfig } from '@assurance/ingestion-domain';
 import { RefusalError } from '@assurance/http';
@@ -79,7 +79,7 @@ export class ChangeTargetConfigHandler implements ICommandHandler<ChangeTargetCo
   private async userOf(org: string, config: string): Promise<string | null> {
     const all = await this.streams.states(notification).find({
       where: { org, deleted: false },
-      order: [['number', 'asc']],
+      order: orderBy('number'),
       limit: NOTIFICATIONS_MAX * 2,
     });
     const user = all.find(({ doc }) =>

@@ -1,4 +1,4 @@
-import { type RetentionEvent, streams, SYSTEM } from '@assurance/contracts-events';
+import { orderBy, type RetentionEvent, streams, SYSTEM } from '@assurance/contracts-events';
 import { decideDrop } from '@assurance/ingestion-domain';
 import {
   type AttestationDocument,
@@ -101,10 +101,7 @@ export class DropEvidence {
       const where = { org: state.org, at: { gte: payloads.from, lte: attested.at } };
       const found = await this.documents(attestations).find({
         where,
-        order: [
-          ['at', 'desc'],
-          ['id', 'desc'],
-        ],
+        order: orderBy('-at', '-id'),
         skip: attested.skip,
         limit: STEP,
       });
@@ -118,7 +115,7 @@ export class DropEvidence {
     if (snapshots === null) return null;
     const found = await this.documents(environment.states).find({
       where: { org: state.org, archived: { in: [false, true] }, name: { gte: removal.environments } },
-      order: [['name', 'asc']],
+      order: orderBy('name'),
       limit: STEP,
     });
     for (const { doc } of found) await dropStates(this.engines.events, streams.environment(doc.id), snapshots.before);

@@ -1,4 +1,4 @@
-import { type SpaceEvent, streams } from '@assurance/contracts-events';
+import { orderBy, type SpaceEvent, streams } from '@assurance/contracts-events';
 import {
   decideArchiveSpace,
   decideMoveSpace,
@@ -85,7 +85,7 @@ export class ChangeSpaceHandler implements ICommandHandler<ChangeSpace> {
     let count = 0;
     for (let skip = 0; ; skip += PAGE) {
       const where = { org, archived: false };
-      const some = await collection.find({ where, order: [['name', 'asc']], skip, limit: PAGE });
+      const some = await collection.find({ where, order: orderBy('name'), skip, limit: PAGE });
       count += some.filter(({ doc }) => doc.space !== undefined && shownIn(tree, doc.space) === id).length;
       if (some.length < PAGE) return count;
     }

@@ -1,5 +1,5 @@
 import type { InvitationAnswer, MemberAnswer, MembershipPage } from '@assurance/contracts-http';
-import { streams } from '@assurance/contracts-events';
+import { orderBy, streams } from '@assurance/contracts-events';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/http';
 import { type Invitation, invitation, membership, type Membership, user } from '@assurance/model';
 import {
@@ -35,7 +35,7 @@ export class ListMembersHandler implements IQueryHandler<ListMembers> {
     const { documents } = this.ports;
     const { found } = await pageOf<Membership>(
       documents.collection(membership.states),
-      { where: { org: org.id }, order: [['userName', 'asc']], matches: ({ role }) => role !== null },
+      { where: { org: org.id }, order: orderBy('userName'), matches: ({ role }) => role !== null },
       page,
     );
     const ids = found.map(({ doc }) => streams.user(doc.user));
@@ -64,7 +64,7 @@ export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
   async execute({ caller: { org }, page }: ListInvitations): Promise<InvitationAnswer[]> {
     const { found } = await pageOf<Invitation>(
       this.ports.documents.collection(invitation.states),
-      { where: { org: org.id, status: 'open' }, order: [['email', 'asc']], matches: null },
+      { where: { org: org.id, status: 'open' }, order: orderBy('email'), matches: null },
       page,
     );
     return found.map(({ doc: { id, email, role, name, invitedBy, createdAt, expiresAt } }) => ({

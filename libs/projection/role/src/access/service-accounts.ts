@@ -1,4 +1,4 @@
-import { streams } from '@assurance/contracts-events';
+import { orderBy, streams } from '@assurance/contracts-events';
 import type { ApiKeyAnswer, ServiceAccountAnswer } from '@assurance/contracts-http';
 import { CLOCK, type Clock, PORTS, type Ports, type Principal, type Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
@@ -35,7 +35,7 @@ export class ListServiceAccountsHandler implements IQueryHandler<ListServiceAcco
     const found: ServiceAccountAnswer[] = [];
     const all = every<ServiceAccount>(this.ports.documents.collection(serviceAccount.states), {
       where: { org: org.id },
-      order: [['name', 'asc']],
+      order: orderBy('name'),
       matches: (account) => !account.deleted && maySee(account, principal),
     });
     for await (const { doc } of all) found.push(accountAnswer(doc));

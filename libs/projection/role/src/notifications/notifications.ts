@@ -1,4 +1,4 @@
-import { streams, type Target } from '@assurance/contracts-events';
+import { orderBy, streams, type Target } from '@assurance/contracts-events';
 import type { DeliveryPage, NotificationAnswer, TargetConfigAnswer } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
@@ -60,7 +60,7 @@ export class GetNotificationsHandler implements IQueryHandler<GetNotifications> 
   private async all(org: string): Promise<Notification[]> {
     const found = await this.ports.documents.collection(notification.states).find({
       where: { org, deleted: false },
-      order: [['number', 'asc']],
+      order: orderBy('number'),
       limit: ALL,
     });
     return found.map(({ doc }) => doc);
@@ -109,7 +109,7 @@ export class GetTargetConfigsHandler implements IQueryHandler<GetTargetConfigs> 
   private async all(org: string): Promise<TargetConfig[]> {
     const found = await this.ports.documents.collection(targetConfig.states).find({
       where: { org, deleted: false },
-      order: [['name', 'asc']],
+      order: orderBy('name'),
       limit: ALL,
     });
     return found.map(({ doc }) => doc);

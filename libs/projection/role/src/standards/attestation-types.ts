@@ -1,3 +1,4 @@
+import { orderBy } from '@assurance/contracts-events';
 import { type AttestationTypeAnswer, type AttestationTypeListItem, WHOLE_LIST_MAX } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
@@ -30,7 +31,7 @@ export class ListAttestationTypesHandler implements IQueryHandler<ListAttestatio
   async execute({ caller: { org } }: ListAttestationTypes): Promise<AttestationTypeListItem[]> {
     const found = await this.ports.documents.collection(attestationType.states).find({
       where: { org: org.id, archived: false },
-      order: [['name', 'asc']],
+      order: orderBy('name'),
       limit: WHOLE_LIST_MAX,
     });
     const versions = found.flatMap(({ doc }) => doc.versions);

@@ -1,3 +1,4 @@
+import { orderBy } from '@assurance/contracts-events';
 import { attestations, type ProvenanceDocument, subjectsOf } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import type { Moment } from './runs';
@@ -15,10 +16,7 @@ export async function attestedOf(
     subjectsOf({ fingerprint, template, gitCommit }).map((subject) =>
       documents.collection(attestations).find({
         where: { stream, subject },
-        order: [
-          ['at', 'desc'],
-          ['id', 'desc'],
-        ],
+        order: orderBy('-at', '-id'),
         limit: ATTESTED_MAX,
       }),
     ),

@@ -1,3 +1,4 @@
+import { orderBy } from '@assurance/contracts-events';
 import { provenances, type ProvenanceDocument } from '@assurance/model';
 import type { Documents, Query } from '@assurance/storage-ports';
 
@@ -5,10 +6,7 @@ const PREFIX = /^[0-9a-f]{5,64}$/;
 /** The most reports that are looked through for a prefix. */
 const FOUND_MAX = 1_000;
 const PIECE = 50;
-const NEWEST_FIRST = [
-  ['first.reportedAt', 'desc'],
-  ['first.artifactId', 'desc'],
-] as const;
+const NEWEST_FIRST = orderBy('-first.reportedAt', '-first.artifactId');
 
 /** The range of texts that begin with a prefix of hexadecimal digits; null for another text. */
 export function beginning(prefix: string): { readonly gte: string; readonly lte: string } | null {

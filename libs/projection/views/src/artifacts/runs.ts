@@ -1,4 +1,4 @@
-import { streams } from '@assurance/contracts-events';
+import { orderBy, streams } from '@assurance/contracts-events';
 import { environment as environments, ran, running } from '@assurance/model';
 import type { Engines } from '@assurance/storage-ports';
 
@@ -46,7 +46,7 @@ export async function runsOf(
       ? []
       : await documents.collection(ran).find({
           where: { flow, fingerprint },
-          order: [['since', 'desc']],
+          order: orderBy('-since'),
           limit: PLACES_MAX,
         });
   const ids = [...new Set([...now, ...before].map(({ doc }) => doc.environment))];

@@ -1,5 +1,5 @@
 import { type AttestationDocument, attestations, provenances, subjectsOf } from '@assurance/model';
-import { streams } from '@assurance/contracts-events';
+import { orderBy, streams } from '@assurance/contracts-events';
 import type { Documents, Query } from '@assurance/storage-ports';
 import type { PageRequest } from '../pages';
 
@@ -7,10 +7,7 @@ import type { PageRequest } from '../pages';
 const OF_NAME_MAX = 100;
 /** The most trails of a flow in which an artifact's attestations are looked for: the newest. */
 const TRAILS_MAX = 100;
-const NEWEST_FIRST = [
-  ['at', 'desc'],
-  ['id', 'desc'],
-] as const;
+const NEWEST_FIRST = orderBy('-at', '-id');
 
 export interface AttestationFilter {
   readonly org: string;
@@ -67,10 +64,7 @@ export async function attestedOfArtifact(
 ): Promise<AttestationDocument[]> {
   const reports = await documents.collection(provenances).find({
     where: { 'first.flow.id': flow, fingerprint },
-    order: [
-      ['first.reportedAt', 'desc'],
-      ['first.artifactId', 'desc'],
-    ],
+    order: orderBy('-first.reportedAt', '-first.artifactId'),
     limit: TRAILS_MAX,
   });
   const found: AttestationDocument[] = [];

@@ -1,3 +1,4 @@
+import { orderBy } from '@assurance/contracts-events';
 import type { ControlCoverageAnswer } from '@assurance/contracts-http';
 import { environment, type Environment, policy, type Policy, policyVersionId, policyVersions } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
@@ -9,7 +10,7 @@ const TOGETHER = 200;
 
 /** The policies of an organization whose newest version asks for a decision on a control, by the control's identifier and their names. */
 export async function policiesByControl(documents: Documents, org: string): Promise<ReadonlyMap<string, Policy[]>> {
-  const listing = { where: { org }, order: [['name', 'asc']] as const, matches: null };
+  const listing = { where: { org }, order: orderBy('name'), matches: null };
   const all: Policy[] = [];
   for await (const { doc } of every<Policy>(documents.collection(policy.states), listing)) all.push(doc);
   const found = new Map<string, Policy[]>();
@@ -53,7 +54,7 @@ export async function controlCoverage(
   const from = (page - 1) * perPage;
   let [total, covering, count] = [0, 0, 0];
   const shown: ControlCoverageAnswer['environments'][number][] = [];
-  const listing = { where: { org, archived: false }, order: [['name', 'asc']] as const, matches: null };
+  const listing = { where: { org, archived: false }, order: orderBy('name'), matches: null };
   for await (const { doc } of every<Environment>(documents.collection(environment.states), listing)) {
     if (doc.type === 'logical') continue;
     const by = doc.policies.flatMap((id) => names.get(id) ?? []);

@@ -1,4 +1,4 @@
-import type { CollectionShape } from '@assurance/contracts-events';
+import { type CollectionShape, orderBy } from '@assurance/contracts-events';
 import { inSlices, mapSteps } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
@@ -21,11 +21,7 @@ export interface PeriodCount {
 
 /** Counts of a view's lists: a collection of the view's own. */
 export function periodCounts(name: string): CollectionShape<PeriodCount> {
-  const fields = [
-    ['list', 'asc'],
-    ['level', 'asc'],
-    ['at', 'desc'],
-  ] as const;
+  const fields = orderBy('list', 'level', '-at');
   return { name, deferred: 'last', indexes: [{ name: 'by_list', fields }] };
 }
 

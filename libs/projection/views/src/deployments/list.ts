@@ -1,3 +1,4 @@
+import { orderBy } from '@assurance/contracts-events';
 import type { Documents, Found, Query } from '@assurance/storage-ports';
 import { baseName, replacedBy } from '@assurance/model';
 import { type CountedList, countedPage } from '../days/read';
@@ -67,10 +68,7 @@ export async function replacedIn(documents: Documents, row: DeploymentRow): Prom
   const { environment, snapshot, origin } = row;
   if (origin === null) return null;
   const rows = documents.collection<DepartureRow>(departures);
-  const order = [
-    ['since', 'desc'],
-    ['fingerprint', 'asc'],
-  ] as const;
+  const order = orderBy('-since', 'fingerprint');
   const here = { environment, snapshot };
   const candidates: Found<DepartureRow>[] = [];
   if (origin.template !== null) {
@@ -93,7 +91,7 @@ export async function replacedIn(documents: Documents, row: DeploymentRow): Prom
 export async function lastDeploymentOf(documents: Documents, flow: string): Promise<number | null> {
   const [newest] = await documents.collection<DeploymentRow>(deployments).find({
     where: { 'origin.flow.id': flow },
-    order: [['deployedAt', 'desc']],
+    order: orderBy('-deployedAt'),
     limit: 1,
   });
   return newest?.doc.deployedAt ?? null;

@@ -1,3 +1,4 @@
+import { orderBy } from '@assurance/contracts-events';
 import type { DeliveryAnswer, DeliveryPage } from '@assurance/contracts-http';
 import { deliveries, type Delivery } from '@assurance/model';
 import type { Documents, Found } from '@assurance/storage-ports';
@@ -14,7 +15,7 @@ export async function listDeliveries(
 ): Promise<DeliveryPage> {
   const found = await documents.collection(deliveries).find({
     where: { org, notification: number, ...(before === null ? {} : { serial: { lte: before } }) },
-    order: [['serial', 'desc']],
+    order: orderBy('-serial'),
     limit: limit + 1,
   });
   const next = found.length > limit ? found[limit] : undefined;

@@ -1,4 +1,4 @@
-import { streams } from '@assurance/contracts-events';
+import { orderBy, streams } from '@assurance/contracts-events';
 import type { PolicyAnswer } from '@assurance/contracts-http';
 import { environment, policy, type Policy, policyAttachments, policyUses, policyVersions } from '@assurance/model';
 import type { NameOf } from '@assurance/readers';
@@ -11,7 +11,7 @@ const SHOWN_MAX = 1_000;
 export async function listPolicies(documents: Documents, org: string): Promise<Policy[]> {
   const found = await documents
     .collection(policy.states)
-    .find({ where: { org }, order: [['name', 'asc']], limit: SHOWN_MAX });
+    .find({ where: { org }, order: orderBy('name'), limit: SHOWN_MAX });
   return found.map(({ doc }) => doc);
 }
 
@@ -23,8 +23,8 @@ export async function policyAnswer(
 ): Promise<PolicyAnswer> {
   const read = { limit: SHOWN_MAX, where: { policy: id } };
   const [versions, uses, consuming, creator] = await Promise.all([
-    documents.collection(policyVersions).find({ ...read, order: [['version', 'desc']] }),
-    documents.collection(policyUses).find({ ...read, order: [['at', 'desc']] }),
+    documents.collection(policyVersions).find({ ...read, order: orderBy('-version') }),
+    documents.collection(policyUses).find({ ...read, order: orderBy('-at') }),
     consumersOf(documents, id),
     nameOf(createdBy),
   ]);
@@ -61,7 +61,7 @@ export async function policyAnswer(
 async function consumersOf(documents: Documents, id: string): Promise<string[]> {
   const attached = await documents
     .collection(policyAttachments)
-    .find({ where: { policy: id }, order: [['environment', 'asc']], limit: SHOWN_MAX });
+    .find({ where: { policy: id }, order: orderBy('environment'), limit: SHOWN_MAX });
   const states = await documents
     .collection(environment.states)
     .getMany(attached.map(({ doc }) => streams.environment(doc.environment)));

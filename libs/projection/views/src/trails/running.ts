@@ -1,4 +1,4 @@
-import { streams } from '@assurance/contracts-events';
+import { orderBy, streams } from '@assurance/contracts-events';
 import type { TrailEventAnswer } from '@assurance/contracts-http';
 import { environment as environments, ran } from '@assurance/model';
 import type { Trail } from '@assurance/model';
@@ -20,7 +20,7 @@ export async function runningEvents(
   if (artifacts.length === 0) return [];
   const runs = await documents.collection(ran).find({
     where: { flow: flow.id, fingerprint: { in: artifacts } },
-    order: [['since', 'desc']],
+    order: orderBy('-since'),
     limit: RUNS_MAX,
   });
   const ids = [...new Set(runs.map(({ doc }) => doc.environment))];

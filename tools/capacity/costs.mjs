@@ -1,5 +1,5 @@
 /**
- * What one report costs each part of the scaled engines. `measured` names the section of docs/benchmarks.md that a figure comes from; a figure
+ * The cost of one report for each part of the scaled engines. `measured` names the section of docs/benchmarks.md that a figure comes from; a figure
  * without it is assumed. Replace figures by your own: `npm run capacity -- --costs FILE` reads JSON of the same form and keeps the rest.
  *
  * CPU is milliseconds of one core. A run on a busy machine measured each process of a changed report. It measured an unchanged report as a whole
@@ -19,7 +19,7 @@ export const COSTS = {
   environment: { changed: 50, measured: null },
 };
 
-/** What machines are assumed to be like. */
+/** The assumed machines. */
 export const MACHINES = {
   /** A Node process answers on one thread. */
   serviceCores: 1,

@@ -56,7 +56,7 @@ function enough(load, cost, cores, busy, least) {
   }
 }
 
-/** What a load comes close to that more instances of a service do not mend: the part of each limit that is used, the largest first. */
+/** Limits that more instances of a service do not raise: the used part of each, the largest first. */
 function limitsOf({ environments }, commits, parts, costs, { shardCores, busy }) {
   const mongodb = parts.find(({ name }) => name === 'mongodb');
   const projection = parts.find(({ name }) => name === 'projection');

@@ -216,7 +216,7 @@ function checkObservability() {
   for (const file of readdirSync(observability).filter((each) => each.endsWith('.json'))) checkDashboard(tool, file);
 }
 
-/** What metrics the queries name is compared with running services by the end-to-end tests. */
+/** The end-to-end tests compare the metrics of the queries with running services. */
 function checkDashboard(tool, file) {
   const { panels } = JSON.parse(readFileSync(join(observability, file), 'utf8'));
   const targets = panels.flatMap(({ targets: some = [] }) => some);

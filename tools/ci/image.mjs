@@ -20,7 +20,7 @@ function run(command, args, options) {
   return stdout;
 }
 
-/** What is in the repository, changes included: what git ignores the image's .dockerignore leaves out, too. */
+/** The files of the repository with changes. The image's .dockerignore omits what git ignores. */
 function copyContext(to) {
   const files = run('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, maxBuffer: 2 ** 26 });
   for (const file of files.split('\0').filter(Boolean)) cpSync(join(root, file), join(to, file), { recursive: true });

@@ -6,7 +6,7 @@ const ROOT = resolve(__dirname, '../..');
 const text = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const ROLES = ['gateway', 'ingestion', 'projection', 'notification-dispatcher', 'audit-package'];
 const { scripts } = JSON.parse(text('package.json')) as { scripts: Readonly<Record<string, string>> };
-/** What a script runs, without the shell in between. */
+/** The command of a script, without the shell. */
 const commandOf = (script: string) => scripts[script]?.replace(/^exec /, '') ?? '';
 
 interface Service {

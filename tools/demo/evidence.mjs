@@ -56,7 +56,7 @@ const nameOf = (author) => author.split(' ')[0].toLowerCase();
 const reportOf = ({ name, total, failures }) =>
   `<?xml version="1.0"?>\n<testsuites><testsuite name="${name}" tests="${total}" failures="${failures}"/></testsuites>\n`;
 
-/** What only the web shop's pipeline does: a scan, a quality gate, a type of its own, and a decision on the control of reviews. */
+/** Steps of the web shop's pipeline alone: a scan, a quality gate, a custom type, and a decision on the control of reviews. */
 function checksOfWeb({ number, ofArtifact, version }) {
   const coverage = 80 + number;
   const condition = {
@@ -93,7 +93,7 @@ function scans(ofArtifact, found) {
   ];
 }
 
-/** What decisions are made on. */
+/** The control of reviews. */
 export const CONTROL = {
   identifier: 'DEMO-CC8.1',
   name: 'Changes are reviewed',

@@ -93,7 +93,7 @@ const policy = { name: 'large-provenance', comment: 'Where it comes from' };
 await api.put('/policies/{org}', form(policy, { field: 'payload', file: ['policy_file', 'policy.yml', rule] }));
 await each(ENVIRONMENTS, async (i) => {
   await api.put('/environments/{org}', { name: environment(i), type: 'docker', description: `Number ${i}` });
-  // What runs there has no provenance.
+  // Its artifacts have no provenance.
   if (i % 100 !== 99) return;
   await api.post(`/environments/{org}/${environment(i)}/policies`, { policy_names: [policy.name] });
   await api.put(

@@ -65,7 +65,7 @@ export const ENVIRONMENTS = [
   { name: 'demo-functions', type: 'lambda', description: 'What runs now and then', tier: 'production' },
 ];
 
-/** What customers meet, as one. */
+/** The logical environment of production. */
 export const ALL_OF_PRODUCTION = {
   name: 'demo-customers',
   type: 'logical',
@@ -116,7 +116,7 @@ export function releasesOf(service, until) {
   });
 }
 
-/** What happens in an environment, oldest first: at a time a number of instances of a release runs in the place of its service's last one. */
+/** The changes of an environment, oldest first: at a time a number of instances of a release replaces the last release of its service. */
 function happenings(env, releases) {
   const deploy = (release, at, count = 1) => ({ at, release, count });
   const of = (flow) => releases.filter(({ service }) => service.flow === flow);

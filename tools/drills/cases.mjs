@@ -9,7 +9,7 @@ import { setEmbedded } from './stage/embedded.mjs';
 import { previousApps } from './stage/previous.mjs';
 import { setStage } from './stage/stage.mjs';
 
-/** What drills run on, by name: servers, services and how many of each. `how` are further options of `setStage`. */
+/** Installations of drills, by name: servers, services and how many of each. `how` are further options of `setStage`. */
 export const STAGES = {
   pairs: (how) => setStage(1, { ...how, secured: true }),
   'three members': (how) => setStage(3, how),

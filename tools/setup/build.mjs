@@ -9,7 +9,7 @@ import { buildPages } from './web.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const settings = statSync(join(root, '.swcrc')).mtimeMs;
 
-/** What browsers load: Vite builds it. */
+/** The pages, which Vite builds. */
 const PAGES = join(root, 'apps', 'web');
 
 /** Folders below `libs`, `apps` and `tools` that are projects: they have a package.json and a src. */

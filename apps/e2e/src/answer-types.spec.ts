@@ -27,7 +27,7 @@ const NEVER = [
   ...['prev', 'next', 'next_attempt_at', 'config_target', 'last_success_at'],
 ];
 
-/** What there is, by which paths are made. */
+/** Existing things from which paths are made. */
 interface Made {
   readonly flow: string;
   readonly trail: string;

@@ -48,7 +48,7 @@ onEveryDeployment((world) => {
       policy_names: expect.stringContaining('more than the limit of') as string,
     });
     expect(await refused(names)).toEqual({ policy_names: expect.stringContaining('at most 5000 rules') as string });
-    // What an empty environment may have is more than many artifacts can be judged by.
+    // An empty environment may have more policies than many artifacts can be judged by.
     await attach(caller(), env, names[0] ?? '');
     const many = Array.from({ length: 500 }, (_, i) => item({ [`${'ab'.repeat(240)}-${i}`]: digest(`${env}${i}`) }));
     await report(caller(), env, many);

@@ -114,7 +114,7 @@ describe('events for other programs', () => {
     expect(lag).toBe('0');
 
     const byId = grouped(reader.heard, ({ event }) => event.id);
-    // What was published before it was killed came again, as it was.
+    // Events that were published before the kill came again unchanged.
     expect(reader.heard.length).toBeGreaterThan(byId.size);
     for (const repeats of byId.values()) expect(new Set(repeats.map(({ event }) => event.toString())).size).toBe(1);
     const distinct = [...byId.values()].map(([one]) => one!);

@@ -19,7 +19,7 @@ import { onEveryDeployment } from './support/world';
 
 const DAY = 24 * 3600;
 
-/** What both lists say of a deployment that depends on more than its report: commits, verdicts, windows. */
+/** Fields of a deployment in both lists that depend on more than its report: commits, verdicts, windows. */
 onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const idOf = async ({ name }: { readonly name: string }) =>

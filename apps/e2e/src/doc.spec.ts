@@ -8,7 +8,7 @@ import { onEveryDeployment, type World } from './support/world';
 const PAGE = '/api/v2/doc/';
 const absolute = /(?:https?:)?\/\/[a-z0-9-]+\.[a-z]/i;
 
-/** What the page names, relative to it. */
+/** The addresses that the page refers to, relative to it. */
 async function named(world: World) {
   const html = await (await fetch(world.url + PAGE)).text();
   return [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name = '']) => name);

@@ -243,7 +243,7 @@ onEveryDeployment((world) => {
   }, 120_000);
 });
 
-/** What can be escaped in a URL: half a surrogate pair cannot. */
+/** Texts that can be escaped in a URL: half a surrogate pair cannot. */
 function wellFormed(text: string): string {
   return text.toWellFormed();
 }

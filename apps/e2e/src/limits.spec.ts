@@ -101,7 +101,7 @@ onOwnServices(
       expect(await caller().refused(413, 'PUT', '/flows/acme/template_file', other)).toEqual(reached('flows'));
       expect(await caller().refused(413, ...trail('two', repository()))).toEqual(reached('repositories'));
 
-      // What is there can be changed, and used.
+      // Existing ones can still be changed and used.
       await caller().expect(200, ...put({ name: env, description: 'live' }));
       await caller().expect(201, ...trail('two', repo));
     });

@@ -24,7 +24,7 @@ onEveryDeployment((world) => {
   const snapshots = (name: string) => caller().get<SnapshotListItem[]>(`/snapshots/acme/${name}`);
   const snapshot = (name: string, expression: string | number) =>
     caller().get<SnapshotAnswer>(`/snapshots/acme/${name}/${encodeURIComponent(expression)}`);
-  /** What runs in its newest snapshot, by name, with the number of instances. */
+  /** The running artifacts of its newest snapshot by name, with the number of instances. */
   const shown = async (name: string) => {
     if ((await snapshots(name)).length === 0) return [];
     const { artifacts } = await snapshot(name, -1);

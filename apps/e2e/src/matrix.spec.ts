@@ -28,7 +28,7 @@ const pathOf = ({ path }: Route) =>
 const SETTINGS = { ASSURANCE_MAX_WRONG_KEYS_PER_MINUTE: '0' };
 
 onOwnServices((world) => {
-  // What is about the caller alone has a spec of its own: it names no organization to be a member of.
+  // Routes about the caller alone name no organization; another spec covers them.
   const guarded = all.filter(({ permission }) => !['public', 'self', 'invitation'].includes(permission));
   const cases = guarded.map((route) => [route.id, route] as const);
   const send = (route: Route, authorization: string | null) =>

@@ -8,7 +8,7 @@ import { onOwnServices } from './support/world';
 const MEMBERS = '/organizations/acme/members';
 const LOG = '/membership-audit-log/acme';
 
-/** What several requests in a row answer: where there are several gateways, each has its own memory of who may. */
+/** Answers of several requests in a row, because each gateway has its own cache of members. */
 async function statuses(caller: Caller, path: string): Promise<number[]> {
   const all: number[] = [];
   for (let i = 0; i < 4; i += 1) all.push((await caller.send('GET', path)).status);

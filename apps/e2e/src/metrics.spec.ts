@@ -37,7 +37,7 @@ onEveryDeployment((world) => {
       await built(flowName, name, YESTERDAY + i - (leads[i] ?? 0));
       await run(env, name, YESTERDAY + i);
     }
-    // What ran there before returns, twice.
+    // An earlier artifact returns, twice.
     await run(env, names[0] ?? '', YESTERDAY + 10);
     await run(env, names[1] ?? '', YESTERDAY + 20);
     const { totals, buckets, relative_error } = await metrics(`env_name=${env}`);

@@ -53,7 +53,7 @@ onEveryDeployment((world) => {
     expect(receiver.at('/inside')).toEqual([]);
     const states = async (path: string) =>
       new Set((await ledger(member(), numbers.get(path) ?? 0)).map(({ state }) => state));
-    // What arrived is in the ledger when its answer was read.
+    // A delivery is in the ledger once its answer was read.
     const settled = (path: string) =>
       eventually(
         () => states(path),

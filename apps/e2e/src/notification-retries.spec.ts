@@ -48,7 +48,7 @@ describe('what could not be sent', () => {
   const failing: Behave = (response) => response.writeHead(500).end('broken');
   const all = async (number: number): Promise<readonly DeliveryAnswer[]> =>
     (await deliveries(member, number)).deliveries;
-  /** What was tried last, once there were so many tries on all. */
+  /** Waits for a number of attempts and returns the last one. */
   async function attempts(number: number, count: number): Promise<DeliveryAnswer | undefined> {
     const found = await eventually(
       () => all(number),
@@ -61,7 +61,7 @@ describe('what could not be sent', () => {
   const ms = (seconds: number | null | undefined) => Math.round((seconds ?? NaN) * 1_000);
   /** When it is tried again, after the last try. */
   const waitOf = (one: DeliveryAnswer | undefined) => ms(one?.next_attempt_at) - ms(one?.attempts.at(-1)?.at);
-  /** What is sent meanwhile goes through, and what waits does not, until its time has come. */
+  /** New messages are delivered, and waiting ones are not tried before their time. */
   async function onlyAt(time: number, path: string, number: number): Promise<DeliveryAnswer | undefined> {
     const before = receiver.at(path).length;
     await clock.set(time - 1);

@@ -6,7 +6,7 @@ import { attach, digest, environment, fresh, item, policy, PROVENANCE, report } 
 import { onEveryDeployment } from './support/world';
 
 const ALL = '/organizations/acme/environments_notifications';
-/** What each trigger is called in a message. */
+/** The name of each trigger in messages. */
 const TELLS = {
   ON_STARTED_ARTIFACT: 'ARTIFACT_STARTED',
   ON_EXITED_ARTIFACT: 'ARTIFACT_EXITED',

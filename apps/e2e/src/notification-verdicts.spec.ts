@@ -36,7 +36,7 @@ onEveryDeployment((world) => {
       form,
     });
   };
-  /** What was told of verdicts so far, once so many were. */
+  /** Waits for a number of messages about verdicts and returns them. */
   const told = async (path: string, count: number) =>
     (await payloads(receiver, path, count)).map(({ event_type, snapshot, artifact: it }) => {
       const { index, status } = snapshot as { index: string; status: string | null };

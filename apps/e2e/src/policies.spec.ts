@@ -169,7 +169,7 @@ onEveryDeployment((world) => {
       });
       expect(await stateOf(env)).toBe(false);
       expect(await caller().get(`/snapshots/acme/${env}`)).toMatchObject([{ index: 1, compliant: false }]);
-      // What leaves takes its verdict with it.
+      // An exited artifact keeps its verdict.
       expect(await report(caller(), env, [item({ 'a:1': known })])).toBe(CREATED(2));
       expect(await newest(env)).toMatchObject({
         compliant: true,

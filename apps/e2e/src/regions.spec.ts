@@ -53,7 +53,7 @@ describe.each(together)('two regional installations side by side ($name)', ({ st
     expect(regions.flatMap(({ running }) => running.faults)).toEqual([]);
   }, 90_000);
 
-  /** What names an address of an installation, anywhere in an answer. */
+  /** Addresses of an installation anywhere in an answer. */
   const urlsIn = (answer: unknown) =>
     [...JSON.stringify(answer).matchAll(/"(https:\/\/[a-z.]*assurance\.example[^"]*)"/g)].map(([, url]) => url ?? '');
   const other = ({ name }: Region) => regions.find((one) => one.name !== name) ?? regions[0]!;

@@ -78,7 +78,7 @@ onEveryDeployment((world) => {
     const first = 'web-0';
     for (let i = 1; i <= 45; i += 1) {
       const turn = pod('log-0', { [`log:${i}`]: digest(`${env} ${i}`) });
-      // What is said of it later is no change, and is not recorded.
+      // Later details of it are no change and are not recorded.
       expect(await reportAs(caller(), 'K8S', env, [{ ...stays, podName: i === 1 ? first : `web-${i}` }, turn])).toBe(
         CREATED(i),
       );

@@ -8,7 +8,7 @@ import { onEveryDeployment } from './support/world';
 const STEPS = 100;
 const [web, api] = [digest('web'), digest('api')];
 
-/** What reporters say: in turns the same, the same in other words, and more or fewer instances. */
+/** Reports: unchanged ones, equal ones in another form, and ones with more or fewer instances. */
 const BODIES = [
   [item({ web })],
   [item({ web }), item({ web })],

@@ -130,7 +130,7 @@ onEveryDeployment((world) => {
     const renaming = ['PUT', `/spaces/acme/${id}/rename`, { json: { new_name: 'x' } }] as const;
     expect(await caller().refused(404, ...renaming)).toEqual(gone);
 
-    // What was archived in it and comes back is shown in the nearest space that is there.
+    // A thing that was archived in it and is restored appears in the nearest existing space.
     const again = { json: { name: env, type: 'docker', description: '' } };
     await caller().expect(200, 'PUT', '/environments/acme', again);
     expect(await spaceOfEnv(env)).toBe('root');

@@ -68,7 +68,7 @@ onEveryDeployment((world) => {
     for (const body of [same, { ...same, build_url: 'https://ci.example.com/other' }]) {
       await caller().expect(200, 'POST', `/artifacts/acme/${one}`, { json: body });
     }
-    // What comes after them shows that they were looked at: one trail's commits come in order.
+    // Commits of a trail come in order: a later one shows that these were processed.
     await post(caller(), two, artifact(web));
     expect(flowsIn(await snapshot(env, 3))).toEqual([[one, two]]);
     await post(caller(), one, { ...same, trail_name: 'again' });

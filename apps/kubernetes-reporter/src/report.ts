@@ -51,7 +51,7 @@ export interface Report {
   readonly artifacts: readonly ReportedPod[];
 }
 
-/** What pods run: those of which a container runs, with the images of these, in the order of namespace and name. */
+/** Pods with a running container and the images of their running containers, ordered by namespace and name. */
 export function reportOf(pods: readonly Pod[]): Report {
   const artifacts = pods.map(reported).filter(({ digests }) => Object.keys(digests).length > 0);
   const place = ({ namespace, podName }: ReportedPod) => `${namespace}/${podName}`;

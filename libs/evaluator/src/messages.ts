@@ -66,7 +66,7 @@ export type Done =
   | { readonly kind: 'weigh'; readonly costs: readonly RulesCost[] }
   | { readonly kind: 'judge'; readonly judged: JudgedSlice };
 
-/** What an evaluating thread says of the job with this id. */
+/** A message of an evaluator thread about the job with this id. */
 export type Said = { readonly id: number } & (
   | /** It is working on a program or on the schema: should it go no further, that is what it was. */ {
       readonly kind: 'at';

@@ -1,4 +1,4 @@
-/** What a controller's method returns: its status and body are sent as they are. */
+/** The result of a controller's method. Status and body are sent unchanged. */
 export class Answer {
   constructor(
     readonly status: number,

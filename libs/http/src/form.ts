@@ -22,7 +22,7 @@ const FIELDS_MAX = 20;
 const ATTACHMENTS_MAX = 10;
 const PARTS_MAX = 40;
 
-/** What there is too much of, by the parser's word for it. */
+/** The exceeded limit of a form, by the error code of the parser. */
 const CODES: Readonly<Record<string, 'fields' | 'files' | 'parts'>> = {
   FST_FIELDS_LIMIT: 'fields',
   FST_FILES_LIMIT: 'files',

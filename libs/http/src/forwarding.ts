@@ -12,6 +12,6 @@ export interface Forwarding {
   readonly key: KeyObject;
   /** How long a service may keep silent, in milliseconds. */
   readonly silenceMs: number;
-  /** What connections to services show and trust; asked for each connection, because it may change. Null: nothing beside what Node trusts. */
+  /** TLS of connections to services; read for each connection, because it may change. Null: the defaults of Node. */
   readonly identity: (() => TlsIdentity) | null;
 }

@@ -76,7 +76,7 @@ describe('every route and every role', () => {
       const open = permission === 'public' ? `reached ${id}` : null;
       expect(await send(route, null)).toBe(open ?? 401);
       expect(await send(route, 'nobody')).toBe(open ?? 401);
-      // What is about the caller alone takes `{org}` for a mere name.
+      // Routes about the caller alone do not look up `{org}`.
       const elsewhere = permission === 'self' || permission === 'invitation' ? `reached ${id}` : 403;
       expect(await send(route, 'admin', 'other')).toBe(open ?? elsewhere);
     });

@@ -556,7 +556,7 @@ describe('the way of a request', () => {
         ),
       );
       await gone.catch(() => undefined);
-      // What follows from it comes before a request that is sent now is answered.
+      // Its effects come before the answer of a request that is sent now.
       expect((await put('prod')).status).toBe(201);
       expect(logged).toEqual([]);
     });

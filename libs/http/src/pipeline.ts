@@ -50,7 +50,7 @@ export interface PipelineOptions {
   readonly answered?: (answered: Answered) => void;
 }
 
-/** What Node's server has and its types lack. */
+/** A property of Node's server that its types lack. */
 interface HalfOpen {
   httpAllowHalfOpen: boolean;
 }

@@ -2,7 +2,7 @@ import type { Role } from '@assurance/contracts-events';
 import type { Engines } from '@assurance/storage-ports';
 import type { StoredBytes } from './storage-usage';
 
-/** What `runtime` hands to every role, by injection token: `@Inject(PORTS) ports: Engines`. */
+/** Injection tokens of what `runtime` provides to every role: `@Inject(PORTS) ports: Engines`. */
 export const PORTS = Symbol('ports');
 export const CLOCK = Symbol('clock');
 export const IDS = Symbol('ids');
@@ -30,7 +30,7 @@ export interface Ids {
   random(bytes: number): Uint8Array;
 }
 
-/** What every role may need to know of the installation. */
+/** Settings of the installation that roles use. */
 export interface Settings {
   /** Base of links and messages, without a final slash; may carry a path. */
   readonly publicUrl: string;
@@ -59,7 +59,7 @@ export interface OpenIdConnect {
   readonly clientSecret: string | null;
   /** Where the secret goes: into the `Authorization` header, or into the form. */
   readonly clientAuthentication: 'basic' | 'post';
-  /** What people call it. */
+  /** The name that people see. */
   readonly name: string;
   /** With spaces between. */
   readonly scopes: string;

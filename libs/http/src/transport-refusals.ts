@@ -1,7 +1,7 @@
 import { type ErrorBody, NOT_FROM_PAGE } from '@assurance/contracts-http';
 import { echo } from '@assurance/kernel';
 
-/** What a caller may have under way at once, and has used up. */
+/** A limit on concurrent requests or bytes that a caller has reached. */
 export interface TakenShare {
   readonly whose: 'caller' | 'organization';
   readonly of: 'requests' | 'bytes';

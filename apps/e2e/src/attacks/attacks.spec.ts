@@ -11,14 +11,14 @@ import { Starved } from './starved';
 const START_MS = 120_000;
 const ATTACK_MS = 120_000;
 const TRIES_MAX = 3;
-/** What runs for the first time is loaded and compiled then: that is not what is measured. */
+/** A first run loads and compiles code, which is not measured. */
 const WARM_MS = 3_000;
 /** How long the probe calls before the attack, which shows what the machine adds by itself. */
 const BEFORE_MS = 1_000;
 /** How long it goes on: what an attack leaves to be done counts. */
 const AFTER_MS = 500;
 
-/** What the other organization does all the time: reads, reports what did not change, and reports what did. */
+/** Requests of the other organization during an attack: reads, unchanged reports and changed reports. */
 const PROBE: readonly ProbeCall[] = [
   { name: 'read', method: 'GET', path: '/environments/other' },
   {

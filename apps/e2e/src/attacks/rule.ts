@@ -33,7 +33,7 @@ interface Waits extends Pick<Probed, 'name' | 'before' | 'refused'> {
   readonly served: number;
 }
 
-/** What breaks the rule, a sentence each. */
+/** Violations of the rule, one sentence each. */
 export function broken({ processes, probed }: Measured): string[] {
   return [
     ...processes.flatMap(({ app, hold, memory }) => [
@@ -49,7 +49,7 @@ export function broken({ processes, probed }: Measured): string[] {
   ];
 }
 
-/** What the waits of the probe were, with and without the time in which there was no processor. */
+/** The waits of the probe, with and without the time in which it had no processor. */
 export function waits(probed: readonly Probed[], starved: Pick<Starved, 'during'>): Waits[] {
   return probed.map(({ during, ...one }) => {
     const sorted = during.map(([, waited]) => waited).sort((a, b) => a - b);

@@ -6,7 +6,7 @@ import { startShop, type Shop } from './support/shop';
 
 jest.setTimeout(120_000);
 
-/** What the demo has of all that paths can name. */
+/** Things of the demo that paths can name. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   org: ['admin'],
   env: ['demo-production', 'demo-functions', 'demo-customers'],

@@ -5,7 +5,7 @@ import { openBrowser } from './support/browser';
 
 jest.setTimeout(60_000);
 
-/** What the provider is called: hostile, and from right to left. */
+/** The name of the provider: hostile, and from right to left. */
 const NAME = '<img src=x onerror=alert(1)> שלום';
 
 describe('signing in at a provider, on the pages', () => {

@@ -10,7 +10,7 @@ import { DEPLOYMENTS, startShop, type Shop } from './support/shop';
 jest.setTimeout(120_000);
 
 const VERIFY = resolve(__dirname, '../../../../libs/audit-package/package/dist/main.js');
-/** What a browser says of an answer that refuses. */
+/** The message that a browser logs for an error answer. */
 const REFUSED = /Failed to load resource/;
 
 /** Markup, a script's address, text from right to left, wide characters, and a long word. */

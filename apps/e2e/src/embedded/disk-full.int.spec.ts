@@ -39,7 +39,7 @@ describe('a service whose disk is full', () => {
     expect(before).toBeGreaterThan(0);
     disk.fill();
     await busy('none');
-    // What the write-ahead log has left is used up first.
+    // Uses up the free space of the write-ahead log first.
     let tried = 0;
     let refused = await report(tried);
     while (refused.status === 200 && tried < 1_000) refused = await report((tried += 1));

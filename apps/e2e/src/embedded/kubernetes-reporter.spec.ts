@@ -137,7 +137,7 @@ describe('the reporter of a Kubernetes cluster', () => {
       creationTimestamp: [Date.parse(STARTED) / 1_000],
       pods: { 'web-5d9c7b4f6-x2x7k': { namespace: 'shop', owners: [{ kind: 'ReplicaSet', name: 'web-5d9c7b4f6' }] } },
     });
-    // What no registry knows has no fingerprint.
+    // An image that no registry knows has no fingerprint.
     expect(byName.get('local:dev')?.fingerprint).toBe('');
     expect(await run(name)).toMatchObject({ code: 0, out: '2 pods: "Report processed, no new snapshot needed"\n' });
   }, 60_000);

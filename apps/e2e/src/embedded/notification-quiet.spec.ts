@@ -78,7 +78,7 @@ describe('a dispatcher that starts again', () => {
     expect(sent).toHaveLength(types.length);
 
     let count = 0;
-    /** What is heard last has arrived, and nothing else came meanwhile. */
+    /** Waits for the last message and checks that no other came before it. */
     const nothingElse = async () => {
       await test(member, last.number);
       count += 1;

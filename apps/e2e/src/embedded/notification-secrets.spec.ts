@@ -131,7 +131,7 @@ describe('the secrets of notifications', () => {
       expect([found(exported), exported.includes('ops@example.com')]).toEqual([[], true]);
     }
     await started.operator.run('verify');
-    // What was removed and written over is looked for as well: the files as they are, and as they are after the end.
+    // Searches for removed and overwritten data too: in the files while the service runs, and after its end.
     const searched = () => files(installation.data).flatMap((path) => found(readFileSync(path)));
     expect(searched()).toEqual([]);
     // The search finds what is not sealed, and what is sealed is there.

@@ -95,7 +95,7 @@ async function allCommits({ events }: Engines): Promise<Commit[]> {
 
 /** How often a document was written again, and of views which generation serves, is another matter than what they say. */
 const AGAIN = new Set(['stamp']);
-/** What depends on when a process did it. */
+/** Collections whose content depends on when a process wrote it. */
 const AT_RUNTIME =
   /due|blob_|storage_|parked|dispatcher|deliver|key_use|activity$|sweep|generations|lease|notified|progress/;
 

@@ -117,7 +117,7 @@ describe('a batch of commits', () => {
       db.exec('DELETE FROM documents_logical_members');
       db.exec('DELETE FROM documents_notified_environments');
     });
-    // What the engine remembers of rows goes.
+    // Clears the engine's cache of rows.
     await opened.documents.persist();
     await installation.running(async (served) => {
       const caller = await memberOf(served);

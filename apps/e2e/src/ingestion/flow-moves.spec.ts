@@ -35,7 +35,7 @@ describe('a flow that changes while something is decided by it', () => {
   const templated = (name: string) => () =>
     caller.expect(200, 'PUT', '/flows/acme/template_file', { form: flowForm({ name, description: '' }, TEMPLATE) });
 
-  /** What needs the flow, each with one append of its own. */
+  /** Commands that need the flow, each with one append. */
   const commands = [
     {
       what: 'an attestation',

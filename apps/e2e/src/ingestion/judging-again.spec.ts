@@ -25,7 +25,7 @@ const STRICTER = policyYaml(
 );
 const TRAIL = 'build-1';
 
-/** What happens, each thing at any moment among the others; what is in one list one after the other. */
+/** Actions that are interleaved at random; those of one list keep their order. */
 const plans = fc.record({
   isKnown: fc.boolean(),
   scans: fc.constantFrom<readonly boolean[]>([], [true], [false], [true, false], [false, true]),
@@ -124,7 +124,7 @@ describe('verdicts on what runs, with two ingestions', () => {
   /** Also what each policy decided: that may change while an artifact on the allow-list stays compliant. */
   const decided = ({ artifacts }: SnapshotAnswer) =>
     artifacts.map(({ policy_decisions: decisions }) => decisions.map(({ status }) => status));
-  /** What each snapshot of an environment tells of what runs, the first first. */
+  /** The running artifacts of each snapshot of an environment, the first snapshot first. */
   async function told(env: string): Promise<string[]> {
     const texts: string[] = [];
     for (let n = (await snapshot(env, -1)).index; n > 0; n -= 1) {

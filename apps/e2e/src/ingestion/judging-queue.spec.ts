@@ -36,7 +36,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
   });
   afterEach(async () => {
     for (const workers of started.splice(0)) await workers.stop();
-    // What a test leaves due is no other test's.
+    // Work items that a test leaves do not reach other tests.
     now += 1_000_000;
     for (const { id: env } of await queue().ready(1000)) {
       const leased = await queue().lease(env, fresh('clean'));

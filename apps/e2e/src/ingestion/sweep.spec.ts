@@ -39,7 +39,7 @@ describe('blobs that no attestation names', () => {
     const { found } = await engines.documents.collection(organization.states).scan(null, 100);
     return found.map(({ doc }) => doc.id);
   };
-  /** What a process leaves that ends between a put and its request's commit. */
+  /** Leaves a blob like a process that ends between a put and the commit of its request. */
   const leave = async (content: string) => {
     async function* once() {
       yield await Promise.resolve(Buffer.from(content));
@@ -82,7 +82,7 @@ describe('blobs that no attestation names', () => {
     expect(await goes('left')).toBe(false);
     await leave('young');
     expect([await stored('named'), await stored('young')]).toEqual([true, true]);
-    // What is named stays in every round.
+    // Referenced blobs stay in every round.
     expect(await goes('young')).toBe(false);
     const [known] = await caller.get<AttestationAnswer[]>(`/attestations/acme/${flowName}/trail/build-1/scan`);
     const path = `/attestations/acme/${flowName}/trail/build-1/attestation/${known?.attestation_id ?? ''}/evidence`;

@@ -51,7 +51,7 @@ function streamOf(org: string, { flow, reports }: typeof trail extends fc.Arbitr
   });
 }
 
-/** What a list shows, folded from all events: reports by their ids. */
+/** The expected list, folded from all events: reports by their ids. */
 function naive(all: readonly Reported[], { flow, repos }: ArtifactFilter): string[] {
   const shown = all
     .filter(({ event: { data } }) => data.first === null)

@@ -65,7 +65,7 @@ const rounded = ({ deployments, rollbacks, lead, recovery }: Figures) => [
 describe('figures of deployments', () => {
   const engines = temporaryEngines();
   let run = 0;
-  /** What was there to compare: rollbacks, lead times, recoveries. */
+  /** Counts of compared figures: rollbacks, lead times, recoveries. */
   const seen = [0, 0, 0];
 
   const rowsOf = async (org: string) => {

@@ -17,7 +17,7 @@ const headers = { authorization: `Bearer ${keyOf('member')}` };
 const WRITE = '/api/v2/flows/acme';
 const READ = '/api/v2/flows/acme';
 
-/** What the caller sent: without the seal that the gateway adds. */
+/** The caller's headers, without the seal that the gateway adds. */
 async function bodyOf(request: IncomingMessage): Promise<string> {
   return (await buffer(request)).subarray(0, -SEAL_BYTES).toString();
 }

@@ -22,7 +22,7 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 /** Their last parameter takes the rest of the path, with its slashes. */
 const TAKE_THE_REST = ['getRepo', 'doc'];
 
-/** What the message of bad input begins with, and where it is all of it. */
+/** The beginning of the message for bad input, or the whole message on some routes. */
 const INVALID = 'Input payload validation failed';
 const FIXED_WHOLE = ['renameEnvironment', 'renameFlow', 'postControl'];
 

@@ -10,7 +10,7 @@ const STEP_MS = 200;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What there is in `acme` that a path can name. */
+/** Things in `acme` that paths can name. */
 async function named(caller: Caller): Promise<Readonly<Record<string, readonly string[]>>> {
   const some = async (path: string, field: string): Promise<string[]> => {
     const body = await settled(caller, path);
@@ -52,7 +52,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
 export async function everyPath(caller: Caller): Promise<string[]> {
   const values = await named(caller);
   const found = Object.values(routes).flatMap(({ method, path, permission, media }) => {
-    // What needs no key tells of the installation and not of its store; files are no JSON.
+    // Omits public routes, which do not read the store, and files, which are not JSON.
     if (method !== 'GET' || permission === 'public' || media !== undefined) return [];
     let paths = [path.slice('/api/v2'.length)];
     for (const [whole, name = ''] of path.matchAll(/\{(\w+)(?:\.\.\.)?\}/g)) {

@@ -236,7 +236,7 @@ const deployment: Fields = {
   _links: eventLinks,
 };
 
-/** What every GET that answers with JSON answers, by the id of its route: of which type each field is for clients. */
+/** The types of fields in the JSON answers of all GETs, by the id of the route. */
 export const ANSWERS: Readonly<Record<string, Kind>> = {
   listArtifacts: [artifactItem],
   listFlowArtifacts: [artifactItem],
@@ -361,5 +361,5 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** What lists without the payload leave out of an attestation. */
+/** Fields of an attestation that lists without the payload omit. */
 export const LISTED: Kind = { data: [listedAttestation] };

@@ -1,4 +1,4 @@
-/** What clients take a field for: `s` a text, `n` a number, `b` true or false, `o` an object of anything, `*` anything; with `?` or null. */
+/** The type of a field for clients: `s` a text, `n` a number, `b` true or false, `o` an object of anything, `*` anything; with `?` or null. */
 type Leaf = 's' | 'n' | 'b' | 'o' | '*' | 's?' | 'n?' | 'b?';
 /** A type of answers. A key that ends in `?` may be left out; the key `*` stands for all keys of a map. */
 export type Kind = Leaf | readonly [Kind] | Fields | Nil;

@@ -1,7 +1,7 @@
 import type { Caller } from './caller';
 import { digest, item } from './samples';
 
-/** What an item of each kind says beside digests and time, and what a snapshot shows of it. */
+/** Details of an item of each kind besides digests and time, and their form in a snapshot. */
 export interface Kind {
   readonly kind: string;
   readonly says: Readonly<Record<string, unknown>>;

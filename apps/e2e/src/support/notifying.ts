@@ -21,7 +21,7 @@ export async function notification(
 
 export const webhook = (url: string) => ({ type: 'WEBHOOK', webhook: url });
 
-/** What reached a path, once so many have. */
+/** Waits for a number of messages at a path and returns them. */
 export const arrived = (receiver: Receiver, path: string, count: number): Promise<Received[]> =>
   eventually(
     () => Promise.resolve(receiver.at(path)),

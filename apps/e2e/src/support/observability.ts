@@ -8,7 +8,7 @@ const FOLDER = resolve(__dirname, '../../../../deploy/observability');
 const GIVEN = new Set(['job', 'instance']);
 
 /**
- * What rules and dashboards ask for and no process of an installation exports: names of metrics, or `name{label}` where the metric lacks
+ * Metrics that rules and dashboards query and no process of an installation exports, or `name{label}` where the metric lacks
  * the label.
  *
  * @param processes their operations addresses

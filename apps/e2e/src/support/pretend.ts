@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/** What stands in the place of a service, to fail as none of ours would on demand. */
+/** A replacement of a service that fails on demand. */
 export interface Pretended {
   /** Without a slash at its end. */
   readonly url: string;

@@ -8,7 +8,7 @@ export interface Running {
   readonly operator: Operator;
   /** The organization that specs call `acme`, where it has another name. */
   readonly org?: string;
-  /** What it logged of errors so far: faults that no test provoked. Of a service that another process runs, once it was stopped. */
+  /** The errors that it logged so far. For a service in another process they are known after its stop. */
   readonly faults: readonly string[];
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What gateways forward to, with the setting that names where it listens. */
+/** Services behind a gateway, with the setting that names their address. */
 const SERVICES = {
   ingestion: 'ASSURANCE_INGESTION_URL',
   projection: 'ASSURANCE_PROJECTION_URL',

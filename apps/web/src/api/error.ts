@@ -1,4 +1,4 @@
-/** What the API answered instead of what was asked for, or that it could not be reached (`status` 0). */
+/** An error answer of the API; `status` 0 if the API could not be reached. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,

@@ -35,7 +35,7 @@ export const useSession = (): Session => useSuspenseQuery(sessionQuery).data;
 /** The organization of the page. */
 export const useOrg = (): string => useParams<'org'>().org ?? '';
 
-/** What a role may do, as the service decides it: pages leave out what it would refuse. */
+/** The permissions of a role, as the service decides them. Pages hide actions that the service would refuse. */
 const MAY = {
   record: ['admin', 'member'],
   organization: ['admin'],

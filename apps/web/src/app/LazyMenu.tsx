@@ -10,7 +10,7 @@ const MENUS = {
 interface Props {
   readonly menu: keyof typeof MENUS;
   readonly className: string;
-  /** What is read of it, where that is not what it shows. */
+  /** The accessible name, if it differs from the visible text. */
   readonly label?: string;
   readonly children: ReactNode;
 }

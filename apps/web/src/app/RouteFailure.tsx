@@ -1,7 +1,7 @@
 import { useRouteError } from 'react-router';
 import { Button, Failure } from '../ui';
 
-/** What went wrong on the way to a page; a page that a newer release has replaced is there after a reload. */
+/** The error page of a route. A reload helps if a newer release has replaced the files of the page. */
 export const RouteFailure = () => (
   <main>
     <Failure fault={useRouteError()} />

@@ -10,7 +10,7 @@ import { OrganizationMenu } from './OrganizationMenu';
 import { Search } from './Search';
 import css from './Shell.module.css';
 
-/** What all pages of an organization have around them. */
+/** The frame of all pages of an organization. */
 export const Shell = () => (
   <Guarded>
     <Frame />

@@ -6,7 +6,7 @@ import css from './parts.module.css';
 
 type Evaluation = Schemas['RuleEvaluation'];
 
-/** What each policy decided of an artifact, rule by rule, and why. */
+/** The decision of each policy on an artifact, rule by rule with reasons. */
 export const Decisions = ({
   org,
   decisions,
@@ -67,7 +67,7 @@ function Rule({ evaluation }: { readonly evaluation: Evaluation }) {
   );
 }
 
-/** What a rule asks for, as a sentence. */
+/** The requirement of a rule, as a sentence. */
 function demandOf({ rule }: Evaluation): string {
   const { type, definition } = rule;
   if (type === 'provenance') return 'It is known where the artifact comes from';

@@ -118,7 +118,7 @@ function LeadTimes({ metrics: { buckets, totals } }: { readonly metrics: Metrics
   );
 }
 
-/** What the signs of a chart mean. */
+/** The legend of a chart. */
 const Key = ({
   entries,
 }: {

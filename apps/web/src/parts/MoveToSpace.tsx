@@ -9,7 +9,7 @@ const MOST = 100;
 
 interface Props {
   readonly org: string;
-  /** What is moved: an environment or a flow, by its name. */
+  /** The environment or flow to move, by its name. */
   readonly moved: { readonly environment: string } | { readonly flow: string };
   /** Id of the space that it is in. */
   readonly space: string;

@@ -40,7 +40,7 @@ interface Props {
   readonly expr: string;
 }
 
-/** What runs in a snapshot: each artifact with where it comes from, since when it runs, and its verdict. */
+/** The running artifacts of a snapshot with their provenance, start and verdict. */
 export function RunningTable({ org, env, expr }: Props) {
   const [filter, setFilter] = useState('');
   const [, setAddress] = useSearchParams();

@@ -14,7 +14,7 @@ interface Props {
   readonly id: string;
   /** The notification, or the configuration, that the target is of. */
   readonly of: { readonly notification: string } | { readonly config: string };
-  /** What is known of the secret in use: null where there is none. */
+  /** The masked secret in use; null if there is none. */
   readonly hint: string | null;
 }
 

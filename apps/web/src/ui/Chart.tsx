@@ -47,7 +47,7 @@ interface Frame {
   /** Where the lines are, from 0 on. */
   readonly ticks: readonly number[];
   readonly format: (value: number) => string;
-  /** What the chart shows, in a sentence: instead of the picture. */
+  /** One sentence that describes the chart, as its text alternative. */
   readonly summary: string;
 }
 

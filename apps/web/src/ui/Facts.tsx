@@ -5,7 +5,7 @@ interface Props {
   readonly facts: readonly (readonly [term: string, value: ReactNode])[];
 }
 
-/** What is known of one thing: terms with their values. Those without a value are left out. */
+/** A list of terms and values. Terms without a value are omitted. */
 export const Facts = ({ facts }: Props) => (
   <dl className={css.facts}>
     {facts

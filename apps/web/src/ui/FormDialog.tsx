@@ -13,7 +13,7 @@ export interface Props {
   readonly title: string;
   /** On the button that does it. */
   readonly does: string;
-  /** What was filled in. What it returns is shown in place of the form, such as a key that is shown once. */
+  /** Receives the values of the form. Its result replaces the form, such as a key that is shown once. */
   readonly onSubmit: (values: FormData) => Promise<ReactNode>;
   readonly children: ReactNode;
 }

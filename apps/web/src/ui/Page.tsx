@@ -5,7 +5,7 @@ import css from './Page.module.css';
 
 interface Props {
   readonly title: string;
-  /** What the title is the name of, such as `Environment`. */
+  /** The kind of thing that the title names, such as `Environment`. */
   readonly kind?: string;
   /** Ways up: texts with addresses. */
   readonly above?: readonly { readonly text: string; readonly href: string }[];

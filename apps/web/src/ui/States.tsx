@@ -10,7 +10,7 @@ interface NoteProps {
   readonly children?: ReactNode;
 }
 
-/** What stands where something would: that nothing is there, and what to do about it. */
+/** The empty state of a list: says that nothing is there, and what to do about it. */
 export const Empty = ({ icon, title, children }: NoteProps) => (
   <div className={css.note}>
     <Icon name={icon} />
@@ -34,7 +34,7 @@ interface FailureProps {
   readonly onRetry?: () => void;
 }
 
-/** What went wrong, with the id of the request for whoever reads the log. */
+/** An error message with the id of the request, which the log has too. */
 export function Failure({ fault, onRetry }: FailureProps) {
   const { icon, title, text } = said(fault);
   const requestId = fault instanceof ApiError ? fault.requestId : null;

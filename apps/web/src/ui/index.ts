@@ -1,4 +1,4 @@
-// What most pages use. Fields, forms, tabs and charts are imported by themselves, so that the first view does not load them.
+// Parts that most pages use. Import fields, forms, tabs and charts directly, so that the first view does not load them.
 export { Button, ButtonLink, DownloadLink } from './Button';
 export { CodeLines } from './CodeLines';
 export { Facts, Figure, Figures, Tags } from './Facts';

@@ -40,7 +40,7 @@ export interface Actor {
   readonly name: string;
 }
 
-/** What retention dropped of an attestation, so that a package is without it. */
+/** The parts of an attestation that retention dropped and the package therefore lacks. */
 export interface DroppedFromPackage {
   /** Id of the attestation. */
   readonly attestation: string;
@@ -103,7 +103,7 @@ export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** What `sha256sum -c` reads. */
+/** The text format of `sha256sum -c`. */
 export function digestsText(files: readonly Pick<ListedFile, 'path' | 'sha256'>[]): string {
   return files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
 }

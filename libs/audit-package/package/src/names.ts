@@ -28,7 +28,7 @@ export function numbered(number: number, digits: number, text: string): string {
   return `${String(number).padStart(digits, '0')}-${text}`;
 }
 
-/** What to call the file of a package. */
+/** The file name of a package. */
 export function packageName(...parts: readonly string[]): string {
   return `${['audit-package', ...parts.map((part) => safePart(part, 60))].join('-')}.tgz`;
 }

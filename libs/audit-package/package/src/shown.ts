@@ -37,7 +37,7 @@ export function policyShown(
 
 export const FLOW = 'flow/flow.json';
 
-/** What `flow.json` shows beside the template: the flow as its stream leaves it. */
+/** The content of `flow.json`: the flow after its last event, without the template. */
 export function flowShown({ id, name, description, visibility, tags, archived }: Flow, { stream, seq }: Place): object {
   return { id, name, description, visibility, tags, archived, recorded: { stream, seq } };
 }

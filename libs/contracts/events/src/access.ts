@@ -35,7 +35,7 @@ export interface LeftOutParts {
   /** SHA-256 of the digest before it and the hash, part after part; empty before the first. */
   readonly digest: string;
 }
-/** What is signed when an organization is erased: the canonical JSON of this object. */
+/** The record of an erasure. Its canonical JSON is signed. */
 export interface ErasureRecord {
   readonly organization: string;
   /** Its name. */
@@ -105,7 +105,7 @@ export type DefaultOrganizationChosen = DomainEvent<'DefaultOrganizationChosen',
 export type UserRemoved = DomainEvent<'UserRemoved', 1, Readonly<Record<string, never>>>;
 export type UserEvent = UserCreated | ApiKeyEvent | DefaultOrganizationChosen | UserRemoved;
 
-/** What every change of a membership says. */
+/** Fields of every membership change. */
 export interface MembershipChange {
   readonly user: string;
   readonly userName: string;

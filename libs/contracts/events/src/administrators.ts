@@ -16,6 +16,6 @@ export type AdministratorAdded = DomainEvent<
 export type AdministratorRemoved = DomainEvent<
   'AdministratorRemoved',
   1,
-  MembershipChange & { /** What the user is from now on; null: no member. */ readonly role: Role | null }
+  MembershipChange & { /** The new role of the user; null: no member. */ readonly role: Role | null }
 >;
 export type AdministratorsEvent = AdministratorsListed | AdministratorAdded | AdministratorRemoved;

@@ -66,7 +66,7 @@ export interface Aggregate<State extends object, Event extends DomainEvent, Kind
   /** @param state null before the first event */
   evolve(state: State | null, event: Event, meta: EventMeta): State;
   /**
-   * What else the event leaves.
+   * Further documents that the event changes.
    *
    * @param state after the event
    * @param before null before the first event

@@ -218,8 +218,8 @@ export function isDroppable(event: EventName): boolean {
 }
 
 /**
- * What an event whose data retention may drop says without its data; undefined for an event that must have its data, null where nothing is
- * left to say.
+ * Returns the event without its data, if retention may drop that data. Returns undefined for an event that must have its data, null for an
+ * event that is nothing without it.
  *
  * @param snapshot the newest snapshot after its commit
  */

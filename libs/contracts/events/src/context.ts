@@ -1,4 +1,4 @@
-/** What owns a pod (Kubernetes OwnerReference), in Kubernetes' own words. */
+/** The owner of a pod: a Kubernetes OwnerReference. */
 export interface PodOwner {
   readonly apiVersion: string;
   readonly kind: string;

@@ -1,7 +1,7 @@
 import type { DomainEvent } from './event';
 import type { ControlTagged } from './naming';
 
-/** What a caller sets on a control; each change of it is a new version. */
+/** Settings of a control; each change creates a new version. */
 export interface ControlSettings {
   readonly name: string;
   readonly description: string;

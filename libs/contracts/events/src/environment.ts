@@ -18,7 +18,7 @@ export const ENVIRONMENT_TYPES = [
 ] as const;
 export type EnvironmentType = (typeof ENVIRONMENT_TYPES)[number];
 
-/** What a caller may set. */
+/** Settings of an environment. */
 export interface EnvironmentSettings {
   readonly description: string;
   readonly includeScaling: boolean;
@@ -44,7 +44,7 @@ export interface DeploymentDiff {
     readonly commitUrl: string | null;
     readonly trail: string | null;
     readonly template: string | null;
-    /** What it came to in its flow when the snapshot was made; left out where nothing judged the environment. */
+    /** Its compliance status in its flow when the snapshot was made; absent if no policy was attached. */
     readonly state?: JudgedIn['status'];
   };
 }
@@ -76,7 +76,7 @@ export interface RunningArtifact extends ArtifactKey {
   /** Creation time of each instance in epoch seconds, as reported; 0 where unknown. */
   readonly instances: readonly number[];
   /**
-   * What else was reported of each instance, in the order of `instances`; left out by kinds that say nothing else. A change without it leaves
+   * Further details of each instance, in the order of `instances`; absent for kinds without details. A change without it leaves
    * it as it was; what exited has none.
    */
   readonly contexts?: readonly InstanceContext[];

@@ -41,7 +41,7 @@ export interface ExternalUrl {
   readonly fingerprint?: string;
 }
 
-/** What a caller sets on a trail. */
+/** Settings of a trail. */
 export interface TrailSettings {
   readonly description: string;
   readonly commit: CommitInfo | null;
@@ -77,7 +77,7 @@ export type ArtifactReported = DomainEvent<
   {
     readonly fingerprint: string;
     readonly provenance: Provenance;
-    /** What was reported first for this fingerprint in this stream, where this is not the first: lead times go by it. */
+    /** The first report of this fingerprint in this stream; null if this is the first. Lead times count from it. */
     readonly first: Provenance | null;
     /** SHA-256 of what was reported, ids and times aside: the same again is no new event. */
     readonly reported: string;

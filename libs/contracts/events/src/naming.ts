@@ -2,7 +2,7 @@ import type { EnvironmentType } from './environment';
 import type { DomainEvent } from './event';
 import type { EnvironmentMoved, FlowMoved } from './space';
 
-/** What a rename says. The old name stays an alias until another claims it. */
+/** Data of a rename. The old name stays an alias until another claims it. */
 export interface Renaming {
   readonly name: string;
   readonly previousName: string;
@@ -19,7 +19,7 @@ export type EnvironmentArchived = DomainEvent<'EnvironmentArchived', 1, Record<n
 export type EnvironmentRevived = DomainEvent<'EnvironmentRevived', 1, { readonly type?: EnvironmentType }>;
 export type EnvironmentRenamed = DomainEvent<'EnvironmentRenamed', 1, Renaming>;
 export type EnvironmentTagged = DomainEvent<'EnvironmentTagged', 1, TagChange>;
-/** What happens to an environment's name, tags and place in lists. */
+/** Events about the name, tags and space of an environment. */
 export type EnvironmentNamingEvent =
   EnvironmentArchived | EnvironmentRevived | EnvironmentRenamed | EnvironmentTagged | EnvironmentMoved;
 
@@ -27,7 +27,7 @@ export type FlowArchived = DomainEvent<'FlowArchived', 1, Record<never, never>>;
 export type FlowRevived = DomainEvent<'FlowRevived', 1, Record<never, never>>;
 export type FlowRenamed = DomainEvent<'FlowRenamed', 1, Renaming>;
 export type FlowTagged = DomainEvent<'FlowTagged', 1, TagChange>;
-/** What happens to a flow's name, tags and place in lists. */
+/** Events about the name, tags and space of a flow. */
 export type FlowNamingEvent = FlowArchived | FlowRevived | FlowRenamed | FlowTagged | FlowMoved;
 
 export type RepoTagged = DomainEvent<'RepoTagged', 1, TagChange>;

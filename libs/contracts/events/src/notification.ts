@@ -1,6 +1,6 @@
 import type { DomainEvent } from './event';
 
-/** What an environment notification listens for (specification 4.2). */
+/** Triggers of an environment notification (specification 4.2). */
 export const TRIGGERS = [
   'ON_STARTED_ARTIFACT',
   'ON_EXITED_ARTIFACT',
@@ -57,7 +57,7 @@ export type Channel = SlackTarget | WebhookTarget | EmailTarget;
 export type ChannelTarget = { readonly id: string } & Channel;
 export type Target = ChannelTarget | ({ readonly id: string } & NestedTarget);
 
-/** What a caller sets on a notification. */
+/** Settings of a notification. */
 export interface NotificationSettings<T = Target> {
   readonly name: string;
   /** Ids. */

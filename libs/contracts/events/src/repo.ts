@@ -1,7 +1,7 @@
 import type { DomainEvent } from './event';
 import type { RepoTagged } from './naming';
 
-/** What is known of a repository. */
+/** A repository as trails and artifacts report it. */
 export interface RepoFacts {
   readonly name: string;
   /** Normalised: https, lower-case host, no user, port, query, `.git` or trailing slash. */

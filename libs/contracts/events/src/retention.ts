@@ -1,13 +1,13 @@
 import type { DomainEvent } from './event';
 
-/** What retention can drop: files of attestations, payloads of attestations, full states of snapshots. */
+/** Data that retention can drop: files of attestations, payloads of attestations, full states of snapshots. */
 export const RETAINED = ['attachments', 'payloads', 'snapshots'] as const;
 export type Retained = (typeof RETAINED)[number];
 
 /** For each kind, after how many days it is dropped; null: never. */
 export type RetentionDays = Readonly<Record<Retained, number | null>>;
 
-/** What a legal hold protects: all trails of a flow, or one of them. */
+/** The target of a legal hold: all trails of a flow, or one of them. */
 export interface HoldScope {
   /** Id of the flow. */
   readonly flow: string;

@@ -26,7 +26,7 @@ export type SpaceMoved = DomainEvent<
 >;
 export type SpaceArchived = DomainEvent<'SpaceArchived', 1, { readonly id: string }>;
 export type SpaceRevived = DomainEvent<'SpaceRevived', 1, { readonly id: string }>;
-/** What happens to the spaces of an organization: all of them are one stream, so that no two moves can make a cycle. */
+/** Events of the spaces of an organization. They share one stream, so that two moves cannot create a cycle. */
 export type SpaceEvent = SpaceCreated | SpaceRenamed | SpaceMoved | SpaceArchived | SpaceRevived;
 
 export type EnvironmentMoved = DomainEvent<'EnvironmentMoved', 1, Move>;

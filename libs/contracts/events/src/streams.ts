@@ -24,7 +24,7 @@ export const streams = {
   control: (id: string) => `control/${id}`,
   policy: (id: string) => `policy/${id}`,
   repo: (id: string) => `repo/${id}`,
-  /** What an organization drops after some time, and what is held. */
+  /** The retention rules and legal holds of an organization. */
   retention: (org: string) => `retention/${org}`,
   /** All spaces of an organization. */
   spaces: (org: string) => `spaces/${org}`,

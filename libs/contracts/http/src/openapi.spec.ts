@@ -203,7 +203,7 @@ describe('the OpenAPI document', () => {
       if (body === undefined) throw new Error('filtered');
       expect(validateBody(body.dto, body.example, { strict: true })).toEqual({ value: body.example });
       expect(problemsOf({ $ref: `#/components/schemas/${body.dto.name}` }, body.example)).toEqual([]);
-      // What changes only what it is given asks for nothing, nor does whoever takes the name that was suggested.
+      // A body that changes only given fields requires none, and neither does accepting the suggested name.
       const wrong =
         method === 'PATCH' ||
         id === 'joinByInvitation' ||

@@ -55,8 +55,8 @@ export interface Route<Path extends string = string, Q extends QueryShape = Quer
   readonly path: Path;
   readonly owner: Owner;
   /**
-   * What the caller needs in the organization `{org}`; `self` needs any key and is about the caller alone; `invitation` needs the token of an
-   * invitation in the place of a key; `gateway` lets in what a gateway itself asks for; `public` needs no key.
+   * The permission that the caller needs in `{org}`. `self`: any key, for routes about the caller alone. `invitation`: the token of an
+   * invitation instead of a key. `gateway`: requests that a gateway itself sends. `public`: no key.
    */
   readonly permission: Permission | 'self' | 'invitation' | 'gateway' | 'public';
   readonly tag: string;

@@ -3,7 +3,7 @@ import { JUDGING_STEPS_MAX, notJudged, type RulesCost, stepsFor, sum } from '@as
 import type { Exceeded } from '../messages';
 import type { JudgedSlice, JudgeSlice, SentPolicy, ToJudge } from './slice';
 
-/** What one job judges: steps, artifacts, and flows and trails in which they are known. A thread takes some 30 ms for it. */
+/** The size of one job: steps, artifacts, and their flows and trails. A thread needs about 30 ms for it. */
 const SLICE_STEPS = 1_000_000;
 const SLICE_ARTIFACTS = 200;
 const SLICE_TRAILS = 2_000;

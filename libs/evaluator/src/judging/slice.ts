@@ -41,7 +41,7 @@ export interface JudgeSlice {
 
 /** The result of a slice. */
 export interface JudgedSlice {
-  /** What policies came to, each once, as JSON text of `PolicyVerdict[]`. */
+  /** The distinct outcomes of policies, as JSON text of `PolicyVerdict[]`. */
   readonly outcomes: readonly string[];
   /** How long it took (milliseconds). */
   readonly ms: number;
@@ -71,7 +71,7 @@ export function judgeSlice({ policies, requireProvenance, artifacts, charactersM
   return { outcomes: [...outcomes.keys()], ms: performance.now() - began, verdicts };
 }
 
-/** What rules take. */
+/** The cost of evaluating rules. */
 export function weigh(rules: string): RulesCost {
   return costOf(rulesOf(rules));
 }

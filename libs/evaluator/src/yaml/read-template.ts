@@ -13,7 +13,7 @@ export function readTemplate(bytes: Uint8Array): Result<FlowTemplate, YamlErrors
   return read.ok ? ok({ yaml: read.value.text, ...declared(read.value.value as Checked) }) : read;
 }
 
-/** What a template that was checked may hold: every list may be left out or null. */
+/** A checked template: every list may be absent or null. */
 interface Checked {
   readonly trail?: {
     readonly attestations?: readonly DeclaredAttestation[] | null;
@@ -22,7 +22,7 @@ interface Checked {
   } | null;
 }
 
-/** What it asks for; nothing at all where it asks for nothing. */
+/** The required attestations of a template; empty if there are none. */
 function declared({ trail }: Checked): { readonly trail?: DeclaredTrail } {
   const attestations = attested(trail?.attestations);
   const artifacts = (trail?.artifacts ?? []).map((one) => ({

@@ -1,4 +1,4 @@
-/** What Basic credentials may be made of: base64 with its padding (RFC 4648, section 4). */
+/** The characters of Basic credentials: base64 with padding (RFC 4648, section 4). */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**

@@ -87,7 +87,7 @@ class Ports {
   }
 }
 
-/** What the two roles of the process were given, and what they are to fail on. */
+/** Commits that the two roles of the process received, and those on which they fail. */
 class Ears {
   readonly heard: Record<string, string[]> = { one: [], two: [] };
   readonly fails = new Map<string, Error>();

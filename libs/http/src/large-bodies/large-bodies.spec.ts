@@ -15,7 +15,7 @@ const many = (count: number, each: (i: number) => unknown = item) => ({
   artifacts: Array.from({ length: count }, (_, i) => each(i)),
 });
 
-/** What a small body would come to. */
+/** The result for a small body. */
 function ordinary(bytes: Buffer): LargeRead {
   let kind: 'malformed' | 'refused' = 'malformed';
   try {

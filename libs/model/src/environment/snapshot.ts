@@ -14,7 +14,7 @@ import { keyText } from './runs';
 export interface Snapshot {
   /** All that ran, unchanged or not. */
   readonly artifacts: readonly RunningArtifact[];
-  /** What changed in this very snapshot. */
+  /** The changes of this snapshot. */
   readonly changes: readonly SnapshotChange[];
   /** The environment's name then. */
   readonly environment: string;

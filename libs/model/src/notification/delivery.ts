@@ -6,7 +6,7 @@ export interface Attempt {
   /** Integer milliseconds. */
   readonly at: number;
   readonly delivered: boolean;
-  /** What the target said, or why it could not be reached. */
+  /** The answer of the target, or why it could not be reached. */
   readonly detail: string;
   readonly ms: number;
 }

@@ -10,7 +10,7 @@ const attestation = (name: string, type: string, compliant = true, control?: str
   control: control === undefined ? null : { identifier: control },
 });
 
-/** What is known of the artifact, by names that rows of the tables use. */
+/** Facts about the artifact, by names that rows of the tables use. */
 const CONTEXTS = {
   build: {
     flow: { name: 'web-ci', tags: { kind: 'build' } },
@@ -111,7 +111,7 @@ describe('the provenance rule', () => {
     [required(NO_BUILD), ['build', 'promotion'], true, [OK, OFF]],
     [required(NO_BUILD), ['promotion'], null, [OFF]],
     [required(NO_BUILD), ['legacy', 'promotion'], true, [OLD, OFF]],
-    // What is not known of a flow lets nothing through.
+    // An unknown flow lets nothing through.
     [required(NO_BUILD), [], false, []],
     [required('flow.name == "x"', 'matches(artifact.name, "^ghcr")'), ['build'], null, [OFF]],
     [required('flow.name == "x"', 'matches(artifact.name, "^ghcr")'), [], null, []],

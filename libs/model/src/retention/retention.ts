@@ -23,13 +23,13 @@ export interface Hold extends HoldScope {
   readonly keptFrom: Readonly<Record<Retained, number>>;
 }
 
-/** What an organization drops, what it holds, and what was dropped. */
+/** The retention rules, the legal holds and the dropped data of an organization. */
 export interface Retention {
   readonly org: string;
   readonly days: RetentionDays;
   /** By the key of their scope. */
   readonly holds: Readonly<Record<string, Hold>>;
-  /** What was dropped of each kind, oldest rule first: one entry for each number of days. */
+  /** Dropped data of each kind, oldest rule first: one entry for each number of days. */
   readonly dropped: Readonly<Record<Retained, readonly Dropped[]>>;
 }
 

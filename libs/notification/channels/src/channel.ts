@@ -30,7 +30,7 @@ export interface Job {
   readonly now: number;
 }
 
-/** What channels send with. */
+/** Tools that channels use to send. */
 export interface Tools {
   readonly sender: Sender;
   /** Null where no SMTP server is configured. */

@@ -1,7 +1,7 @@
 import { type AddressRule, addressRule, openMailer, Sender, type Tools } from '@assurance/notification-channels';
 import type { Settings } from '@assurance/http';
 
-/** What channels send with, as configured. */
+/** The configured tools of channels. */
 export function toolsOf({ notifying }: Settings, allowed: AddressRule = addressRule(notifying.targetNetworks)): Tools {
   return {
     sender: new Sender(allowed),

@@ -22,7 +22,7 @@ export function backoff(tries: number, random: number): number {
 }
 
 /**
- * What `Retry-After` asks for, in milliseconds from now, bounded; null where it says nothing that can be read.
+ * The delay of a `Retry-After` header in milliseconds from now, bounded; null if the header cannot be read.
  *
  * @param now integer milliseconds
  * @param parseDate reads an HTTP date as integer milliseconds, NaN where it is none

@@ -13,7 +13,7 @@ export function totalPages(count: number, perPage: number): number {
   return perPage === 0 ? 0 : Math.ceil(count / perPage);
 }
 
-/** What an answer says of a page of artifacts. */
+/** The page fields of an answer. */
 export function artifactPage({ page, perPage }: PageRequest, count: number): ArtifactPage {
   return { page, per_page: perPage, total_pages: totalPages(count, perPage), total_count: count };
 }

@@ -5,7 +5,7 @@ import type { NameOf } from '@assurance/readers';
 import type { Documents } from '@assurance/storage-ports';
 import { flowsById } from './trails/list';
 
-/** What an organization drops and holds, null where it never set anything. */
+/** Retention rules and legal holds of an organization; null if it never set any. */
 export function retentionOf(documents: Documents, org: string): Promise<Retention | null> {
   return documents.collection(retention.states).get(streams.retention(org));
 }

@@ -45,7 +45,7 @@ export interface Evidence {
 }
 
 /**
- * What is known of fingerprints, from documents that are kept in the same step as aggregate states. Read it after the stream that depends on it (write
+ * Provenance of fingerprints, from documents that are written with aggregate states. Read it after the stream that depends on it (write
  * first, look second).
  *
  * @param fingerprints none of them empty

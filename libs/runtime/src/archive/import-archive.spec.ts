@@ -217,7 +217,7 @@ describe('an archive', () => {
     const target = await store();
     await imported(target, path);
     expect((await all(target)).blobs).toHaveLength(1);
-    // What is recorded and cannot be read is lost, and no archive hides that.
+    // Recorded data that cannot be read is lost, and an archive must not hide that.
     await source.blobs.put('a', content('fourth'), 100);
     const lost = Object.assign(Object.create(source.blobs) as Engines['blobs'], { open: async () => null });
     await expect(exported({ ...source, blobs: lost })).rejects.toThrow(/^the blob [0-9a-f]{64} is gone$/);

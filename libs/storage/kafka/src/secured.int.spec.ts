@@ -37,7 +37,7 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
     return { ca, client: { certificate: pem, key: pem } };
   };
 
-  /** What keeps it from Kafka; an empty list where it gets in, and problems of the cluster where there are any. */
+  /** The problems that keep it from Kafka; an empty list if it can connect and the cluster has none. */
   async function open(security: KafkaSecurity, brokers = [server.url], prefix = 'secured.'): Promise<string[]> {
     const said: string[] = [];
     try {

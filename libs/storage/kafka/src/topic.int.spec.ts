@@ -20,7 +20,7 @@ describe('a topic on three brokers', () => {
     await server.stop();
   });
 
-  /** What is said of the topic of an installation at its start; what stops the start begins with `refused`. A topic that may be used takes a commit. */
+  /** Messages about the topic of an installation at its start; those that stop the start begin with `refused`. A usable topic takes a commit. */
   async function said(prefix: string): Promise<string[]> {
     const logged: string[] = [];
     try {

@@ -19,7 +19,7 @@ eventStoreSuite(open);
 documentsSuite(open);
 blobsSuite(open);
 
-/** What asks every shard: the collection, the command, and the fields by which it looks. Add a line only for what may become slower with each shard. */
+/** Commands that ask every shard: collection, command and fields. Add a line only for a command that may become slower with each shard. */
 const ALL_SHARDS = [
   // Who committed of late, before a view is read; all commits, to verify, rebuild or export.
   'commits aggregate $or actor at',

@@ -15,7 +15,7 @@ function ofSystem(code: string): Error {
   return Object.assign(new Error('This socket has been ended by the other party'), { code });
 }
 
-/** What an unordered write throws when so many of its operations failed, as the driver makes it. */
+/** The driver's error of an unordered write with a number of failed operations. */
 function ofWrites(...codes: readonly number[]): MongoBulkWriteError {
   const writeErrors = codes.map((code, index) => ({ code, index, errmsg: 'no' })) as never[];
   return new MongoBulkWriteError({ message: 'no', code: codes[0]!, writeErrors }, NO_CONCERN);

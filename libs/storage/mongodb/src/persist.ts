@@ -29,7 +29,7 @@ const LONGEST_PAUSE_MS = 1_000;
 /**
  * Repeats a step after errors that may pass, with growing pauses and jitter, for at most 15 s.
  *
- * What it returns throws `StoreUnavailable` when it gives up, `StoreFull`, or the step's own error.
+ * The returned function throws `StoreUnavailable` when it gives up, `StoreFull`, or the step's own error.
  */
 export function persistence({ steady, random }: Pick<Surroundings, 'steady' | 'random'>, underWay: UnderWay): Persist {
   const persist = async <T>(step: () => Promise<T | typeof AGAIN>): Promise<T> => {

@@ -32,7 +32,7 @@ export function shardKeyOf(collection: string): ShardKey | null {
   return SHARD_KEYS[collection] ?? null;
 }
 
-/** What an operator runs in `mongosh`, connected to a router, to shard a database that the service uses, or is about to use. */
+/** Commands for `mongosh`, connected to a router, that shard a database of the service. */
 export function shardCommands(database: string): string {
   const fields = (key: ShardKey) =>
     Object.entries(key).map(([path, direction]) => `${path}: ${direction === 'hashed' ? "'hashed'" : direction}`);

@@ -27,7 +27,7 @@ function serverFaults(cause: unknown): (Error | null)[] {
   return [...(reason?.servers.values() ?? [])].map(({ error }) => error);
 }
 
-/** What MongoDB answers to `hello`: a member of a replica set names the set, a router of a sharded cluster says `isdbgrid`. */
+/** MongoDB's answer to `hello`: a member of a replica set names the set, a router of a sharded cluster says `isdbgrid`. */
 interface Hello {
   readonly setName?: string;
   readonly msg?: string;

@@ -23,7 +23,7 @@ export function named(error: unknown): unknown {
 }
 
 /**
- * What keeps the service from the bucket at its start, as a sentence that names the setting to change where one is wrong.
+ * The reason why the service cannot use the bucket at its start: a sentence that names the setting to change, if one is wrong.
  *
  * @param error as `named` gives it
  */

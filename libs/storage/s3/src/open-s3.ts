@@ -55,7 +55,7 @@ export async function openS3({ documents, now, random, onFault, ...settings }: S
     check().catch((fault: unknown) => {
       throw fault instanceof StoreMisconfigured ? new StoreUnavailable(fault.message) : fault;
     });
-  // What cannot be removed now is left to the sweep: nothing names it.
+  // The sweep removes the rest, because nothing references it.
   const drop = (file: string) => bucket.remove(`${FOLDER}${file}`).catch(() => undefined);
   return {
     async put(org, content, limit) {

@@ -10,7 +10,7 @@ const PAGES = 4_096;
 /** Where one of these is the answer to a hard link, the file is copied. */
 const NO_LINK = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-/** What a backup is made from, and where it goes. */
+/** Source and target of a backup. */
 export interface BackupSource {
   /** The data folder. */
   readonly folder: string;
@@ -27,7 +27,7 @@ export interface BackupSource {
 /** How far a backup is. `pages` are those of the database, `blobs` are files. */
 export type BackupProgress = (done: number, of: number | null, unit: 'pages' | 'blobs') => void;
 
-/** What was copied. */
+/** The counts of a backup. */
 export interface BackedUp {
   readonly pages: number;
   readonly blobs: number;

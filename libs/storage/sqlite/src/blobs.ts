@@ -12,7 +12,7 @@ import { makeFolder, syncFolder } from './folders';
 const PLAIN_NAME = /^[a-z0-9-]{1,64}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** What the blobs take from outside. */
+/** Dependencies of the blobs. */
 export interface BlobSurroundings {
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -205,7 +205,7 @@ async function* read(path: string): AsyncGenerator<Uint8Array> {
   for await (const piece of createReadStream(path)) yield piece as Uint8Array;
 }
 
-/** What a folder holds; nothing when there is none. */
+/** Names in a folder; empty if the folder does not exist. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);

@@ -23,7 +23,7 @@ export function columnName({ path, id }: Column): string {
   return `${id ? ID : KEY}${path}`;
 }
 
-/** What a column is by its name; null: none of a field. */
+/** The field of a column by the column's name; null if it belongs to no field. */
 export function columnNamed(name: string): Column | null {
   const id = name.startsWith(ID);
   return id || name.startsWith(KEY) ? { path: name.slice(KEY.length), id } : null;
@@ -34,7 +34,7 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** What a document holds at a path; null where nothing is. */
+/** The value of a document at a path; null if there is none. */
 export function valueAt(doc: Document, path: string): unknown {
   let value: unknown = doc;
   for (const name of path.split('.')) {
@@ -44,7 +44,7 @@ export function valueAt(doc: Document, path: string): unknown {
   return value ?? null;
 }
 
-/** What columns hold of a document, given as JSON text. */
+/** The values of columns for a document, given as JSON text. */
 export function columnValues(columns: readonly Column[], text: string): Value[] {
   if (columns.length === 0) return [];
   const doc = JSON.parse(text) as Document;

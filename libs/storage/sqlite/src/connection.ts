@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-/** What SQLite is given. Never a boolean or undefined: the driver refuses them. */
+/** Values for SQLite. The driver refuses booleans and undefined. */
 export type Value = string | number | bigint | Uint8Array | null;
 
 const STATEMENTS_MAX = 300;

@@ -61,7 +61,7 @@ export class SqliteDocuments implements Documents {
       if (part.writes.length === 0) continue;
       const collection = this.collection(part.collection);
       if (!this.behind.defers(tableOf(part.collection).name)) {
-        // What comes later must not be in the file before what comes first.
+        // Later writes must not reach the file before earlier ones.
         if (deferred) await this.behind.flush();
         deferred = false;
         lasting.push(part);
@@ -213,7 +213,7 @@ class SqliteCollection<T extends Document> implements Collection<T> {
       await this.behind.settle(this.table);
       return counted(sql, values);
     }
-    // What waits counts as it is, and not as the file may have it. A row that is being written may be in both.
+    // Pending rows override rows of the file. A row that is being written may be in both.
     const waiting = [...pending.values()].filter((row) => isWanted(row, where)).length;
     const others = `${sql} AND id NOT IN (SELECT value FROM json_each(?))`;
     return waiting + counted(others, [...values, JSON.stringify([...pending.keys()])]);
@@ -338,7 +338,7 @@ function rowAfter(row: BufferedRow | undefined, write: Write<Document>): Buffere
   }
 }
 
-/** What the file has, with what it does not have yet; null where that may be more than was asked for. */
+/** Merges rows of the file with pending rows; null if the result may exceed the limit of the query. */
 function withPending<T extends Document>(
   found: readonly Found<T>[],
   pending: PendingRows,

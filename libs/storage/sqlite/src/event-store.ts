@@ -192,7 +192,7 @@ export class SqliteEventStore implements EventStore {
   }
 }
 
-/** What a commit is searched by in its stream. */
+/** The keys by which commits of a stream are found. */
 interface Place {
   readonly seq: number;
   readonly at: number;

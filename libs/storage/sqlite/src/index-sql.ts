@@ -87,7 +87,7 @@ export interface Clause {
 }
 
 /**
- * What is selected of a collection by the index that covers a query, in an order, with a limit or all of it. It is made once for queries of one shape: texts are
+ * The SELECT of a query by the index that covers it, in an order, with or without a limit. It is made once for queries of one shape: texts are
  * long, and who looks for a prepared statement would read all of a new one each time.
  *
  * @param columns such as `id, doc`

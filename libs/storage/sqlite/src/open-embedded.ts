@@ -17,7 +17,7 @@ import { RecentCommits } from './recent-commits';
 import { WriteBehind } from './write-behind';
 import { type WaitingWrites, WriteQueue } from './write-queue';
 
-/** What the embedded engine needs. */
+/** Options of the embedded engine. */
 export interface EmbeddedOptions {
   /** The data folder; made when it is missing. */
   readonly folder: string;
@@ -32,7 +32,7 @@ export interface EmbeddedOptions {
 export interface EmbeddedEngines extends Engines {
   /** New commits in their order, for checkpoints. */
   readonly changes: ChangeLog;
-  /** What waits for the writer now. */
+  /** The operations that wait for the writer now. */
   readonly waiting: () => readonly WaitingWrites[];
   /** Copies the data folder while it is in use. */
   readonly backup: Backup;

@@ -116,7 +116,7 @@ export interface Failure {
 
 export type Ending = { readonly value: Outcomes[Operation['kind']] } | { readonly failure: Failure };
 
-/** What goes to the writer, and what comes back. */
+/** Messages to and from the writer. */
 export type ToWriter =
   { readonly kind: 'group'; readonly operations: readonly Operation[] } | { readonly kind: 'close' };
 export type FromWriter =

@@ -72,7 +72,7 @@ function valueOf(row: Row, path: string): unknown {
   return doc === null ? null : valueAt(doc, path);
 }
 
-/** What a row holds, parsed once; null: removed. */
+/** The document of a row, parsed once; null: removed. */
 export function documentOf(row: Row | null): Document | null {
   if (row?.doc == null) return null;
   return (row.parsed ??= JSON.parse(row.doc) as Document);

@@ -5,7 +5,7 @@ import { commitHash } from '@assurance/storage-records';
 import { openOn, temporaryFolder } from './testing/open-temporary';
 import { traceFew } from './testing/strace-child';
 
-/** What the writer's thread reads, locks and writes with, for an append and for its end, and how each call is made to fail (`kill.spec.ts` kills). */
+/** System calls of the writer's thread for an append and for its end, and how each is made to fail (`kill.spec.ts` kills). */
 const WAYS = {
   pwrite64: ['EIO', 'ENOSPC'],
   fsync: ['EIO', 'ENOSPC'],

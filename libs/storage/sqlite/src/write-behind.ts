@@ -108,7 +108,7 @@ export class WriteBehind {
     if (one === undefined) throw new Error(`rows of ${table} are not deferred`);
     if (one.dropped) return;
     const before = one.pending.get(key);
-    // What is being written is not counted any more.
+    // Rows that are being written no longer count.
     const counted = before !== undefined && one.writing.get(key) !== before;
     if (!counted) this.rowsWaiting += 1;
     one.pending.set(key, row);

@@ -18,7 +18,7 @@ const GROUP_BYTES_MAX = 8 * 1024 * 1024;
 /** Maximum of waiting bytes of appends and their data. */
 const WAITING_BYTES_MAX = 128 * 1024 * 1024;
 
-/** What the writer is handed lives as long as a group: more room would only be filled before it is cleared. */
+/** Data of the writer lives as long as a group; V8 would only fill a larger young generation before it collects it. */
 const WRITER_YOUNG_MB = 8;
 
 const LANES = ['heads', 'commits', 'views'] as const;

@@ -6,7 +6,7 @@ import { GenericContainer, Wait } from 'testcontainers';
 import type { RunningServer } from './running';
 
 const COMPOSE = resolve(__dirname, '../../../../docker-compose.yml');
-/** What testcontainers says where no container engine answers. */
+/** The error of testcontainers without a container engine. */
 const NO_ENGINE = 'Could not find a working container runtime strategy';
 const START_MS = 120_000;
 /** Kafka announces its port to clients before a port is assigned, so it gets a free one in advance. */

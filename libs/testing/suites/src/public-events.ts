@@ -11,7 +11,7 @@ export function publicEventTypes(): string[] {
     .sort();
 }
 
-/** What the documented schema of an event's type finds wrong with its data. A field that the schema does not name is wrong, too. */
+/** Violations of the documented schema of an event's type. A field that the schema does not name is a violation. */
 export function wrongIn({ type, data }: { readonly type: string; readonly data: unknown }): string[] {
   const schema: unknown = JSON.parse(readFileSync(resolve(SCHEMAS, `${type}.json`), 'utf8'));
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });

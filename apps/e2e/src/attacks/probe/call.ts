@@ -12,7 +12,7 @@ export interface ProbeCall {
   readonly json?: string;
 }
 
-/** What the probe is told in the first line of its standard input. The second line says that the attack begins; the end of the input, that it is over. */
+/** The first line of the probe's standard input. The second line marks the start of the attack, the end of the input its end. */
 export interface ProbeRequest {
   readonly url: string;
   readonly key: string;

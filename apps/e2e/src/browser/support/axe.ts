@@ -5,14 +5,14 @@ import type { Page } from 'playwright-core';
 /** The rules of WCAG 2.2 on levels A and AA, and what is good beyond. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const BY_RULES: RunOptions = { runOnly: { type: 'tag', values: RULES } };
-/** What light and dark can differ in. */
+/** Rules whose result can differ between light and dark. */
 const BY_COLOUR: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
 const WIDTHS = [1440, 360];
 const HEIGHT = 900;
 
 /**
- * What axe finds on the page as it is open, wide and narrow, light and dark; the page is not loaded again in between.
+ * Violations that axe finds on the open page: wide and narrow, light and dark, without reloading the page.
  *
  * @returns one text a finding
  */

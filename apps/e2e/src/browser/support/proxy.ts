@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What browsers ask: it strips the path that the service is below, and asks gateways in turn. */
+/** A proxy before the gateways: it strips the path prefix and uses the gateways in turn. */
 export interface Proxy {
   /** Where browsers find the pages: with the path, without a slash at the end. */
   readonly url: string;

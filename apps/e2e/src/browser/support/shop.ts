@@ -71,7 +71,7 @@ async function startScaled(place: Place, proxy: Proxy): Promise<Started> {
   return { url: proxy.url, key: started.map(keyOf).join('') };
 }
 
-/** What the first start of the one that takes commands printed; empty of others. */
+/** Output of the first start of the service that takes commands; empty for the others. */
 const keyOf = ({ out }: Process): string => /shown only now:\s+(\S+)/.exec(out)?.[1] ?? '';
 
 const callsOf = (url: string, own: string): Pick<Shop, 'ask' | 'form'> => ({

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a page costs whoever opens it. */
+/** The cost of opening a page. */
 export interface Measured {
   /** Forgets what the browser has stored, and what was loaded. */
   clear(): Promise<void>;

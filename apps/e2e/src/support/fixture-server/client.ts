@@ -9,7 +9,7 @@ export const FIXTURE_SERVERS = 'ASSURANCE_TEST_FIXTURE_SERVERS';
 export interface StartRequest {
   readonly deployment: DeploymentName;
   readonly settings: Settings;
-  /** What their clock shows until it is set (integer milliseconds since 1970); left out: the time of the machine. */
+  /** The time of their clock until it is set (integer milliseconds since 1970); absent: the time of the machine. */
   readonly at?: number;
   /** Whether they may be services that other spec files used and will use. All such requests have the same settings. */
   readonly share?: boolean;

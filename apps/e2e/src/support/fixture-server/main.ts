@@ -10,7 +10,7 @@ import { SharedServices } from './shared';
 
 const running = new Map<number, Running>();
 const shared = new Map<DeploymentName, SharedServices>();
-/** What the clocks of services show that were started with one. */
+/** The time of services that were started with a clock. */
 const clocks = new Map<number, { at: number }>();
 const stray: string[] = [];
 let last = 0;

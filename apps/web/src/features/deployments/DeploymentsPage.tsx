@@ -16,7 +16,7 @@ const PERIODS = [
   ['365', 'Last year'],
 ] as const;
 
-/** What the list, its charts and its export are of. */
+/** The filter of the list, its charts and its export. */
 export interface Filters {
   readonly environment: string;
   readonly repository: string;

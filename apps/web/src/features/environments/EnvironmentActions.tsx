@@ -9,7 +9,7 @@ interface Props {
   readonly environment: Schemas['Environment'];
 }
 
-/** What members may do to an environment: describe, rename and archive it. */
+/** Actions of members on an environment: describe, rename and archive it. */
 export function EnvironmentActions({ org, environment }: Props) {
   const navigate = useNavigate();
   const { name, description, include_scaling, type } = environment;

@@ -21,7 +21,7 @@ type Event = Schemas['EnvironmentEvent'];
 
 const PER_PAGE = 30;
 
-/** What happened in an environment: one item an artifact that a snapshot changed. */
+/** The events of an environment: one item for each artifact that a snapshot changed. */
 export function EventsTable({ org, env }: { readonly org: string; readonly env: string }) {
   const page = usePageNumber();
   const { data: events } = query.useSuspenseQuery('get', '/environments/{org}/{env}/events', {

@@ -6,7 +6,7 @@ import { listOf, numberOf, recordOf, textOf, type Fields } from './unknown';
 type Attestation = Schemas['Attestation'];
 
 /**
- * What an attestation says, by its type. Payloads come from outside, so nothing is taken for granted about them: what is not as its type
+ * The payload of an attestation, by its type. Payloads come from outside and may have any form: what is not as its type
  * usually is, is left out, and the whole of it can be read below.
  */
 export function Payload({ attestation }: { readonly attestation: Attestation }) {

@@ -14,7 +14,7 @@ type Event = Schemas['TrailEvent'];
 /** How many events are shown: the newest. */
 const SHOWN = 100;
 
-/** What happened to a trail, newest first. */
+/** The events of a trail, newest first. */
 export const TrailTimeline = ({ org, flow, trail }: Props) => (
   <ol className="plain">
     {[...trail.events]

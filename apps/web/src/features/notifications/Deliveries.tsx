@@ -12,7 +12,7 @@ const STATES = {
   dead: ['bad', 'cross', 'Given up'],
 } as const;
 
-/** What a notification sent, newest first, with every attempt. */
+/** The deliveries of a notification with every attempt, newest first. */
 export function Deliveries({ org, number }: { readonly org: string; readonly number: string }) {
   const [before, setBefore] = useState<string | null>(null);
   const { data } = query.useSuspenseQuery(

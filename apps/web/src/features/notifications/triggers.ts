@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/client';
 export type Notification = Schemas['EnvironmentNotification'];
 export type Target = Notification['targets'][number];
 
-/** What can be told, in words. */
+/** The triggers of notifications, in words. */
 export const TRIGGERS = [
   ['ON_NON_COMPLIANT_ENV', 'An environment stops to comply'],
   ['ON_COMPLIANT_ENV', 'An environment complies again'],

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** What to do in an organization that has nothing yet, with lines for a shell. */
+/** First steps in an empty organization, with shell commands. */
 export function FirstSteps({ org }: { readonly org: string }) {
   const api = `${location.origin}${BASE}api/v2`;
   const name = encodeURIComponent(org);

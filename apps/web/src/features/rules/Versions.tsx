@@ -54,7 +54,7 @@ export function Versions({ title, versions }: { readonly title: string; readonly
   );
 }
 
-/** What lines went and came; a sign before each says so without colour. */
+/** Removed and added lines; a sign marks each, so that colour is not needed. */
 function Difference({ from, to, label }: { readonly from: string; readonly to: string; readonly label: string }) {
   return (
     <pre className={css.diff} tabIndex={0} role="group" aria-label={label} dir="ltr">

@@ -6,7 +6,7 @@ import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
 import { Empty, Hash, Page, Panel, Table, Verdict } from '../../ui';
 
-/** What a commit or a fingerprint begins with: the API takes 5 digits or more. */
+/** The beginning of a commit or fingerprint: the API requires at least 5 digits. */
 const DIGITS = /^[0-9a-f]{5,64}$/i;
 
 export function SearchPage() {

@@ -1,7 +1,7 @@
 import { query } from '../../api/client';
 import { Badge, Empty, Pager, Panel, Table, Time, usePageNumber, wordsOf } from '../../ui';
 
-/** What happened to memberships: for administrators. */
+/** The log of memberships, for administrators. */
 export function MembershipLog({ org }: { readonly org: string }) {
   return (
     <Panel title="Membership log" flush>

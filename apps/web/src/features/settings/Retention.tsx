@@ -8,7 +8,7 @@ import { FormDialog } from '../../ui/FormDialog';
 type Rules = Schemas['Retention'];
 type Hold = Rules['holds'][number];
 
-/** What is dropped, by the field that says after how many days. */
+/** The kinds of data that are dropped, by the field with the number of days. */
 const KINDS = {
   attachments_days: 'Attachments',
   payloads_days: 'Payloads and user data of attestations',
@@ -24,7 +24,7 @@ interface Props {
   readonly org: string;
 }
 
-/** What an organization drops after some time, what it holds, and what was dropped. */
+/** The retention rules, the legal holds and the dropped data of an organization. */
 export function Retention({ org }: Props) {
   const { data } = query.useSuspenseQuery('get', '/retention/{org}', { params: { path: { org } } });
   return (

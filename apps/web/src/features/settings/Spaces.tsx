@@ -13,7 +13,7 @@ interface Props {
   readonly org: string;
 }
 
-/** What groups environments and flows. */
+/** The spaces, which group environments and flows. */
 export function Spaces({ org }: Props) {
   const may = useMay();
   const page = usePageNumber();

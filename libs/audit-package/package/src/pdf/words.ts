@@ -78,7 +78,7 @@ function about(artifact: string | null): string {
   return artifact === null ? '' : ` on artifact “${artifact}”`;
 }
 
-/** What an artifact is called beside its file's name. */
+/** The name of an artifact in its template. */
 export function calledAs({ template }: ArtifactRow): string {
   return template === null ? '' : `as “${template}”`;
 }

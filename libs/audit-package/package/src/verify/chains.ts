@@ -10,9 +10,9 @@ import type { Chain } from '../manifest';
 import type { CommitRange } from './commits';
 import type { Report } from './finding';
 
-/** What checking chains needs of what was read. */
+/** The parts of a package that the check of chains reads. */
 export interface Read {
-  /** What files of commits held, by path. */
+  /** The commits of each file, by path. */
   readonly ranges: ReadonlyMap<string, CommitRange>;
   /** Texts of checkpoints, by path. */
   readonly checkpoints: ReadonlyMap<string, string>;

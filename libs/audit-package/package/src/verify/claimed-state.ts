@@ -29,14 +29,14 @@ const KINDS: readonly string[] = [policy.kind, flow.kind, trail.kind];
 const LEFT_OUT: readonly string[] = ['FlowUpdated', 'PolicyDescribed', 'PolicyRevised'] satisfies (
   FlowEvent['type'] | PolicyEvent['type']
 )[];
-/** What is needed of data that lies outside of its commit, which may be large, and whether there is any in its canonical JSON. */
+/** The used fields of data that is stored outside its commit and may be large, and a pattern that finds such fields in its canonical JSON. */
 const NEEDED = [
   ...['id', 'name', 'description', 'visibility', 'template', 'templateId', 'set', 'removed'],
   ...['version', 'comment', 'yaml'],
 ];
 const HAS_NEEDED = /"(?:set|template|templateId|yaml)":/;
 
-/** What commits say of policies, of the flow and of templates, as they come by: those of a stream from its first one on. */
+/** Policies, flow and templates according to the commits. Give it the commits of each stream in order, from the first. */
 export class ClaimedState {
   /** By their places, with the digest of the text. */
   readonly versions = new Map<string, { readonly version: PolicyVersion; readonly digest: string }>();
@@ -127,7 +127,7 @@ export class ClaimedState {
   }
 }
 
-/** What events of flows and of trails say of templates. */
+/** The template in events of flows and trails. */
 interface TemplateSet {
   readonly template?: FlowTemplate;
   readonly templateId?: string;

@@ -11,7 +11,7 @@ import { ClaimedState } from './claimed-state';
 const TEXT_MAX = 256 * 1024 * 1024;
 const HELD: readonly string[] = [MANIFEST, ENVELOPE, DIGESTS];
 
-/** What was read of a package. */
+/** The entries of a package. */
 export class Entries {
   /** In the order of the package. */
   readonly files = new Map<string, ListedFile>();

@@ -71,7 +71,7 @@ const whole = async (): Promise<Parts> => ({
   more: [],
 });
 
-/** What checking a package of these parts finds. It is signed, and every digest is that of its file. */
+/** The findings for a package of these parts. Its signature and digests are right. */
 async function found(change: (parts: Parts) => Partial<Parts> | Promise<Partial<Parts>>): Promise<string[]> {
   const right = await whole();
   const parts = { ...right, ...(await change(right)) };

@@ -6,7 +6,7 @@ import { FLOW, flowShown, type Place, placeText, policyPaths, policyShown } from
 import type { Report } from './finding';
 import type { ClaimedState } from './claimed-state';
 
-/** What checking shown files needs of what was read. */
+/** The parts of a package that the check of shown files reads. */
 export interface Read {
   readonly files: ReadonlyMap<string, ListedFile>;
   /** Texts of JSON files of the package, by path. */

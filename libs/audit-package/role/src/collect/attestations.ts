@@ -90,7 +90,7 @@ export class AttestationFiles {
 
 type Said = Pick<AttestationPayloadKept['data'], 'description' | 'annotations' | 'externalUrls' | 'payload'>;
 
-/** What an attestation shows whose payload retention dropped. */
+/** The shown form of an attestation whose payload retention dropped. */
 const NO_PAYLOAD: Said = { description: null, annotations: {}, externalUrls: {}, payload: {} };
 
 /** By which rules files of the attestation are missing; nothing where all are there. */
@@ -123,7 +123,7 @@ function attestationJson(
   };
 }
 
-/** What an attestation is about, for readers: the artifact's file name, where that is known. */
+/** The subject of an attestation for readers: the artifact's file name, if it is known. */
 export function aboutOf({ target }: Pick<AttestationReported['data'], 'target'>): EvidenceRow['about'] {
   switch (target.kind) {
     case 'trail':

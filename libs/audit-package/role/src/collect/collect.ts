@@ -28,7 +28,7 @@ import { type Run, runsOf } from './runs';
 type Ports = Pick<Engines, 'events' | 'documents' | 'blobs'>;
 
 /**
- * What goes into a package, as committed now; what is committed while it is sent is not in it. Files are read when they are asked for, so a package
+ * The content of a package as committed now; later commits are not in it. Files are read when they are asked for, so a package
  * of any size takes little memory.
  *
  * @throws BrokenRecord where the store has lost something

@@ -10,7 +10,7 @@ import type { Recorded } from './recorded';
 type Kind = 'attachments' | 'payloads';
 const KINDS: readonly Kind[] = ['attachments', 'payloads'];
 
-/** What retention dropped of the attestations of a package, each by the event that dropped it first. */
+/** The parts of a package's attestations that retention dropped, each with the first event that dropped it. */
 export class DroppedEvidence {
   private readonly found = new Map<string, Dropped>();
   /** Positions of the commits whose payloads were dropped. */
@@ -46,7 +46,7 @@ export class DroppedEvidence {
     return this.found.get(`${what} ${id}`) ?? null;
   }
 
-  /** What the manifest tells of it. */
+  /** Its entries in the manifest. */
   get told(): DroppedFromPackage[] {
     return this.attested.flatMap(({ data: { id } }) =>
       KINDS.flatMap((what) => {

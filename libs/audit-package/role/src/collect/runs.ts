@@ -42,7 +42,7 @@ export interface Run {
   readonly policies: readonly AppliedPolicy[];
 }
 
-/** What a snapshot says of artifacts that began or ended in it. */
+/** The data of a snapshot about artifacts that started or exited in it. */
 interface Told extends Moment {
   readonly environment: string;
   readonly type: EnvironmentType;

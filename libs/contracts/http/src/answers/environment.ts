@@ -2,7 +2,7 @@ import { ENVIRONMENT_TYPES } from '@assurance/contracts-events';
 import { component, flag, list, nullable, number, type Of, oneOf, text } from '../shape';
 import { spaceId, tags } from './common';
 
-/** What `state` of an environment is: true, false, null. */
+/** The `state` of an environment: true, false, null. */
 export const ENVIRONMENT_STATES = ['compliant', 'non-compliant', 'not-judged'] as const;
 export type EnvironmentState = (typeof ENVIRONMENT_STATES)[number];
 

@@ -8,7 +8,7 @@ const template: Shape<string | readonly string[]> = {
   },
 };
 
-/** What a flow shows wherever it is shown. */
+/** Fields of a flow in every answer. */
 export const flowFields = {
   id: text(),
   name: text(),

@@ -1,7 +1,7 @@
 import { anything, component, integer, list, map, nullable, number, type Of, text } from '../shape';
 import { tags } from './common';
 
-/** What a repository shows beside name and address, in the events of trails too. */
+/** Fields of a repository besides name and address; events of trails have them too. */
 export const repoMore = {
   tags,
   vcs_instance: nullable(text('Null: unknown.')),

@@ -6,7 +6,7 @@ const place = {
   parent_id: text('Id of its space; `root` for the root.'),
 };
 
-/** What making a space answers. */
+/** The answer to the creation of a space. */
 export const spaceMadeAnswer = component('SpaceMade', place);
 
 export const spaceAnswer = component('Space', {

@@ -96,7 +96,7 @@ const eventTypes = [
   'artifact_stopped_running',
 ] as const;
 
-/** What happened to a trail; fields beyond the first seven depend on the type. */
+/** One event of a trail. Fields beyond the first seven depend on the type. */
 export const trailEvent = component(
   'TrailEvent',
   {

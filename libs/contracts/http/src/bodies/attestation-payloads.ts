@@ -66,7 +66,7 @@ export class JiraResultInput {
   issue_fields?: Readonly<Record<string, unknown>>;
 }
 
-/** What a scan found in one place: counts, and the vulnerabilities as the scanner tells of them. */
+/** The result of a scan of one target: counts, and the vulnerabilities as the scanner reports them. */
 export class SnykResultInput {
   @Optional()
   @WholeNumber(0)

@@ -63,7 +63,7 @@ export class CustomAttestationInput extends AttestationInput {
   attestation_data?: unknown;
 }
 
-/** What was decided. */
+/** The decision. */
 export class DecisionDataInput {
   @Flag()
   is_compliant!: boolean;

@@ -4,7 +4,7 @@ import { NAME_MAX } from './limits';
 import { OriginInput } from './origin';
 import { Doc, MapOf, Optional, Text, TextList } from './rules';
 
-/** What attestations of every type say. */
+/** Fields of attestations of every type. */
 export class AttestationInput extends OriginInput {
   @Doc('The name of the attestation, as in a template.', 'unit-test')
   @Text({ min: 1, max: NAME_MAX })

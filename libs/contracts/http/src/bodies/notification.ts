@@ -6,7 +6,7 @@ import { type ChannelTargetInput, ChannelTargets, type TargetInput, Targets } fr
 
 const ENVIRONMENTS_MAX = 400;
 
-/** What creating and replacing have in common. */
+/** Fields of creation and replacement. */
 class NotificationInput {
   @Doc('Names of the environments whose events it sends; none if empty.', ['production'])
   @Optional()

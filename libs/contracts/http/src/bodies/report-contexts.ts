@@ -9,7 +9,7 @@ const NAME = { max: NAME_MAX };
 const ARN_MAX = 2_048;
 const OWNERS_MAX = 100;
 
-/** What owns a pod: a Kubernetes OwnerReference. */
+/** The owner of a pod: a Kubernetes OwnerReference. */
 @Closed()
 export class PodOwnerReference {
   @Doc('API group and version of the owner.', 'apps/v1')

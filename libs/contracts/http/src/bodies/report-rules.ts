@@ -78,7 +78,7 @@ function valuesOf(value: unknown, most: number): number {
 }
 
 interface DigestRule {
-  /** What a name identifies, with an example of a name. */
+  /** The thing that a name identifies, with an example of a name. */
   readonly named: readonly [of: string, example: string];
   /** The empty text is a digest that is not known yet. */
   readonly unknown?: boolean;

@@ -9,8 +9,7 @@ type Plan = ReadonlyMap<string, Making>;
 const plans = new WeakMap<Class<object>, Plan>();
 
 /**
- * What `validateBody` makes of a body that keeps every rule of its class. What needs no change is the very object that was given: a
- * large report is not held twice.
+ * Returns the value of a valid body. Unchanged parts are the given objects themselves, so that a large report is not in memory twice.
  */
 export function bodyValue<T extends object>(type: Class<T>, given: unknown): T {
   return valueOf(type, given) as T;

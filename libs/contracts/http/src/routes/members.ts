@@ -14,7 +14,7 @@ const paths = { user: 'Name of the user.' };
 
 /** The fields by which the log of memberships can be sorted. */
 export const MEMBERSHIP_SORTS = ['when', 'user', 'role', 'changed_by', 'source'] as const;
-/** What happens to memberships. */
+/** Changes of memberships. */
 export const MEMBERSHIP_CHANGES = ['added', 'changed', 'removed'] as const;
 
 /** Who belongs to an organization, since when and by whom. */

@@ -19,7 +19,7 @@ interface ReportRule<Kind extends string, Body extends object> {
   readonly kind: Kind;
   readonly dto: Class<Body>;
   readonly example: unknown;
-  /** What the kind keeps beside digests and times; ends the description. */
+  /** The details that this kind stores besides digests and times; the last sentence of the description. */
   readonly beside?: string;
 }
 

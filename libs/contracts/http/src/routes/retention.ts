@@ -13,7 +13,7 @@ const held = {
 } as const;
 const tooMany = 'An organization has at most 1000 holds. Release one, or hold a whole flow';
 
-/** What an organization drops after some time, and what it holds. Only administrators see and change it. */
+/** Retention rules and legal holds of an organization. Only administrators see and change them. */
 export const retentionRoutes = {
   putRetention: route('PUT', '/api/v2/retention/{org}', {
     ...shared,

@@ -6,7 +6,7 @@ const key = {
 };
 const fresh = { ...key, key: 'q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k' };
 
-/** What examples of keys and of those who have them show. */
+/** Examples of keys and of their owners. */
 export const keySamples = {
   account: {
     name: 'ci',

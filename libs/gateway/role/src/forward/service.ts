@@ -17,7 +17,7 @@ const NOT_REACHED = [
 /** The peer shows a certificate that is not trusted, so nothing was sent to it. */
 const DISTRUSTED = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/;
 
-/** What a request carries to one instance. */
+/** Headers and seal of a request to one instance. */
 export interface Signed {
   readonly headers: Readonly<Record<string, string | string[]>>;
   /** Ends the body. */

@@ -118,7 +118,7 @@ export const QUESTIONS: readonly Tool[] = [
 ];
 
 /**
- * What assistants may do where the installation lets them write: what a person does by hand after reading, as its key may. Nothing of it decides who
+ * Actions of assistants if the installation lets them write, limited by their keys: those that a person does after reading. None decides who
  * gets in, and nothing removes what was recorded.
  */
 export const CHANGES: readonly Tool[] = [

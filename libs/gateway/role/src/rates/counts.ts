@@ -6,7 +6,7 @@ export const MINUTE_MS = 60_000;
 /** A grant that is unused for this time is returned. */
 const HELD_MS = 5_000;
 
-/** What this gateway knows of one key or organization in this minute. */
+/** The requests of one key or organization in this minute, as this gateway counts them. */
 interface Count {
   used: number;
   /** By the others' leave, its own share aside. */

@@ -10,7 +10,7 @@ const ada: Identity = {
   key: 'k1',
 };
 
-/** What several gateways share: documents that are merged one change after another, as the port promises, and a clock. */
+/** State that several gateways share: documents with serialized merges, as the port promises, and a clock. */
 class Shared {
   now = 100 * MINUTE_MS;
   away = false;

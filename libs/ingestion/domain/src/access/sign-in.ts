@@ -6,7 +6,7 @@ import type {
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import type { ExternalIdentity, FeatureRefusal } from '@assurance/model';
 
-/** What the provider says of somebody. */
+/** The claims of the provider about a person. */
 type Said = Pick<ExternalIdentity, 'issuer' | 'subject' | 'email'>;
 /** A user. */
 interface Owner {

@@ -1,13 +1,13 @@
 import type { AppliedPolicy, JudgedIn, Provenance, RunningArtifact, Verdict } from '@assurance/contracts-events';
 import type { JudgedArtifact, RanDocument } from '@assurance/model';
 
-/** What other streams say about the artifacts that changed. */
+/** Facts of other streams about the changed artifacts. */
 export interface ReportFacts {
   /** Time of the decision, integer milliseconds. */
   readonly at: number;
   /** The provenance of a fingerprint, first report first. */
   provenanceOf(fingerprint: string): readonly Provenance[];
-  /** What ran under a template's name in this environment and started before a snapshot. */
+  /** Artifacts that ran under a template's name in this environment and started before a snapshot. */
   ranBefore(flow: string, template: string, snapshot: number): readonly RanDocument[];
   /** The status of one of those in its flow now; null if nothing judges the environment. */
   stateOf(previous: Previous): JudgedIn['status'] | null;
@@ -17,7 +17,7 @@ export interface ReportFacts {
   readonly judging: Judging | null;
 }
 
-/** What ran before in an environment, by template. */
+/** Artifacts that ran before in an environment, by template. */
 export type Previous = Omit<RanDocument, 'environment' | 'instances'>;
 
 /** The standards by which an environment is judged now. */

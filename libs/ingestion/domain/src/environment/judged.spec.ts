@@ -16,7 +16,7 @@ import { decideReport } from './report';
 const NAMES = ['a', 'b', 'c'];
 const POLICIES = ['p1', 'p2'];
 
-/** What the world says at a time: who is fine by which policy, which policies are attached in which version, and of what more is known. */
+/** Facts at a time: which artifacts satisfy which policy, the attached policies with versions, and the artifacts with new provenance. */
 interface World {
   readonly fine: ReadonlySet<string>;
   readonly attached: readonly { id: string; name: string; version: number }[];
@@ -45,7 +45,7 @@ const factsOf = (past: readonly EnvironmentEvent[], world: World, onAsked: OnAsk
   judging: judgingOf(world, onAsked),
 });
 
-/** What a step makes of a history. */
+/** Applies a step to a history. */
 type Step =
   | { readonly kind: 'report'; readonly names: readonly string[] }
   | { readonly kind: 'judge'; readonly names: readonly string[] | null }

@@ -29,7 +29,7 @@ const reports = fc.array(body, { minLength: 1, maxLength: 40 });
 /** Enough of them that full states are kept on the way. */
 const manyReports = fc.array(fc.array(item, { minLength: 1, maxLength: 5 }), { minLength: 40, maxLength: 60 });
 
-/** What was reported when a snapshot was made. */
+/** The report of a snapshot. */
 interface Made {
   readonly snapshot: number;
   readonly reported: readonly Reported[];
@@ -61,7 +61,7 @@ function play(includeScaling: boolean, bodies: readonly Parameters<typeof collec
   return { events, made };
 }
 
-/** What two sets must share to be the same: their artifacts, and counts where those matter. */
+/** The parts by which two sets are equal: their artifacts, and counts if those matter. */
 function said(
   artifacts: readonly Pick<RunningArtifact, 'fingerprint' | 'name' | 'instances'>[],
   counts: boolean,

@@ -29,7 +29,7 @@ const recordedAfter = (events: readonly EnvironmentEvent[]) => {
 const logical = environmentCreated({ type: 'logical', includedEnvironments: ['m1', 'm2'] });
 const [A, B] = ['a', 'b'].map(fingerprintOf) as [string, string];
 const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot), deployedAt: timeAfter(snapshot) / 1000 });
-/** What a member recorded of an artifact; `since` is the member's own. */
+/** An artifact as a member recorded it, with the member's `since`. */
 const runs = (fingerprint: string, fields: Partial<RunningArtifact> = {}): RunningArtifact => ({
   ...{ fingerprint, name: 'web:1', instances: [1_600], since: since(9), flows: [], compliant: null },
   ...fields,

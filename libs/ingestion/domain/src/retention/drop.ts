@@ -5,7 +5,7 @@ import { droppedUntil, isInForce, type Retention } from '@assurance/model';
 const DAY_MS = 86_400_000;
 
 /**
- * What is due to be dropped, in whole days (UTC): so an organization gets one event a day at most.
+ * Decides which data is due to be dropped, in whole days (UTC), so that an organization gets at most one event a day.
  *
  * @param now integer milliseconds
  */

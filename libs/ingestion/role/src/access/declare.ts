@@ -129,7 +129,7 @@ export async function each<T>(all: readonly T[], act: (one: T) => Promise<void>)
   for (let i = 0; i < all.length; i += AT_ONCE) await Promise.all(all.slice(i, i + AT_ONCE).map(act));
 }
 
-/** What commits say of the bootstrap file. */
+/** The commit fields of the bootstrap file. */
 export function as(org: string): By {
   return { org, actor: ACTOR, correlation: ACTOR };
 }

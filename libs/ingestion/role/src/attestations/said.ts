@@ -3,7 +3,7 @@ import { type CallAttachment, RefusalError } from '@assurance/http';
 import type { Attest, SaidTarget } from '@assurance/ingestion-domain';
 import { commitInfoOf } from '../core/commit-info';
 
-/** What attestations of all types have in common. */
+/** Fields of attestations of all types. */
 export type Common = Omit<Attest, 'type' | 'compliant' | 'payload' | 'original' | 'typeVersion' | 'control'>;
 
 /**

@@ -31,7 +31,7 @@ export async function readKnown(documents: Documents, org: string, fingerprints:
 }
 
 /**
- * What ran in an environment before some artifacts started in it. Read it after the environment's own stream.
+ * Artifacts that ran in an environment before some others started. Read them after the environment's own stream.
  *
  * @param changed each with the snapshot in which it started
  */

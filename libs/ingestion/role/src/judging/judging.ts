@@ -49,7 +49,7 @@ export class Judgement {
   }
 
   /**
-   * What verdicts on artifacts of an environment need. Read it after the environment's own stream, and the standards before it (write first,
+   * Facts for verdicts on artifacts of an environment. Read them after the environment's own stream, and the standards before it (write first,
    * look second): what is recorded of aggregate states then reflects no more than what is judged by. Artifacts are judged in threads, within the budget
    * of one judging.
    *

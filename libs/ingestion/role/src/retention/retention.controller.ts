@@ -11,7 +11,7 @@ type HoldCall =
   | CallOf<typeof routes.releaseFlow>
   | CallOf<typeof routes.releaseTrail>;
 
-/** What an organization drops after some time, and what it holds. */
+/** Retention rules and legal holds of an organization. */
 @Controller()
 export class RetentionController {
   constructor(private readonly commands: CommandBus) {}

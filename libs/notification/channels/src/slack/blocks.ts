@@ -20,7 +20,7 @@ export function slackMessage({ title, lines, more, url }: Words): object {
   };
 }
 
-/** What Slack takes for markup, as characters (its documentation, "Escaping text"). */
+/** Characters that Slack reads as markup (its documentation, "Escaping text"). */
 function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }

@@ -66,7 +66,7 @@ export class GetEvidence extends Query<Result<Evidence, Refusal>> {
 /** The most characters of payload that an answer begins to carry on: one payload has no bound but that of a request. */
 const PAYLOADS_MAX = 33_554_432;
 
-/** What retention dropped of an attestation. */
+/** The parts of an attestation that retention dropped. */
 function droppedOf(state: Retention | null, known: AttestationDocument): Dropped[] {
   return (['attachments', 'payloads'] as const).flatMap((what) => droppedBy(state, what, known) ?? []);
 }

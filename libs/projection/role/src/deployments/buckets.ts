@@ -25,7 +25,7 @@ class Zone {
     } as const);
   }
 
-  /** What clocks show, as if it were UTC: milliseconds. */
+  /** The local time as if it were UTC, in milliseconds. */
   shown(at: number): number {
     const parts = new Map(this.format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
     const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;

@@ -6,7 +6,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../caller';
 import { Lookups } from '../views/lookups';
 
-/** What the organization drops and holds. */
+/** The retention rules and legal holds of the organization. */
 export class GetRetention extends Query<RetentionAnswer> {
   constructor(readonly caller: Caller) {
     super();

@@ -16,7 +16,7 @@ export async function versionsOf(
   return (policy, version) => found.get(policyVersionId(policy, version));
 }
 
-/** What policies decided of an artifact, as the wire shows it. */
+/** The decisions of policies on an artifact, as the API shows them. */
 export function decisionsAnswer({ policies, contexts }: Verdict, versionOf: VersionOf): PolicyDecision[] {
   return policies.flatMap((verdict) => {
     const version = versionOf(verdict.policy, verdict.version);

@@ -5,7 +5,7 @@ import type { PodAnswer, SnapshotArtifact } from '@assurance/contracts-http';
 export type ShownContexts = Pick<SnapshotArtifact, 'pods' | 'ecs_context' | 'azure_context' | 'cloud_run_context'>;
 
 /**
- * What the kind of environment says of an artifact beside digest and time: all its pods by name; of tasks, apps and services
+ * Details of an artifact that depend on the kind of environment: all its pods by name; of tasks, apps and services
  * the first instance's.
  *
  * @param created of each instance, in epoch seconds

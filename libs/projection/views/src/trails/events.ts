@@ -118,7 +118,7 @@ function eventAnswer(
   }
 }
 
-/** What was attested, and of what: `template_reference_name` is the attestation's own name. */
+/** The attestation and its subject. `template_reference_name` is the name of the attestation. */
 function attestationAnswer({ data }: AttestationReported) {
   const { id, name, type, target, compliant } = data;
   const attested = {

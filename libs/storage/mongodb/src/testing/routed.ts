@@ -5,7 +5,7 @@ import { type ShardKey, shardKeyOf } from '../shard-keys';
 /** A place for all commands of a spec file. */
 const PROFILE_BYTES = 256 * 1024 * 1024;
 
-/** What a router is to know of a command: where it goes, what it does, and by what it finds documents. */
+/** A command as a router sees it: collection, kind and the fields by which it finds documents. */
 export interface Routed {
   readonly collection: string;
   /** MongoDB's name of the command, such as `find` or `update`. */

@@ -20,7 +20,7 @@ export function memberIn({ stream }: Commit, org: string): string | null {
 }
 
 /**
- * What an organization's commits lean on beyond the organization: the register of its name, and of each principal that was ever a member
+ * Streams outside an organization that its commits refer to: the register of its name, and of each principal that was ever a member
  * the user with keys and the personal organization.
  */
 export async function* besideOrganization(

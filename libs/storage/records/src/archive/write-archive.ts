@@ -39,7 +39,7 @@ export interface ArchiveOrder {
   readonly signal: AbortSignal;
 }
 
-/** What an archive holds, and how many blobs it lacks because they were removed while it was written. */
+/** The counts of an archive, and how many blobs it lacks because they were removed while it was written. */
 export interface Written {
   readonly counts: Counts;
   readonly removed: number;

@@ -25,7 +25,7 @@ export interface ErasedPart {
   readonly hash: string;
 }
 
-/** What a checkpoint says of one stream. */
+/** The entry of one stream in a checkpoint. */
 export type CheckpointPart = StreamCheckpoint | ErasedPart;
 
 export function isErasedPart(part: CheckpointPart): part is ErasedPart {

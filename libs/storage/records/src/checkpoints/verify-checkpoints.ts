@@ -30,7 +30,7 @@ export interface VerifyOptions {
   /** The hash of a checkpoint that was noted elsewhere. It must be among the checkpoints. */
   readonly noted: string | null;
   readonly onFault: OnFault;
-  /** What was erased with its organization. */
+  /** Streams that were erased with their organization. */
   readonly erased: Pick<ErasedStreams, 'has' | 'partsLeftOut'>;
   readonly signal: AbortSignal;
 }

@@ -53,7 +53,7 @@ export class ErasedStreams {
     return this.streams.has(sha256(stream));
   }
 
-  /** What checkpoints may leave out of an organization; null while it is being erased, undefined where no record says so. */
+  /** The parts of an organization that checkpoints may omit; null during the erasure, undefined without a record of an erasure. */
   partsLeftOut(organization: string): LeftOutParts | null | undefined {
     return this.found.get(organization)?.leftOut;
   }

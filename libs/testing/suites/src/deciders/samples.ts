@@ -50,7 +50,7 @@ export function commitAt(timestamp: number | null): CommitInfo {
   return { sha1: 'c'.repeat(40), message: 'Pay in euros', author: 'Ada', branch: 'main', timestamp, url: null };
 }
 
-/** What is known of an artifact: reported as template `web` of flow `shop`, without commit time and repository, unless said otherwise. */
+/** Provenance of an artifact: by default template `web` of flow `shop`, without commit time and repository. */
 export function provenance(artifact: string, said: Partial<Provenance> = {}): Provenance {
   return {
     artifactId: `artifact-${artifact}`,

@@ -1,4 +1,4 @@
-/** What is about to happen, or has just happened, in a loose engine; the process may stop at each. */
+/** Steps of a loose engine, before or after which the process may stop. */
 export type Step =
   | 'events.append'
   | 'events.appended'

@@ -8,7 +8,7 @@ export interface Font {
   readonly name: string;
   /** Its outlines are thin: it is drawn with a line around it. */
   readonly thin: boolean;
-  /** What pdfkit takes as a font. */
+  /** The font in the form that pdfkit accepts. */
   readonly source: object;
   covers(codePoint: number): boolean;
   /** In parts of the font's size. */
@@ -22,13 +22,13 @@ interface Path {
   readonly commands: readonly Step[];
 }
 
-/** What fontkit does not say of its fonts. */
+/** Members of fontkit's fonts that its types lack. */
 interface Inside {
   variationCoords: readonly number[] | null;
   createSubset(): { glyphEncoder: { encodeSimple(path: Path): Uint8Array } };
 }
 
-/** What reads a font's file. */
+/** Parses the file of a font. */
 export type Parse = (file: Buffer) => Parsed;
 
 /** A TrueType file. */

@@ -10,7 +10,7 @@ const ROWS_MAX = 2_000;
 /** Other work gets the thread after this number of rows. */
 const TURN = 10;
 
-/** What a section of rows shows. */
+/** Texts and columns of a section of rows. */
 export interface Listing<Row> {
   readonly title: string;
   readonly noun: string;

@@ -1,6 +1,6 @@
 import type { Condition, Found, Query, Scalar } from '@assurance/storage-ports';
 
-/** What `find` answers, said as plainly as possible over all documents. Ties come in any order. */
+/** A simple `find` over all documents. Ties come in any order. */
 export function expected(all: readonly Found<object>[], query: Query): Found<object>[] {
   const matching = all.filter(({ doc }) => matches(doc, query.where));
   const order = query.order ?? [];

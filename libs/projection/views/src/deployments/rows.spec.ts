@@ -1,0 +1,80 @@
+import type { ArtifactReported, SnapshotChange, SnapshotRecorded } from '@assurance/contracts-events';
+import { atOnce } from '@assurance/kernel';
+import fc from 'fast-check';
+import { firstOf, type Origin, reportOf, rowsOf } from './rows';
+
+const change = (name: string, fields: Partial<SnapshotChange> = {}): SnapshotChange => ({
+  ...{ change: 'started', fingerprint: 'f1', name, instances: [5], compliant: true },
+  ...{ since: { snapshot: 3, at: 1, deployedAt: 5 }, flows: [], was: 0, now: 1, wholly: true, replacedBy: null },
+  ...fields,
+});
+const meta = { org: 'o', stream: 'environment/e', seq: 4, at: 7_000, actor: 'x' };
+const recorded = (...changes: readonly SnapshotChange[]): SnapshotRecorded => ({
+  type: 'SnapshotRecorded',
+  version: 1,
+  data: { snapshot: 3, environment: 'production', type: 'docker', changes },
+});
+const rows = (...changes: readonly SnapshotChange[]) => {
+  const { deployments, departures } = atOnce(rowsOf(recorded(...changes), meta));
+  return { deployments: Object.fromEntries(deployments), departures: Object.fromEntries(departures) };
+};
+const exited = { change: 'exited', was: 1, now: 0, since: { snapshot: 2, at: 1, deployedAt: 4 } } as const;
+const earlier = { since: { snapshot: 3, at: 1, deployedAt: 2 } };
+const common = { org: 'o', environment: 'e', snapshot: 3, fingerprint: 'f1', origin: null };
+const deployment = { ...common, environmentName: 'production', namedAt: 4, compliant: true };
+
+describe('rows of a snapshot', () => {
+  it('of a started artifact are one deployment', () => {
+    expect(rows(change('shop/web:1'))).toEqual({
+      deployments: { 'e/3/f1': { ...deployment, name: 'shop/web:1', deployedAt: 5 } },
+      departures: {},
+    });
+  });
+
+  it('of an exited artifact are one departure, with its name without tag', () => {
+    expect(rows(change('shop/web:1', exited))).toEqual({
+      deployments: {},
+      departures: { 'e/3/f1': { ...common, name: 'shop/web:1', base: 'shop/web', since: 2 } },
+    });
+  });
+
+  it('are none for an artifact that still runs or ran before under another name', () => {
+    expect(rows(change('shop/web:1', { wholly: false }))).toEqual({ deployments: {}, departures: {} });
+  });
+
+  it('have a fingerprint with several names once, by the name of its earliest instance', () => {
+    const { deployments } = rows(change('shop/web:1'), change('shop/web:old', earlier));
+    expect(deployments).toEqual({ 'e/3/f1': { ...deployment, name: 'shop/web:old', deployedAt: 2 } });
+  });
+
+  it('are the same for changes in any order, and for the same event again', () => {
+    const all = [
+      ...[change('a'), change('b', earlier), change('c', earlier)],
+      ...[change('d', { fingerprint: 'f2' }), change('e', { ...exited, fingerprint: 'f3' })],
+    ];
+    const shuffled = fc.shuffledSubarray(all, { minLength: all.length });
+    fc.assert(fc.property(shuffled, (changes) => expect(rows(...changes)).toEqual(rows(...all))));
+  });
+});
+
+describe('the origin of an artifact', () => {
+  const origin = (artifactId: string, reportedAt: number) => ({ artifactId, reportedAt }) as Origin;
+
+  it('is the first report of its stream, also when a later one is delivered', () => {
+    const [first, second] = [origin('a', 1), origin('a', 2)];
+    const event = (provenance: Origin, known: Origin | null) =>
+      ({ type: 'ArtifactReported', data: { fingerprint: 'f1', provenance, first: known } }) as ArtifactReported;
+    const row = ['f1@trail/t', { org: 'o', fingerprint: 'f1', origin: first }];
+    expect(reportOf(event(first, null), { ...meta, stream: 'trail/t' })).toEqual(row);
+    expect(reportOf(event(second, first), { ...meta, stream: 'trail/t' })).toEqual(row);
+  });
+
+  it('is the earliest report of all streams, by time and then id, in any order of delivery and with repeats', () => {
+    const all = [origin('c', 2), origin('b', 1), origin('a', 1), origin('d', 3)];
+    const delivered = fc
+      .array(fc.constantFrom(...all), { maxLength: 6 })
+      .chain((again) => fc.shuffledSubarray([...all, ...again], { minLength: all.length + again.length }));
+    const folded = (reports: readonly Origin[]) => reports.reduce<Origin | null>(firstOf, null);
+    fc.assert(fc.property(delivered, (reports) => expect(folded(reports)).toEqual(origin('a', 1))));
+  });
+});

@@ -108,6 +108,14 @@ export function route<
   return { id: path, ...definition, method, path, query: definition.query ?? ({} as Q) };
 }
 
+/** A route of projection, under a tag. */
+export const reads = (tag: string, permission: Route['permission'] = 'read') =>
+  ({ owner: 'projection', permission, tag }) as const;
+
+/** A route of ingestion, under a tag. */
+export const writes = (permission: Route['permission'], tag: string) =>
+  ({ owner: 'ingestion', permission, tag }) as const;
+
 /** Gives each route its key as its id. */
 export function identified<Table extends Readonly<Record<string, Route>>>(table: Table): Table {
   return Object.fromEntries(Object.entries(table).map(([id, route]) => [id, { ...route, id }])) as Table;

@@ -14,7 +14,7 @@ export function totalPages(count: number, perPage: number): number {
 }
 
 /** The page fields of an answer. */
-export function artifactPage({ page, perPage }: PageRequest, count: number): ArtifactPage {
+export function pageFields({ page, perPage }: PageRequest, count: number): ArtifactPage {
   return { page, per_page: perPage, total_pages: totalPages(count, perPage), total_count: count };
 }
 

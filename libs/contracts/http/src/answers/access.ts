@@ -1,6 +1,6 @@
 import { ROLES, SOURCES } from '@assurance/contracts-events';
-import { component, flag, integer, list, nullable, number, type Of, oneOf, text } from '../shape';
-import { pageLinks } from './common';
+import { component, flag, list, nullable, number, type Of, oneOf, text } from '../shape';
+import { pageFields, pageLinks } from './common';
 
 /** Specification 2.6. */
 export const serviceAccountAnswer = component('ServiceAccount', {
@@ -92,10 +92,7 @@ export type MembershipEventAnswer = Of<typeof membershipEvent>;
 
 /** Specification 2.4. */
 export const membershipPage = component('MembershipPage', {
-  page: integer(),
-  per_page: integer(),
-  total_pages: integer(),
-  total_count: integer(),
+  ...pageFields,
   _links: nullable(pageLinks),
   events: list(membershipEvent),
 });

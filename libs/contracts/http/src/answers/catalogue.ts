@@ -1,4 +1,5 @@
 import { component, either, integer, list, nullable, number, object, type Of, oneOf } from '../shape';
+import { pageFields } from './common';
 import { environmentAnswer } from './environment';
 import { flowFields } from './flow';
 
@@ -7,10 +8,7 @@ export const WHOLE_LIST_MAX = 1_000;
 
 /** The list with `page` or `per_page`. */
 export const environmentPage = component('EnvironmentPage', {
-  page: integer(),
-  per_page: integer(),
-  total_pages: integer(),
-  total_count: integer(),
+  ...pageFields,
   environments: list(environmentAnswer),
 });
 export type EnvironmentPage = Of<typeof environmentPage>;

@@ -1,4 +1,4 @@
-import { anything, component, list, map, nullable, number, type Of, text, url } from '../shape';
+import { anything, component, integer, list, map, nullable, number, type Of, text, url } from '../shape';
 
 /** The answer of every write that has no other body: the JSON string `OK`. */
 export const okAnswer = text('The text `OK`.');
@@ -45,6 +45,9 @@ export const attestedCommit = component('AttestedCommit', commitFields, {
   parents: list(text()),
 });
 export type AttestedCommitAnswer = Of<typeof attestedCommit>;
+
+/** The page of a list, and how much there is. */
+export const pageFields = { page: integer(), per_page: integer(), total_pages: integer(), total_count: integer() };
 
 /** `_links` of a page: `next` and `prev` are left out at the ends. */
 export const pageLinks = component(

@@ -1,5 +1,5 @@
 import { component, flag, integer, list, map, number, object, type Of, text } from '../shape';
-import { tags } from './common';
+import { pageFields, tags } from './common';
 
 export const controlAnswer = component('Control', {
   identifier: text(),
@@ -17,10 +17,7 @@ export type ControlAnswer = Of<typeof controlAnswer>;
 
 /** The third shape of a page. */
 export const controlPage = component('ControlPage', {
-  page: integer(),
-  per_page: integer(),
-  total_pages: integer(),
-  total_count: integer(),
+  ...pageFields,
   controls: list(controlAnswer),
 });
 export type ControlPage = Of<typeof controlPage>;

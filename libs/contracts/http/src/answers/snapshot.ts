@@ -13,7 +13,7 @@ import {
   oneOf,
   text,
 } from '../shape';
-import { attestedCommit } from './common';
+import { attestedCommit, pageFields } from './common';
 import { appliedPolicy, policyDecision } from './decision';
 import { azureContext, cloudRunContext, ecsContext, podAnswer } from './context';
 
@@ -103,10 +103,7 @@ export type ArtifactsShown = (typeof ARTIFACTS_SHOWN)[number];
 
 /** Which page of a list of artifacts is shown, and how many there are. */
 export const artifactPage = object({
-  page: integer(),
-  per_page: integer(),
-  total_pages: integer(),
-  total_count: integer(),
+  ...pageFields,
 });
 export type ArtifactPage = Of<typeof artifactPage>;
 

@@ -1,4 +1,5 @@
-import { component, flag, integer, list, number, type Of, text } from '../shape';
+import { component, flag, list, number, type Of, text } from '../shape';
+import { pageFields } from './common';
 
 const place = {
   id: text(),
@@ -21,10 +22,7 @@ export type SpaceAnswer = Of<typeof spaceAnswer>;
 
 /** The third shape of a page. */
 export const spacePage = component('SpacePage', {
-  page: integer(),
-  per_page: integer(),
-  total_pages: integer(),
-  total_count: integer(),
+  ...pageFields,
   spaces: list(spaceAnswer),
 });
 export type SpacePage = Of<typeof spacePage>;

@@ -1,10 +1,9 @@
 import { artifactAnswer, artifactExamples, artifactListItem, latestCommit, searchAnswer } from '../answers';
 import { paged, text } from '../params';
-import { route } from '../route';
+import { reads, route } from '../route';
 import { list } from '../shape';
 
 const tag = 'Artifacts';
-const read = { owner: 'projection', permission: 'read', tag } as const;
 const flow = "Flow named 'shop-web' does not exist for organization 'acme'";
 const missing = `Artifact with fingerprint '${'c0ffee00'.repeat(8)}' does not exist in flow 'shop-web' belonging to organization 'acme'`;
 const pages = {
@@ -15,7 +14,7 @@ const items = { 200: { description: 'One page.', shape: list(artifactListItem), 
 
 export const artifactRoutes = {
   listArtifacts: route('GET', '/api/v2/artifacts/{org}', {
-    ...read,
+    ...reads(tag),
     summary: 'List artifacts',
     description:
       'A plain list, newest first. With a flow each report is an item; otherwise each artifact is listed once, with its newest report.',
@@ -31,7 +30,7 @@ export const artifactRoutes = {
     errors: { 404: [flow, "Repo 'acme/shop' not found"] },
   }),
   listFlowArtifacts: route('GET', '/api/v2/artifacts/{org}/{flow}', {
-    ...read,
+    ...reads(tag),
     summary: 'List artifacts of a flow',
     description: 'The legacy form; newest first.',
     query: pages,
@@ -39,7 +38,7 @@ export const artifactRoutes = {
     errors: { 404: [flow] },
   }),
   getArtifact: route('GET', '/api/v2/artifacts/{org}/{flow}/fingerprint/{fingerprint}', {
-    ...read,
+    ...reads(tag),
     summary: 'Get an artifact',
     description:
       'The newest report in the flow of an artifact whose fingerprint begins with the given value, and where it runs.',
@@ -49,7 +48,7 @@ export const artifactRoutes = {
     errors: { 404: [flow, missing] },
   }),
   getArtifactsOfCommit: route('GET', '/api/v2/artifacts/{org}/{flow}/commit_sha/{sha}', {
-    ...read,
+    ...reads(tag),
     summary: 'Get the artifacts of a commit',
     description: 'The newest 50 reports of artifacts in the flow whose commit begins with the given value.',
     paths: { sha: 'The commit, or 5 or more of its first characters.' },
@@ -60,7 +59,7 @@ export const artifactRoutes = {
     errors: { 404: [flow, missing] },
   }),
   getLatestCommit: route('GET', '/api/v2/artifacts/{org}/{flow}/{fingerprint}/latest_commit', {
-    ...read,
+    ...reads(tag),
     summary: 'Get the commit of the previous artifact',
     description: 'The commit of the newest other artifact of the flow that was reported before this one, if any.',
     paths: { fingerprint: 'The fingerprint. If it is unknown, every artifact counts as earlier.' },
@@ -69,7 +68,7 @@ export const artifactRoutes = {
     errors: { 404: [flow] },
   }),
   search: route('GET', '/api/v2/search/{org}/sha/{value}', {
-    ...read,
+    ...reads(tag),
     summary: 'Search by commit or fingerprint',
     description:
       'Artifacts whose fingerprint or commit begins with the given value, in all flows and environments: at most 50.',

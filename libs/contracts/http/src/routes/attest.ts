@@ -10,7 +10,7 @@ import {
   SonarAttestationInput,
   SystemAttestationInput,
 } from '../bodies';
-import { type Class, INVALID, route } from '../route';
+import { type Class, INVALID, route, writes } from '../route';
 import { attestationSamples as samples } from './attestation-samples';
 
 const tag = 'Attestations';
@@ -36,9 +36,7 @@ function attest<const Type extends string, B extends object>(
   { dto, example, rule }: { readonly dto: Class<B>; readonly example: unknown; readonly rule: string },
 ) {
   return route('POST', `/api/v2/attestations/{org}/{flow}/trail/{trail}/${type}`, {
-    owner: 'ingestion',
-    permission: 'record',
-    tag,
+    ...writes('record', tag),
     summary: `Report a ${type} attestation`,
     description: `${rule} ${how}`,
     paths,
@@ -90,9 +88,7 @@ export const attestRoutes = {
     rule: 'A decision on a control, compliant or not as decided. The newest decision on a control counts.',
   }),
   overrideAttestation: route('POST', '/api/v2/attestations/{org}/{flow}/trail/{trail}/override', {
-    owner: 'ingestion',
-    permission: 'record',
-    tag,
+    ...writes('record', tag),
     summary: 'Override an attestation',
     description: `Sets the status of a name with a reason, whether it was attested or not. Existing attestations stay. ${how}`,
     paths,

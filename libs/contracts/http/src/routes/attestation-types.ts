@@ -7,7 +7,7 @@ import {
 } from '../answers';
 import { AttestationTypeData } from '../bodies';
 import { optionalInteger } from '../params';
-import { route } from '../route';
+import { reads, route, writes } from '../route';
 import { list } from '../shape';
 
 const tag = 'Attestation types';
@@ -17,9 +17,7 @@ const unknown = "Custom attestation type 'coverage' does not exist for org 'acme
 /** Custom attestation types. */
 export const attestationTypeRoutes = {
   postAttestationType: route('POST', '/api/v2/custom-attestation-types/{org}', {
-    owner: 'ingestion',
-    permission: 'record',
-    tag,
+    ...writes('record', tag),
     summary: 'Create a custom attestation type, or a version of it',
     description:
       'The data of attestations of this type must be valid for the JSON schema (draft 7 or 2020-12, at most 128 KiB), and each rule, a jq program, must yield true for it. An existing name gets a new version, at most 200; an archived type is restored.',
@@ -38,9 +36,7 @@ export const attestationTypeRoutes = {
     answers: ok('The version was created.', 201),
   }),
   listAttestationTypes: route('GET', '/api/v2/custom-attestation-types/{org}', {
-    owner: 'projection',
-    permission: 'read',
-    tag,
+    ...reads(tag),
     summary: 'List custom attestation types',
     description: 'Types that are not archived, ordered by name: at most 1,000.',
     answers: {
@@ -48,9 +44,7 @@ export const attestationTypeRoutes = {
     },
   }),
   getAttestationType: route('GET', '/api/v2/custom-attestation-types/{org}/{name}', {
-    owner: 'projection',
-    permission: 'read',
-    tag,
+    ...reads(tag),
     summary: 'Get a custom attestation type',
     description: 'One type with all its versions or one of them, also an archived type.',
     paths,
@@ -59,9 +53,7 @@ export const attestationTypeRoutes = {
     errors: { 404: [unknown, "version 10 does not exist for custom attestation type 'coverage'"] },
   }),
   archiveAttestationType: route('PUT', '/api/v2/custom-attestation-types/{org}/{name}/archive', {
-    owner: 'ingestion',
-    permission: 'record',
-    tag,
+    ...writes('record', tag),
     summary: 'Archive a custom attestation type',
     description: 'Hides the type from the list. Its attestations stay. Creating a type of its name restores it.',
     paths,

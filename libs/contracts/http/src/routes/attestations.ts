@@ -1,10 +1,9 @@
 import { attestation, attestationExamples, attestationList } from '../answers';
 import { paged, text } from '../params';
-import { route } from '../route';
+import { reads, route } from '../route';
 import { list, text as textShape } from '../shape';
 
 const tag = 'Attestations';
-const read = { owner: 'projection', permission: 'read', tag } as const;
 const unknownFlow = "Flow named 'shop-web' does not exist for organization 'acme'";
 const unknownTrail = "Trail with name 'build-7' does not exist for Organization 'acme' and Flow 'shop-web'";
 const { listed, whole } = attestationExamples;
@@ -17,7 +16,7 @@ const some = {
 
 export const attestationRoutes = {
   listAttestations: route('GET', '/api/v2/attestations/{org}', {
-    ...read,
+    ...reads(tag),
     summary: 'List attestations',
     description:
       'Attestations of the organization, newest first, without their payloads. With an id, only that attestation with its payload; an unknown id gives an empty list.',
@@ -31,7 +30,7 @@ export const attestationRoutes = {
     errors: { 404: [unknownFlow] },
   }),
   listTrailAttestations: route('GET', '/api/v2/attestations/{org}/{flow}/trail/{trail}/{name}', {
-    ...read,
+    ...reads(tag),
     summary: 'List attestations of a name in a trail',
     description:
       'All attestations of a name in a trail, of the trail and of its artifacts. `<artifact>.<name>` selects those of one artifact of the template.',
@@ -40,7 +39,7 @@ export const attestationRoutes = {
     errors: { 404: [unknownFlow, unknownTrail] },
   }),
   listArtifactAttestations: route('GET', '/api/v2/attestations/{org}/{flow}/artifact/{fingerprint}/{name}', {
-    ...read,
+    ...reads(tag),
     summary: 'List attestations of a name on an artifact',
     description: 'All attestations of a name on an artifact in a flow, also those before the artifact was reported.',
     paths: { fingerprint: 'SHA-256 of the artifact.', name: 'Name of the attestation.' },
@@ -48,7 +47,7 @@ export const attestationRoutes = {
     errors: { 404: [unknownFlow] },
   }),
   getEvidence: route('GET', '/api/v2/attestations/{org}/{flow}/trail/{trail}/attestation/{id}/evidence', {
-    ...read,
+    ...reads(tag),
     summary: 'Download the evidence of an attestation',
     description: 'The unchanged attachments of an attestation, in one tar archive.',
     paths: { trail: 'Name of the trail.', id: 'Id of the attestation.' },

@@ -8,7 +8,7 @@ import {
   WHOLE_LIST_MAX,
 } from '../answers';
 import { choice, choices, optionalInteger, text, texts } from '../params';
-import { route } from '../route';
+import { reads, route } from '../route';
 
 const whole = `Without \`page\` and \`per_page\` the answer is a plain list of at most ${WHOLE_LIST_MAX}. If more match, the header \`X-Total-Count\` has their number.`;
 const direction = choice(['asc', 'desc'], 'asc', 'Direction of the order.');
@@ -23,9 +23,7 @@ const inSpaces = texts(
 /** Lists that clients ask for with pages or without. */
 export const catalogueRoutes = {
   listEnvironments: route('GET', '/api/v2/environments/{org}', {
-    owner: 'projection',
-    permission: 'read',
-    tag: 'Environments',
+    ...reads('Environments'),
     summary: 'List environments',
     description: `Environments that are not archived. ${whole}`,
     query: {
@@ -49,9 +47,7 @@ export const catalogueRoutes = {
     },
   }),
   listFlows: route('GET', '/api/v2/flows/{org}', {
-    owner: 'projection',
-    permission: 'read',
-    tag: 'Flows',
+    ...reads('Flows'),
     summary: 'List flows',
     description: `Flows that are not archived. ${whole}`,
     query: {

@@ -9,18 +9,16 @@ import {
 } from '../answers';
 import { ControlPostInput, ControlPutInput } from '../bodies';
 import { choice, flag, paged, text, texts } from '../params';
-import { INVALID, route } from '../route';
+import { INVALID, reads, route, writes } from '../route';
 
 const tag = 'Controls';
-const read = { owner: 'projection', permission: 'read', tag } as const;
-const administer = { owner: 'ingestion', permission: 'organization', tag } as const;
 const paths = { control: 'Identifier of the control.' };
 const unknown = "Control 'SDLC-7' does not exist in organization 'acme'";
 
 /** Controls: only administrators create and change them. */
 export const controlRoutes = {
   postControl: route('POST', '/api/v2/controls/{org}', {
-    ...administer,
+    ...writes('organization', tag),
     summary: 'Create a control',
     description: 'Its identifier is never used by another control, not even after archiving.',
     body: {
@@ -33,7 +31,7 @@ export const controlRoutes = {
     errors: { 400: [INVALID], 409: ["A control with identifier 'SDLC-7' already exists in organization 'acme'"] },
   }),
   listControls: route('GET', '/api/v2/controls/{org}', {
-    ...read,
+    ...reads(tag),
     summary: 'List controls',
     description: 'Controls, ordered by identifier.',
     query: {
@@ -49,7 +47,7 @@ export const controlRoutes = {
     answers: { 200: { description: 'One page.', shape: controlPage, example: controlPageExample } },
   }),
   getControl: route('GET', '/api/v2/controls/{org}/{control}', {
-    ...read,
+    ...reads(tag),
     summary: 'Get a control',
     description: 'One control, also an archived one.',
     paths,
@@ -57,7 +55,7 @@ export const controlRoutes = {
     errors: { 404: [unknown] },
   }),
   getControlCoverage: route('GET', '/api/v2/controls/{org}/{control}/coverage', {
-    ...read,
+    ...reads(tag),
     summary: 'Get the coverage of a control',
     description:
       'Lists environments, and whether the newest version of an attached policy requires a decision on the control. It does not say whether the running artifacts have one.',
@@ -73,7 +71,7 @@ export const controlRoutes = {
     errors: { 404: [unknown] },
   }),
   putControl: route('PUT', '/api/v2/controls/{org}/{control}', {
-    ...administer,
+    ...writes('organization', tag),
     summary: 'Change a control',
     description: 'Changes only the given fields. A change creates a new version.',
     paths,
@@ -82,7 +80,7 @@ export const controlRoutes = {
     errors: { 404: [unknown] },
   }),
   archiveControl: route('POST', '/api/v2/controls/{org}/{control}/archive', {
-    ...administer,
+    ...writes('organization', tag),
     summary: 'Archive a control',
     description: 'Hides the control from the list. References to it stay valid. Repeating the request changes nothing.',
     paths,
@@ -90,7 +88,7 @@ export const controlRoutes = {
     errors: { 404: [unknown] },
   }),
   unarchiveControl: route('POST', '/api/v2/controls/{org}/{control}/unarchive', {
-    ...administer,
+    ...writes('organization', tag),
     summary: 'Restore an archived control',
     description: 'Lists the control again, unchanged. Repeating the request changes nothing.',
     paths,

@@ -1,6 +1,6 @@
 import { environmentDiff, environmentEvent, environmentEventExamples as examples } from '../answers';
 import { flag, optionalInteger, paged, text, texts, timestamp, type Param } from '../params';
-import { route } from '../route';
+import { reads, route } from '../route';
 import { list } from '../shape';
 
 const tag = 'Snapshots';
@@ -23,9 +23,7 @@ function snappish(description: string): Param<string> {
 
 export const environmentEventRoutes = {
   listEnvironmentEvents: route('GET', '/api/v2/environments/{org}/{env}/events', {
-    owner: 'projection',
-    permission: 'read',
-    tag,
+    ...reads(tag),
     summary: 'List the events of an environment',
     description:
       'One item for each artifact that a snapshot changed: started, exited, changed, scaled. Newest first unless `reverse`. All given filters apply.',
@@ -55,9 +53,7 @@ export const environmentEventRoutes = {
     errors: { 404: [environment] },
   }),
   diffEnvironments: route('GET', '/api/v2/env-diff/{org}', {
-    owner: 'projection',
-    permission: 'read',
-    tag,
+    ...reads(tag),
     summary: 'Compare two snapshots',
     description:
       'Compares two snapshots of one environment or of two: artifacts that run only in one, in both in different numbers, and in both equally. With `page` or `per_page` one page of each of the four lists: its `artifact_page` says how many artifacts the list has.',

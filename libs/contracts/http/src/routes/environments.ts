@@ -1,15 +1,13 @@
 import { environmentAnswer, examples, ok } from '../answers';
 import { CreateEnvironmentPutInput } from '../bodies';
-import { route } from '../route';
+import { reads, route, writes } from '../route';
 import { samples } from './samples';
 
 const tag = 'Environments';
 
 export const environmentRoutes = {
   putEnvironment: route('PUT', '/api/v2/environments/{org}', {
-    owner: 'ingestion',
-    permission: 'environment.create',
-    tag,
+    ...writes('environment.create', tag),
     summary: 'Create or update an environment',
     description:
       'Creates the environment, updates it if it exists, and restores it if it is archived. Omitted fields keep their values; the type never changes. A snapshotter may create an environment, but not change an existing one.',
@@ -17,9 +15,7 @@ export const environmentRoutes = {
     answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
   }),
   getEnvironment: route('GET', '/api/v2/environments/{org}/{env}', {
-    owner: 'projection',
-    permission: 'read',
-    tag,
+    ...reads(tag),
     summary: 'Get an environment',
     description: 'One environment with its state and the times of its last report and last change.',
     answers: { 200: { description: 'The environment.', shape: environmentAnswer, example: examples.environment } },

@@ -1,6 +1,6 @@
 import { examples, flowAnswer, ok } from '../answers';
 import { ArtifactPostInput, FlowPutInput, FlowTemplateData } from '../bodies';
-import { route } from '../route';
+import { reads, route, writes } from '../route';
 import { samples } from './samples';
 
 const tag = 'Flows';
@@ -9,18 +9,14 @@ const made = { ...ok('It existed.'), ...ok('It was created.', 201) };
 
 export const flowRoutes = {
   putFlow: route('PUT', '/api/v2/flows/{org}', {
-    owner: 'ingestion',
-    permission: 'record',
-    tag,
+    ...writes('record', tag),
     summary: 'Create or update a flow, with a list as its template',
     description: 'The legacy form: the template is a list of attestation names and is returned as that list.',
     body: { kind: 'json', dto: FlowPutInput, example: samples.listFlow },
     answers: made,
   }),
   putFlowTemplateFile: route('PUT', '/api/v2/flows/{org}/template_file', {
-    owner: 'ingestion',
-    permission: 'record',
-    tag,
+    ...writes('record', tag),
     summary: 'Create or update a flow, with a template file',
     description: 'Without a file an existing template is kept, and a new flow gets an empty one.',
     body: {
@@ -33,18 +29,14 @@ export const flowRoutes = {
     answers: made,
   }),
   getFlow: route('GET', '/api/v2/flows/{org}/{flow}', {
-    owner: 'projection',
-    permission: 'read',
-    tag,
+    ...reads(tag),
     summary: 'Get a flow',
     description: 'One flow with its template.',
     answers: { 200: { description: 'The flow.', shape: flowAnswer, example: examples.flow } },
     errors: unknown,
   }),
   postArtifact: route('POST', '/api/v2/artifacts/{org}/{flow}', {
-    owner: 'ingestion',
-    permission: 'record',
-    tag: 'Artifacts',
+    ...writes('record', 'Artifacts'),
     summary: 'Report an artifact',
     description:
       'Records the provenance of an artifact: flow, trail, commit, repository. Begins a new trail and records a new repository.',

@@ -1,6 +1,6 @@
 import { identityAnswer, ok } from '../answers';
 import { AttachIdentityInput } from '../bodies';
-import { INVALID, route } from '../route';
+import { INVALID, reads, route, writes } from '../route';
 import { list, object, text } from '../shape';
 
 const tag = 'Users';
@@ -14,9 +14,7 @@ const example = {
 /** The identities of the OpenID Connect provider by which the caller signs in. */
 export const identityRoutes = {
   listIdentities: route('GET', IDENTITIES, {
-    owner: 'projection',
-    permission: 'self',
-    tag,
+    ...reads(tag, 'self'),
     summary: "List the caller's identities at the provider",
     description: 'Of a user: those by which the user signs in.',
     answers: { 200: { description: 'All.', shape: list(identityAnswer), example: [example] } },
@@ -41,9 +39,7 @@ export const identityRoutes = {
     errors: { 400: [INVALID], 403: [noPerson], 404: ['There is no provider to sign in at'] },
   }),
   detachIdentity: route('DELETE', `${IDENTITIES}/{id}`, {
-    owner: 'ingestion',
-    permission: 'self',
-    tag,
+    ...writes('self', tag),
     summary: 'Detach an identity of the provider',
     description:
       'The caller no longer signs in by it. With the last one go the roles that groups gave. Sessions and keys stay. The last way to sign in cannot be detached.',

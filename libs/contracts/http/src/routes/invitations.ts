@@ -1,7 +1,7 @@
 import { invitationAnswer, joinedAnswer, newInvitation, ok, welcomeAnswer } from '../answers';
 import { InvitationAcceptInput, InvitationJoinInput, InvitationPostInput } from '../bodies';
 import { paged } from '../params';
-import { route } from '../route';
+import { reads, route, writes } from '../route';
 import { list } from '../shape';
 import { invitationSample, newInvitationSample } from './samples-access';
 
@@ -17,9 +17,7 @@ const paths = { id: 'Id of the invitation.' };
 /** Routes by which a person becomes a member: an administrator invites and the person accepts. */
 export const invitationRoutes = {
   createInvitation: route('POST', INVITATIONS, {
-    owner: 'ingestion',
-    permission: 'organization',
-    tag,
+    ...writes('organization', tag),
     summary: 'Invite a person to the organization',
     description:
       'Creates a token for one address. It works once, within seven days. Give it to the person: who accepts it becomes a member and alone gets the keys. The answer does not reveal whether a user with the address exists. It replaces an open invitation of the same address.',
@@ -28,9 +26,7 @@ export const invitationRoutes = {
     errors: { 400: [INVALID], 413: ['The organization has reached the limit of 500 open invitations'] },
   }),
   listInvitations: route('GET', INVITATIONS, {
-    owner: 'projection',
-    permission: 'organization',
-    tag,
+    ...reads(tag, 'organization'),
     summary: 'List the open invitations of an organization',
     description:
       'Ordered by address, without tokens. Expired invitations are included until they are revoked or replaced.',
@@ -46,9 +42,7 @@ export const invitationRoutes = {
     },
   }),
   revokeInvitation: route('DELETE', `${INVITATIONS}/{id}`, {
-    owner: 'ingestion',
-    permission: 'organization',
-    tag,
+    ...writes('organization', tag),
     summary: 'Revoke an invitation',
     description: 'Its token stops working. A repeated request gets 404.',
     paths,
@@ -56,9 +50,7 @@ export const invitationRoutes = {
     errors: { 404: ['Invitation not found'] },
   }),
   acceptInvitation: route('POST', '/api/v2/user/invitations', {
-    owner: 'ingestion',
-    permission: 'self',
-    tag,
+    ...writes('self', tag),
     summary: 'Accept an invitation with your own key',
     description:
       'For a person who is a user already. The user’s address must be the invited one, unless the user has none. The same user may repeat the request.',
@@ -78,9 +70,7 @@ export const invitationRoutes = {
     },
   }),
   joinByInvitation: route('POST', '/api/v2/invitations/accept', {
-    owner: 'ingestion',
-    permission: 'invitation',
-    tag,
+    ...writes('invitation', tag),
     summary: 'Accept an invitation and become a user',
     description:
       'For a person who is not a user yet. The token of the invitation is the bearer token of this request. The answer has a first API key, which nobody else sees. If the answer is lost, repeat the request within an hour: a new key replaces the first one if that was not used. The new user owns a personal organization of the same name.',

@@ -3,7 +3,7 @@ import { memberAnswer, memberPut, membershipPage, ok } from '../answers';
 import { ACCOUNT_NAME_MAX, MemberPutInput } from '../bodies';
 import { choice, choices, paged, text, timestamp } from '../params';
 import { PATTERNS } from '../patterns';
-import { INVALID, route } from '../route';
+import { INVALID, reads, route, writes } from '../route';
 import { list } from '../shape';
 import { newInvitationSample } from './samples-access';
 
@@ -20,9 +20,7 @@ export const MEMBERSHIP_CHANGES = ['added', 'changed', 'removed'] as const;
 /** Who belongs to an organization, since when and by whom. */
 export const memberRoutes = {
   listMembers: route('GET', '/api/v2/organizations/{org}/members', {
-    owner: 'projection',
-    permission: 'read',
-    tag,
+    ...reads(tag),
     summary: 'List the members of an organization',
     description: 'Ordered by name, without removed members.',
     query: {
@@ -37,9 +35,7 @@ export const memberRoutes = {
     },
   }),
   putMember: route('PUT', '/api/v2/organizations/{org}/members/{user}', {
-    owner: 'ingestion',
-    permission: 'organization',
-    tag,
+    ...writes('organization', tag),
     summary: 'Change the role of a member, or invite a person',
     description:
       'For shared organizations. A new role works within a second. A person who is not a member is invited if an email is given, like with createInvitation, whether or not a user of this name exists. An organization always has at least one administrator.',
@@ -61,9 +57,7 @@ export const memberRoutes = {
     errors: { 400: [INVALID], 404: [`${unknown}. With an email they are invited`], 413: [tooMany] },
   }),
   removeMember: route('DELETE', '/api/v2/organizations/{org}/members/{user}', {
-    owner: 'ingestion',
-    permission: 'organization',
-    tag,
+    ...writes('organization', tag),
     summary: 'Remove a member',
     description: 'The member’s keys lose access to the organization within a second.',
     paths,
@@ -71,9 +65,7 @@ export const memberRoutes = {
     errors: { 400: [INVALID], 404: [unknown] },
   }),
   listMembershipEvents: route('GET', '/api/v2/membership-audit-log/{org}', {
-    owner: 'projection',
-    permission: 'membership-log',
-    tag,
+    ...reads(tag, 'membership-log'),
     summary: 'List the membership events',
     description: 'Members who were added, changed or removed, with time and actor; newest first by default.',
     query: {

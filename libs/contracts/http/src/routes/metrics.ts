@@ -1,6 +1,6 @@
 import { BUCKETS, deploymentMetrics } from '../answers';
 import { choice, text, texts } from '../params';
-import { route } from '../route';
+import { reads, route } from '../route';
 import { deploymentPage } from './window';
 
 const spread = { count: 3, mean: 5400, p10: 1807.4, p25: 1807.4, p50: 3636.2, p75: 3636.2, p90: 3636.2 };
@@ -8,9 +8,7 @@ const figures = { deployments: 4, rollbacks: 1, lead_time: spread, recoveries: 0
 
 export const metricRoutes = {
   getDeploymentMetrics: route('GET', '/api/v2/deployments/{org}/metrics', {
-    owner: 'projection',
-    permission: 'read',
-    tag: 'Deployments',
+    ...reads('Deployments'),
     summary: 'Get delivery metrics',
     description:
       'Deployments, lead times, rollbacks and recovery times of verdicts, by days or weeks of a time zone. The window is widened to whole buckets. At most 366 days.',

@@ -6,9 +6,7 @@ import {
   FlowRenameInput,
   TagsPatchInput,
 } from '../bodies';
-import { INVALID, route } from '../route';
-
-const update = { owner: 'ingestion', permission: 'environment.update', tag: 'Environments' } as const;
+import { INVALID, route, writes } from '../route';
 
 const archivedEnvironment = "Environment named 'production' has been archived";
 const unknownEnvironment = "Environment named 'production' does not exist for organization 'acme'";
@@ -30,7 +28,7 @@ export const TAGGED = [
 /** Routes that change existing environments and flows: settings, names, tags, and archives. */
 export const namingRoutes = {
   patchEnvironment: route('PATCH', '/api/v2/environments/{org}/{env}', {
-    ...update,
+    ...writes('environment.update', 'Environments'),
     summary: 'Change some settings of an environment',
     description: 'Changes only the given fields. An empty description removes the description.',
     body: { kind: 'json', dto: EnvironmentPatchInput, example: { description: 'Where customers are' } },
@@ -38,7 +36,7 @@ export const namingRoutes = {
     errors: { 404: [unknownEnvironment, archivedEnvironment] },
   }),
   archiveEnvironment: route('PUT', '/api/v2/environments/{org}/{env}/archive', {
-    ...update,
+    ...writes('environment.update', 'Environments'),
     summary: 'Archive an environment',
     description:
       'Hides the environment from lists and refuses reports to it. It keeps its name: creating an environment of that name restores it. Repeating the request changes nothing.',
@@ -46,7 +44,7 @@ export const namingRoutes = {
     errors: { 404: [unknownEnvironment] },
   }),
   renameEnvironment: route('PUT', '/api/v2/environments/{org}/{env}/rename', {
-    ...update,
+    ...writes('environment.update', 'Environments'),
     summary: 'Rename an environment',
     description: 'The old name still means this environment until another one gets it.',
     body: { kind: 'json', dto: EnvironmentRenameInput, example: { new_name: 'production-eu' }, message: INVALID },
@@ -54,7 +52,7 @@ export const namingRoutes = {
     errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
   }),
   joinEnvironment: route('PUT', '/api/v2/environments/{org}/{env}/join', {
-    ...update,
+    ...writes('environment.update', 'Environments'),
     summary: 'Add an environment to a logical environment',
     description:
       'A logical environment has its own snapshots, which show what all its members run. Members are physical environments, at most 500. Repeating the request changes nothing.',
@@ -64,9 +62,7 @@ export const namingRoutes = {
     errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
   }),
   archiveFlow: route('PUT', '/api/v2/flows/{org}/{flow}/archive', {
-    owner: 'ingestion',
-    permission: 'record',
-    tag: 'Flows',
+    ...writes('record', 'Flows'),
     summary: 'Archive a flow',
     description:
       'Hides the flow from lists and refuses new data. Its data stays readable. Creating a flow of its name restores it. Repeating the request changes nothing.',
@@ -75,9 +71,7 @@ export const namingRoutes = {
     texts: { 'flow-unknown': 'Flow not found' },
   }),
   renameFlow: route('PUT', '/api/v2/flows/{org}/{flow}/rename', {
-    owner: 'ingestion',
-    permission: 'record',
-    tag: 'Flows',
+    ...writes('record', 'Flows'),
     summary: 'Rename a flow',
     description: 'The old name still means this flow until another one gets it.',
     body: { kind: 'json', dto: FlowRenameInput, example: { new_name: 'shop-front' }, message: INVALID },
@@ -85,9 +79,7 @@ export const namingRoutes = {
     errors: { 400: [INVALID], 404: [unknownFlow] },
   }),
   patchTags: route('PATCH', '/api/v2/tags/{org}/{resource_type}/{id}', {
-    owner: 'ingestion',
-    permission: 'record',
-    tag: 'Tags',
+    ...writes('record', 'Tags'),
     summary: 'Change the tags of a resource',
     description: 'Sets and removes tags; other tags stay. At most 50 tags with 4,096 characters in total.',
     paths: {

@@ -10,11 +10,9 @@ import {
 } from '../answers';
 import { NotificationCreateInput, NotificationPutInput, SigningSecretInput } from '../bodies';
 import { integer, text } from '../params';
-import { route } from '../route';
+import { reads, route, writes } from '../route';
 
 const tag = 'Notifications';
-const notify = { owner: 'ingestion', permission: 'notifications', tag } as const;
-const read = { owner: 'projection', permission: 'read', tag } as const;
 const all = '/api/v2/organizations/{org}/environments_notifications';
 const one = `${all}/{notification_number}` as const;
 const unknown = { 404: ['Action not found'] };
@@ -24,13 +22,13 @@ const targets = [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }]
 
 export const notificationRoutes = {
   listNotifications: route('GET', all, {
-    ...read,
+    ...reads(tag),
     summary: 'List environment notifications',
     description: 'All notifications of the organization, ordered by number.',
     answers: { 200: { description: 'The list.', shape: notificationList, example: [notificationExample] } },
   }),
   putNotification: route('PUT', all, {
-    ...notify,
+    ...writes('notifications', tag),
     summary: 'Create an environment notification',
     description: 'Updates an existing notification of this name: replaces its targets and the other given fields.',
     body: {
@@ -41,7 +39,7 @@ export const notificationRoutes = {
     answers: { 200: { ...ok, description: 'It existed.' }, 201: { ...ok, description: 'It was created.' } },
   }),
   getNotification: route('GET', one, {
-    ...read,
+    ...reads(tag),
     summary: 'Get an environment notification',
     description: 'Also has the state of its targets.',
     paths,
@@ -49,7 +47,7 @@ export const notificationRoutes = {
     errors: unknown,
   }),
   replaceNotification: route('PUT', one, {
-    ...notify,
+    ...writes('notifications', tag),
     summary: 'Update an environment notification',
     description: 'Replaces its targets; other omitted fields keep their values.',
     paths,
@@ -58,7 +56,7 @@ export const notificationRoutes = {
     errors: unknown,
   }),
   deleteNotification: route('DELETE', one, {
-    ...notify,
+    ...writes('notifications', tag),
     summary: 'Delete an environment notification',
     description: 'Messages that are waiting are not sent. The number is never used again; the name becomes free.',
     paths,
@@ -66,7 +64,7 @@ export const notificationRoutes = {
     errors: unknown,
   }),
   testNotification: route('POST', `${one}/test`, {
-    ...notify,
+    ...writes('notifications', tag),
     summary: 'Send a test message to every target',
     description: 'The message is sent like all others. The list of deliveries shows its result.',
     paths,
@@ -74,7 +72,7 @@ export const notificationRoutes = {
     errors: unknown,
   }),
   issueSigningSecret: route('POST', `${one}/signing_secret`, {
-    ...notify,
+    ...writes('notifications', tag),
     summary: 'Issue the secret that signs the messages to a webhook',
     description:
       'Messages to the webhook have a signature (`X-Assurance-Signature`) from now on. If a secret existed, it signs too until its grace period ends.',
@@ -84,7 +82,7 @@ export const notificationRoutes = {
     errors: unknown,
   }),
   listDeliveries: route('GET', `${one}/deliveries`, {
-    ...read,
+    ...reads(tag),
     summary: 'List the deliveries of a notification',
     description: 'Every message to every target with all attempts, newest first.',
     paths,

@@ -1,13 +1,11 @@
 import { ok } from '../answers';
 import { OrganizationPostInput } from '../bodies';
-import { route } from '../route';
+import { route, writes } from '../route';
 
 /** Organizations themselves. */
 export const organizationRoutes = {
   createOrganization: route('POST', '/api/v2/organizations', {
-    owner: 'ingestion',
-    permission: 'self',
-    tag: 'Organizations',
+    ...writes('self', 'Organizations'),
     summary: 'Create an organization',
     description:
       'Creates a shared organization, which has members and service accounts. The caller must be a user and becomes its administrator. The same user may repeat the request. Installations can reserve this for operators.',

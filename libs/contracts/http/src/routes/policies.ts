@@ -2,11 +2,9 @@ import { assertAnswer, assertExample, ok, policyAnswer, policyExample } from '..
 import { AllowlistPutInput, PolicyNamesInput, PolicyPutInput } from '../bodies';
 import { text, texts } from '../params';
 import { list } from '../shape';
-import { INVALID, route } from '../route';
+import { INVALID, reads, route, writes } from '../route';
 
 const tag = 'Policies';
-const update = { owner: 'ingestion', permission: 'environment.update', tag } as const;
-const read = { owner: 'projection', permission: 'read', tag } as const;
 const unknownPolicy = "Policy 'build-process' does not exist in organization 'acme'";
 const unknownEnvironment = "Environment named 'production' does not exist for organization 'acme'";
 const archivedEnvironment = "Environment named 'production' has been archived";
@@ -14,9 +12,7 @@ const archivedEnvironment = "Environment named 'production' has been archived";
 /** Routes of policies, of their attachments, and of asserts. */
 export const policyRoutes = {
   putPolicy: route('PUT', '/api/v2/policies/{org}', {
-    owner: 'ingestion',
-    permission: 'record',
-    tag,
+    ...writes('record', tag),
     summary: 'Create a policy, or give it a new version',
     description:
       'The file is YAML that is valid for `/schemas/policy/v1`. An equal text creates no version. A new version of an attached policy creates a new snapshot of each environment to which it is attached.',
@@ -32,13 +28,13 @@ export const policyRoutes = {
     errors: { 400: [INVALID] },
   }),
   listPolicies: route('GET', '/api/v2/policies/{org}', {
-    ...read,
+    ...reads(tag),
     summary: 'List policies',
     description: 'All policies with their versions and events, ordered by name.',
     answers: { 200: { description: 'The policies.', shape: list(policyAnswer), example: [policyExample] } },
   }),
   getPolicy: route('GET', '/api/v2/policies/{org}/{policy}', {
-    ...read,
+    ...reads(tag),
     summary: 'Get a policy',
     description: 'One policy with its versions and events.',
     paths: { policy: 'Name of the policy.' },
@@ -46,7 +42,7 @@ export const policyRoutes = {
     errors: { 404: [unknownPolicy] },
   }),
   attachPolicies: route('POST', '/api/v2/environments/{org}/{env}/policies', {
-    ...update,
+    ...writes('environment.update', tag),
     summary: 'Attach policies to an environment',
     description:
       'The running artifacts are judged again, which creates a new snapshot. Repeating the request changes nothing.',
@@ -55,7 +51,7 @@ export const policyRoutes = {
     errors: { 400: [INVALID], 404: [unknownPolicy, unknownEnvironment, archivedEnvironment] },
   }),
   detachPolicies: route('DELETE', '/api/v2/environments/{org}/{env}/policies', {
-    ...update,
+    ...writes('environment.update', tag),
     summary: 'Detach policies from an environment',
     description:
       'The running artifacts are judged again, which creates a new snapshot. Repeating the request changes nothing.',
@@ -64,7 +60,7 @@ export const policyRoutes = {
     errors: { 400: [INVALID], 404: [unknownPolicy, unknownEnvironment, archivedEnvironment] },
   }),
   putAllowlist: route('PUT', '/api/v2/allowlists/{org}/{env}', {
-    ...update,
+    ...writes('environment.update', tag),
     summary: 'Allow an artifact in an environment',
     description:
       'The artifact counts as compliant in this environment from now on, despite policies. Repeating the request changes nothing.',
@@ -81,7 +77,7 @@ export const policyRoutes = {
     errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
   }),
   assertArtifact: route('GET', '/api/v2/asserts/{org}/fingerprint/{fingerprint}', {
-    ...read,
+    ...reads(tag),
     summary: 'Assert that an artifact is compliant',
     description:
       'Judges the artifact by the policies of an environment, by the named policies, or else by its flows. The answer includes every acknowledged attestation.',

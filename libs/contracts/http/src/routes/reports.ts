@@ -10,7 +10,7 @@ import {
   S3Report,
   ServerReport,
 } from '../bodies';
-import { type Class, route } from '../route';
+import { type Class, route, writes } from '../route';
 import { text } from '../shape';
 import { reportSamples } from './report-samples';
 import { samples } from './samples';
@@ -31,9 +31,7 @@ function report<const Kind extends Exclude<EnvironmentType, 'logical'>, Body ext
   beside,
 }: ReportRule<Kind, Body>) {
   return route('PUT', `/api/v2/environments/{org}/{env}/report/${kind}`, {
-    owner: 'ingestion',
-    permission: 'report',
-    tag: 'Environments',
+    ...writes('report', 'Environments'),
     summary: `Report what ${/^[AEaeS]/.test(kind) ? 'an' : 'a'} ${kind} environment runs`,
     description:
       'The complete current state: artifacts that are missing in it have exited. A change creates a new snapshot.' +

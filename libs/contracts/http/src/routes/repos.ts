@@ -1,15 +1,13 @@
 import { examples, orgDeploymentPage, repoAnswer, repoDeploymentPage, repoPage } from '../answers';
 import { choice, paged, text, texts } from '../params';
-import { route } from '../route';
+import { reads, route } from '../route';
 import { deploymentPage } from './window';
 
 const tag = 'Repositories';
 
 export const repoRoutes = {
   listRepos: route('GET', '/api/v2/repos/{org}', {
-    owner: 'projection',
-    permission: 'read',
-    tag,
+    ...reads(tag),
     summary: 'List repositories',
     description: 'Repositories of artifacts and trails, ordered by name.',
     query: {
@@ -24,9 +22,7 @@ export const repoRoutes = {
     answers: { 200: { description: 'One page.', shape: repoPage, example: examples.repos } },
   }),
   getRepo: route('GET', '/api/v2/repos/{org}/{name...}', {
-    owner: 'projection',
-    permission: 'read',
-    tag,
+    ...reads(tag),
     summary: 'Get a repository',
     description:
       'Selects the repository by its name, which may contain slashes, or by its internal id in `id`; then the path does not matter.',
@@ -42,9 +38,7 @@ export const repoRoutes = {
     },
   }),
   listRepoDeployments: route('GET', '/api/v2/repos/{org}/{repo}/deployments', {
-    owner: 'projection',
-    permission: 'read',
-    tag: 'Deployments',
+    ...reads('Deployments'),
     summary: 'List deployments of a repository',
     description: 'Deployments of artifacts that were built from this repository, newest first.',
     paths: { repo: 'Internal id of the repository, or its name where that has no slash.' },
@@ -54,9 +48,7 @@ export const repoRoutes = {
     texts: { 'repo-unknown': 'Repo not found' },
   }),
   listDeployments: route('GET', '/api/v2/deployments/{org}', {
-    owner: 'projection',
-    permission: 'read',
-    tag: 'Deployments',
+    ...reads('Deployments'),
     summary: 'List deployments of an organization',
     description: 'Deployments to all environments of the organization with lead times, newest first.',
     query: {

@@ -1,6 +1,6 @@
 import { ARTIFACTS_SHOWN, examples, snapshotAnswer, snapshotListItem } from '../answers';
 import { choice, flag, optionalInteger, paged, text } from '../params';
-import { route } from '../route';
+import { reads, route } from '../route';
 import { list } from '../shape';
 
 const tag = 'Snapshots';
@@ -8,9 +8,7 @@ const environment = "Environment named 'production' does not exist for organizat
 
 export const snapshotRoutes = {
   listSnapshots: route('GET', '/api/v2/snapshots/{org}/{env}', {
-    owner: 'projection',
-    permission: 'read',
-    tag,
+    ...reads(tag),
     summary: 'List snapshots of an environment',
     description: 'Newest first unless `reverse`.',
     query: {
@@ -32,9 +30,7 @@ export const snapshotRoutes = {
     errors: { 404: [environment] },
   }),
   getSnapshot: route('GET', '/api/v2/snapshots/{org}/{env}/{expr}', {
-    owner: 'projection',
-    permission: 'read',
-    tag,
+    ...reads(tag),
     summary: 'Get a snapshot',
     description:
       'The artifacts of one snapshot, their changes and their provenance. With `page` or `per_page` one page of the artifacts; `artifact_page` has their number.',

@@ -1,10 +1,9 @@
 import { ok, spaceAnswer, spaceExample, spaceMadeAnswer, spacePage, spacePageExample } from '../answers';
 import { MoveInput, SpaceMoveInput, SpacePutInput, SpaceRenameInput } from '../bodies';
 import { flag, paged, text } from '../params';
-import { INVALID, route } from '../route';
+import { INVALID, reads, route, writes } from '../route';
 
 const tag = 'Spaces';
-const administer = { owner: 'ingestion', permission: 'organization', tag } as const;
 const paths = { space: 'Id of the space.' };
 const unknown = "Space '018bcfe5-6800-7000-8000-000000000009' does not exist in organization 'acme'";
 const archived = "Space '018bcfe5-6800-7000-8000-000000000009' has been archived";
@@ -14,7 +13,7 @@ const made = { id, name, parent_id };
 /** Spaces: only administrators make and change them, and move things between them. */
 export const spaceRoutes = {
   putSpace: route('PUT', '/api/v2/spaces/{org}', {
-    ...administer,
+    ...writes('organization', tag),
     summary: 'Create a space',
     description:
       'An existing space of this name in this parent does not change; an archived one is restored. Spaces nest at most 10 deep.',
@@ -26,9 +25,7 @@ export const spaceRoutes = {
     errors: { 400: [INVALID], 413: ['The organization has reached the limit of 500 spaces'] },
   }),
   listSpaces: route('GET', '/api/v2/spaces/{org}', {
-    owner: 'projection',
-    permission: 'read',
-    tag,
+    ...reads(tag),
     summary: 'List spaces',
     description: 'Spaces, ordered by path: each is followed by its children. The root is not listed.',
     query: {
@@ -40,9 +37,7 @@ export const spaceRoutes = {
     answers: { 200: { description: 'One page.', shape: spacePage, example: spacePageExample } },
   }),
   getSpace: route('GET', '/api/v2/spaces/{org}/{space}', {
-    owner: 'projection',
-    permission: 'read',
-    tag,
+    ...reads(tag),
     summary: 'Get a space',
     description: 'One space, also an archived one.',
     paths,
@@ -50,7 +45,7 @@ export const spaceRoutes = {
     errors: { 404: [unknown] },
   }),
   renameSpace: route('PUT', '/api/v2/spaces/{org}/{space}/rename', {
-    ...administer,
+    ...writes('organization', tag),
     summary: 'Rename a space',
     description: 'The space keeps its id and its content.',
     paths,
@@ -59,7 +54,7 @@ export const spaceRoutes = {
     errors: { 400: [INVALID], 404: [unknown, archived] },
   }),
   moveSpace: route('PUT', '/api/v2/spaces/{org}/{space}/move', {
-    ...administer,
+    ...writes('organization', tag),
     summary: 'Move a space',
     description: 'Moves a space with its content. The target must not be inside the space.',
     paths,
@@ -68,7 +63,7 @@ export const spaceRoutes = {
     errors: { 400: [INVALID], 404: [unknown, archived] },
   }),
   archiveSpace: route('PUT', '/api/v2/spaces/{org}/{space}/archive', {
-    ...administer,
+    ...writes('organization', tag),
     summary: 'Archive a space',
     description:
       'Hides a space from the list. It must not contain spaces, environments or flows, apart from archived ones. Creating a space of its name in its parent restores it. Repeating the request changes nothing.',
@@ -83,7 +78,7 @@ export const spaceRoutes = {
     },
   }),
   moveEnvironment: route('PUT', '/api/v2/environments/{org}/{env}/move', {
-    ...administer,
+    ...writes('organization', tag),
     summary: 'Move an environment to a space',
     description: 'Only the list in which it is shown changes. Its name stays unique in the organization.',
     body: { kind: 'json', dto: MoveInput, example: { space_id: id } },
@@ -97,7 +92,7 @@ export const spaceRoutes = {
     },
   }),
   moveFlow: route('PUT', '/api/v2/flows/{org}/{flow}/move', {
-    ...administer,
+    ...writes('organization', tag),
     summary: 'Move a flow to a space',
     description: 'Only the list in which it is shown changes. Its name stays unique in the organization.',
     body: { kind: 'json', dto: MoveInput, example: { space_id: id } },

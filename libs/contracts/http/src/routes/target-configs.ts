@@ -7,10 +7,9 @@ import {
   targetConfigList,
 } from '../answers';
 import { SigningSecretInput, TargetConfigPutInput } from '../bodies';
-import { route } from '../route';
+import { reads, route, writes } from '../route';
 
 const tag = 'Notifications';
-const notify = { owner: 'ingestion', permission: 'notifications', tag } as const;
 const all = '/api/v2/organizations/{org}/notification_target_configs';
 const one = `${all}/{config}` as const;
 const unknown = { 404: ["Target configuration 'on-call' does not exist in organization 'acme'"] };
@@ -20,15 +19,13 @@ const paths = { config: 'Name of the configuration.' };
 /** Targets under a name, which notifications refer to by targets of the kind NESTED_CONFIG. */
 export const targetConfigRoutes = {
   listTargetConfigs: route('GET', all, {
-    owner: 'projection',
-    permission: 'read',
-    tag,
+    ...reads(tag),
     summary: 'List target configurations',
     description: 'All target configurations of the organization, ordered by name.',
     answers: { 200: { description: 'The list.', shape: targetConfigList, example: [targetConfigExample] } },
   }),
   putTargetConfig: route('PUT', all, {
-    ...notify,
+    ...writes('notifications', tag),
     summary: 'Create a target configuration, or replace its targets',
     description: 'Notifications that refer to it send to its new targets from then on.',
     body: {
@@ -39,9 +36,7 @@ export const targetConfigRoutes = {
     answers: { 200: { ...ok, description: 'It existed.' }, 201: { ...ok, description: 'It was created.' } },
   }),
   getTargetConfig: route('GET', one, {
-    owner: 'projection',
-    permission: 'read',
-    tag,
+    ...reads(tag),
     summary: 'Get a target configuration',
     description: 'Its targets.',
     paths,
@@ -49,7 +44,7 @@ export const targetConfigRoutes = {
     errors: unknown,
   }),
   deleteTargetConfig: route('DELETE', one, {
-    ...notify,
+    ...writes('notifications', tag),
     summary: 'Delete a target configuration',
     description: 'Deletes a configuration to which no notification refers.',
     paths,
@@ -57,7 +52,7 @@ export const targetConfigRoutes = {
     errors: { ...unknown, 400: ["Target configuration 'on-call' is used by notification 'shop-alerts'"] },
   }),
   issueConfigSigningSecret: route('POST', `${one}/signing_secret`, {
-    ...notify,
+    ...writes('notifications', tag),
     summary: 'Issue the secret that signs the messages to a webhook of a configuration',
     description: 'As for a webhook of a notification.',
     paths,

@@ -1,20 +1,17 @@
 import { ok, trailAnswer, trailExamples, trailListItem, trailPage } from '../answers';
 import { TrailPutInput } from '../bodies';
 import { flag, paged, text } from '../params';
-import { INVALID, route } from '../route';
+import { INVALID, reads, route, writes } from '../route';
 import { list } from '../shape';
 
 const tag = 'Trails';
-const read = { owner: 'projection', permission: 'read', tag } as const;
 const unknown = "Flow named 'shop-web' does not exist for organization 'acme'";
 const complianceStatus = flag('With `true`, each trail has its `compliance_status`, as in the answer of one trail.');
 const paths = { trail: 'Name of the trail.' };
 
 export const trailRoutes = {
   putTrail: route('PUT', '/api/v2/trails/{org}/{flow}', {
-    owner: 'ingestion',
-    permission: 'record',
-    tag,
+    ...writes('record', tag),
     summary: 'Begin or update a trail',
     description:
       'Begins the trail, or updates it if it exists. Omitted fields keep their values. A template file replaces the flow’s template for this trail.',
@@ -36,7 +33,7 @@ export const trailRoutes = {
     },
   }),
   listTrails: route('GET', '/api/v2/trails/{org}', {
-    ...read,
+    ...reads(tag),
     summary: 'List trails',
     description: 'Trails of the organization, newest first.',
     query: {
@@ -50,7 +47,7 @@ export const trailRoutes = {
     errors: { 404: [unknown] },
   }),
   listFlowTrails: route('GET', '/api/v2/trails/{org}/{flow}', {
-    ...read,
+    ...reads(tag),
     summary: 'List trails of a flow',
     description: 'The legacy form, as a plain list, newest first.',
     query: {
@@ -61,7 +58,7 @@ export const trailRoutes = {
     errors: { 404: [unknown] },
   }),
   getTrail: route('GET', '/api/v2/trails/{org}/{flow}/{trail}', {
-    ...read,
+    ...reads(tag),
     summary: 'Get a trail',
     description: 'One trail with its template, missing attestations and events.',
     paths,

@@ -1,11 +1,10 @@
 import { apiKeyAnswer, newApiKey, ok, rotatedApiKey } from '../answers';
 import { ApiKeyPostInput, ApiKeyRotateInput } from '../bodies';
-import { INVALID, route } from '../route';
+import { INVALID, reads, route, writes } from '../route';
 import { list, nullable, object, text } from '../shape';
 import { keySamples as samples } from './samples-access';
 
 const tag = 'Users';
-const own = { owner: 'ingestion', permission: 'self', tag } as const;
 const KEYS = '/api/v2/user/api-keys';
 const noPerson = "You don't have permission to access this resource";
 const unknownKey = 'API key not found';
@@ -14,9 +13,7 @@ const paths = { id: 'Id of the key.' };
 /** Routes about the caller. */
 export const userRoutes = {
   getDefaultOrganization: route('GET', '/api/v2/user/default-org', {
-    owner: 'projection',
-    permission: 'self',
-    tag,
+    ...reads(tag, 'self'),
     summary: "Get the caller's default organization",
     description: 'The organization that clients use if none is named. A service account has one organization.',
     answers: {
@@ -28,23 +25,21 @@ export const userRoutes = {
     },
   }),
   putDefaultOrganization: route('PUT', '/api/v2/user/{org}', {
-    ...own,
+    ...writes('self', tag),
     summary: "Choose the caller's default organization",
     description: 'An organization in which the caller is a member; the personal one too.',
     answers: ok('It is chosen.'),
     errors: { 403: ['Access denied to /api/v2/user/acme'] },
   }),
   listUserKeys: route('GET', KEYS, {
-    owner: 'projection',
-    permission: 'self',
-    tag,
+    ...reads(tag, 'self'),
     summary: "List the caller's API keys",
     description: 'The keys of a user, oldest first. Keys of service accounts have their own routes.',
     answers: { 200: { description: 'All.', shape: list(apiKeyAnswer), example: [samples.key] } },
     errors: { 403: [noPerson] },
   }),
   createUserKey: route('POST', KEYS, {
-    ...own,
+    ...writes('self', tag),
     summary: 'Create a personal API key',
     description: 'The key has the rights of its user. It is shown only in this answer: the service stores its SHA-256.',
     body: { kind: 'json', dto: ApiKeyPostInput, example: { description: 'laptop', expires_at: 0 } },
@@ -52,7 +47,7 @@ export const userRoutes = {
     errors: { 400: [INVALID], 403: [noPerson] },
   }),
   revokeUserKey: route('DELETE', `${KEYS}/{id}`, {
-    ...own,
+    ...writes('self', tag),
     summary: 'Revoke a personal API key',
     description: 'The key stops working within a second. A repeated request gets 404.',
     paths,
@@ -60,7 +55,7 @@ export const userRoutes = {
     errors: { 403: [noPerson], 404: [unknownKey] },
   }),
   rotateUserKey: route('POST', `${KEYS}/{id}/rotate`, {
-    ...own,
+    ...writes('self', tag),
     summary: 'Rotate a personal API key',
     description: 'The old key works during the grace period.',
     paths,

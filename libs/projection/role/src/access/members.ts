@@ -10,7 +10,7 @@ import {
   pageLinks,
   pageOf,
   type PageRequest,
-  totalPages,
+  pageFields,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
@@ -102,10 +102,7 @@ export class ListMembershipEventsHandler implements IQueryHandler<ListMembership
     return {
       behind,
       value: {
-        page: page.page,
-        per_page: page.perPage,
-        total_pages: totalPages(value.count, page.perPage),
-        total_count: value.count,
+        ...pageFields(page, value.count),
         _links: pageLinks(address, asked, page, value.count),
         events: value.rows.map(membershipEventAnswer),
       },

@@ -20,6 +20,7 @@ import {
   repoUrls,
   type PageRequest,
   totalPages,
+  pageFields,
 } from '@assurance/projection-views';
 import { statusesOf } from '@assurance/readers';
 import { Inject } from '@nestjs/common';
@@ -82,11 +83,7 @@ export class ListEnvironmentsHandler implements IQueryHandler<ListEnvironments> 
       );
     });
     if (page === null) return { body: shown, count };
-    const total_pages = totalPages(count, page.perPage);
-    return {
-      body: { page: page.page, per_page: page.perPage, total_pages, total_count: count, environments: shown },
-      count,
-    };
+    return { body: { ...pageFields(page, count), environments: shown }, count };
   }
 }
 

@@ -2,7 +2,7 @@ import type { SpaceAnswer, SpacePage } from '@assurance/contracts-http';
 import type { Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import { spaceOf } from '@assurance/model';
-import { listSpaces, type PageRequest, spaceAnswer, type SpaceFilter, totalPages } from '@assurance/projection-views';
+import { listSpaces, type PageRequest, spaceAnswer, type SpaceFilter, pageFields } from '@assurance/projection-views';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../caller';
 import { Lookups } from '../views/lookups';
@@ -28,10 +28,7 @@ export class ListSpacesHandler implements IQueryHandler<ListSpaces> {
     const nameOf = this.lookups.actors();
     const shown = all.slice((page - 1) * perPage, page * perPage);
     return {
-      page,
-      per_page: perPage,
-      total_pages: totalPages(all.length, perPage),
-      total_count: all.length,
+      ...pageFields({ page, perPage }, all.length),
       spaces: await Promise.all(shown.map(async (space) => spaceAnswer(tree, space, await nameOf(space.createdBy)))),
     };
   }

@@ -10,7 +10,7 @@ import {
   listControls,
   type PageRequest,
   policiesByControl,
-  totalPages,
+  pageFields,
 } from '@assurance/projection-views';
 import type { NameOf } from '@assurance/readers';
 import { Inject } from '@nestjs/common';
@@ -42,10 +42,7 @@ export class ListControlsHandler implements IQueryHandler<ListControls> {
     const policies = await policiesByControl(this.ports.documents, org.id);
     const nameOf = this.lookups.actors();
     return {
-      page: page.page,
-      per_page: page.perPage,
-      total_pages: totalPages(count, page.perPage),
-      total_count: count,
+      ...pageFields(page, count),
       controls: await Promise.all(controls.map((one) => shown(nameOf, one, policies))),
     };
   }

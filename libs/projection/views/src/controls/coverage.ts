@@ -3,7 +3,7 @@ import type { ControlCoverageAnswer } from '@assurance/contracts-http';
 import { environment, type Environment, policy, type Policy, policyVersionId, policyVersions } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { every } from '../listing';
-import { type PageRequest, totalPages } from '../pages';
+import { pageFields, type PageRequest } from '../pages';
 
 /** How many versions of policies are read at once. */
 const TOGETHER = 200;
@@ -69,7 +69,7 @@ export async function controlCoverage(
   }
   return {
     ...{ total, covered: covering, coverage_percent: total === 0 ? 0 : Math.round((covering / total) * 10_000) / 100 },
-    ...{ page, per_page: perPage, total_pages: totalPages(count, perPage), total_count: count },
+    ...pageFields({ page, perPage }, count),
     environments: shown,
   };
 }

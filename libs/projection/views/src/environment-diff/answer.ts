@@ -2,7 +2,7 @@ import type { RunningArtifact } from '@assurance/contracts-events';
 import type { ArtifactPage, ChangedArtifact, DiffArtifact, EnvironmentDiffAnswer } from '@assurance/contracts-http';
 import { grouped } from '@assurance/kernel';
 import { byKey, type Snapshot } from '@assurance/model';
-import { artifactPage, type PageRequest } from '../pages';
+import { pageFields, type PageRequest } from '../pages';
 
 /** One side of a comparison: what ran, and how it is called (`production#3`). */
 export interface Side {
@@ -43,7 +43,7 @@ function listed<T extends DiffArtifact | ChangedArtifact>(
   const artifacts = all.sort(byName);
   if (page === null) return { artifacts };
   const some = artifacts.slice((page.page - 1) * page.perPage, page.page * page.perPage);
-  return { artifacts: some, artifact_page: artifactPage(page, artifacts.length) };
+  return { artifacts: some, artifact_page: pageFields(page, artifacts.length) };
 }
 
 type Named = readonly [RunningArtifact, ...RunningArtifact[]];

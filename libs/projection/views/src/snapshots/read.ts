@@ -6,7 +6,7 @@ import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, eventsOf, snapshotCommits } from '@assurance/storage-records';
 import { links, type Site } from '../links';
 import { appliedPolicyAnswer, type VersionOf, versionsOf } from '../policies/decisions';
-import { artifactPage, type PageRequest } from '../pages';
+import { pageFields, type PageRequest } from '../pages';
 import { type ArtifactSelection, snapshotArtifacts } from './answer';
 import type { SnapshotRange } from './interval';
 
@@ -69,7 +69,7 @@ function paged(whole: SnapshotAnswer, page: PageRequest, count: number): Snapsho
       failing_artifacts: policy.failing_artifacts.filter((fingerprint) => shown.has(fingerprint)),
       failing_count: policy.failing_artifacts.length,
     })),
-    artifact_page: artifactPage(page, count),
+    artifact_page: pageFields(page, count),
   };
 }
 

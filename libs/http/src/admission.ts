@@ -68,10 +68,7 @@ export class Admission {
     else if (isSmall(request)) this.take(stay, announced(request) ?? 0);
   }
 
-  /**
-   * Reads the body. It counts the bytes while it reads unless they are counted already. A client that sends too slowly gets an answer
-   * that says so.
-   */
+  /** Reads the body and counts its bytes unless they are counted already. A client that sends too slowly gets an answer. */
   counted(request: FastifyRequest, reply: FastifyReply, body: Readable): Readable {
     const stay = this.stays.get(request);
     if (stay === undefined || announced(request) === 0) return body;

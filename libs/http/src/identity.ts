@@ -8,10 +8,7 @@ import type { SignedRequest } from './signed-identity';
 /** Who calls. */
 export interface Principal {
   readonly id: string;
-  /**
-   * `invitation`: whoever holds its token, on the one route that it opens; the id is that of the invitation.
-   * `gateway`: a gateway itself, on the routes that are for it alone.
-   */
+  /** `invitation`: the holder of its token, on one route; the id is that of the invitation. `gateway`: a gateway, on its own routes. */
   readonly kind: 'user' | 'service-account' | 'invitation' | 'gateway';
   readonly name: string;
   /** In the organization of the call. */

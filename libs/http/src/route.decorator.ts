@@ -2,9 +2,7 @@ import { applyDecorators, RequestMapping, RequestMethod } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { Route as RouteDefinition } from '@assurance/contracts-http';
 
-/**
- * Answers a route of the table: its method and path come from there and nowhere else. Put it on a method of a controller without a prefix.
- */
+/** Answers a route of the table, which has method and path. The controller must not have a prefix. */
 export function Route(route: RouteDefinition): MethodDecorator {
   return applyDecorators(
     RequestMapping({ path: nestPath(route.path), method: RequestMethod[route.method] }),

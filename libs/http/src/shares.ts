@@ -1,7 +1,4 @@
-/**
- * Limits the amount that each owner has in use. An amount larger than a share is accepted only while the owner uses nothing else;
- * otherwise it could never be accepted.
- */
+/** Limits the amount that each owner uses. A larger amount than the limit is accepted only while the owner uses nothing else. */
 export class Shares {
   private readonly used = new Map<string, number>();
 

@@ -23,10 +23,7 @@ export interface SignedRequest {
 interface Claim {
   /** Integer milliseconds since 1970. */
   readonly at: number;
-  /**
-   * Addresses of the one instance that the request is sent to: `10.0.0.1:8001`, `[fd00::1]:8001`. Absent from gateways of the release before,
-   * which run beside this one during an update.
-   */
+  /** Addresses of the addressed instance: `10.0.0.1:8001`, `[fd00::1]:8001`. Absent from gateways of the previous release. */
   readonly to?: readonly string[];
   /** Of this one request. */
   readonly id: string;

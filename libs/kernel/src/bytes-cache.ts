@@ -1,10 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { roughBytes } from './rough-bytes';
 
-/**
- * A cache that is bounded by bytes. It removes the least recently used entries first. It does not store an entry that is larger than the
- * whole cache.
- */
+/** A cache that is bounded by bytes and drops the least recently used entries. Entries larger than the cache are not stored. */
 export class BytesCache<Value extends object | string> {
   private readonly known: LRUCache<string, Value>;
 

@@ -1,7 +1,4 @@
-/**
- * How a command ends: with events, with a named refusal, or with nothing because nothing changes.
- * Faults (a broken disk, a bug) are thrown errors and never one of these.
- */
+/** The result of a command: events, a refusal, or nothing because nothing changes. Faults are thrown errors. */
 export type Decision<Event, Refusal> =
   | { readonly kind: 'events'; readonly events: readonly [Event, ...Event[]] }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -20,9 +17,7 @@ export function refused<Refusal>(refusal: Refusal): Decision<never, Refusal> {
 /** The command is fine and changes nothing. */
 export const nothing: Decision<never, never> = { kind: 'nothing' };
 
-/**
- * A rule as a pure function. Time, ids and what other streams say arrive as `facts`.
- */
+/** A rule as a pure function. Time, ids and facts of other streams are `facts`. */
 export type Decide<State, Command, Facts, Event, Refusal> = (
   state: State,
   command: Command,

@@ -5,10 +5,7 @@ import type { FeedStrategy } from '@assurance/http';
 const LONGEST_MS = 2_000;
 const STEP_MS = 5;
 
-/**
- * Waits until consumers have taken again what was lost with a process that was killed: a moment's documents. Who decides on a look-up of other
- * streams then finds what was committed before the end.
- */
+/** Waits until consumers have processed the commits before a crash, because commands read documents that they write. */
 export async function catchUp(groups: readonly Pick<FeedStrategy, 'lag' | 'following'>[]): Promise<void> {
   for (let waited = 0; waited < LONGEST_MS; waited += STEP_MS) {
     const behind = await Promise.all(groups.map(async (group) => group.following && (await group.lag()) > 0));

@@ -64,10 +64,7 @@ function identifyBySignature(
   };
 }
 
-/**
- * Whether one of these addresses is configured, the connection's own, or one of this machine with the same port: a proxy beside the process connects
- * from there.
- */
+/** Whether one of these addresses is configured, the connection's own, or one of this machine with the same port (a local proxy). */
 function leadsHere(
   to: readonly string[],
   { reachedAt: { address, port } }: AuthenticationAttempt,

@@ -7,10 +7,7 @@ import { serve, type Served } from './serve';
 /** Ctrl-C under `npm start` arrives twice, from the terminal and from npm: so close together, two signals are one (milliseconds). */
 const SAME_SIGNAL_MS = 500;
 
-/**
- * How long a process still takes requests after it was asked to stop (milliseconds): longer than a gateway keeps a connection that it
- * does not use.
- */
+/** How long a stopping process still takes requests (milliseconds): longer than a gateway keeps an unused connection. */
 export const LAME_DUCK_MS = 2_500;
 
 /** How long a process that has lost its storage may take to end: its requests fail at once, so that it does not need long (milliseconds). */

@@ -7,9 +7,7 @@ const PIECE_BYTES = 64 * 1024;
 /** Which system made it (RFC 1952, 2.3): unknown, wherever it was made. */
 const SYSTEM = { at: 9, unknown: 255 };
 
-/**
- * Bytes through gzip, with a header that says neither when nor on which system. A fault ends it with an error; whoever takes no more ends what feeds it.
- */
+/** Compresses bytes with gzip, without time and system in the header. A fault ends the result with an error. */
 export function gzipped(bytes: AsyncIterable<Uint8Array>): Readable {
   let passed = 0;
   const header = new Transform({

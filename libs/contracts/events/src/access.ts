@@ -46,10 +46,7 @@ export interface ErasureRecord {
   readonly by: string;
   /** Whether the operator erased it despite legal holds. */
   readonly despiteHolds: boolean;
-  /**
-   * The parts of checkpoints that no longer name streams of the organization. Only in the last record of a run: nothing was left then. Null in those
-   * before it, whose streams are removed after them.
-   */
+  /** The redacted parts of checkpoints. Only the last record of a run has them; null in those before it. */
   readonly leftOut: LeftOutParts | null;
   readonly streams: number;
   readonly commits: number;
@@ -98,10 +95,7 @@ export type ApiKeyRevoked = DomainEvent<'ApiKeyRevoked', 1, { readonly id: strin
 export type ApiKeyEvent = ApiKeyAdded | ApiKeyRotated | ApiKeyRevoked;
 /** The organization that a user works in unless one is named. */
 export type DefaultOrganizationChosen = DomainEvent<'DefaultOrganizationChosen', 1, { readonly organization: string }>;
-/**
- * A user and all keys of the user were removed. The name stays taken. The bootstrap file may declare the user again; the old keys do not
- * come back.
- */
+/** A user was removed with all keys. The name stays taken; the bootstrap file may declare the user again, without the old keys. */
 export type UserRemoved = DomainEvent<'UserRemoved', 1, Readonly<Record<string, never>>>;
 export type UserEvent = UserCreated | ApiKeyEvent | DefaultOrganizationChosen | UserRemoved;
 
@@ -155,10 +149,7 @@ export type ServiceAccountDescribed = DomainEvent<
   1,
   { readonly description?: string; readonly displayName?: string }
 >;
-/**
- * A service account and all its keys were deleted. Its name stays reserved for it: creating it again starts the same account without
- * keys.
- */
+/** A service account was deleted with all keys. Creating it again starts the same account without keys. */
 export type ServiceAccountDeleted = DomainEvent<'ServiceAccountDeleted', 1, Readonly<Record<string, never>>>;
 export type ServiceAccountEvent =
   | ServiceAccountCreated

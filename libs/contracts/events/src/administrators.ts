@@ -1,10 +1,7 @@
 import type { MembershipChange, Role } from './access';
 import type { DomainEvent } from './event';
 
-/**
- * Who administered the organization when its stream of administrators began. Organizations that are older than the stream have their
- * administrators from their memberships.
- */
+/** The administrators when the stream began, for organizations that are older than the stream. They come from memberships. */
 export type AdministratorsListed = DomainEvent<'AdministratorsListed', 1, { readonly users: readonly string[] }>;
 /** The user's membership becomes one of an administrator. */
 export type AdministratorAdded = DomainEvent<

@@ -32,10 +32,7 @@ export interface CollectionShape<T extends object> {
   readonly type?: T;
 }
 
-/**
- * An aggregate state: an aggregate's bounded state, with the seq it reflects and the schema version that made it; and how often it was repaired, when it
- * was.
- */
+/** The bounded state of an aggregate with its seq, the schema version that made it, and its repair epoch after a repair. */
 export type AggregateState<State extends object> = State & {
   readonly seq: number;
   readonly fold: number;
@@ -49,11 +46,7 @@ export interface InlineProjection {
   readonly doc: object | null;
 }
 
-/**
- * How the events of one kind of stream become state. Pure; shared by all who fold.
- *
- * An aggregate state's document id is its stream id.
- */
+/** Folds the events of one kind of stream into a state. Pure. The id of a state's document is the id of the stream. */
 export interface Aggregate<State extends object, Event extends DomainEvent, Kind extends string = string> {
   /** The stream's first segment. */
   readonly kind: Kind;

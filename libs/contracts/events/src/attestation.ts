@@ -33,10 +33,7 @@ export interface DecidedControl {
   readonly version: number | null;
 }
 
-/**
- * An attestation was recorded. This event has the fields that judgement reads. The payload, whose size has no limit, is the
- * `AttestationPayloadKept` event of the same commit.
- */
+/** An attestation with the fields that judgement reads. Its unbounded payload is `AttestationPayloadKept` of the same commit. */
 export type AttestationReported = DomainEvent<
   'AttestationReported',
   1,

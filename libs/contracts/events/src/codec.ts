@@ -169,10 +169,7 @@ interface Place {
   readonly seq: number;
 }
 
-/**
- * A commit holds an event whose type or version this version of the service does not know, or a stream is of a kind that it does not know. It
- * is never folded: consumers stop with an alarm, requests are answered 503.
- */
+/** An event or kind of stream that this version does not know. It is never folded: consumers stop, requests get 503. */
 export class UnknownEvent extends Error {
   override readonly name = 'UnknownEvent';
   constructor({ stream, seq }: Place, { type, version }: EventName) {

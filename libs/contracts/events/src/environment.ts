@@ -120,10 +120,7 @@ export interface SnapshotChange extends RunningArtifact {
   readonly wholly: boolean;
   /** For an artifact that left: what took its place in this snapshot. It is then not listed again. */
   readonly replacedBy: ArtifactKey | null;
-  /**
-   * The reason why an unchanged artifact has another verdict. Absent if only more of its provenance became known, and for all other
-   * changes.
-   */
+  /** The reason of another verdict for an unchanged artifact; absent for all other changes. */
   readonly because?: JudgedBecause;
 }
 
@@ -145,20 +142,14 @@ export type SnapshotRecorded = DomainEvent<
   }
 >;
 
-/**
- * The verdicts that were made for the snapshot of the same commit. An artifact that is not listed keeps its verdict. The data is stored
- * outside the commit.
- */
+/** The verdicts of the snapshot of the same commit; artifacts without an entry keep theirs. The data is outside the commit. */
 export type VerdictsKept = DomainEvent<
   'VerdictsKept',
   2,
   PackedPolicies & { readonly artifacts: readonly (ArtifactKey & { readonly verdict: PackedVerdict })[] }
 >;
 
-/**
- * The results of policies for the artifacts of an event. Each result is stored once and artifacts refer to it. Version 1 stores it with
- * each artifact.
- */
+/** The results of policies for the artifacts of an event. Version 1 stores them with each artifact; now artifacts refer to them. */
 export interface PackedPolicies {
   readonly policies?: readonly (readonly PolicyVerdict[])[];
 }

@@ -1,9 +1,6 @@
 import type { DomainEvent } from './event';
 
-/**
- * Somebody signed in at an OpenID Connect provider for the first time and is a user from now on. The user and the personal organization follow
- * from this event.
- */
+/** The first sign-in of an identity of an OpenID Connect provider. User and personal organization follow from it. */
 export type ExternalIdentityLinked = DomainEvent<
   'ExternalIdentityLinked',
   1,

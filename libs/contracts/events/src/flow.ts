@@ -17,10 +17,7 @@ export interface DeclaredTrail {
   readonly artifacts: readonly { readonly name: string; readonly attestations: readonly DeclaredAttestation[] }[];
 }
 
-/**
- * A template: YAML text with what it was read to ask for (left out where it asks for nothing), or the legacy list of attestation names
- * that is served back as it came.
- */
+/** A template: YAML text with its requirements, if it has any; or the legacy list of attestation names, as it came. */
 export type FlowTemplate =
   { readonly yaml: string; readonly trail?: DeclaredTrail } | { readonly list: readonly string[] };
 

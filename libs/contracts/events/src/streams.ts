@@ -1,7 +1,4 @@
-/**
- * Stream ids: one stream an aggregate, keyed by ids that never change, so that a rename rewrites nothing.
- * Stored names, which never change; see `docs/reference/streams.md`.
- */
+/** Stream ids, made of ids that never change, so that a rename rewrites nothing. See `docs/reference/streams.md`. */
 export const streams = {
   organization: (id: string) => `organization/${id}`,
   user: (id: string) => `user/${id}`,

@@ -7,10 +7,7 @@ const attestations = {
 };
 const named = { type: 'string', minLength: 1 };
 
-/**
- * The JSON Schema of flow templates, for editors and checks before a template is sent. The service itself checks with line
- * and column, and refuses names that a list has twice, which a schema cannot say.
- */
+/** The JSON Schema of flow templates, for editors. The service also refuses repeated names, and reports line and column. */
 export const flowTemplateSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Flow template, version 1',

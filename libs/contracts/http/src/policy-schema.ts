@@ -9,10 +9,7 @@ const expression = {
 };
 const booleanRule = (description: string) => ({ $ref: '#/$defs/boolean-rule', description });
 
-/**
- * The JSON Schema of environment policies, for editors and checks before a policy is sent. The service itself checks with line
- * and column, and reads expressions, which a schema cannot.
- */
+/** The JSON Schema of policies, for editors. The service also reads expressions, and reports line and column. */
 export const policySchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Environment policy, version 1',

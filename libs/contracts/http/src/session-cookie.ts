@@ -1,7 +1,4 @@
-/**
- * The header that a page's own requests carry. A page of another origin cannot set it: browsers ask first whether they may, and nothing here
- * says yes.
- */
+/** The header of requests from the pages. Pages of other origins cannot set it, because the service allows them no CORS request. */
 export const PAGE_HEADER = 'x-assurance-page';
 
 /** A cookie of this service. */

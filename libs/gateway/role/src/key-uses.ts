@@ -8,10 +8,7 @@ const REMEMBERED_MAX = 100_000;
 /** The most documents that are changed in one call. */
 const AT_ONCE = 1_000;
 
-/**
- * When keys were last used: state that is no event. A key that is used all the time is written once a minute, together with
- * others that are due; what a process had not written when it ended is lost.
- */
+/** When keys were last used: not an event. It is written once a minute, and a stopped process loses its last minute. */
 export class KeyUses {
   private readonly uses: Collection<KeyUse>;
   /** By the key's hash: when its use was noted last. */

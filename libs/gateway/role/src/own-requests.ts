@@ -28,10 +28,7 @@ export interface OwnAnswer {
   readonly body: string;
 }
 
-/**
- * Requests of a gateway to its own routes, in its own process: they meet the same checks as those of callers, and are handed on to the service
- * that answers them where that is another process.
- */
+/** Requests of a gateway to its own routes, with the same checks as those of callers. */
 @Injectable()
 export class OwnRequests {
   constructor(

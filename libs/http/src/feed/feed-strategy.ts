@@ -144,9 +144,7 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
   }
 }
 
-/**
- * Connects a role's handlers to the feed. Call it after `installPipeline`, whose error filter lets a handler's own error through to here.
- */
+/** Connects a role's handlers to the feed. Call it after `installPipeline`, whose error filter passes a handler's error on. */
 export function connectFeed(app: INestApplication, options: FeedStrategyOptions): FeedStrategy {
   const strategy = new FeedStrategy(options);
   app.connectMicroservice({ strategy }, { inheritAppConfig: true });

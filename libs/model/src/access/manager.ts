@@ -12,9 +12,7 @@ export function reaches(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(other);
 }
 
-/**
- * Whether somebody may see a service account and its keys: admins and members all, a snapshotter those it created.
- */
+/** Whether somebody may see a service account and its keys: admins and members all, a snapshotter its own. */
 export function maySee(account: Pick<ServiceAccount, 'createdBy'>, { id, role }: Manager): boolean {
   return role === 'admin' || role === 'member' || (role === 'snapshotter' && account.createdBy === id);
 }

@@ -12,9 +12,7 @@ export interface Placed {
   readonly origin: Origin | null;
 }
 
-/**
- * An artifact's name without tag and digest: `registry:5000/shop/web:1.2@sha256:...` is `registry:5000/shop/web`.
- */
+/** Removes tag and digest of a name: `registry:5000/shop/web:1.2@sha256:...` becomes `registry:5000/shop/web`. */
 export function baseName(name: string): string {
   const undigested = name.replace(/@[A-Za-z0-9]+:[A-Za-z0-9]+$/, '');
   const tag = undigested.indexOf(':', undigested.lastIndexOf('/') + 1);

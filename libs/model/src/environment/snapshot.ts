@@ -26,10 +26,7 @@ export interface Snapshot {
   readonly judged: Judged | null;
 }
 
-/**
- * Builds a snapshot from the environment's events: a full state (when there is one), then every change up to it.
- * Feed it events in order; ask for the result once the snapshot's own events are in.
- */
+/** Builds a snapshot from the environment's events in order: a full state, if there is one, then every change up to it. */
 export class SnapshotReplay {
   private readonly artifacts = new Map<string, RunningArtifact>();
   private changes: readonly SnapshotChange[] = [];

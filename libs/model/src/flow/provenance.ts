@@ -7,9 +7,7 @@ import {
   type Provenance,
 } from '@assurance/contracts-events';
 
-/**
- * The flow and trail that a fingerprint comes from: one document for each (fingerprint, stream). Gates, reports and judging read it.
- */
+/** Flow and trail of a fingerprint: one document for each fingerprint and stream. Gates, reports and judging read it. */
 export interface ProvenanceDocument {
   readonly org: string;
   readonly fingerprint: string;

@@ -1,9 +1,6 @@
 import { type CollectionShape, index, type InlineProjection } from '@assurance/contracts-events';
 
-/**
- * Records that a notification lists, or listed, an environment. With one document for each pair, a reader of one environment skips all
- * other notifications.
- */
+/** A document for each pair of notification and environment, so that a reader of one environment skips other notifications. */
 export interface ListeningDocument {
   readonly environment: string;
   /** The notification's stream. */

@@ -1,9 +1,6 @@
 import type { JudgedIn, Verdict } from '@assurance/contracts-events';
 
-/**
- * The verdict on an artifact whose judgement would exceed the budget. It is non-compliant unless it is on the allow-list. It satisfies no
- * policy and has this reason only.
- */
+/** The verdict on an artifact that would exceed the budget: non-compliant with this reason, unless it is on the allow-list. */
 export function notJudged(
   policies: readonly { readonly id: string; readonly version: number }[],
   allowed: boolean,

@@ -75,10 +75,7 @@ export class Watch {
     if (writes.length > 0) await documents.collection(followedStreams).write(writes);
   }
 
-  /**
-   * Records, once, the time of the first run of the dispatcher of this store. Events after it cause messages, however late they are
-   * delivered.
-   */
+  /** Records the first run of the dispatcher of this store. Only events after it cause messages, however late they arrive. */
   async begin(): Promise<number> {
     const [documents, now] = [this.parts.documents.collection(begun), this.parts.clock.now()];
     await documents.merge([BEGUN], (known) => (known === null ? { at: now } : undefined));

@@ -118,10 +118,7 @@ async function reportsOf(documents: Documents, org: string, fingerprint: string)
   return found.map(({ doc }) => doc);
 }
 
-/**
- * Newest first: of a name on the artifact, and of one on the trail, the newest. A decision gives way to a newer one on the same control, be it
- * on the artifact or on the trail.
- */
+/** Newest first: the newest of each name on the artifact and on the trail. A newer decision on the same control replaces older ones. */
 function standing(attested: readonly AttestationDocument[]): AttestationDocument[] {
   const seen = new Set<string>();
   const isNewest = (key: string) => !seen.has(key) && seen.add(key).has(key);

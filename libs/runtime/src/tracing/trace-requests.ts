@@ -9,10 +9,7 @@ export function currentSpan(): Span | null {
   return current.getStore() ?? null;
 }
 
-/**
- * Each request as a span, of the caller's trace where the caller sent one. A request that is handed on carries this span in the place of the
- * caller's.
- */
+/** Makes a span of each request, in the caller's trace if there is one. A forwarded request carries this span. */
 export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void {
   const spans = new WeakMap<FastifyRequest, Span>();
   fastify.addHook('onRequest', (request, _reply, done) => {

@@ -3,10 +3,7 @@ import type { SpanKind, Tracing } from './tracing';
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/**
- * Sends spans by OTLP over HTTP, in batches; where nobody takes them they are dropped, and nothing waits for them. OpenTelemetry is loaded here
- * and nowhere else: who does not trace does not pay for it.
- */
+/** Sends spans by OTLP over HTTP in batches, and drops them if nobody takes them. OpenTelemetry is loaded only here. */
 export async function startTracer(url: string, service: string): Promise<Tracing> {
   const [api, { OTLPTraceExporter }, { defaultResource, resourceFromAttributes }, sdk] = await Promise.all([
     import('@opentelemetry/api'),

@@ -154,10 +154,7 @@ function collectionOf<T extends Document>(
   };
 }
 
-/**
- * Reads, changes, and replaces what nobody wrote meanwhile, until all are done. Reads what the majority may not have yet: a
- * replacement lasts only if what it replaces does.
- */
+/** Reads documents, changes and replaces them until nobody wrote in between. It may read before a majority has the data. */
 async function merge<T extends Document>(
   records: Records,
   definition: CollectionDefinition<T>,

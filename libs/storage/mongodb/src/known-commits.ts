@@ -7,10 +7,7 @@ const STREAMS_MAX = 20_000;
 
 type Known = Pick<CommitRecord, 'stream' | 'seq' | 'hash'>;
 
-/**
- * The newest commit that this process saw of each stream. The majority had each of them, so it stays there for ever: whoever appends to it need
- * not look for it once more.
- */
+/** The newest commit of each stream that this process saw. A majority has it, so an append need not look for it again. */
 export class KnownCommits {
   private readonly newest = new Map<string, Known>();
 

@@ -27,10 +27,7 @@ export function newestCommits(
   });
 }
 
-/**
- * The newest record of each stream. Each costs one step in the index, however long the stream is: sorted backwards, the first of a group is all
- * that MongoDB reads of it.
- */
+/** The newest record of each stream. Each costs one step in the index, because MongoDB reads the first of a sorted group. */
 export function newestOfEach(records: Collection<CommitRecord>, streams: readonly string[]) {
   return records.aggregate<CommitRecord>(
     [

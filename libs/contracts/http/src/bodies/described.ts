@@ -5,10 +5,7 @@ type Part = JsonSchema | (() => JsonSchema);
 
 const parts = new Map<object, Map<string, readonly Part[]>>();
 
-/**
- * Adds keywords to the JSON schema of a field that its rules do not express. With `JSONSchema` only the last of several calls would
- * count.
- */
+/** Adds keywords to the JSON schema of a field. Several calls of `JSONSchema` would not add up. */
 export function described(part: Part): PropertyDecorator {
   return (target, key) => {
     const fields = parts.get(target) ?? new Map<string, readonly Part[]>();

@@ -33,10 +33,7 @@ function bytesOf(text: string): number {
   return text.length * 3 <= NAME_BYTES_MAX ? text.length : new TextEncoder().encode(text).length;
 }
 
-/**
- * Returns the digests in lower case. A value that is no digest is not changed, so that the error message shows it. Returns the same
- * object if nothing changes.
- */
+/** Returns the digests in lower case: wrong values unchanged, for the error message, and the same object if nothing changes. */
 function lowered(digests: unknown): unknown {
   if (!isPlain(digests) || !Object.values(digests).some(isRaised)) return digests;
   return Object.fromEntries(

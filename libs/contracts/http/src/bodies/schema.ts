@@ -15,10 +15,7 @@ const RULES = {
   },
 };
 
-/**
- * The JSON schemas of a body class and of those that it is made of, by name: the one derivation, from the decorators, for the OpenAPI
- * document and for the compiled check of bodies.
- */
+/** JSON schemas of a body class and its parts by name, for the OpenAPI document and the compiled check of bodies. */
 export function bodySchemas(type: Class<object>): Record<string, JsonSchema> {
   return Object.fromEntries(classesOf(type).map((one) => [one.name, schemaOf(one)]));
 }

@@ -4,10 +4,7 @@ import type { FieldErrors } from '../params';
 /** Far deeper than any report; keeps recursion over a body within the stack. */
 const DEPTH_MAX = 64;
 
-/**
- * Finds values that cannot be stored and their paths. A path is built from the innermost key outwards, so values that can be stored cost
- * no paths.
- */
+/** Finds values that cannot be stored, with paths that are built from the innermost key, so that storable values cost none. */
 interface Found {
   readonly problem: string;
   readonly path: string[];
@@ -15,10 +12,7 @@ interface Found {
 
 const TOO_DEEP: Found = { problem: `Input is nested more than ${DEPTH_MAX} levels deep`, path: [] };
 
-/**
- * Finds what parsed JSON may hold and canonical JSON (RFC 8785) cannot: lone surrogates and numbers beyond a double,
- * and what is nested too deeply. Null when all of it can be stored.
- */
+/** Finds values that canonical JSON (RFC 8785) cannot hold: lone surrogates, too large numbers, too deep nesting. Null: none. */
 export function unstorable(value: unknown): FieldErrors | null {
   const found = find(value, 0);
   if (found === null) return null;

@@ -21,10 +21,7 @@ export const PAGE = `<!doctype html>
 export const STYLE = `body { margin: 0; background: #fafafa; }
 `;
 
-/**
- * Shows the document with the servers that the browser sees: those of the page itself, so that "Try it out" works by whatever name and path
- * the service was reached.
- */
+/** Shows the document with the servers as the browser sees them, so that "Try it out" works under any host name and path. */
 export const INITIALIZER = `const api = new URL('..', location.href);
 const root = new URL('../..', api);
 const plain = (url) => url.href.replace(/\\/$/, '');

@@ -56,10 +56,7 @@ export class Addresses {
   }
 }
 
-/**
- * An instance with an IPv4 and an IPv6 address is one instance, which the connection finds by its name. So only several addresses of one family
- * are several instances.
- */
+/** An IPv4 and an IPv6 address may belong to one instance, so only several addresses of one family are several instances. */
 function instancesOf(origin: string, addresses: Awaited<ReturnType<Lookup>>): readonly Instance[] {
   const of = (family: number) => addresses.filter((one) => one.family === family).map(({ address }) => address);
   const [v4, v6] = [of(4), of(6)];

@@ -21,16 +21,10 @@ import { Instances } from './instances';
 /** How long making a connection may take (milliseconds). */
 const CONNECT_MS = 1_000;
 
-/**
- * How long a connection is kept that nothing uses (milliseconds): shorter than a service that ends still listens, so that nothing is
- * sent on a connection that the service closes at that moment.
- */
+/** How long an unused connection is kept (milliseconds): shorter than a stopping service still listens. */
 const KEEP_ALIVE_MS = 1_000;
 
-/**
- * The role that changes environments. Its cached state of an environment helps most if the next report of that environment reaches the
- * same instance.
- */
+/** The role with cached environments: the reports of an environment go to the same instance. */
 const COMMANDS = 'ingestion';
 
 /** Installs a forwarder for every route whose role is in another process. The same checks run before it as before local routes. */

@@ -52,10 +52,7 @@ function shorten(value: unknown, shown: Shown, path: string, cut: Cut[]): unknow
   return Array.isArray(value) ? short.map(([, item]) => item) : Object.fromEntries(short);
 }
 
-/**
- * An answer with those entries of its lists alone that hold a text, in any field and any case: of a list that it is, and of the lists that are
- * fields of it.
- */
+/** Filters an answer that is a list, or has lists as fields: keeps entries that contain a text in any field and letter case. */
 export function* containing(value: unknown, text: string): Steps<unknown> {
   if (Array.isArray(value)) return yield* matching(value, text);
   if (typeof value !== 'object' || value === null) return value;

@@ -47,10 +47,7 @@ interface Known {
   readonly name: string;
 }
 
-/**
- * Signing in at the OpenID Connect provider, by addresses that browsers are sent to. They are no part of the API, so they are not in the route
- * table.
- */
+/** Sign-in at the OpenID Connect provider. Browsers are sent to these addresses, so they are not in the route table. */
 @Controller()
 export class OpenIdController {
   private readonly configured: { readonly provider: Provider; readonly settings: OpenIdConnect } | null;

@@ -1,7 +1,4 @@
-/**
- * Headers by which browsers restrict the pages: nothing from another host, no inline script or style, no markup made of texts, no frame around them and
- * no device of the visitor's.
- */
+/** Headers that restrict the pages: no other hosts, no inline script or style, no frames, no devices of the visitor. */
 export const PAGE_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",

@@ -8,10 +8,7 @@ const CONTEXT = 'session';
 /** A cookie is replaced at this age (milliseconds), or after a quarter of the time that a session may be idle. */
 const RENEWED_MS = 60_000;
 
-/**
- * Sessions as cookies: all that a session is lies in the cookie, sealed under the installation's secret, so that every gateway knows it and
- * none keeps it.
- */
+/** Sessions as cookies that are sealed under the installation's secret, so that every gateway can read them and none stores them. */
 export class Sessions {
   constructor(
     private readonly box: Pick<SecretBox, 'seal' | 'open'>,

@@ -10,10 +10,7 @@ import { type Manager, maySee, reaches, type ServiceAccount } from '@assurance/m
 
 export type AccountRefusal = 'unknown' | 'exists' | 'forbidden';
 
-/**
- * Whether a principal may change a service account and its keys. A principal needs at least the privilege of the account, because a key
- * of it would grant that privilege.
- */
+/** Whether a principal may change a service account and its keys: it needs at least the privilege of the account. */
 export function mayManage(account: Pick<ServiceAccount, 'createdBy' | 'privilege'>, manager: Manager): boolean {
   return maySee(account, manager) && reaches(manager.role, account.privilege);
 }

@@ -66,10 +66,7 @@ export type AttestRefusal =
   | FeatureRefusal<'flow-archived' | 'too-many-attestations'>
   | Pick<FeatureRefusal<'attested-artifact-unknown'>, 'kind' | 'fingerprint'>;
 
-/**
- * Records what was attested; its trail begins with it when nobody began it. Nothing is ever changed: the same name again is a new record, and the
- * newest decides.
- */
+/** Records an attestation and begins its trail if necessary. The same name again is a new record; the newest decides. */
 export function decideAttest(
   state: Trail | null,
   said: Attest,

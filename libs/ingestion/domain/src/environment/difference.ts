@@ -63,10 +63,7 @@ export interface Difference {
   readonly scaled: readonly { readonly before: Running; readonly now: Reported }[];
 }
 
-/**
- * The difference that a report makes in an environment. If the environment has another type than its newest snapshot, the comparison
- * starts from nothing.
- */
+/** The difference that a report makes. After a change of the environment's type the comparison starts from nothing. */
 export function* differenceIn(
   { includeScaling, reportedAs }: Pick<Environment, 'includeScaling' | 'reportedAs'>,
   running: readonly Running[],

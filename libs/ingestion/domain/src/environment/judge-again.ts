@@ -6,10 +6,7 @@ import { flowsReader } from './flows-of';
 import { isSameOutcome, outcomeOf, policiesMoved, standardsMoved } from './judged';
 import { type EnvironmentState, judgedAgain, snapshotOf, type SnapshotEvent } from './snapshot-of';
 
-/**
- * Asks whether the evidence about some fingerprints, or the standards of the environment, now lead to other verdicts than in its newest
- * snapshot.
- */
+/** Asks whether evidence about some fingerprints, or new standards, change verdicts of the newest snapshot. */
 export interface JudgeAgain {
   readonly fingerprints: ReadonlySet<string>;
 }

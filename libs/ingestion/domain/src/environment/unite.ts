@@ -84,10 +84,7 @@ function changeOf(
   return now.flows.length > was.flows.length || now.compliant !== was.compliant ? 'updated-provenance' : null;
 }
 
-/**
- * Combines the artifacts of all members. An artifact that several members run has the instances of all, and the provenance of the member
- * that has the most.
- */
+/** Combines the artifacts of all members: the instances of all, and the provenance of the member that knows most. */
 function* unionOf(members: readonly (readonly RunningArtifact[])[]): Steps<RunningArtifact[]> {
   const union = new Map<string, RunningArtifact>();
   yield* mapSteps(members.flat(), (artifact) => {

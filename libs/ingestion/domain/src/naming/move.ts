@@ -33,9 +33,7 @@ export function decideMoveFlow(
   return moved.kind === 'moved' ? accepted({ type: 'FlowMoved', version: 1, data: moved.data }) : moved;
 }
 
-/**
- * If its space is archived, a subject is shown in a space above it, without being stored there. So a move to the space that shows it is a change.
- */
+/** A subject of an archived space is shown in a space above, but not stored there: a move to that space is a change. */
 function moveOf(
   { space: previousSpace = ROOT_SPACE }: Placed,
   { space }: { readonly space: string },

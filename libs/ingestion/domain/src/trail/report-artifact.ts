@@ -43,10 +43,7 @@ interface FlowArchived {
   readonly name: string;
 }
 
-/**
- * Records where an artifact comes from. The same again changes nothing; other data for the same fingerprint is a new event, and the
- * first report stays the one that lead times go by.
- */
+/** Records the provenance of an artifact. Other data for the same fingerprint is a new event; lead times use the first report. */
 export function decideReportArtifact(
   report: ReportArtifact,
   { flow, repo, known, artifactId, at }: ReportArtifactFacts,

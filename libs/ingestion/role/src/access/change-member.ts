@@ -63,9 +63,7 @@ export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
     return done.value === null ? unknown : ok(null);
   }
 
-  /**
-   * The id of a member by name. It asks the organization's own members: whether there is a user of this name elsewhere makes no difference.
-   */
+  /** The id of a member by name. It does not depend on users outside the organization. */
   private async memberNamed(org: string, userName: string): Promise<string | null> {
     const found = await this.streams.states(membership).find({ where: { org, userName }, limit: 10 });
     return found.find(({ doc }) => doc.role !== null)?.doc.user ?? null;

@@ -115,10 +115,7 @@ export class Memberships {
     return (await this.streams.states(organization).get(streams.organization(org)))?.erased !== undefined;
   }
 
-  /**
-   * Whether there is nothing to decide: the invitation was used already, the user is no member, or a person and not a group decided the
-   * role.
-   */
+  /** Whether there is nothing to decide: a used invitation, no member, or a role that a person and not a group decided. */
   private async isMoot(org: string, { user, invitation, onlyMembers, mapped }: MemberChange): Promise<boolean> {
     if (invitation === undefined && onlyMembers === undefined && mapped === undefined) return false;
     const { state } = await this.streams.load(membership, streams.membership(org, user));

@@ -4,9 +4,7 @@ import { Refused } from '@assurance/model';
 /** The most commands that wait for their turn, beside those that run: on one stream, and on all streams of one organization. */
 export const WAITING_MAX = { stream: 256, organization: 2_048 } as const;
 
-/**
- * Runs the commands on one stream one after another, because only one of several concurrent decisions could append. Bounds how many wait.
- */
+/** Runs the commands on a stream one after another, because only one concurrent decision could append. Bounds how many wait. */
 export class CommandTurns {
   private readonly turns = new Turns();
   /** By organization: how many of its commands wait. */

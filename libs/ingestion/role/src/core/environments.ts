@@ -135,9 +135,7 @@ export class Environments {
     return present === null ? null : { name: present.environment.name, seq: present.newest.seq };
   }
 
-  /**
-   * Decides on the newest state with the running artifacts and commits, like `Streams.run` and with its errors.
-   */
+  /** Like `Streams.run`, with the running artifacts. */
   async run<Refusal>(
     id: string,
     by: By,

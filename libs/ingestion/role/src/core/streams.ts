@@ -52,10 +52,7 @@ export class Streams {
     readonly sources: Sources,
   ) {}
 
-  /**
-   * A stream's state: the stored state and the commits after it. If the stored state is behind because of a crash, it is written again
-   * once.
-   */
+  /** The stored state of a stream with the commits after it. A state that is behind because of a crash is written again. */
   async load<State extends object, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: string,

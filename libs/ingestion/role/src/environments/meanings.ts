@@ -5,10 +5,7 @@ import type { RunsDigests } from '@assurance/model';
 /** Digests of the content of a report. Only those that were needed are set. */
 export type Meaning = Readonly<Partial<RunsDigests>>;
 
-/**
- * Caches the digests of report bodies. They depend only on the kind of report and the bytes, so they are never outdated and apply to
- * every environment.
- */
+/** Caches the digests of report bodies, which depend only on the kind of report and the bytes and so never become outdated. */
 export class Meanings {
   private readonly known = new Map<string, Meaning>();
 

@@ -25,10 +25,7 @@ export interface VerdictsUnder {
   set(one: Remembered, verdict: Verdict): void;
 }
 
-/**
- * Verdicts by all that they follow from: versions of policies, and the commits that evidence reflects. So a verdict is never out of date, and
- * what did not move is not judged again, in whichever environment it runs.
- */
+/** Caches verdicts by policy versions and by the commits of the evidence, so that a cached verdict is never outdated. */
 export class VerdictCache {
   private readonly known: BytesCache<Verdict>;
   /** Results of policies that many verdicts share. The first one counts for all and is dropped first. */

@@ -6,10 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 const SHOWN = 4;
 
-/**
- * Secret texts that events refer to. A text is stored before the commit that refers to it, and removed after the commit that stops
- * referring to it.
- */
+/** Secret texts of events: stored before the commit that refers to one, removed after the commit that stops referring to it. */
 @Injectable()
 export class Secrets {
   constructor(

@@ -16,9 +16,7 @@ import { Inject, Injectable } from '@nestjs/common';
 const PIECE = 20;
 const ORGANIZATIONS = 200;
 
-/**
- * `move-blobs`: takes all attachments to the store that new ones go to. What was moved stays moved, so it may be stopped and run again.
- */
+/** `move-blobs`: moves all attachments to the store of new ones. It may be stopped and run again. */
 @Injectable()
 export class MoveBlobs implements Operation {
   readonly name = 'move-blobs';

@@ -40,10 +40,7 @@ interface Task {
   readonly rest: () => Promise<number> | number;
 }
 
-/**
- * Sweeps blobs and applies retention once an hour while the application runs, and counts once what was stored before it was counted; one process at
- * a time.
- */
+/** Sweeps blobs and applies retention once an hour, and counts bytes of earlier releases once; one process at a time. */
 @Injectable()
 export class Sweeping implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly queue: WorkQueue<object>;

@@ -8,9 +8,7 @@ export const EXPRESSION_MAX = 4_096;
 /** The deepest nesting of an expression. Code that walks an expression needs no deeper stack. */
 export const DEPTH_MAX = 64;
 
-/**
- * The text of an expression without its wrapper: `${{ flow.name == "web" }}` is `flow.name == "web"`. Answers show it so.
- */
+/** The text of an expression without its wrapper, as answers show it: `${{ flow.name == "web" }}` is `flow.name == "web"`. */
 export function unwrapped(text: string): string {
   const trimmed = text.trim();
   return trimmed.startsWith('${{') && trimmed.endsWith('}}') && trimmed.length >= 5

@@ -3,10 +3,7 @@ import { grouped } from '@assurance/kernel';
 import { afterChange, changes } from '@assurance/readers';
 import type { Commit, Documents } from '@assurance/storage-ports';
 
-/**
- * Notes which streams of which organizations changed, for pages that are open. After the views took the commits: who then reads what changed
- * finds it. A batch that comes again is noted again, which has pages read once more.
- */
+/** Notes changed streams for open pages, after the views took the commits. A repeated batch is noted again. */
 export async function noteChanges(documents: Documents, batch: readonly Commit[]): Promise<void> {
   const organizations = grouped(
     batch.filter(({ org, events }) => org !== NO_ORGANIZATION && !events.some(isErasure)),

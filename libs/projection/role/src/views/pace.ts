@@ -7,10 +7,7 @@ const FREE_MS = 4;
 const LEFT_TO_OTHERS = 2;
 const REST_MAX_MS = 100;
 
-/**
- * Paces long background work: one piece at a time, after other work of the process, and with a pause if there is much. Requests wait for
- * at most one piece. An idle process gives the work all of its time.
- */
+/** Paces background work: a piece at a time, with pauses while there is other work. Requests wait for at most one piece. */
 export class Pace {
   private last = Promise.resolve();
 

@@ -140,10 +140,7 @@ class Running {
     }
   }
 
-  /**
-   * Starts without a position: follows new commits first, then publishes the existing ones, then continues. Repeats are harmless, gaps
-   * are not.
-   */
+  /** Starts without a position: follows new commits, then publishes the existing ones. Repeats are harmless, gaps are not. */
   private async begin(position: string | null, reached: number): Promise<Changes> {
     const { source } = this.options;
     const changes = await source.follow(position);

@@ -20,10 +20,7 @@ export interface CommitDraft {
   readonly index?: CommitIndex;
 }
 
-/**
- * The hash of a commit: SHA-256 of its RFC 8785 JSON without the `data` of events. The digest covers the data, so data can be removed
- * later and the chain stays valid.
- */
+/** SHA-256 of a commit's RFC 8785 JSON without `data`. It covers the data by its digest, so data can be removed later. */
 export function commitHash(commit: Commit): string {
   const known = hashes.get(commit);
   if (known !== undefined) return known;

@@ -33,7 +33,7 @@ export interface Attack {
   readonly name: string;
   /**
    * It leaves work of its organization, behind which what that organization asks for later waits: it comes after the others, and is carried
-   * out once.
+   * out twice at most.
    */
   readonly leavesWork?: boolean;
   /** Prepares the attack before anything is measured. */

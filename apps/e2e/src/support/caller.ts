@@ -13,7 +13,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 const EVENTS = 'text/event-stream';
 const PATH_OF_ORG = new RegExp(`^((?:/api/v2)?/[^/?]+/)${ORG}(?=[/?]|$)`);
 

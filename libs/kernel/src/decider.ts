@@ -17,13 +17,6 @@ export function refused<Refusal>(refusal: Refusal): Decision<never, Refusal> {
 /** The command is fine and changes nothing. */
 export const nothing: Decision<never, never> = { kind: 'nothing' };
 
-/** A rule as a pure function. Time, ids and facts of other streams are `facts`. */
-export type Decide<State, Command, Facts, Event, Refusal> = (
-  state: State,
-  command: Command,
-  facts: Facts,
-) => Decision<Event, Refusal>;
-
 /** A value that must never exist: makes a `switch` over a union exhaustive. */
 export function unreachable(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`);

@@ -1,7 +1,7 @@
 export * from './describe';
 export * from './environment';
 export * from './packed-verdicts';
-export { logicalMembers, MEMBERS_PROJECTED_SINCE as MEMBERS_KEPT_SINCE } from './members';
+export { logicalMembers, MEMBERS_PROJECTED_SINCE } from './members';
 export { type AttachmentDocument, policyAttachments, type PolicyUseDocument, policyUses } from './policy-uses';
 export * from './replaced';
 export * from './runs';

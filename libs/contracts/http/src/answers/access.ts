@@ -69,7 +69,6 @@ export type MemberPut = Of<typeof memberPut>;
 
 const joined = { organization: text('Name of the organization.'), user: text('Name of the user.'), role: oneOf(ROLES) };
 export const joinedAnswer = component('Joined', joined);
-export type JoinedAnswer = Of<typeof joinedAnswer>;
 
 export const welcomeAnswer = component('Welcome', {
   ...joined,

@@ -35,4 +35,3 @@ export const signInAnswer = component('SignIn', {
     }),
   ),
 });
-export type SignInAnswer = Of<typeof signInAnswer>;

@@ -2,8 +2,6 @@ import type { ApiKey, InvitationAccepted, InvitationRevoked, MemberInvited } fro
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import type { FeatureRefusal, Invitation } from '@assurance/model';
 
-/** Used, revoked, expired or never made: who asks is not told which. */
-export type InvitationInvalid = FeatureRefusal<'invitation-invalid'>;
 export type AcceptRefusal = FeatureRefusal<'invitation-invalid' | 'invitation-elsewhere' | 'member-already'>;
 
 /** Invites an address. An open invitation of the same address makes way: its token opens nothing any more. */

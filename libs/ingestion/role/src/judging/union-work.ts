@@ -1,6 +1,6 @@
 import { type EnvironmentEvent, keyOf, kindOf } from '@assurance/contracts-events';
 import type { JudgingWork } from '@assurance/work-queue';
-import { environment, logicalMembers, MEMBERS_KEPT_SINCE } from '@assurance/model';
+import { environment, logicalMembers, MEMBERS_PROJECTED_SINCE } from '@assurance/model';
 import { type Commit, type Documents, getAll, pagesBy } from '@assurance/storage-ports';
 
 const MOVES: ReadonlySet<string> = new Set<EnvironmentEvent['type']>([
@@ -15,7 +15,7 @@ const PAGE = 500;
 /** How many members are looked for together. */
 const GROUP = 100;
 /** Schema versions whose aggregate states have no documents of their members. */
-const OLD_SCHEMAS = Array.from({ length: MEMBERS_KEPT_SINCE }, (_, schemaVersion) => schemaVersion);
+const OLD_SCHEMAS = Array.from({ length: MEMBERS_PROJECTED_SINCE }, (_, schemaVersion) => schemaVersion);
 
 /**
  * Ids of the logical environments that commits make due: those with a member that has a new snapshot, was archived or revived, and those

@@ -71,7 +71,7 @@ export const TYPES = {
 /** Packages that one project may use in addition to those of its type, by folder: the driver of an engine, the libraries of a channel. */
 export const OWN_PACKAGES = {
   'libs/kernel': ['lru-cache'],
-  'libs/gateway/role': ['undici', 'cookie', 'openid-client', '@modelcontextprotocol/sdk/*'],
+  'libs/gateway/role': ['undici', 'cookie', 'openid-client', '@modelcontextprotocol/sdk/*', 'zod/*'],
   'libs/evaluator': ['ajv', 'ajv/*', 'ajv-formats', 'jq-wasm', 're2js', 'yaml'],
   'libs/model': ['re2js'],
   'libs/notification/channels': ['undici', 'nodemailer', 'ipaddr.js'],

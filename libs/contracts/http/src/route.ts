@@ -113,7 +113,7 @@ export const reads = (tag: string, permission: Route['permission'] = 'read') =>
   ({ owner: 'projection', permission, tag }) as const;
 
 /** A route of ingestion, under a tag. */
-export const writes = (permission: Route['permission'], tag: string) =>
+export const writes = (tag: string, permission: Route['permission']) =>
   ({ owner: 'ingestion', permission, tag }) as const;
 
 /** Gives each route its key as its id. */

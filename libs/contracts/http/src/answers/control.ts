@@ -29,7 +29,7 @@ export const controlCoverageAnswer = component('ControlCoverage', {
   page: integer(),
   per_page: integer(),
   total_pages: integer(),
-  total_count: integer('How many artifacts match.'),
+  total_count: integer('How many environments match.'),
   environments: list(
     object({
       name: text(),

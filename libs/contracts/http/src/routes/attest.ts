@@ -36,7 +36,7 @@ function attest<const Type extends string, B extends object>(
   { dto, example, rule }: { readonly dto: Class<B>; readonly example: unknown; readonly rule: string },
 ) {
   return route('POST', `/api/v2/attestations/{org}/{flow}/trail/{trail}/${type}`, {
-    ...writes('record', tag),
+    ...writes(tag, 'record'),
     summary: `Report a ${type} attestation`,
     description: `${rule} ${how}`,
     paths,
@@ -88,7 +88,7 @@ export const attestRoutes = {
     rule: 'A decision on a control, compliant or not as decided. The newest decision on a control counts.',
   }),
   overrideAttestation: route('POST', '/api/v2/attestations/{org}/{flow}/trail/{trail}/override', {
-    ...writes('record', tag),
+    ...writes(tag, 'record'),
     summary: 'Override an attestation',
     description: `Sets the status of a name with a reason, whether it was attested or not. Existing attestations stay. ${how}`,
     paths,

@@ -17,7 +17,7 @@ const unknown = "Custom attestation type 'coverage' does not exist for org 'acme
 /** Custom attestation types. */
 export const attestationTypeRoutes = {
   postAttestationType: route('POST', '/api/v2/custom-attestation-types/{org}', {
-    ...writes('record', tag),
+    ...writes(tag, 'record'),
     summary: 'Create a custom attestation type, or a version of it',
     description:
       'The data of attestations of this type must be valid for the JSON schema (draft 7 or 2020-12, at most 128 KiB), and each rule, a jq program, must yield true for it. An existing name gets a new version, at most 200; an archived type is restored.',
@@ -53,7 +53,7 @@ export const attestationTypeRoutes = {
     errors: { 404: [unknown, "version 10 does not exist for custom attestation type 'coverage'"] },
   }),
   archiveAttestationType: route('PUT', '/api/v2/custom-attestation-types/{org}/{name}/archive', {
-    ...writes('record', tag),
+    ...writes(tag, 'record'),
     summary: 'Archive a custom attestation type',
     description: 'Hides the type from the list. Its attestations stay. Creating a type of its name restores it.',
     paths,

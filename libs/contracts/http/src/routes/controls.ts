@@ -18,7 +18,7 @@ const unknown = "Control 'SDLC-7' does not exist in organization 'acme'";
 /** Controls: only administrators create and change them. */
 export const controlRoutes = {
   postControl: route('POST', '/api/v2/controls/{org}', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Create a control',
     description: 'Its identifier is never used by another control, not even after archiving.',
     body: {
@@ -71,7 +71,7 @@ export const controlRoutes = {
     errors: { 404: [unknown] },
   }),
   putControl: route('PUT', '/api/v2/controls/{org}/{control}', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Change a control',
     description: 'Changes only the given fields. A change creates a new version.',
     paths,
@@ -80,7 +80,7 @@ export const controlRoutes = {
     errors: { 404: [unknown] },
   }),
   archiveControl: route('POST', '/api/v2/controls/{org}/{control}/archive', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Archive a control',
     description: 'Hides the control from the list. References to it stay valid. Repeating the request changes nothing.',
     paths,
@@ -88,7 +88,7 @@ export const controlRoutes = {
     errors: { 404: [unknown] },
   }),
   unarchiveControl: route('POST', '/api/v2/controls/{org}/{control}/unarchive', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Restore an archived control',
     description: 'Lists the control again, unchanged. Repeating the request changes nothing.',
     paths,

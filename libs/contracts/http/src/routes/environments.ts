@@ -7,7 +7,7 @@ const tag = 'Environments';
 
 export const environmentRoutes = {
   putEnvironment: route('PUT', '/api/v2/environments/{org}', {
-    ...writes('environment.create', tag),
+    ...writes(tag, 'environment.create'),
     summary: 'Create or update an environment',
     description:
       'Creates the environment, updates it if it exists, and restores it if it is archived. Omitted fields keep their values; the type never changes. A snapshotter may create an environment, but not change an existing one.',

@@ -9,14 +9,14 @@ const made = { ...ok('It existed.'), ...ok('It was created.', 201) };
 
 export const flowRoutes = {
   putFlow: route('PUT', '/api/v2/flows/{org}', {
-    ...writes('record', tag),
+    ...writes(tag, 'record'),
     summary: 'Create or update a flow, with a list as its template',
     description: 'The legacy form: the template is a list of attestation names and is returned as that list.',
     body: { kind: 'json', dto: FlowPutInput, example: samples.listFlow },
     answers: made,
   }),
   putFlowTemplateFile: route('PUT', '/api/v2/flows/{org}/template_file', {
-    ...writes('record', tag),
+    ...writes(tag, 'record'),
     summary: 'Create or update a flow, with a template file',
     description: 'Without a file an existing template is kept, and a new flow gets an empty one.',
     body: {
@@ -36,7 +36,7 @@ export const flowRoutes = {
     errors: unknown,
   }),
   postArtifact: route('POST', '/api/v2/artifacts/{org}/{flow}', {
-    ...writes('record', 'Artifacts'),
+    ...writes('Artifacts', 'record'),
     summary: 'Report an artifact',
     description:
       'Records the provenance of an artifact: flow, trail, commit, repository. Begins a new trail and records a new repository.',

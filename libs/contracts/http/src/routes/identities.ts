@@ -39,7 +39,7 @@ export const identityRoutes = {
     errors: { 400: [INVALID], 403: [noPerson], 404: ['There is no provider to sign in at'] },
   }),
   detachIdentity: route('DELETE', `${IDENTITIES}/{id}`, {
-    ...writes('self', tag),
+    ...writes(tag, 'self'),
     summary: 'Detach an identity of the provider',
     description:
       'The caller no longer signs in by it. With the last one go the roles that groups gave. Sessions and keys stay. The last way to sign in cannot be detached.',

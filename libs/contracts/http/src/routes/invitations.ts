@@ -17,7 +17,7 @@ const paths = { id: 'Id of the invitation.' };
 /** Routes by which a person becomes a member: an administrator invites and the person accepts. */
 export const invitationRoutes = {
   createInvitation: route('POST', INVITATIONS, {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Invite a person to the organization',
     description:
       'Creates a token for one address. It works once, within seven days. Give it to the person: who accepts it becomes a member and alone gets the keys. The answer does not reveal whether a user with the address exists. It replaces an open invitation of the same address.',
@@ -42,7 +42,7 @@ export const invitationRoutes = {
     },
   }),
   revokeInvitation: route('DELETE', `${INVITATIONS}/{id}`, {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Revoke an invitation',
     description: 'Its token stops working. A repeated request gets 404.',
     paths,
@@ -50,7 +50,7 @@ export const invitationRoutes = {
     errors: { 404: ['Invitation not found'] },
   }),
   acceptInvitation: route('POST', '/api/v2/user/invitations', {
-    ...writes('self', tag),
+    ...writes(tag, 'self'),
     summary: 'Accept an invitation with your own key',
     description:
       'For a person who is a user already. The user’s address must be the invited one, unless the user has none. The same user may repeat the request.',
@@ -70,7 +70,7 @@ export const invitationRoutes = {
     },
   }),
   joinByInvitation: route('POST', '/api/v2/invitations/accept', {
-    ...writes('invitation', tag),
+    ...writes(tag, 'invitation'),
     summary: 'Accept an invitation and become a user',
     description:
       'For a person who is not a user yet. The token of the invitation is the bearer token of this request. The answer has a first API key, which nobody else sees. If the answer is lost, repeat the request within an hour: a new key replaces the first one if that was not used. The new user owns a personal organization of the same name.',

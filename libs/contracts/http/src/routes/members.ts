@@ -35,7 +35,7 @@ export const memberRoutes = {
     },
   }),
   putMember: route('PUT', '/api/v2/organizations/{org}/members/{user}', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Change the role of a member, or invite a person',
     description:
       'For shared organizations. A new role works within a second. A person who is not a member is invited if an email is given, like with createInvitation, whether or not a user of this name exists. An organization always has at least one administrator.',
@@ -57,7 +57,7 @@ export const memberRoutes = {
     errors: { 400: [INVALID], 404: [`${unknown}. With an email they are invited`], 413: [tooMany] },
   }),
   removeMember: route('DELETE', '/api/v2/organizations/{org}/members/{user}', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Remove a member',
     description: 'The member’s keys lose access to the organization within a second.',
     paths,

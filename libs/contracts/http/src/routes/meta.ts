@@ -63,7 +63,7 @@ export const metaRoutes = {
     description: 'The keys that verify signatures of this installation, such as those of checkpoints.',
     answers: {
       200: {
-        description: 'The current name first.',
+        description: 'The current key first.',
         shape: signingKeys,
         example: {
           keys: [

@@ -28,7 +28,7 @@ export const TAGGED = [
 /** Routes that change existing environments and flows: settings, names, tags, and archives. */
 export const namingRoutes = {
   patchEnvironment: route('PATCH', '/api/v2/environments/{org}/{env}', {
-    ...writes('environment.update', 'Environments'),
+    ...writes('Environments', 'environment.update'),
     summary: 'Change some settings of an environment',
     description: 'Changes only the given fields. An empty description removes the description.',
     body: { kind: 'json', dto: EnvironmentPatchInput, example: { description: 'Where customers are' } },
@@ -36,7 +36,7 @@ export const namingRoutes = {
     errors: { 404: [unknownEnvironment, archivedEnvironment] },
   }),
   archiveEnvironment: route('PUT', '/api/v2/environments/{org}/{env}/archive', {
-    ...writes('environment.update', 'Environments'),
+    ...writes('Environments', 'environment.update'),
     summary: 'Archive an environment',
     description:
       'Hides the environment from lists and refuses reports to it. It keeps its name: creating an environment of that name restores it. Repeating the request changes nothing.',
@@ -44,7 +44,7 @@ export const namingRoutes = {
     errors: { 404: [unknownEnvironment] },
   }),
   renameEnvironment: route('PUT', '/api/v2/environments/{org}/{env}/rename', {
-    ...writes('environment.update', 'Environments'),
+    ...writes('Environments', 'environment.update'),
     summary: 'Rename an environment',
     description: 'The old name still means this environment until another one gets it.',
     body: { kind: 'json', dto: EnvironmentRenameInput, example: { new_name: 'production-eu' }, message: INVALID },
@@ -52,7 +52,7 @@ export const namingRoutes = {
     errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
   }),
   joinEnvironment: route('PUT', '/api/v2/environments/{org}/{env}/join', {
-    ...writes('environment.update', 'Environments'),
+    ...writes('Environments', 'environment.update'),
     summary: 'Add an environment to a logical environment',
     description:
       'A logical environment has its own snapshots, which show what all its members run. Members are physical environments, at most 500. Repeating the request changes nothing.',
@@ -62,7 +62,7 @@ export const namingRoutes = {
     errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
   }),
   archiveFlow: route('PUT', '/api/v2/flows/{org}/{flow}/archive', {
-    ...writes('record', 'Flows'),
+    ...writes('Flows', 'record'),
     summary: 'Archive a flow',
     description:
       'Hides the flow from lists and refuses new data. Its data stays readable. Creating a flow of its name restores it. Repeating the request changes nothing.',
@@ -71,7 +71,7 @@ export const namingRoutes = {
     texts: { 'flow-unknown': 'Flow not found' },
   }),
   renameFlow: route('PUT', '/api/v2/flows/{org}/{flow}/rename', {
-    ...writes('record', 'Flows'),
+    ...writes('Flows', 'record'),
     summary: 'Rename a flow',
     description: 'The old name still means this flow until another one gets it.',
     body: { kind: 'json', dto: FlowRenameInput, example: { new_name: 'shop-front' }, message: INVALID },
@@ -79,7 +79,7 @@ export const namingRoutes = {
     errors: { 400: [INVALID], 404: [unknownFlow] },
   }),
   patchTags: route('PATCH', '/api/v2/tags/{org}/{resource_type}/{id}', {
-    ...writes('record', 'Tags'),
+    ...writes('Tags', 'record'),
     summary: 'Change the tags of a resource',
     description: 'Sets and removes tags; other tags stay. At most 50 tags with 4,096 characters in total.',
     paths: {

@@ -28,7 +28,7 @@ export const notificationRoutes = {
     answers: { 200: { description: 'The list.', shape: notificationList, example: [notificationExample] } },
   }),
   putNotification: route('PUT', all, {
-    ...writes('notifications', tag),
+    ...writes(tag, 'notifications'),
     summary: 'Create an environment notification',
     description: 'Updates an existing notification of this name: replaces its targets and the other given fields.',
     body: {
@@ -47,7 +47,7 @@ export const notificationRoutes = {
     errors: unknown,
   }),
   replaceNotification: route('PUT', one, {
-    ...writes('notifications', tag),
+    ...writes(tag, 'notifications'),
     summary: 'Update an environment notification',
     description: 'Replaces its targets; other omitted fields keep their values.',
     paths,
@@ -56,7 +56,7 @@ export const notificationRoutes = {
     errors: unknown,
   }),
   deleteNotification: route('DELETE', one, {
-    ...writes('notifications', tag),
+    ...writes(tag, 'notifications'),
     summary: 'Delete an environment notification',
     description: 'Messages that are waiting are not sent. The number is never used again; the name becomes free.',
     paths,
@@ -64,7 +64,7 @@ export const notificationRoutes = {
     errors: unknown,
   }),
   testNotification: route('POST', `${one}/test`, {
-    ...writes('notifications', tag),
+    ...writes(tag, 'notifications'),
     summary: 'Send a test message to every target',
     description: 'The message is sent like all others. The list of deliveries shows its result.',
     paths,
@@ -72,7 +72,7 @@ export const notificationRoutes = {
     errors: unknown,
   }),
   issueSigningSecret: route('POST', `${one}/signing_secret`, {
-    ...writes('notifications', tag),
+    ...writes(tag, 'notifications'),
     summary: 'Issue the secret that signs the messages to a webhook',
     description:
       'Messages to the webhook have a signature (`X-Assurance-Signature`) from now on. If a secret existed, it signs too until its grace period ends.',

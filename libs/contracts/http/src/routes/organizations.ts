@@ -5,7 +5,7 @@ import { route, writes } from '../route';
 /** Organizations themselves. */
 export const organizationRoutes = {
   createOrganization: route('POST', '/api/v2/organizations', {
-    ...writes('self', 'Organizations'),
+    ...writes('Organizations', 'self'),
     summary: 'Create an organization',
     description:
       'Creates a shared organization, which has members and service accounts. The caller must be a user and becomes its administrator. The same user may repeat the request. Installations can reserve this for operators.',

@@ -12,7 +12,7 @@ const archivedEnvironment = "Environment named 'production' has been archived";
 /** Routes of policies, of their attachments, and of asserts. */
 export const policyRoutes = {
   putPolicy: route('PUT', '/api/v2/policies/{org}', {
-    ...writes('record', tag),
+    ...writes(tag, 'record'),
     summary: 'Create a policy, or give it a new version',
     description:
       'The file is YAML that is valid for `/schemas/policy/v1`. An equal text creates no version. A new version of an attached policy creates a new snapshot of each environment to which it is attached.',
@@ -42,7 +42,7 @@ export const policyRoutes = {
     errors: { 404: [unknownPolicy] },
   }),
   attachPolicies: route('POST', '/api/v2/environments/{org}/{env}/policies', {
-    ...writes('environment.update', tag),
+    ...writes(tag, 'environment.update'),
     summary: 'Attach policies to an environment',
     description:
       'The running artifacts are judged again, which creates a new snapshot. Repeating the request changes nothing.',
@@ -51,7 +51,7 @@ export const policyRoutes = {
     errors: { 400: [INVALID], 404: [unknownPolicy, unknownEnvironment, archivedEnvironment] },
   }),
   detachPolicies: route('DELETE', '/api/v2/environments/{org}/{env}/policies', {
-    ...writes('environment.update', tag),
+    ...writes(tag, 'environment.update'),
     summary: 'Detach policies from an environment',
     description:
       'The running artifacts are judged again, which creates a new snapshot. Repeating the request changes nothing.',
@@ -60,7 +60,7 @@ export const policyRoutes = {
     errors: { 400: [INVALID], 404: [unknownPolicy, unknownEnvironment, archivedEnvironment] },
   }),
   putAllowlist: route('PUT', '/api/v2/allowlists/{org}/{env}', {
-    ...writes('environment.update', tag),
+    ...writes(tag, 'environment.update'),
     summary: 'Allow an artifact in an environment',
     description:
       'The artifact counts as compliant in this environment from now on, despite policies. Repeating the request changes nothing.',

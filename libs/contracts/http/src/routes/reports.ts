@@ -31,7 +31,7 @@ function report<const Kind extends Exclude<EnvironmentType, 'logical'>, Body ext
   beside,
 }: ReportRule<Kind, Body>) {
   return route('PUT', `/api/v2/environments/{org}/{env}/report/${kind}`, {
-    ...writes('report', 'Environments'),
+    ...writes('Environments', 'report'),
     summary: `Report what ${/^[AEaeS]/.test(kind) ? 'an' : 'a'} ${kind} environment runs`,
     description:
       'The complete current state: artifacts that are missing in it have exited. A change creates a new snapshot.' +

@@ -15,7 +15,7 @@ const tooMany = 'An organization has at most 1000 holds. Release one, or hold a 
 /** Retention rules and legal holds of an organization. Only administrators see and change them. */
 export const retentionRoutes = {
   putRetention: route('PUT', '/api/v2/retention/{org}', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Set the retention',
     description:
       'After how many days attachments, payloads of attestations and full states of snapshots are dropped. A field that is left out means never. What was recorded about them stays: who attested what, when, with which result, and the digests.',
@@ -24,21 +24,21 @@ export const retentionRoutes = {
     errors: { 400: [INVALID] },
   }),
   getRetention: route('GET', '/api/v2/retention/{org}', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     owner: 'projection',
     summary: 'Get the retention',
     description: 'The rules, the legal holds, and what was dropped.',
     answers: { 200: { description: 'The retention.', shape: retentionAnswer, example: retentionExample } },
   }),
   holdFlow: route('PUT', '/api/v2/retention/{org}/holds/{flow}', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     ...held,
     summary: 'Place a legal hold on a flow',
     description: 'Nothing of the flow’s trails is dropped until the hold is released. Dropped data does not return.',
     errors: { 400: [tooMany, INVALID], 404: [unknownFlow] },
   }),
   holdTrail: route('PUT', '/api/v2/retention/{org}/holds/{flow}/{trail}', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     ...held,
     summary: 'Place a legal hold on a trail',
     description: 'Nothing of the trail is dropped until the hold is released. Dropped data does not return.',
@@ -46,14 +46,14 @@ export const retentionRoutes = {
     errors: { 400: [tooMany, INVALID], 404: [unknownFlow, unknownTrail] },
   }),
   releaseFlow: route('DELETE', '/api/v2/retention/{org}/holds/{flow}', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Release the legal hold of a flow',
     description: 'The retention applies to its trails again. Holds of its trails stay.',
     answers: ok('It is released.'),
     errors: { 404: [unknownFlow, "There is no hold on 'shop-web'"] },
   }),
   releaseTrail: route('DELETE', '/api/v2/retention/{org}/holds/{flow}/{trail}', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Release the legal hold of a trail',
     description: 'The retention applies to the trail again, unless its flow is held.',
     paths: trail,

@@ -33,7 +33,7 @@ export const sessionRoutes = {
     description:
       'Send the key as with every request. The answer sets the session as a cookie that scripts cannot read. The session ends when it is idle for too long, some days after its start, with the key, and on sign-out. Requests with the cookie that change something need the header `X-Assurance-Page: 1` from a page of this service.',
     answers: {
-      201: { description: 'The trail began.', shape: sessionAnswer, example: shown, headers: ['Set-Cookie'] },
+      201: { description: 'The session began.', shape: sessionAnswer, example: shown, headers: ['Set-Cookie'] },
     },
     errors: { 403: ['A session is begun with an API key'] },
     texts: { forbidden: 'A session is begun with an API key' },

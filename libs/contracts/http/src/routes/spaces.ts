@@ -13,7 +13,7 @@ const made = { id, name, parent_id };
 /** Spaces: only administrators make and change them, and move things between them. */
 export const spaceRoutes = {
   putSpace: route('PUT', '/api/v2/spaces/{org}', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Create a space',
     description:
       'An existing space of this name in this parent does not change; an archived one is restored. Spaces nest at most 10 deep.',
@@ -45,7 +45,7 @@ export const spaceRoutes = {
     errors: { 404: [unknown] },
   }),
   renameSpace: route('PUT', '/api/v2/spaces/{org}/{space}/rename', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Rename a space',
     description: 'The space keeps its id and its content.',
     paths,
@@ -54,7 +54,7 @@ export const spaceRoutes = {
     errors: { 400: [INVALID], 404: [unknown, archived] },
   }),
   moveSpace: route('PUT', '/api/v2/spaces/{org}/{space}/move', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Move a space',
     description: 'Moves a space with its content. The target must not be inside the space.',
     paths,
@@ -63,7 +63,7 @@ export const spaceRoutes = {
     errors: { 400: [INVALID], 404: [unknown, archived] },
   }),
   archiveSpace: route('PUT', '/api/v2/spaces/{org}/{space}/archive', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Archive a space',
     description:
       'Hides a space from the list. It must not contain spaces, environments or flows, apart from archived ones. Creating a space of its name in its parent restores it. Repeating the request changes nothing.',
@@ -78,7 +78,7 @@ export const spaceRoutes = {
     },
   }),
   moveEnvironment: route('PUT', '/api/v2/environments/{org}/{env}/move', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Move an environment to a space',
     description: 'Only the list in which it is shown changes. Its name stays unique in the organization.',
     body: { kind: 'json', dto: MoveInput, example: { space_id: id } },
@@ -92,7 +92,7 @@ export const spaceRoutes = {
     },
   }),
   moveFlow: route('PUT', '/api/v2/flows/{org}/{flow}/move', {
-    ...writes('organization', tag),
+    ...writes(tag, 'organization'),
     summary: 'Move a flow to a space',
     description: 'Only the list in which it is shown changes. Its name stays unique in the organization.',
     body: { kind: 'json', dto: MoveInput, example: { space_id: id } },

@@ -25,7 +25,7 @@ export const targetConfigRoutes = {
     answers: { 200: { description: 'The list.', shape: targetConfigList, example: [targetConfigExample] } },
   }),
   putTargetConfig: route('PUT', all, {
-    ...writes('notifications', tag),
+    ...writes(tag, 'notifications'),
     summary: 'Create a target configuration, or replace its targets',
     description: 'Notifications that refer to it send to its new targets from then on.',
     body: {
@@ -44,7 +44,7 @@ export const targetConfigRoutes = {
     errors: unknown,
   }),
   deleteTargetConfig: route('DELETE', one, {
-    ...writes('notifications', tag),
+    ...writes(tag, 'notifications'),
     summary: 'Delete a target configuration',
     description: 'Deletes a configuration to which no notification refers.',
     paths,
@@ -52,7 +52,7 @@ export const targetConfigRoutes = {
     errors: { ...unknown, 400: ["Target configuration 'on-call' is used by notification 'shop-alerts'"] },
   }),
   issueConfigSigningSecret: route('POST', `${one}/signing_secret`, {
-    ...writes('notifications', tag),
+    ...writes(tag, 'notifications'),
     summary: 'Issue the secret that signs the messages to a webhook of a configuration',
     description: 'As for a webhook of a notification.',
     paths,

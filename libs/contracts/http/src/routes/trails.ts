@@ -11,7 +11,7 @@ const paths = { trail: 'Name of the trail.' };
 
 export const trailRoutes = {
   putTrail: route('PUT', '/api/v2/trails/{org}/{flow}', {
-    ...writes('record', tag),
+    ...writes(tag, 'record'),
     summary: 'Begin or update a trail',
     description:
       'Begins the trail, or updates it if it exists. Omitted fields keep their values. A template file replaces the flow’s template for this trail.',

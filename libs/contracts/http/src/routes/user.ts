@@ -25,7 +25,7 @@ export const userRoutes = {
     },
   }),
   putDefaultOrganization: route('PUT', '/api/v2/user/{org}', {
-    ...writes('self', tag),
+    ...writes(tag, 'self'),
     summary: "Choose the caller's default organization",
     description: 'An organization in which the caller is a member; the personal one too.',
     answers: ok('It is chosen.'),
@@ -39,7 +39,7 @@ export const userRoutes = {
     errors: { 403: [noPerson] },
   }),
   createUserKey: route('POST', KEYS, {
-    ...writes('self', tag),
+    ...writes(tag, 'self'),
     summary: 'Create a personal API key',
     description: 'The key has the rights of its user. It is shown only in this answer: the service stores its SHA-256.',
     body: { kind: 'json', dto: ApiKeyPostInput, example: { description: 'laptop', expires_at: 0 } },
@@ -47,7 +47,7 @@ export const userRoutes = {
     errors: { 400: [INVALID], 403: [noPerson] },
   }),
   revokeUserKey: route('DELETE', `${KEYS}/{id}`, {
-    ...writes('self', tag),
+    ...writes(tag, 'self'),
     summary: 'Revoke a personal API key',
     description: 'The key stops working within a second. A repeated request gets 404.',
     paths,
@@ -55,7 +55,7 @@ export const userRoutes = {
     errors: { 403: [noPerson], 404: [unknownKey] },
   }),
   rotateUserKey: route('POST', `${KEYS}/{id}/rotate`, {
-    ...writes('self', tag),
+    ...writes(tag, 'self'),
     summary: 'Rotate a personal API key',
     description: 'The old key works during the grace period.',
     paths,

@@ -65,7 +65,7 @@ export function othersFirst(): Promise<void> {
   return new Promise(wait);
 }
 
-/** Those who wait for a slice. One gets its slice in each round of the event loop, so that many together hold it no longer than one. */
+/** Work that waits for a slice. Each round of the event loop runs one slice, so that much work holds the loop no longer than one. */
 const waiting: (() => void)[] = [];
 
 function wait(resume: () => void): void {

@@ -2,7 +2,7 @@ import { routes } from '@assurance/contracts-http';
 import type { Forwarding, Role } from '@assurance/http';
 import type { Config, Service } from './config';
 
-/** Who answers routes of the API beside the gateway before them. */
+/** The roles behind a gateway that answer routes of the API. */
 const OWNERS = [...new Set(Object.values(routes).map(({ owner }) => owner))].filter((owner) => owner !== 'gateway');
 
 /**

@@ -90,7 +90,7 @@ export type ApiKeyRotated = DomainEvent<
     readonly by: ApiKey;
   }
 >;
-/** From now on the key opens nothing. */
+/** A key was revoked. */
 export type ApiKeyRevoked = DomainEvent<'ApiKeyRevoked', 1, { readonly id: string }>;
 export type ApiKeyEvent = ApiKeyAdded | ApiKeyRotated | ApiKeyRevoked;
 /** The organization that a user works in unless one is named. */

@@ -20,7 +20,7 @@ export type MemberInvited = DomainEvent<
     readonly invitedBy: string;
   }
 >;
-/** From now on the token opens nothing. The user, with the first key where they are new, and the membership follow from this event. */
+/** The token is used up. The user, with the first key where they are new, and the membership follow from this event. */
 export type InvitationAccepted = DomainEvent<
   'InvitationAccepted',
   1,

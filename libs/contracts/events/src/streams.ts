@@ -3,7 +3,7 @@ export const streams = {
   organization: (id: string) => `organization/${id}`,
   user: (id: string) => `user/${id}`,
   membership: (org: string, principal: string) => `membership/${org}/${principal}`,
-  /** Who administers an organization: decides that one is left. */
+  /** The administrators of an organization. Its order of events ensures that one is left. */
   administrators: (org: string) => `administrators/${org}`,
   /** Invitations of one address to one organization, one after another. @param address SHA-256 of the address in lower case */
   invitation: (org: string, address: string) => `invitation/${org}/${address}`,

@@ -66,7 +66,7 @@ export class Pool {
   private readonly running = new Map<string, Running>();
   private readonly idle: Worker[] = [];
   private readonly all = new Set<Worker>();
-  /** Those that no job ran on yet. */
+  /** Threads on which no job ran yet. */
   private readonly fresh = new WeakSet<Worker>();
   /** A thread that starts before one has to end. */
   private spare: Promise<Worker> | null = null;

@@ -1,6 +1,6 @@
 import { canonicalJson } from '@assurance/kernel';
 
-/** Those of the wanted fields whose value is another than now; undefined means not given, and now not known yet. Null when none is. */
+/** Returns the wanted fields that differ from the present ones; null if none does. Undefined means not given, or not known yet. */
 export function changedOf<Settings extends object>(
   now: Settings,
   wanted: { readonly [Field in keyof Settings]?: Settings[Field] | undefined },

@@ -3,7 +3,7 @@ import { type AdministratorsEvent, type Aggregate, keyOf } from '@assurance/cont
 /** How many administrators an organization may have: the state is bounded. */
 export const ADMINISTRATORS_MAX = 500;
 
-/** Who administers an organization, by the decisions that were made. Memberships follow. */
+/** The decided administrators of an organization. Memberships follow the decision. */
 export interface Administrators {
   readonly org: string;
   /** Ids of users. */

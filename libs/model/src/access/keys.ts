@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyEvent, CollectionShape, EventMeta, InlineProjection } from '@assurance/contracts-events';
 
-/** Who an API key speaks for. The document's id is the SHA-256 of the key. */
+/** The principal of an API key. The document's id is the SHA-256 of the key. */
 export interface KeyDocument {
   readonly id: string;
   readonly principal: string;

@@ -1,7 +1,7 @@
 import { type Role, ROLES } from '@assurance/contracts-events';
 import type { ServiceAccount } from './service-account';
 
-/** Who asks for something about a service account. */
+/** The principal that sees or changes a service account. */
 export interface Manager {
   readonly id: string;
   readonly role: Role;

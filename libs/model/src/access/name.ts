@@ -1,6 +1,6 @@
 import type { Aggregate, NameEvent } from '@assurance/contracts-events';
 
-/** Who holds a name: the register's state. */
+/** The holder of a name: the state of the register. */
 export interface Name {
   readonly id: string;
   /** The seq at which the holder's stream stood when a rename claimed it; left out where it was claimed for something new. */

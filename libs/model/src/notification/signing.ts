@@ -20,7 +20,7 @@ export function signingsAfter(
   return { ...signings, [target]: { secret, previous } };
 }
 
-/** Those of targets that are still there. */
+/** The signings of targets that still exist. */
 export function signingsOf(targets: readonly { readonly id: string }[], signings: Signings): Signings {
   const there = new Set(targets.map(({ id }) => id));
   return Object.fromEntries(Object.entries(signings).filter(([id]) => there.has(id)));

@@ -76,7 +76,7 @@ export class ListenersTo {
     return this.documents.collection(listening).find({ where, limit: ALL });
   }
 
-  /** Those that have no documents of what they list yet, until something happens to them. */
+  /** Notifications that have no documents of their environments yet; their next event creates them. */
   private ofEarlierRelease(org: string): Promise<readonly Found<AggregateState<Notification>>[]> {
     return this.states.find({ where: { org, deleted: false, fold: { in: SCHEMAS_WITHOUT_LISTENING } }, limit: ALL });
   }

@@ -62,7 +62,7 @@ function refusal(path: string, fault: unknown, then: string): unknown {
   return new ImportRefused(`The file ${path} ${fault.message}. ${then}`, { cause: fault });
 }
 
-/** From now on the store may be served. */
+/** Releases the store, so that a service may use it. */
 export async function finishImport(
   { engines, now }: Pick<ImportOrder, 'engines' | 'now'>,
   header: Header,

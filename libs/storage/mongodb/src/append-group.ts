@@ -68,7 +68,7 @@ function judge(commit: Commit, known: ReadonlyMap<string, Known>): AppendOutcome
   return commit.seq > 1 && before?.hash !== commit.prev ? 'gap' : null;
 }
 
-/** Those that this insert stored, as they are stored; the others met a duplicate key. */
+/** The records that this insert stored; the others met a duplicate key. */
 async function insert(
   records: Collection<CommitRecord>,
   commits: readonly Commit[],

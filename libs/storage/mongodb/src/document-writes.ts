@@ -9,7 +9,7 @@ type Operation = AnyBulkWriteOperation<DocumentRecord>;
 
 /** How operations ended. */
 interface Ran<T> {
-  /** Those that met a duplicate key. */
+  /** The writes that met a duplicate key. */
   readonly met: readonly T[];
   /** How many upserts found nothing and inserted. */
   readonly upserted: number;

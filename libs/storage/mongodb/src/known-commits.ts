@@ -19,7 +19,7 @@ export class KnownCommits {
     forgetOldest(this.newest, STREAMS_MAX);
   }
 
-  /** That the commits of a stream are gone: the only case in which one does not stay. */
+  /** Forgets a stream whose commits were removed. */
   forget(stream: string): void {
     this.newest.delete(stream);
   }

@@ -50,7 +50,7 @@ export async function openS3({ documents, now, random, onFault, ...settings }: S
     }
     onFault(why);
   }
-  // Once requests are served a wrong setting is, to those who call, a storage that cannot be reached.
+  // While requests are served, callers see a wrong setting as an unreachable storage.
   const owned = () =>
     check().catch((fault: unknown) => {
       throw fault instanceof StoreMisconfigured ? new StoreUnavailable(fault.message) : fault;

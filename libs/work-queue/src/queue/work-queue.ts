@@ -82,7 +82,7 @@ export class WorkQueue<What extends object> {
     }
   }
 
-  /** Those whose work may begin, the longest due first. */
+  /** Items whose work may begin, the longest due first. */
   async ready(limit: number): Promise<ReadyItem[]> {
     const found = await this.documents.find({ where: { due: true }, order: orderBy('notBefore'), limit });
     return found.filter(({ doc }) => this.isReady(doc)).map(({ id }) => ({ id, owner: null }));

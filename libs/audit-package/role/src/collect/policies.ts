@@ -22,7 +22,7 @@ export interface ProvedPolicy {
   readonly range: CommitRange;
   /** Its first commit, which has its name, and the versions that judged. */
   readonly told: EventFilter;
-  /** Those that judged, oldest first. */
+  /** The policies that judged, oldest first. */
   readonly versions: readonly PolicyFiles[];
 }
 

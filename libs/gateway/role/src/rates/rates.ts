@@ -105,7 +105,7 @@ export class Rates implements RateLimiter {
 
   /** Nothing is left here: others may have left some. */
   private async afterAsking(places: readonly Place[], full: Place): Promise<Rate> {
-    // Once for each place: one may be given and the other not.
+    // Once for each place, because one may grant and the other refuse.
     for (let [next, tries] = [full as Place | null, places.length + 1]; next !== null; tries -= 1) {
       full = next;
       if (tries === 0 || !(await withinPatience(this.askFor(full)))) break;

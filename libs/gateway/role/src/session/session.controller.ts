@@ -26,7 +26,7 @@ import { SessionEnds } from './session-ends';
 import { Sessions } from './sessions';
 import { whoOf } from './who';
 
-/** Who is signed in, and how long. */
+/** Sessions of signed-in callers. */
 @Controller()
 export class SessionController {
   private readonly sessions: Sessions;

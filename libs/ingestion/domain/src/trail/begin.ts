@@ -40,7 +40,7 @@ export function begunBy(
   return { type: 'TrailBegun', version: 1, data: { flow: { id, name: flow }, name, templateId, commit: null } };
 }
 
-/** Those of the fields that were said and are wanted. */
+/** Returns the wanted fields that were given. */
 function given(
   said: Partial<TrailSettings>,
   wanted: (field: TrailField, digest: string) => boolean,

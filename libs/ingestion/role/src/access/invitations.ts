@@ -33,7 +33,7 @@ import { Joining } from './joining';
 /** For how long an invitation may be accepted. */
 const VALID_S = 7 * 24 * 3_600;
 
-/** Who is to be invited, as what. */
+/** The address and role of an invitation. */
 export interface Invited {
   readonly email: string;
   readonly role: Role;
@@ -47,7 +47,7 @@ export interface FreshInvitation {
   readonly token: string;
 }
 
-/** Who came in by an invitation; `key` is the first key of a new user. */
+/** The user who accepted an invitation; `key` is the first key of a new user. */
 export interface JoinedMember {
   /** Name of the organization. */
   readonly organization: string;

@@ -1,6 +1,6 @@
 import type { By } from './streams';
 
-/** Who gives a command, in which organization. */
+/** The caller of a command and the organization. */
 export interface Caller {
   readonly org: { readonly id: string; readonly name: string };
   /** Id of the user or service account. */

@@ -142,7 +142,7 @@ export function* rowsOf(
   const { snapshot, environment: environmentName } = data;
   const deployments = new Map<string, DeploymentRow>();
   const departures = new Map<string, DepartureRow>();
-  // Those in which a fingerprint came or went under all its names.
+  // Changes in which a fingerprint started or exited under all its names.
   const whole = data.changes.filter(({ wholly }) => wholly);
   yield;
   const groups = grouped(whole, (change) => change.fingerprint);

@@ -6,7 +6,7 @@ export interface SpaceFilter {
   readonly parent?: string;
   /** Part of the name, in any case. */
   readonly search?: string;
-  /** Those in the archive alone, else all others. */
+  /** True: only archived spaces; false: only others. */
   readonly archived: boolean;
 }
 

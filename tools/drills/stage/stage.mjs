@@ -37,14 +37,16 @@ export async function setStage(
   const mongodb = set.map((port) => server(mongodbName, `mongodb-${port}`, [port]));
   const kafka = server(kafkaName, 'kafka', ports.slice(members));
   const keys = { writer: newKey(), reader: newKey() };
-  const started = [...mongodb, kafka];
+  const servers = [...mongodb, kafka];
+  const services = [];
   const close = async () => {
-    await Promise.all(started.map((one) => one.stop()));
+    // Services first: without their servers they would wait for answers until they are killed.
+    for (const group of [services, servers]) await Promise.all(group.map((one) => one.stop()));
     rmSync(folder, { recursive: true, force: true });
   };
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   try {
-    await Promise.all([...mongodb, kafka].map((server) => server.start()));
+    await Promise.all(servers.map((server) => server.start()));
     await Promise.all([mongodb[0].ready(set), kafka.ready()]);
     const mongodbUrl = mongodb[0].engine.url(set, mongodb[0].folder).replace('/?', '/drills?');
     const env = {
@@ -59,7 +61,7 @@ export async function setStage(
     const some = async (role, more = {}) => {
       const count = typeof copies === 'number' ? copies : (copies[role] ?? PAIR);
       const all = Array.from({ length: count }, () => new Service(role, folder, { ...env, ...more }, release));
-      started.unshift(...all);
+      services.push(...all);
       await Promise.all(all.map((one) => one.start()));
       return all;
     };

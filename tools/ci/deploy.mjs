@@ -1,7 +1,7 @@
-// Checks the folder `deploy`: the Helm chart with each documented set of values against the schemas of Kubernetes; alerting rules, their unit tests and
-// the dashboards with promtool.
+// Checks the folder `deploy`: the Helm chart with each documented set of values against the schemas of Kubernetes, Gateway API, KEDA and the Prometheus
+// operator; alerting rules, their unit tests and the dashboards with promtool.
 //   npm run check:deploy
-// Needs Python (for kubernetes-validate, and for helm where it is not installed) and promtool or Debian's package of Prometheus.
+// Needs Go, Python (for kubernetes-validate, and for helm where it is not installed) and promtool or Debian's package of Prometheus.
 // Exit code 1 if a check fails or cannot run.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import contracts from '@assurance/contracts-http';
 import { parse, parseAllDocuments, stringify } from 'yaml';
+import { customResources } from './deploy/custom-resources.mjs';
 
 const { routes } = contracts;
 const VALIDATOR = 'kubernetes-validate==1.37.0';
@@ -18,9 +19,6 @@ const VALIDATOR = 'kubernetes-validate==1.37.0';
 const KUBERNETES = ['1.29', '1.37'];
 /** APIs of the cluster, which helm cannot ask here. */
 const CLUSTER = ['--kube-version', `${KUBERNETES[0]}.0`];
-/** Resources that other operators define. Kubernetes has no schemas for them. */
-const CUSTOM = ['keda.sh/v1alpha1', 'monitoring.coreos.com/v1', 'gateway.networking.k8s.io/v1'];
-
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const HELM_WHEEL = join(root, 'tools/ci/deploy/requirements.txt');
 const venv = join(root, '.cache/deploy');
@@ -82,6 +80,7 @@ function promtool() {
 function checkChart() {
   const helm = helmCommand();
   const validate = python('kubernetes-validate', VALIDATOR);
+  const schemas = { validate, faultsOf: customResources(root) };
   for (const file of readdirSync(join(chart, 'ci'))) {
     const values = join(chart, 'ci', file);
     const lint = run(helm, ['lint', '--strict', ...CLUSTER, chart, '--values', values]);
@@ -98,12 +97,12 @@ function checkChart() {
     ]);
     tell(rendered.ok, `helm template with ${file}`, rendered.out);
     if (rendered.ok) {
-      checkManifests(validate, file, rendered.out);
+      checkManifests(schemas, file, rendered.out);
       checkTriggers(file, rendered.out);
       checkWatching(file, rendered.out);
     }
   }
-  checkDocumented(helm);
+  checkDocumented(helm, schemas);
   const refused = [
     [[], 'publicUrl is required'],
     [['--set', 'publicUrl=https://a.example'], 'kafka.brokers is required'],
@@ -128,11 +127,11 @@ function checkChart() {
 }
 
 /** Renders the chart as the commands of the documentation do: words as a shell splits them, an upgrade with the values of the installation before it. */
-function checkDocumented(helm) {
+function checkDocumented(helm, schemas) {
   const page = readFileSync(join(root, DOCUMENTATION), 'utf8').replaceAll('\\\n', ' ');
   const commands = page.match(/^helm (?:install|upgrade) .*/gm) ?? [];
   let before = [];
-  for (const command of commands) {
+  for (const [i, command] of commands.entries()) {
     const split = run('bash', ['-c', `printf '%s\\0' ${command}`])
       .out.split('\0')
       .slice(1, -1);
@@ -140,6 +139,7 @@ function checkDocumented(helm) {
     before = verb === 'install' ? words : [...before, ...words];
     const { ok, out } = run(helm, ['template', release, path, ...CLUSTER, ...before]);
     tell(ok, `${DOCUMENTATION}: ${command.replaceAll(/\s+/g, ' ')}`, out);
+    if (ok) checkManifests(schemas, `command ${i + 1} of the documentation`, out);
   }
   tell(commands.length > 0, `${DOCUMENTATION} has commands`);
 }
@@ -167,7 +167,7 @@ function manifestsOf(text) {
     .filter((manifest) => manifest !== null);
 }
 
-/** Checks KEDA's resources, which have no schema here: their triggers refer to existing objects and use the services' settings of Kafka. */
+/** Checks what the schemas of KEDA leave open: triggers refer to existing objects and use the services' settings of Kafka. */
 function checkTriggers(name, text) {
   const manifests = manifestsOf(text);
   const named = (kind) => manifests.filter((each) => each.kind === kind);
@@ -187,9 +187,13 @@ function checkTriggers(name, text) {
   );
 }
 
-function checkManifests(validate, name, text) {
-  const manifests = manifestsOf(text);
-  const core = manifests.filter(({ apiVersion }) => !CUSTOM.includes(apiVersion));
+function checkManifests({ validate, faultsOf }, name, text) {
+  const core = [];
+  for (const manifest of manifestsOf(text)) {
+    const faults = faultsOf(manifest);
+    if (faults === null) core.push(manifest);
+    else checkCustom(faults, faultsOf, `${manifest.kind} ${manifest.metadata.name} of ${name}`, manifest);
+  }
   const file = join(folder, basename(name));
   // The validator reads YAML 1.1, in which an unquoted `on` is a boolean.
   writeFileSync(file, core.map((manifest) => stringify(manifest, { compat: 'yaml-1.1' })).join('---\n'));
@@ -197,6 +201,12 @@ function checkManifests(validate, name, text) {
     const { ok, out } = run(validate, ['--kubernetes-version', version, '--strict', '--quiet', file]);
     tell(ok, `${core.length} manifests of ${name} are valid for Kubernetes ${version}`, out);
   }
+}
+
+function checkCustom(faults, faultsOf, what, manifest) {
+  tell(faults.length === 0, `${what} is valid`, faults.join('\n'));
+  const wrong = { ...manifest, spec: { ...manifest.spec, unknownField: 1 } };
+  tell(faultsOf(wrong).length > faults.length, `${what} is refused with an unknown field`);
 }
 
 function checkObservability() {

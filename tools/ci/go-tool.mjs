@@ -25,3 +25,23 @@ export function goTool(root, module, version) {
   if (status !== 0) throw new Error(`${module} ${version} cannot be built:\n${stderr}`);
   return built;
 }
+
+/**
+ * Downloads a Go module without building it.
+ *
+ * @param {string} root the repository
+ * @param {string} module such as `sigs.k8s.io/gateway-api`
+ * @param {string} version such as `v1.6.0`
+ * @returns {string} its folder, which must not be changed
+ * @throws Error if Go is missing or the download fails
+ */
+export function goModule(root, module, version) {
+  const { status, error, stdout, stderr } = spawnSync('go', ['mod', 'download', '-json', `${module}@${version}`], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, GOTOOLCHAIN: 'local' },
+  });
+  if (error) throw new Error(`Go is needed to download ${module}, and it is not there: ${error.message}`);
+  if (status !== 0) throw new Error(`${module} ${version} cannot be downloaded:\n${stdout}${stderr}`);
+  return JSON.parse(stdout).Dir;
+}

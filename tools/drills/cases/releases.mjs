@@ -14,7 +14,7 @@ const BESIDE_MS = 300;
  *
  * `instances`: how many of each role are replaced at most.
  */
-export async function rolled({ stage, clients, times, instances = Infinity, expect }) {
+export async function rolled({ stage, clients, times, reports, instances = Infinity, expect }) {
   const { ledger } = clients;
   const replaced = { forth: 0, back: 0 };
   const all = ROLES.flatMap((role) => stage[role].slice(0, instances));
@@ -26,12 +26,12 @@ export async function rolled({ stage, clients, times, instances = Infinity, expe
     replaced[way] += 1;
     await clients.during(sleep(BESIDE_MS));
   };
-  await clients.during(ledger.more(20));
+  await clients.during(ledger.more(reports));
   for (let i = 0; i < times; i += 1) {
     for (const one of all) await clients.during(replace(one, apps, 'forth'));
-    await clients.during(ledger.more(20));
+    await clients.during(ledger.more(reports));
     for (const one of all.toReversed()) await clients.during(replace(one, stage.previous, 'back'));
-    await clients.during(ledger.more(20));
+    await clients.during(ledger.more(reports));
   }
   const met = await newerEventMet({ stage, clients, expect });
   const others = [...ledger.refused].filter(([status]) => status !== 503);

@@ -3,39 +3,39 @@ import { MongoClient } from 'mongodb';
 
 /** Kills a server and restarts it on the same data. */
 export function serverKilled(which) {
-  return async ({ stage, clients, times }) => {
+  return async ({ stage, clients, times, reports }) => {
     const server = which === 'kafka' ? stage.kafka : stage.mongodb[0];
     for (let i = 0; i < times; i += 1) {
-      await clients.during(clients.ledger.more(20));
+      await clients.during(clients.ledger.more(reports));
       await sleep(Math.random() * 100);
       await server.kill();
       await server.start();
       await clients.during(server.ready());
     }
-    await clients.during(clients.ledger.more(20));
+    await clients.during(clients.ledger.more(reports));
   };
 }
 
 /** Kafka stops answering for a while. Reports are still accepted. */
-export async function kafkaAway({ stage, clients, seconds, expect }) {
-  await clients.during(clients.ledger.more(20));
+export async function kafkaAway({ stage, clients, seconds, reports, expect }) {
+  await clients.during(clients.ledger.more(reports));
   const before = clients.ledger.count;
   stage.kafka.freeze();
   await clients.during(sleep(seconds * 1_000));
   const meanwhile = clients.ledger.count - before;
   expect(meanwhile > seconds, `${meanwhile} reports were accepted in ${seconds} s without Kafka`);
   stage.kafka.thaw();
-  await clients.during(clients.ledger.more(20));
+  await clients.during(clients.ledger.more(reports));
   return `${meanwhile} reports accepted meanwhile`;
 }
 
 /** MongoDB stops answering for a while. Callers get 503 with Retry-After, and are served afterwards. */
-export async function mongodbAway({ stage, clients, seconds, expect }) {
-  await clients.during(clients.ledger.more(20));
+export async function mongodbAway({ stage, clients, seconds, reports, expect }) {
+  await clients.during(clients.ledger.more(reports));
   stage.mongodb[0].freeze();
   await clients.during(sleep(seconds * 1_000));
   stage.mongodb[0].thaw();
-  await clients.during(clients.ledger.more(20));
+  await clients.during(clients.ledger.more(reports));
   const told = clients.ledger.refused.get(503) ?? 0;
   // Services retry during a short failure of MongoDB.
   if (seconds >= 30) expect(told > 0, 'no request got 503 while MongoDB was away');
@@ -43,9 +43,9 @@ export async function mongodbAway({ stage, clients, seconds, expect }) {
 }
 
 /** Kills the primary of a replica set, and restarts it when there is a new primary. */
-export async function primaryKilled({ stage, clients, times }) {
+export async function primaryKilled({ stage, clients, times, reports }) {
   for (let i = 0; i < times; i += 1) {
-    await clients.during(clients.ledger.more(10));
+    await clients.during(clients.ledger.more(reports));
     await sleep(Math.random() * 500);
     const primary = await primaryOf(stage);
     await primary.kill();
@@ -53,20 +53,20 @@ export async function primaryKilled({ stage, clients, times }) {
     await primary.start();
     await clients.during(healthy(stage));
   }
-  await clients.during(clients.ledger.more(20));
+  await clients.during(clients.ledger.more(reports));
 }
 
 /** The relay comes back after MongoDB has discarded the part of the oplog at which it would continue. */
-export async function oplogRolled({ stage, clients, expect }) {
-  await clients.during(clients.ledger.more(20));
+export async function oplogRolled({ stage, clients, reports, expect }) {
+  await clients.during(clients.ledger.more(reports));
   stage.kafka.freeze();
   // These commits are in MongoDB only.
-  await clients.during(clients.ledger.more(20));
+  await clients.during(clients.ledger.more(reports));
   await Promise.all(stage.ingestion.map((one) => one.kill()));
   stage.kafka.thaw();
   const megabytes = await rolledOver(stage.mongodbUrl);
   await Promise.all(stage.ingestion.map((one) => one.start()));
-  await clients.during(clients.ledger.more(20));
+  await clients.during(clients.ledger.more(reports));
   expect(megabytes > 0, 'the oplog was not rolled over');
   return `${megabytes} MB written over it`;
 }

@@ -5,30 +5,30 @@ const RESTART_MS = 1_000;
 
 /** Kills an instance of a service at different moments of its work, and restarts it each time. */
 export function killed(role) {
-  return async ({ stage, clients, times }) => {
+  return async ({ stage, clients, times, reports }) => {
     for (let i = 0; i < times; i += 1) {
-      await clients.during(clients.ledger.more(20));
+      await clients.during(clients.ledger.more(reports));
       await sleep(Math.random() * 100);
       await dies(stage[role][i % stage[role].length]);
     }
-    await clients.during(clients.ledger.more(20));
+    await clients.during(clients.ledger.more(reports));
   };
 }
 
 /** Kills the process that publishes commits while Kafka has received its batch and does not answer. */
-export async function relayKilled({ stage, clients, times }) {
+export async function relayKilled({ stage, clients, times, reports }) {
   for (let i = 0; i < times; i += 1) {
     const holder = await holderOf(stage);
-    await clients.during(clients.ledger.more(20));
+    await clients.during(clients.ledger.more(reports));
     stage.kafka.freeze();
-    await clients.during(clients.ledger.more(10));
+    await clients.during(clients.ledger.more(reports));
     await holder.kill();
     stage.kafka.thaw();
     // The other process takes the lease before this one is back, so the lease changes hands each time.
     await clients.during(takenOver(stage, holder));
     await holder.start();
   }
-  await clients.during(clients.ledger.more(20));
+  await clients.during(clients.ledger.more(reports));
 }
 
 async function takenOver(stage, dead) {

@@ -72,7 +72,7 @@ export async function reportNext(stage, ledger, name, number, onTry) {
  * Starts clients that report provenance and new artifacts to their own environments, each until it is acknowledged, and one client that reads the list
  * of deployments.
  *
- * @param {number} [pause] how long a client waits after each report (milliseconds)
+ * @param {number} [pause] how long a client waits after a report on average (milliseconds)
  * @returns the ledger, and `stop`, which waits until the last report of each client is acknowledged
  */
 export async function load(stage, ledger, pause = 0) {
@@ -85,7 +85,8 @@ export async function load(stage, ledger, pause = 0) {
   const client = async (name) => {
     for (let i = 0; !over; i += 1) {
       await reportNext(stage, ledger, name, i, onTry);
-      await sleep(pause);
+      // Of different length, so that clients do not fall into step and a failure never meets a service without requests.
+      await sleep(2 * pause * Math.random());
     }
   };
   const reader = async () => {

@@ -12,10 +12,12 @@ const PROCESSES = [
 ];
 
 /**
- * Specs of the HTTP suite that run on the embedded engine alone: the request alone decides their answers (docs/decisions/0088-specs-of-requests-run-on-one-engine.md).
+ * Specs of the HTTP suite that run on the embedded engine alone: the request alone decides their answers
+ * (docs/decisions/0088-specs-of-requests-run-on-one-engine.md), or other files prove their requests on both engines
+ * (docs/decisions/0106-ci-repeats-less.md).
  */
 const ONE_ENGINE = [
-  ...['bad-input', 'bounds-of-rules', 'doc', 'notification-bodies'],
+  ...['bad-input', 'bounds-of-rules', 'demo', 'doc', 'notification-bodies'],
   ...['openid-limits', 'pages', 'published-rules', 'wrong-keys'],
 ].map((name) => `/e2e/src/${name}\\.spec\\.ts$`);
 

@@ -79,6 +79,8 @@ export const CASES = {
     about: 'the data folder of the embedded engine is backed up, and a service started on the copy',
     stage: 'embedded',
     act: backedUp,
+    // A report costs little on the embedded engine.
+    short: { pause: 250 },
   },
   'primary-killed': {
     about: 'kill -9 of the primary of three',

@@ -15,6 +15,7 @@ import { customResources } from './deploy/custom-resources.mjs';
 
 const { routes } = contracts;
 const VALIDATOR = 'kubernetes-validate==1.37.0';
+const GRAFANA = 'grafana-foundation-sdk==1769699998!10.1.0';
 /** The oldest Kubernetes version that the chart supports, and the newest that the validator knows. */
 const KUBERNETES = ['1.29', '1.37'];
 /** APIs of the cluster, which helm cannot ask here. */
@@ -223,7 +224,18 @@ function checkObservability() {
     tell(tests.includes(`alertname: ${alert}\n`), `${alert} has a unit test`);
     tell(existsSync(join(root, `docs/operating/runbooks/${alert}.md`)), `${alert} has a runbook`);
   }
-  for (const file of readdirSync(observability).filter((each) => each.endsWith('.json'))) checkDashboard(tool, file);
+  const dashboards = readdirSync(observability).filter((each) => each.endsWith('.json'));
+  for (const file of dashboards) checkDashboard(tool, file);
+  checkModel(dashboards);
+}
+
+/** Compares dashboards with what Grafana's own model reads of them. */
+function checkModel(dashboards) {
+  const pip = join(dirname(python('kubernetes-validate', VALIDATOR)), 'pip');
+  must(run(pip, ['install', '--quiet', GRAFANA]), `${GRAFANA} cannot be installed`);
+  const paths = dashboards.map((file) => join(observability, file));
+  const { ok, out } = run(join(dirname(pip), 'python'), [join(root, 'tools/ci/deploy/dashboards.py'), ...paths]);
+  tell(ok && out === '', `the model of Grafana knows every field of the ${paths.length} dashboards`, out);
 }
 
 /** The end-to-end tests compare the metrics of the queries with running services. */

@@ -12,7 +12,6 @@ import type { Engines } from '@assurance/storage-ports';
 import { commitAt, historyOf } from '@assurance/storage-records';
 import { hasParked } from '../sweep/parked';
 import type { Streams } from '../core/streams';
-import { mayBeRemoved } from './may-be-removed';
 import { progress, type Removal, removalOf, runs, THE_RUN } from './place';
 import { dropStates } from './drop-states';
 
@@ -21,8 +20,8 @@ const STEP = 50;
 const PAYLOAD = 'AttestationPayloadKept';
 
 /**
- * Applies the retention of each organization that has one: commits what is dropped, then, an hour later, removes payloads and full states. The
- * sweep of blobs removes attachments. It works in short steps and stores its progress, so another process can do the next step; a repeated step changes
+ * Applies the retention of each organization that has one: commits what is dropped, then removes payloads and full states. The sweep of blobs
+ * removes attachments. It works in short steps and stores its progress, so another process can do the next step; a repeated step changes
  * nothing.
  */
 export class DropEvidence {
@@ -73,7 +72,6 @@ export class DropEvidence {
     }
     const last = Math.max(...Object.values(state.dropped).flatMap((rules) => rules.map((rule) => rule.seq)), 0);
     if (last <= seq) return this.decide(org);
-    if (!mayBeRemoved(state, this.streams.sources.now())) return false;
     const asked: RetentionEvent[] = [];
     for await (const { event } of historyOf<RetentionEvent>(this.engines.events, stream, seq + 1, last))
       asked.push(event);

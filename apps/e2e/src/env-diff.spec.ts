@@ -17,7 +17,7 @@ onEveryDeployment((world) => {
     await report(caller(), one, [item({ gone }), item({ same }), item({ more })]);
     const running = [item({ same }, YESTERDAY + 5), item({ more }), item({ more }, YESTERDAY + 7), item({ come }, 0)];
     await report(caller(), two, running);
-    const plain = { flow: '', commit_url: '' };
+    const plain = { flow: '', git_commit: '', commit_url: '' };
     const answer = await diff(one, `${two}#1`);
     expect(answer).toEqual({
       snappish1: {
@@ -36,6 +36,7 @@ onEveryDeployment((world) => {
             fingerprint: more,
             name: 'more',
             flow: flowName,
+            git_commit: known.git_commit,
             commit_url: known.commit_url,
             most_recent_timestamp: YESTERDAY + 7,
             s1_instance_count: 1,

@@ -102,7 +102,8 @@ const snapshot: Kind = {
   ],
 };
 const diffArtifact: Fields = {
-  ...{ fingerprint: 's', flow: 's', name: 's', commit_url: 's', most_recent_timestamp: 'n', 'pods?': ['s'] },
+  ...{ fingerprint: 's', flow: 's', name: 's', git_commit: 's', commit_url: 's' },
+  ...{ most_recent_timestamp: 'n', 'pods?': ['s'] },
 };
 const artifactPage: Fields = {
   'artifact_page?': { page: 'n', per_page: 'n', total_pages: 'n', total_count: 'n' },

@@ -5,7 +5,7 @@ import { query, type Schemas } from '../../api/client';
 import { useOrg } from '../../api/session';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
-import { Button, Empty, Hash, Page, Pager, Panel, SafeLink, Table, Time, usePageNumber, type Column } from '../../ui';
+import { Button, Empty, Hash, Page, Pager, Panel, Table, Time, usePageNumber, type Column } from '../../ui';
 import { FieldRow, TextInput } from '../../ui/Fields';
 
 /** Two environments, or two snapshots of one, side by side. */
@@ -156,8 +156,7 @@ const columnsFor = (org: string): readonly Column<Only | Changed>[] => [
   },
   {
     head: 'Commit',
-    cell: ({ commit_url }) =>
-      commit_url === '' ? <span className="quiet">not linked</span> : <SafeLink href={commit_url}>Commit</SafeLink>,
+    cell: ({ git_commit, commit_url }) => <Hash value={git_commit} kind="commit" href={commit_url} />,
   },
   { head: 'Running since', cell: ({ most_recent_timestamp }) => <Time at={most_recent_timestamp} /> },
 ];

@@ -5,6 +5,7 @@ const item = {
   fingerprint: text('Empty if the digest is unknown.'),
   flow: text('Name of the first flow; empty without provenance.'),
   name: text(),
+  git_commit: text('Of the same report as the flow; empty without provenance.'),
   commit_url: text('Empty if unknown.'),
   most_recent_timestamp: integer('When its newest instance was created, in epoch seconds.'),
 };

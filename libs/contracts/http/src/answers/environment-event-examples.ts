@@ -36,6 +36,7 @@ const events: readonly EnvironmentEvent[] = [
 
 const shared = {
   flow: 'shop-web',
+  git_commit: SHA,
   commit_url: `https://github.com/acme/shop/commit/${SHA}`,
   most_recent_timestamp: 1700000889,
 };

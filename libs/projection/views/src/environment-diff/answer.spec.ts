@@ -12,7 +12,7 @@ const artifact = (
 });
 const side = (id: string, ...artifacts: readonly RunningArtifact[]) => ({ id, snapshot: { artifacts } });
 const item = (name: string, counts: object, most_recent_timestamp: number) => ({
-  ...{ fingerprint: name[0] ?? '', name, flow: '', commit_url: '', most_recent_timestamp },
+  ...{ fingerprint: name[0] ?? '', name, flow: '', git_commit: '', commit_url: '', most_recent_timestamp },
   ...counts,
 });
 

@@ -68,6 +68,7 @@ function itemOf(all: Named) {
     fingerprint,
     flow: flows[0]?.flow.name ?? '',
     name,
+    git_commit: flows[0]?.gitCommit ?? '',
     commit_url: flows[0]?.commitUrl ?? '',
     most_recent_timestamp: youngest(all),
     ...(pods.length === 0 ? {} : { pods: [...new Set(pods)].sort() }),

@@ -217,6 +217,8 @@ describe('what is hostile', () => {
 
   it('gives its thread to who waits, however long it may run', async () => {
     const own = new Evaluator({ timeMs: 20_000, shareMs: 100, threads: 1 });
+    // Who waits has used more than whoever runs, until that one has run for longer.
+    await own.evaluate('ada', { schema: null, rules: ['[range(500000)] | length > 0'] }, '{}');
     const loop = own.evaluate('eve', { schema: null, rules: ['def f: f; f'] }, '{}').catch(() => 'ended');
     for (let i = 0; i < 2; i += 1) {
       const said = await own.evaluate('ada', { schema: null, rules: ['true'] }, '{}');

@@ -236,7 +236,7 @@ export class Pool {
   }
 
   /**
-   * While an owner waits who used less: has the job give way that runs longest, once it had its share. Its thread ends with it, so another is
+   * While an owner waits: has a job give way once it had its share and its owner used as much as who waits. Its thread ends with it, so another is
    * started before.
    */
   private lookForLong(): void {
@@ -244,21 +244,25 @@ export class Pool {
     const waits = this.queue.nextOwner((one) => !this.running.has(one));
     if (waits === null) return;
     const least = this.queue.usedBy(waits);
-    const [longest] = [...this.running.values()]
-      .filter(({ owner, began }) => began !== Infinity && this.queue.usedBy(owner) + this.shareMs > least)
-      .sort((a, b) => a.began - b.began);
-    if (longest === undefined) return;
-    const left = longest.began + this.shareMs - performance.now();
-    if (left <= 0) return longest.giveWay();
+    const now = performance.now();
+    const [first] = [...this.running.values()]
+      .filter(({ began }) => began !== Infinity)
+      .map(({ owner, began, giveWay }) => {
+        const share = Math.max(this.shareMs, least - this.queue.usedBy(owner));
+        return { giveWay, left: began + share - now };
+      })
+      .sort((a, b) => a.left - b.left);
+    if (first === undefined) return;
+    const { left } = first;
+    if (left <= 0) return first.giveWay();
     const early = left - this.shareMs / 2;
     if (early <= 0) this.prepare();
-    this.look = setTimeout(
-      () => {
-        this.look = null;
-        this.lookForLong();
-      },
-      early > 0 ? early : left,
-    );
+    // It looks again soon, because who comes next may have used less.
+    const pause = Math.min(early > 0 ? early : left, this.shareMs);
+    this.look = setTimeout(() => {
+      this.look = null;
+      this.lookForLong();
+    }, pause);
     this.look.unref();
   }
 }

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import fc from 'fast-check';
 import type { PolicyRules } from '@assurance/contracts-events';
 import { Busy, Flooded } from '@assurance/kernel';
@@ -227,6 +229,19 @@ describe('what is hostile', () => {
     await own.close();
     await loop;
   }, 20_000);
+
+  it('is told apart from what only lacks a processor', async () => {
+    const hogs = Array.from({ length: 4 * availableParallelism() }, () => spawn(process.execPath, ['-e', 'for (;;);']));
+    const own = new Evaluator({ timeMs: 5_000, shareMs: 300, threads: 1 });
+    const ada = { schema: null, rules: ['true'] };
+    const eve = own.evaluate('eve', { schema: '{"type":"object"}', rules: ['[range(5000)] | length > 0'] }, '{}');
+    let isAnswered = false;
+    void eve.finally(() => (isAnswered = true));
+    while (!isAnswered) await own.evaluate('ada', ada, '{}');
+    for (const hog of hogs) hog.kill('SIGKILL');
+    expect(await eve).toEqual({ kind: 'fit', held: [true] });
+    await own.close();
+  }, 30_000);
 
   it('is not repeated once it used up its own time', async () => {
     const own = new Evaluator({ timeMs: 2_000, threads: 1 });

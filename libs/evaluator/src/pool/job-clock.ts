@@ -21,12 +21,19 @@ export class JobClock {
    */
   constructor(
     private readonly worker: Worker,
-    private readonly limitMs: number,
+    private limitMs: number,
     private readonly over: (why: 'spent' | 'starved') => void,
   ) {
     this.before = usedBy(worker);
     this.last = setTimeout(() => over('starved'), PATIENCE * limitMs);
     this.next = setTimeout(() => void this.look(), limitMs);
+  }
+
+  /** Lowers the limit of processor time (milliseconds, from the beginning). */
+  lower(limitMs: number): void {
+    this.limitMs = limitMs;
+    clearTimeout(this.next);
+    void this.look();
   }
 
   stop(): void {

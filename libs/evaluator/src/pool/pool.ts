@@ -44,6 +44,7 @@ interface Waiting {
 
 interface Running {
   readonly owner: string;
+  /** Infinity: it cannot give way. */
   readonly began: number;
   readonly giveWay: () => void;
 }
@@ -208,7 +209,7 @@ export class Pool {
   }
 
   /** Gives a thread a job and waits for its end. */
-  private ask(worker: Worker, { owner, job }: Waiting, began: number): Promise<Outcome> {
+  private ask(worker: Worker, { owner, job, yielded }: Waiting, began: number): Promise<Outcome> {
     this.ids += 1;
     const id = this.ids;
     // What happens to a fresh thread is this job's doing.
@@ -229,7 +230,14 @@ export class Pool {
       };
       const clock = new JobClock(worker, job.kind === 'yaml' ? Math.min(YAML_TIME_MS, this.timeMs) : this.timeMs, over);
       worker.on('message', heard).on('exit', lost);
-      this.running.set(owner, { owner, began, giveWay: () => end({ kind: 'yielded', what }) });
+      const giveWay = () => {
+        if (yielded < YIELDED_MAX) return end({ kind: 'yielded', what });
+        // It would end unanswered. A thread that got too little of a busy machine is no reason for that, so its processor time decides.
+        this.running.set(owner, { owner, began: Infinity, giveWay });
+        clock.lower(this.shareMs);
+        this.lookForLong();
+      };
+      this.running.set(owner, { owner, began, giveWay });
       worker.postMessage({ ...job, id });
       this.lookForLong();
     });

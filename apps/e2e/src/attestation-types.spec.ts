@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { codePoint } from '@assurance/testing-suites/code-point';
 import type { AttestationTypeAnswer, AttestationTypeListItem } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
 import { fresh } from './support/samples';
@@ -159,7 +160,7 @@ onEveryDeployment((world) => {
       '?',
     );
     const program = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.string({ unit: codePoint, maxLength: 30 }),
       fc.array(word, { maxLength: 8 }).map((all) => all.join('')),
       fc.constantFrom(
         'true',
@@ -185,7 +186,7 @@ onEveryDeployment((world) => {
       '__proto__',
     );
     const value = fc.oneof(fc.constantFrom('string', '#', '^(a+)+$', 'date', {}), fc.jsonValue());
-    const schema = fc.oneof(fc.dictionary(key, value), fc.string({ unit: 'binary', maxLength: 30 }));
+    const schema = fc.oneof(fc.dictionary(key, value), fc.string({ unit: codePoint, maxLength: 30 }));
     await fc.assert(
       fc.asyncProperty(program, fc.option(schema), fc.jsonValue(), async (rule, described, attestation_data) => {
         const name = fresh('odd');

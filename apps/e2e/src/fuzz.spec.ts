@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { codePoint } from '@assurance/testing-suites/code-point';
 import type { OrgDeploymentPage, RepoPage } from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
 import { type Kind, KINDS } from './support/kinds';
@@ -12,7 +13,7 @@ const RUNS = 150;
 const sha = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('a', 'b', 'c').map(digest) },
   fc.constantFrom('', 'A'.repeat(64), 'a'.repeat(65)),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
 );
 const time = fc.oneof(
   { weight: 4, arbitrary: fc.nat() },
@@ -21,7 +22,7 @@ const time = fc.oneof(
   fc.jsonValue(),
 );
 const name = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.constantFrom('web:1', '__proto__', 'constructor', 'toString', 'length'),
 );
 const digests = fc.oneof({ weight: 6, arbitrary: fc.dictionary(name, sha, { maxKeys: 4 }) }, fc.jsonValue());
@@ -33,11 +34,11 @@ const artifacts = fc.oneof({ weight: 6, arbitrary: fc.array(instance, { maxLengt
 const body = fc.oneof(
   { weight: 6, arbitrary: fc.record({ artifacts }).map((value) => JSON.stringify(value)) },
   { weight: 2, arbitrary: fc.jsonValue().map((value) => JSON.stringify(value)) },
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
 );
 
 const odd = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: codePoint, maxLength: 30 }),
   fc.constantFrom(
     '',
     'a/b',
@@ -64,7 +65,7 @@ const url = fc.oneof(
   fc.webUrl({ withQueryParameters: true, withFragments: true }),
   fc.constantFrom('git@github.com:a/b.git', 'x'),
 );
-const text = fc.string({ unit: 'binary', maxLength: 20 });
+const text = fc.string({ unit: codePoint, maxLength: 20 });
 const provenance = fc.record(
   {
     filename: often(text),
@@ -121,7 +122,7 @@ const value = fc.oneof(
   fc.integer({ min: -2, max: 60 }).map(String),
   fc.double().map(String),
   fc.constantFrom('', 'null', 'true', 'x', '-0', '0x1', '1e3', '9'.repeat(30)),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: codePoint, maxLength: 20 }),
 );
 const query = fc.array(fc.tuple(fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...PARAMETERS) }, name), value), {
   maxLength: 4,
@@ -227,7 +228,7 @@ onEveryDeployment((world) => {
       '/snapshots/acme/X/-1',
     ];
     const segment = fc
-      .string({ unit: 'binary', minLength: 1, maxLength: 30 })
+      .string({ unit: codePoint, minLength: 1, maxLength: 30 })
       .filter((text) => !/^\.{1,2}$/.test(text));
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...paths), segment, async (path, text) => {

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { codePoint } from '@assurance/testing-suites/code-point';
 import {
   bodySchemas,
   type Class,
@@ -39,7 +40,7 @@ const text = fc.oneof(
   fc
     .tuple(fc.constantFrom('x', '👍', '☕\ufe0f'), fc.constantFrom(100, 128, 256, 512, 1_024, 2_048, 4_096, 8_192))
     .chain(([unit, length]) => fc.constantFrom(-1, 0, 1).map((more) => unit.repeat(length + more))),
-  fc.string({ unit: 'binary', maxLength: 5 }),
+  fc.string({ unit: codePoint, maxLength: 5 }),
 );
 const leaf = fc.oneof(
   text,

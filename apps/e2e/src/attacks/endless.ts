@@ -21,20 +21,26 @@ export async function typeWith(caller: Caller, org: string, name: string, rule: 
   }
 }
 
-export function attest(caller: Caller, org: string, type_name: string) {
+export function attest(caller: Caller, org: string, type_name: string, signal?: AbortSignal) {
   const form = formOf({ attestation_name: 'cov', type_name, attestation_data: { coverage: 81 } });
-  return caller.send('POST', `/attestations/${org}/${type_name}/trail/build/custom`, { form });
+  return caller.send('POST', `/attestations/${org}/${type_name}/trail/build/custom`, { form, signal });
 }
 
 /**
  * Sends data for an endless rule.
  *
+ * @param signal the caller waits no longer
  * @returns the status; null when the caller gave up waiting, which is its own affair
  * @throws Error when it is neither refused nor told to wait
  */
-export async function attestEndless(caller: Caller, org: string, type_name: string): Promise<number | null> {
-  const answer = await attest(caller, org, type_name).catch((fault: Error) => {
-    if (fault.name === 'TimeoutError') return null;
+export async function attestEndless(
+  caller: Caller,
+  org: string,
+  type_name: string,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const answer = await attest(caller, org, type_name, signal).catch((fault: Error) => {
+    if (signal.aborted) return null;
     throw fault;
   });
   if (answer === null || [400, 429].includes(answer.status)) return answer?.status ?? null;

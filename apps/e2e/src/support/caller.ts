@@ -11,6 +11,8 @@ export interface Sent {
   readonly text?: string | Uint8Array;
   readonly form?: FormData;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Ends the request. */
+  readonly signal?: AbortSignal;
 }
 
 const PATIENCE_MS = 30_000;
@@ -40,7 +42,7 @@ export class Caller {
    *
    * @param path below `/api/v2`, with its query
    */
-  async send(method: string, path: string, { json, text: sent, form, headers }: Sent = {}): Promise<Answer> {
+  async send(method: string, path: string, { json, text: sent, form, headers, signal }: Sent = {}): Promise<Answer> {
     const body = form ?? (json === undefined ? sent : JSON.stringify(json));
     const all = new Headers(headers);
     if (body !== undefined && form === undefined && !all.has('content-type')) {
@@ -51,7 +53,7 @@ export class Caller {
       method,
       headers: all,
       body: body as RequestInit['body'],
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal ? [signal] : [])]),
     });
     // A continuing answer has no end to read.
     const lasting = response.headers.get('content-type') === EVENTS;

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { fresh } from '../../support/samples';
 import type { Attack } from '../attack';
 import { askMeanwhile, attestEndless, ENDLESS, typeWith } from '../endless';
@@ -19,12 +18,9 @@ export const attack: Attack = {
     await typeWith(bystander, 'other', quick, '.coverage >= 80');
     return {
       async run() {
-        const all = Array.from({ length: SENT }, () => attestEndless(caller, 'acme', endless));
-        // Whoever is ended with the test is not waited for.
-        const attacked = Promise.race([Promise.all(all), setTimeout(WHILE_MS)]);
-        const seen = await askMeanwhile(bystander, quick, ASKED);
-        await attacked;
-        await Promise.allSettled(all);
+        const patience = AbortSignal.timeout(WHILE_MS);
+        const all = Promise.all(Array.from({ length: SENT }, () => attestEndless(caller, 'acme', endless, patience)));
+        const [seen] = await Promise.all([askMeanwhile(bystander, quick, ASKED), all]);
         return seen;
       },
     };

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { codePoint } from '@assurance/testing-suites/code-point';
 import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.js';
 import type { TextItem } from 'pdfjs-dist/types/src/display/api';
 import { PAGE } from './page/look';
@@ -238,7 +239,7 @@ describe('the report of an audit package', () => {
     const text = fc.string({
       unit: fc.oneof(
         fc.constantFrom(' ', '\n', '\u202E', 'é', 'ش', 'א', '測', '가', '\u0301', '-'),
-        fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+        fc.string({ unit: codePoint, minLength: 1, maxLength: 1 }),
       ),
       maxLength: 80,
     });

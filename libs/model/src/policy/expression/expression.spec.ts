@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { codePoint } from '@assurance/testing-suites/code-point';
 import { type Condition, type Literal, type Operand, OPERATORS } from './ast';
 import { evaluate, type Subject } from './evaluate';
 import { DEPTH_MAX, EXPRESSION_MAX, parseExpression, unwrapped } from './parse';
@@ -123,7 +124,7 @@ describe('an expression', () => {
 });
 
 const literal: fc.Arbitrary<Literal> = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: codePoint, maxLength: 20 }),
   fc.integer({ min: -1000, max: 1000 }),
   fc.boolean(),
   fc.constant(null),
@@ -184,7 +185,7 @@ describe('any expression', () => {
       { maxLength: 200 },
     );
     const texts = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: codePoint, maxLength: 300 }),
       words.map((all) => all.join(' ')),
     );
     fc.assert(

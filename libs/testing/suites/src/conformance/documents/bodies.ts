@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { codePoint } from '../../code-point';
 import { canonicalJson } from '@assurance/kernel';
 import type { Json } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
@@ -94,7 +95,7 @@ const hardKey = fc.constantFrom(
   ...['', '.', 'a.b', '$set', '$', '__proto__', 'constructor', 'toString', '_id', 'id', 'seq', 'rev', 'doc', 'value'],
   ...['\u0000', 'a\u0000b', '\u00e9', 'e\u0301', '\u{1f600}', '0', '-1', ' ', '"', '\\', 'length', 'toJSON'],
 );
-const key = fc.oneof(hardKey, fc.string({ unit: 'binary', maxLength: 6 }));
+const key = fc.oneof(hardKey, fc.string({ unit: codePoint, maxLength: 6 }));
 const scalar = fc.oneof(
   fc.constantFrom(
     'null',
@@ -114,7 +115,7 @@ const scalar = fc.oneof(
     '"\u212b"',
   ),
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => JSON.stringify(n)),
-  fc.string({ unit: 'binary', maxLength: 12 }).map((text) => JSON.stringify(text)),
+  fc.string({ unit: codePoint, maxLength: 12 }).map((text) => JSON.stringify(text)),
 );
 const members = (value: fc.Arbitrary<string>) =>
   fc

@@ -1,14 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { verifyPackage } from '@assurance/audit-package-package';
+import { index } from '@assurance/contracts-events';
+import type { AttestationAnswer } from '@assurance/contracts-http';
 import { attestations, type AttestationDocument } from '@assurance/model';
 import { loosen } from '@assurance/testing-suites/loose';
-import type { Engines } from '@assurance/storage-ports';
+import type { Documents, Engines } from '@assurance/storage-ports';
 import { commitAt, storedText } from '@assurance/storage-records';
+import type { WorkItem } from '@assurance/work-queue';
 import { eventually } from '../support/eventually';
 import { Installation } from '../support/installation';
 import { digest, flow, flowForm } from '../support/samples';
 import { seeded } from '../support/seeded';
 import { worldOf } from '../support/world';
 
-const DAY = 86_400_000;
+const [HOUR, DAY] = [3_600_000, 86_400_000];
 
 it('removes old payloads of all sizes and attachments, whatever step fails, and nothing recent', async () => {
   let ahead = 0;
@@ -68,3 +74,61 @@ it('removes old payloads of all sizes and attachments, whatever step fails, and 
   expect(failures).toBe(0);
   await installation.clear();
 }, 60_000);
+
+it('completes a package that began before the drop, and removes nothing that it reads for an hour', async () => {
+  let ahead = 0;
+  const installation = new Installation({}, () => Date.now() + ahead);
+  const { documents, blobs } = await installation.open();
+  const admin = (await worldOf(await installation.start())).as('admin');
+  const name = await flow(admin);
+  // More than sockets and streams hold, so that the package waits for its reader. Payloads of this size are stored outside of commits.
+  const scans = ['scan-0', 'scan-1', 'scan-2', 'scan-3'];
+  for (const scan of scans) {
+    const form = flowForm({ attestation_name: scan, is_compliant: true, user_data: { text: 'x'.repeat(100_000) } });
+    form.set('attachment_file', new Blob([randomBytes(6_000_000)]), 'evidence.txt');
+    await admin.expect(201, 'POST', `/attestations/acme/${name}/trail/build-1/generic`, { form });
+  }
+  await admin.expect(200, 'PUT', '/retention/acme', { json: { attachments_days: 30, payloads_days: 30 } });
+  const org = (await documents.collection(attestations).scan(null, 1)).found[0]?.doc.org ?? '';
+  const attachments = async () => {
+    let count = 0;
+    for await (const _ of blobs.list(org)) count += 1;
+    return count;
+  };
+  const begun = await admin.open(`/trails/acme/${name}/build-1/audit_package`);
+  ahead = 40 * DAY;
+  const path = `/attestations/acme/${name}/trail/build-1/scan-3`;
+  const dropped = async () => (await admin.get<AttestationAnswer[]>(path))[0]?.dropped?.length;
+  expect(await eventually(dropped, (kinds) => kinds === 2)).toBe(2);
+  const runs = documents.collection<{ done: boolean }>({ name: 'retention_runs', indexes: [] });
+  const isDone = async () => (await runs.get('newest'))?.done;
+  expect(await eventually(isDone, (done) => done === true)).toBe(true);
+  expect(await sweptOnceMore(documents)).toBe(true);
+  const { findings, manifest } = await verifyPackage(Readable.fromWeb(begun.body as never), null);
+  expect([findings, manifest?.dropped, await attachments()]).toEqual([[], undefined, scans.length]);
+  const later = async () => {
+    ahead += HOUR;
+    return attachments();
+  };
+  expect(await eventually(later, (count) => count === 0)).toBe(0);
+  await installation.clear();
+}, 60_000);
+
+/** Has a sweep of blobs begin now, however long the one before rests, and says whether it ended. */
+async function sweptOnceMore(documents: Documents): Promise<boolean> {
+  const rounds = documents.collection<{ number: number; place: { phase: string } }>({
+    name: 'blob_rounds',
+    indexes: [],
+  });
+  const items = documents.collection<WorkItem<object>>({
+    name: 'blob_sweeps',
+    indexes: [index('by_time', 'due', 'notBefore')],
+  });
+  const before = (await rounds.get('newest'))?.number ?? 0;
+  const isSwept = async () => {
+    await items.merge(['blobs'], (item) => (item?.holder === null ? { ...item, notBefore: 0 } : undefined));
+    const newest = await rounds.get('newest');
+    return newest !== null && newest.number > before && newest.place.phase === 'done';
+  };
+  return eventually(isSwept, (swept) => swept);
+}

@@ -11,18 +11,21 @@ import {
 import type { Engines } from '@assurance/storage-ports';
 import { commitAt, historyOf } from '@assurance/storage-records';
 import { hasParked } from '../sweep/parked';
+import { REST_MIN_MS } from '../sweep/round';
 import type { Streams } from '../core/streams';
-import { progress, type Removal, removalOf, runs, THE_RUN } from './place';
+import { progress, READING_MS, type Removal, removalOf, runs, THE_RUN } from './place';
 import { dropStates } from './drop-states';
 
 /** Attestations or environments in one step. */
 const STEP = 50;
 const PAYLOAD = 'AttestationPayloadKept';
+/** A time that has come. */
+const AT_ONCE = 0;
 
 /**
- * Applies the retention of each organization that has one: commits what is dropped, then removes payloads and full states. The sweep of blobs
- * removes attachments. It works in short steps and stores its progress, so another process can do the next step; a repeated step changes
- * nothing.
+ * Applies the retention of each organization that has one: commits what is dropped, and an hour later removes payloads and full states. The
+ * sweep of blobs removes attachments. It works in short steps and stores its progress, so another process can do the next step; a repeated
+ * step changes nothing.
  */
 export class DropEvidence {
   constructor(
@@ -39,27 +42,38 @@ export class DropEvidence {
     );
   }
 
+  /** How long to rest until the next run has something to do (milliseconds). */
+  async rest(): Promise<number> {
+    const run = await this.documents(runs).get(THE_RUN);
+    const due = run?.done === true ? run.due : undefined;
+    return due === undefined ? REST_MIN_MS : Math.min(due - this.streams.sources.now(), REST_MIN_MS);
+  }
+
   /** Does the next step of the run; false when there is none, or it must wait. */
   async step(): Promise<boolean> {
     const run = await this.documents(runs).get(THE_RUN);
     if (run === null || run.done) return false;
     const { found, next } = await this.documents(retention.states).scan(run.after, 1);
     const org = found[0]?.doc.org;
+    let due = this.streams.sources.now() + REST_MIN_MS;
     if (org !== undefined) {
       if (await hasParked(this.engines.documents, this.group)) return false;
-      if (await this.stepOf(org)) return true;
+      due = (await this.stepOf(org)) ?? due;
+      if (due === AT_ONCE) return true;
     }
     await this.documents(runs).merge([THE_RUN], (now) =>
-      now === null || now.done || now.after !== run.after ? undefined : { after: next, done: next === null },
+      now === null || now.done || now.after !== run.after
+        ? undefined
+        : { after: next, done: next === null, due: Math.min(now.due ?? due, due) },
     );
     return next !== null;
   }
 
-  /** @returns whether there is more to do for the organization */
-  private async stepOf(org: string): Promise<boolean> {
+  /** @returns when there is more to do for the organization (integer milliseconds), null when nothing is left */
+  private async stepOf(org: string): Promise<number | null> {
     const stream = streams.retention(org);
     const { state } = await this.streams.load(retention, stream);
-    if (state === null) return false;
+    if (state === null) return null;
     const { seq, removal } = (await this.documents(progress).get(org)) ?? { seq: 0, removal: null };
     if (removal !== null) {
       const next = await this.remove(state, removal);
@@ -68,17 +82,21 @@ export class DropEvidence {
         if (!isSame) return undefined;
         return next === null ? { seq: removal.upTo, removal: null } : { seq, removal: next };
       });
-      return true;
+      return AT_ONCE;
     }
     const last = Math.max(...Object.values(state.dropped).flatMap((rules) => rules.map((rule) => rule.seq)), 0);
-    if (last <= seq) return this.decide(org);
+    if (last <= seq) return (await this.decide(org)) ? AT_ONCE : null;
     const asked: RetentionEvent[] = [];
-    for await (const { event } of historyOf<RetentionEvent>(this.engines.events, stream, seq + 1, last))
+    let droppedAt = 0;
+    for await (const { commit, event } of historyOf<RetentionEvent>(this.engines.events, stream, seq + 1, last)) {
       asked.push(event);
+      droppedAt = commit.at;
+    }
+    if (droppedAt + READING_MS > this.streams.sources.now()) return droppedAt + READING_MS;
     await this.documents(progress).merge([org], (now) =>
       (now?.seq ?? 0) === seq && (now?.removal ?? null) === null ? { seq, removal: removalOf(last, asked) } : undefined,
     );
-    return true;
+    return AT_ONCE;
   }
 
   /** Commits what is due; false when nothing is. */

@@ -1,6 +1,9 @@
 import type { RetentionEvent } from '@assurance/contracts-events';
 import type { CollectionDefinition } from '@assurance/storage-ports';
 
+/** For how long dropped data stays, for packages that began before the drop and still read it (milliseconds). */
+export const READING_MS = 3_600_000;
+
 /** The period in which the data was recorded (integer milliseconds, the end not included). */
 export interface Span {
   readonly from: number;
@@ -32,6 +35,8 @@ export const progress: CollectionDefinition<Progress> = { name: 'retention_progr
 export interface Run {
   readonly after: string | null;
   readonly done: boolean;
+  /** When the next run has something to do (integer milliseconds); left out until this one has seen an organization. */
+  readonly due?: number;
 }
 
 export const runs: CollectionDefinition<Run> = { name: 'retention_runs', indexes: [] };

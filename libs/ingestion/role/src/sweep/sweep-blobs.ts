@@ -2,6 +2,7 @@ import { type AttestationReported, streams } from '@assurance/contracts-events';
 import { type AttestationDocument, attestations, droppedBy, organization, retention } from '@assurance/model';
 import { type Engines, getAll } from '@assurance/storage-ports';
 import { commitAt, eventsOf } from '@assurance/storage-records';
+import { READING_MS } from '../retention/place';
 import { hasParked } from './parked';
 import { namedBlobId, namedBlobs, type Place, type Round, rounds, THE_ROUND } from './round';
 
@@ -12,8 +13,9 @@ const STEP = 200;
 
 /**
  * A sweep first marks every blob that an attestation references, then deletes unmarked blobs older than an hour. They come from refused
- * or interrupted requests, or from attestations whose attachments the retention of the organization dropped. It works in short steps and stores its progress, so another process can do the next step. Every sweep marks
- * again from the attestations.
+ * or interrupted requests, or from attestations whose attachments the retention of the organization dropped an hour before the sweep or
+ * earlier. It works in short steps and stores its progress, so another process can do the next step. Every sweep marks again from the
+ * attestations.
  */
 export class SweepBlobs {
   constructor(
@@ -90,12 +92,13 @@ export class SweepBlobs {
     return { limit: STEP, before: begunAt - YOUNG_MS };
   }
 
-  private async note({ number }: Round, some: readonly AttestationDocument[]): Promise<void> {
+  private async note({ number, begunAt }: Round, some: readonly AttestationDocument[]): Promise<void> {
     const orgs = [...new Set(some.map(({ org }) => streams.retention(org)))];
     const retained = await getAll(this.documents(retention.states), orgs);
-    const kept = some.filter(
-      (one) => droppedBy(retained.get(streams.retention(one.org)) ?? null, 'attachments', one) === null,
-    );
+    const kept = some.filter((one) => {
+      const rule = droppedBy(retained.get(streams.retention(one.org)) ?? null, 'attachments', one);
+      return rule === null || begunAt < rule.at + READING_MS;
+    });
     const ids = new Set((await Promise.all(kept.map((one) => this.namedBy(one)))).flat());
     await this.documents(namedBlobs).merge([...ids], (noted) => ({ round: Math.max(number, noted?.round ?? 0) }));
   }

@@ -13,7 +13,7 @@ import { GROUP } from '../core/group';
 import { DropEvidence } from '../retention/drop-evidence';
 import { Streams } from '../core/streams';
 import { CountStored } from './count-stored';
-import { REST_MAX_MS, REST_MIN_MS, restAfter } from './round';
+import { REST_MAX_MS, restAfter } from './round';
 import { SweepBlobs } from './sweep-blobs';
 
 /** How long one turn runs steps, and how long the pause before the next turn is (milliseconds). */
@@ -40,7 +40,7 @@ interface Task {
   readonly rest: () => Promise<number> | number;
 }
 
-/** Sweeps blobs and applies retention once an hour, and counts bytes of earlier releases once; one process at a time. */
+/** Sweeps blobs and applies retention once an hour or when something is due, and counts bytes of earlier releases once; one process at a time. */
 @Injectable()
 export class Sweeping implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly queue: WorkQueue<object>;
@@ -57,10 +57,11 @@ export class Sweeping implements OnModuleInit, OnApplicationBootstrap, OnApplica
   ) {
     const sweep = new SweepBlobs(ports, () => clock.now(), GROUP);
     this.count = new CountStored(ports, () => clock.now());
+    const drop = new DropEvidence(ports, streams, GROUP);
     const tasks = new Map<string, Task>([
       [BLOBS, { steps: sweep, rest: async () => restAfter(await sweep.took()) }],
       [COUNT, { steps: this.count, rest: () => REST_MAX_MS }],
-      [RETENTION, { steps: new DropEvidence(ports, streams, GROUP), rest: () => REST_MIN_MS }],
+      [RETENTION, { steps: drop, rest: async () => Math.max(await drop.rest(), PAUSE_MS) }],
     ]);
     this.taskIds = [...tasks.keys()];
     this.queue = new WorkQueue(ports.documents.collection(sweeps), () => clock.now(), {

@@ -11,6 +11,7 @@ import {
 } from 'kafkajs';
 import { localServer, type RunningServer } from '@assurance/testing-engines';
 import { makeCommit } from '@assurance/testing-suites';
+import type { Commit } from '@assurance/storage-ports';
 import { openKafka } from './open-kafka';
 import type { KafkaSecurity } from './security';
 
@@ -50,38 +51,67 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
     return said;
   }
 
-  it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)('takes a user with %s', async (mechanism) => {
-    expect(await open({ tls: tls(), sasl: { mechanism, ...user } })).toEqual([]);
-  });
-
-  it('takes a certificate', async () => {
-    const brokers = [String(server.settings['KAFKA_CERTIFICATE_BROKERS'])];
-    expect(await open({ tls: clientTls(), sasl: null }, brokers)).toEqual([]);
-    expect(await open({ tls: tls(), sasl: null }, brokers)).toHaveLength(1);
-  });
-
-  it('takes tokens, which are asked for with the credentials of a client', async () => {
-    const asked: string[] = [];
-    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const tokens = createServer((request, response) => {
-      asked.push(`${request.method} ${request.headers.authorization}`);
-      const now = Math.floor(Date.now() / 1_000);
-      // Kafka's own validator for tests takes tokens that nobody signed.
-      const token = `${part({ alg: 'none' })}.${part({ sub: 'service', iat: now, exp: now + 600 })}.`;
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: 600 }));
-    }).listen(0, '127.0.0.1');
+  /** Publishes a commit, and waits until a consumer group gets it. */
+  async function exchange(security: KafkaSecurity, prefix: string, brokers = [server.url]): Promise<void> {
+    const faults: unknown[] = [];
+    const kafka = await openKafka({ brokers, prefix, security, onFault: (fault) => faults.push(fault) });
     try {
-      await new Promise((resolve) => tokens.once('listening', resolve));
-      const url = `http://127.0.0.1:${(tokens.address() as AddressInfo).port}/token`;
-      const endpoint = { url, clientId: 'assurance', clientSecret: 'a secret', scope: null };
-      expect(await open({ tls: tls(), sasl: { mechanism: 'oauthbearer', endpoint } })).toEqual([]);
-      // One token is enough for all connections while it lives.
-      expect(asked).toEqual([`POST Basic ${Buffer.from('assurance:a%20secret').toString('base64')}`]);
+      const commit = makeCommit();
+      await (await kafka.publisher()).publish([commit]);
+      let take: (batch: readonly Commit[]) => void = () => undefined;
+      const got = new Promise<readonly Commit[]>((resolve) => (take = resolve));
+      const consumer = await kafka.feed.consume('group', (batch) => Promise.resolve(take(batch)), { maxBatch: 10 });
+      expect([await got, faults]).toEqual([[commit], []]);
+      await consumer.stop();
     } finally {
-      tokens.close();
+      await kafka.close();
     }
-  });
+  }
+
+  it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)(
+    'carries commits of a user with %s',
+    async (mechanism) => {
+      await exchange({ tls: tls(), sasl: { mechanism, ...user } }, `${mechanism}.`);
+    },
+    START_MS,
+  );
+
+  it(
+    'carries commits of who has a certificate',
+    async () => {
+      const brokers = [String(server.settings['KAFKA_CERTIFICATE_BROKERS'])];
+      await exchange({ tls: clientTls(), sasl: null }, 'certificate.', brokers);
+      expect(await open({ tls: tls(), sasl: null }, brokers)).toHaveLength(1);
+    },
+    START_MS,
+  );
+
+  it(
+    'carries commits of who has tokens, which are asked for with the credentials of a client',
+    async () => {
+      const asked: string[] = [];
+      const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const tokens = createServer((request, response) => {
+        asked.push(`${request.method} ${request.headers.authorization}`);
+        const now = Math.floor(Date.now() / 1_000);
+        // Kafka's own validator for tests takes tokens that nobody signed.
+        const token = `${part({ alg: 'none' })}.${part({ sub: 'service', iat: now, exp: now + 600 })}.`;
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: 600 }));
+      }).listen(0, '127.0.0.1');
+      try {
+        await new Promise((resolve) => tokens.once('listening', resolve));
+        const url = `http://127.0.0.1:${(tokens.address() as AddressInfo).port}/token`;
+        const endpoint = { url, clientId: 'assurance', clientSecret: 'a secret', scope: null };
+        await exchange({ tls: tls(), sasl: { mechanism: 'oauthbearer', endpoint } }, 'tokens.');
+        // One token is enough for all connections while it lives.
+        expect(asked).toEqual([`POST Basic ${Buffer.from('assurance:a%20secret').toString('base64')}`]);
+      } finally {
+        tokens.close();
+      }
+    },
+    START_MS,
+  );
 
   it('is told from one that does not answer', async () => {
     const sasl = { mechanism: 'plain', ...user } as const;

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer } from 'node:http';
+import { request } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server as NetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,6 +77,21 @@ blobsSuite(open);
 
 async function* inPieces(content: Buffer) {
   for (let from = 0; from < content.length; from += 100_000) yield content.subarray(from, from + 100_000);
+}
+
+/** Passes requests on to a server, and notes them. */
+async function noting({ endpoint, ca }: S3Settings, sent: IncomingMessage[]): Promise<HttpServer> {
+  const proxy = createHttpServer((from, answer) => {
+    sent.push(from);
+    const { method, url, headers } = from;
+    const to = request(new URL(url ?? '', endpoint!), { method: method ?? '', headers, ca: ca! }, (got) => {
+      answer.writeHead(got.statusCode ?? 500, got.headers);
+      got.pipe(answer);
+    });
+    from.pipe(to);
+  });
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+  return proxy;
 }
 
 describe('a bucket', () => {
@@ -153,6 +170,53 @@ describe('a bucket', () => {
       await close();
     }
   });
+
+  it.each([
+    [{ algorithm: 'AES256', key: null }, { 'x-amz-server-side-encryption': 'AES256' }],
+    [
+      { algorithm: 'aws:kms', key: 'a-key' },
+      { 'x-amz-server-side-encryption': 'aws:kms', 'x-amz-server-side-encryption-aws-kms-key-id': 'a-key' },
+    ],
+  ] as const)(
+    'asks for encryption with each object, and names the prefix in each request: %j',
+    async (encryption, asked) => {
+      const given = settings();
+      const sent: IncomingMessage[] = [];
+      const proxy = await noting(given, sent);
+      const { port } = proxy.address() as AddressInfo;
+      const { engines, close } = await openOn({ ...given, encryption, endpoint: `http://127.0.0.1:${port}`, ca: null });
+      try {
+        for (const content of [Buffer.from('small'), randomBytes(6 * 1024 * 1024)]) {
+          const { sha256 } = await engines.blobs.put('org', inPieces(content), LIMIT);
+          for await (const _ of (await engines.blobs.open('org', sha256)) ?? []);
+        }
+        let after: string | null = null;
+        do after = await engines.blobs.sweepBroken({ after, limit: 10, before: NOW });
+        while (after !== null);
+        const kinds = sent.map(({ method, url = '', headers }) => {
+          const { pathname, searchParams } = new URL(url, 'http://localhost');
+          const name = searchParams.get('prefix') ?? pathname.slice(`/${given.bucket}/`.length);
+          expect(name.startsWith(given.prefix)).toBe(true);
+          const what = ['uploads', 'partNumber', 'uploadId', 'list-type'].filter((key) => searchParams.has(key));
+          const encrypted = Object.entries(headers).filter(([header]) => header.includes('server-side-encryption'));
+          return JSON.stringify([method, what.join(), Object.fromEntries(encrypted)]);
+        });
+        const wanted = [
+          ['GET', '', {}],
+          ['GET', 'list-type', {}],
+          ['GET', 'uploads', {}],
+          ['POST', 'uploadId', {}],
+          ['POST', 'uploads', asked],
+          ['PUT', '', asked],
+          ['PUT', 'partNumber,uploadId', {}],
+        ];
+        expect([...new Set(kinds)].sort()).toEqual(wanted.map((kind) => JSON.stringify(kind)));
+      } finally {
+        await close();
+        proxy.close();
+      }
+    },
+  );
 
   it('is refused to a second installation, and taken again by its own', async () => {
     const given = settings();

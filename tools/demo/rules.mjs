@@ -4,6 +4,10 @@ import { AGENT } from './shop.mjs';
 
 const HEAD = '_schema: https://assurance.example.com/schemas/policy/v1\nartifacts:\n  provenance: { required: true }\n';
 const TRAILS = '  trail-compliance: { required: true }\n';
+const REVIEWS = `  attestations:
+    - type: pull_request
+    - { if: '\${{ flow.name == "demo-web" }}', type: decision, for_control: ${CONTROL.identifier} }
+`;
 
 /** Policies with the texts of their versions, oldest first, and the environments in which each is in force. */
 const POLICIES = [
@@ -18,7 +22,7 @@ const POLICIES = [
     description: 'What customers may meet',
     versions: [
       ['First rules', `${HEAD}${TRAILS}`],
-      ['Reviews as well', `${HEAD}${TRAILS}  attestations:\n    - type: pull_request\n`],
+      ['Reviews as well', `${HEAD}${TRAILS}${REVIEWS}`],
     ],
     environments: ['demo-production', 'demo-functions'],
   },

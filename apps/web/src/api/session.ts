@@ -1,6 +1,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { BASE, send } from './client';
+import { api, BASE, send } from './client';
+import { ApiError } from './error';
 
 export type Role = 'admin' | 'member' | 'snapshotter' | 'reader';
 
@@ -26,6 +27,14 @@ export const signIn = (key: string) =>
 export const signOut = () => send('/session', { method: 'DELETE' });
 export const signOutEverywhere = () => send('/sessions', { method: 'DELETE' });
 
+/** Makes a user of a person who was invited, by the token of the invitation. */
+export async function join(token: string, user: string) {
+  const headers = { Authorization: `Bearer ${token}` };
+  const { data } = await api.POST('/invitations/accept', { headers, body: { user } });
+  if (data === undefined) throw new ApiError(-1, 'The answer has no key.');
+  return data;
+}
+
 /** The sign-in page that leads back to a page. */
 export const signInAddress = (pathname: string, search: string): string =>
   `${BASE}sign-in?return_to=${encodeURIComponent(`/${pathname.slice(BASE.length)}${search}`)}`;
@@ -40,11 +49,16 @@ const MAY = {
   record: ['admin', 'member'],
   organization: ['admin'],
   serviceAccounts: ['admin', 'member', 'snapshotter'],
+  people: ['admin'],
 } as const satisfies Record<string, readonly Role[]>;
+
+/** What personal organizations do not have: further members and service accounts. */
+const OF_SHARED: ReadonlySet<keyof typeof MAY> = new Set(['serviceAccounts', 'people']);
 
 /** Whether the caller may do something in the organization of the page. */
 export function useMay(): (what: keyof typeof MAY) => boolean {
   const org = useOrg();
-  const role = useSession().organizations.find(({ name }) => name === org)?.role;
-  return (what) => role !== undefined && (MAY[what] as readonly Role[]).includes(role);
+  const { role, personal } = useSession().organizations.find(({ name }) => name === org) ?? {};
+  return (what) =>
+    role !== undefined && (MAY[what] as readonly Role[]).includes(role) && !(personal && OF_SHARED.has(what));
 }

@@ -11,7 +11,7 @@ const PER_PAGE = 50;
 /** Who belongs to the organization, in which role, and who is invited. */
 export function Members({ org }: { readonly org: string }) {
   const may = useMay();
-  const admin = may('organization');
+  const admin = may('people');
   return (
     <>
       <Panel title="Members" flush actions={admin && <Invite org={org} />}>
@@ -60,7 +60,7 @@ function MemberActions({ org, member: { user, role } }: { readonly org: string; 
   return (
     <span className="line">
       <FormDialog
-        trigger="Role"
+        trigger="Change role"
         title={`Role of ${user}`}
         does="Save"
         onSubmit={async (values) => {

@@ -22,7 +22,9 @@ export function ServiceAccounts({ org }: { readonly org: string }) {
       </div>
       {data.length === 0 && (
         <Panel title="Service accounts">
-          <Empty icon="settings" title="No service account yet" />
+          <Empty icon="settings" title="No service account yet">
+            Personal organizations have none. Create an organization for what you share.
+          </Empty>
         </Panel>
       )}
       {data.map((account) => (
@@ -41,7 +43,7 @@ function OneAccount({ org, account, may }: { readonly org: string; readonly acco
       flush
       note={
         <span className="line">
-          <bdi>{name}</bdi>
+          {display_name !== '' && display_name !== name && <bdi>{name}</bdi>}
           <Badge tone="none">{privilege}</Badge>
           <span>
             created <Time at={created_at} />

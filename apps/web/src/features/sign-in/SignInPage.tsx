@@ -4,9 +4,12 @@ import { Form } from 'react-aria-components/Form';
 import { useNavigate, useSearchParams } from 'react-router';
 import { BASE } from '../../api/client';
 import { ApiError } from '../../api/error';
-import { signIn, signInQuery } from '../../api/session';
+import { join, signIn, signInQuery } from '../../api/session';
+import { to } from '../../app/paths';
+import { Secret } from '../../parts/Secret';
 import { Button, Guarded } from '../../ui';
 import { TextInput } from '../../ui/Fields';
+import { FormDialog } from '../../ui/FormDialog';
 import { problemOf } from './problems';
 import { returnTo } from './return-to';
 import css from './SignInPage.module.css';
@@ -54,7 +57,49 @@ function Ways() {
       )}
       {provider && ways.api_key && <p className={css.or}>or</p>}
       {ways.api_key && <KeyForm back={back} />}
+      {ways.api_key && <Invited />}
     </>
+  );
+}
+
+/** For a person with an invitation who is no user yet: creates the user, shows the first key, and signs in with it. */
+function Invited() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const enter = async (key: string, organization: string) => {
+    await signIn(key).catch(() => undefined);
+    client.clear();
+    await navigate(to.organization(organization));
+  };
+  return (
+    <p className={css.invited}>
+      <FormDialog
+        trigger="I have an invitation"
+        look="quiet"
+        title="Accept an invitation"
+        does="Join"
+        onSubmit={async (values) => {
+          const { api_key, organization } = await join(
+            String(values.get('token')).trim(),
+            String(values.get('user')).trim(),
+          );
+          return (
+            <>
+              <Secret label="Your API key" text={api_key} help="You need it to sign in again." />
+              <Button onPress={() => void enter(api_key, organization)}>Go to {organization}</Button>
+            </>
+          );
+        }}
+      >
+        <TextInput
+          name="token"
+          label="Token"
+          required
+          help="The one that an administrator of the organization sent to you."
+        />
+        <TextInput name="user" label="User name" required help="It never changes." />
+      </FormDialog>
+    </p>
   );
 }
 

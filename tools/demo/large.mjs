@@ -1,14 +1,16 @@
 // Fills an organization of a running service with so much that pages and lists show how they bear it. For an empty organization.
 //   node tools/demo/large.mjs --key KEY [--url URL] [--org ORG] [--environments N] [--deployments N] [--artifacts N]
+//     [--at-once N]
 // URL is http://localhost:8001 and ORG `admin` unless given. Without numbers: 1,000 environments, 100,000 deployments in the last 56 days,
-// 10,000 artifacts that run at once in the environment `large-0`. One in 100 environments is not compliant.
+// 10,000 artifacts that run at once in the environment `large-0`. One in 100 environments is not compliant. `--at-once` is how many
+// deployments a report makes: many take less time to report, and are spread over less days.
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { client, form, mustAnswer } from './client.mjs';
 
 const text = { type: 'string' };
 const { values } = parseArgs({
-  options: { key: text, url: text, org: text, environments: text, deployments: text, artifacts: text },
+  options: { key: text, url: text, org: text, environments: text, deployments: text, artifacts: text, 'at-once': text },
 });
 const { key, url = 'http://localhost:8001', org = 'admin' } = values;
 const ENVIRONMENTS = Number(values.environments ?? 1_000);
@@ -31,12 +33,12 @@ const environment = (i) => `large-${i}`;
 const api = client({ url, key, org });
 
 /** Does so for every number below the count, some of them at once. */
-async function each(count, does) {
+async function each(count, does, atOnce = AT_ONCE) {
   let next = 0;
   const one = async () => {
     while (next < count) await does(next++);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  await Promise.all(Array.from({ length: atOnce }, one));
 }
 
 const buildTime = (i) => until - 60 * DAY + i * 60;
@@ -70,13 +72,13 @@ function reportOf(at, count, name) {
 /** As many reports of as many artifacts as make an environment's share of all deployments, over the whole time. */
 async function deploy(i) {
   const share = Math.ceil(DEPLOYMENTS / BUSY);
-  const size = Math.min(BUILDS / 4, Math.ceil(share / DAYS));
+  const size = Number(values['at-once'] ?? Math.min(BUILDS / 4, Math.ceil(share / DAYS)));
   const reports = Math.ceil(share / size);
   for (let n = 0; n < reports; n += 1) {
-    const at = until - DAYS * DAY + Math.floor((n * DAYS * DAY) / reports) + i * 600;
-    const from = (n * size) % BUILDS;
+    const at = until - DAYS * DAY + Math.floor(((n + i / BUSY) * DAYS * DAY) / reports);
+    const name = (number) => (size > BUILDS / 4 && number >= BUILDS ? `part:${number}` : `web:${number % BUILDS}`);
     await api.put(`/environments/{org}/${environment(i + 1)}/report/docker`, {
-      ...reportOf(at, size, (k) => `web:${(from + k) % BUILDS}`),
+      ...reportOf(at, size, (k) => name(n * size + k)),
     });
   }
 }
@@ -108,5 +110,6 @@ await api.put(
   reportOf(until, ARTIFACTS, (i) => (i < BUILDS / 2 ? `web:${i}` : `part:${i}`)),
 );
 say(`${ARTIFACTS} artifacts in ${environment(0)}`);
-await each(BUSY, deploy);
+// The service takes few large reports of an organization at once.
+await each(BUSY, deploy, values['at-once'] === undefined ? AT_ONCE : 1);
 say(`${DEPLOYMENTS} deployments`);

@@ -6,6 +6,9 @@ import { startShop, type Shop } from './support/shop';
 
 jest.setTimeout(60_000);
 
+/** The message that a browser logs for an error answer. */
+const REFUSED = /Failed to load resource/;
+
 describe('what administrators manage on the pages', () => {
   let shop: Shop;
   let browser: Browser;
@@ -21,7 +24,7 @@ describe('what administrators manage on the pages', () => {
   });
 
   it('creates a space, renames it, moves an environment into it, and sees why it cannot be archived', async () => {
-    const { page, open } = await watched(browser, { ...shop, expected: /Failed to load resource/ });
+    const { page, open } = await watched(browser, { ...shop, expected: REFUSED });
     await open('/admin/settings/spaces');
     await page.getByRole('button', { name: 'New space' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Payments');
@@ -41,6 +44,89 @@ describe('what administrators manage on the pages', () => {
     await page.getByRole('row', { name: 'Billing' }).getByRole('button', { name: 'Archive' }).click();
     await dialog.getByRole('button', { name: 'Archive' }).click();
     await dialog.getByRole('alert').getByText('it holds').waitFor();
+  });
+
+  it('renames an environment, which its old name leads to as well, and archives it', async () => {
+    await shop.ask('PUT', '/environments/admin', { name: 'before', type: 'docker' });
+    // The page follows changes: it may ask for the environment once more when it is archived.
+    const { page, open, arrived, faults } = await watched(browser, { ...shop, expected: REFUSED });
+    await open('/admin/environments/before');
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('after');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await arrived('/admin/environments/after');
+    await page.getByRole('heading', { name: 'Environment after' }).waitFor();
+    await open('/admin/environments/before');
+    await page.getByRole('heading', { name: 'Environment after' }).waitFor();
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Archive' }).click();
+    await arrived('/admin/environments');
+    await page.getByRole('link', { name: 'demo-staging', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'after', exact: true }).waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
+
+  it('creates a key, shows it once, and revokes it', async () => {
+    const { page, open, faults } = await watched(browser, shop);
+    await open('/admin/settings/keys');
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('What it is for').fill('laptop');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const dialog = page.getByRole('dialog');
+    const key = await dialog.getByRole('group', { name: 'The key' }).innerText();
+    await shop.ask('GET', '/environments/admin', undefined, key);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const row = page.getByRole('row', { name: 'laptop' });
+    await row.waitFor();
+    expect(await page.content()).not.toContain(key);
+    await open('/admin/settings/keys');
+    expect(await page.content()).not.toContain(key);
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await row.waitFor({ state: 'detached' });
+    await expect(shop.ask('GET', '/environments/admin', undefined, key)).rejects.toThrow('401');
+    expect(faults).toEqual([]);
+  });
+
+  it('invites a person, who joins in another browser; neither sees what the other has elsewhere', async () => {
+    await shop.ask('POST', '/organizations', { name: 'common' });
+    const admin = await watched(browser, { ...shop, expected: REFUSED });
+    await admin.open('/common/settings/members');
+    await admin.page.getByRole('button', { name: 'Invite' }).click();
+    await admin.page.getByLabel('Mail address').fill('grace@example.com');
+    await admin.page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+    const token = await admin.page.getByRole('group', { name: 'Token of the invitation' }).innerText();
+
+    const grace = await watched(browser, { url: shop.url, expected: REFUSED });
+    await grace.go('/sign-in');
+    await grace.page.getByRole('button', { name: 'I have an invitation' }).click();
+    await grace.page.getByLabel('Token').fill(token);
+    await grace.page.getByLabel('User name').fill('grace');
+    await grace.page.getByRole('button', { name: 'Join' }).click();
+    const key = await grace.page.getByRole('group', { name: 'Your API key' }).innerText();
+    await grace.page.getByRole('button', { name: 'Go to common' }).click();
+    await grace.arrived('/common');
+    await grace.page.getByRole('heading', { name: 'common' }).waitFor();
+    expect(await grace.page.content()).not.toContain(key);
+    await shop.ask('PUT', '/environments/grace', { name: 'of-grace', type: 'docker' }, key);
+    await grace.open('/grace/environments/of-grace');
+    await admin.open('/common/settings/members');
+    await admin.page.getByRole('cell', { name: 'grace@example.com' }).waitFor();
+
+    for (const [{ page, open }, org, its] of [
+      [grace, 'admin', 'demo-production'],
+      [admin, 'grace', 'of-grace'],
+    ] as const) {
+      for (const path of ['', `/environments/${its}`, '/deployments']) {
+        await open(`/${org}${path}`);
+        await page.getByText(`You are not a member of an organization ${org}`).waitFor();
+        expect(await page.getByText(its).count()).toBe(0);
+      }
+      await open(`/common/search?q=${its}`);
+      await page.getByText('No environment, flow or repository has this in its name').waitFor();
+    }
+    expect([...admin.faults, ...grace.faults]).toEqual([]);
   });
 
   it('creates an attestation type and a second version of it', async () => {

@@ -68,6 +68,20 @@ describe('every page with the demo’s data', () => {
     return least;
   }
 
+  it.each([
+    ['/nobody', 'No access'],
+    ['/admin/environments/none', 'There is nothing here'],
+  ])('%s says what is wrong, and has nothing for axe to find', async (path, title) => {
+    const { page, open, faults } = await watched(browser, {
+      ...shop,
+      expected: /Failed to load resource|does not exist/,
+    });
+    await open(path);
+    await page.getByRole('heading', { name: title }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it('/sign-in has nothing for axe to find', async () => {
     const { page, faults, go } = await watched(browser, { url: shop.url });
     await go('/sign-in');

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
+import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 import { Button } from 'react-aria-components/Button';
 import { useOrg, useSession } from '../api/session';
-import { Empty, Guarded, Icon } from '../ui';
+import { Empty, Guarded, Icon, Page } from '../ui';
 import { Account } from './Account';
 import { Live } from './Live';
 import { Navigation } from './Navigation';
@@ -64,9 +64,12 @@ function Member() {
   const { organizations } = useSession();
   if (organizations.some(({ name }) => name === org)) return <Outlet key={org} />;
   return (
-    <Empty icon="policies" title="This is not for your eyes">
-      You are not a member of an organization <bdi>{org}</bdi>, or there is none.
-    </Empty>
+    <Page title="No access">
+      <Empty icon="policies" title="You have no access to this organization">
+        You are not a member of an organization <bdi>{org}</bdi>, or there is none.{' '}
+        <Link to="/">Go to your organization</Link>.
+      </Empty>
+    </Page>
   );
 }
 

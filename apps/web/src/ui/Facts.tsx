@@ -9,7 +9,7 @@ interface Props {
 export const Facts = ({ facts }: Props) => (
   <dl className={css.facts}>
     {facts
-      .filter(([, value]) => value != null && value !== '')
+      .filter(([, value]) => value != null && value !== '' && value !== false)
       .map(([term, value]) => (
         <div key={term}>
           <dt>{term}</dt>

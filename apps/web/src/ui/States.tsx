@@ -23,25 +23,33 @@ const said = (fault: unknown): { icon: IconName; title: string; text: string } =
   const status = fault instanceof ApiError ? fault.status : -1;
   const message = fault instanceof Error ? fault.message : 'Something unexpected happened.';
   if (status === 0) return { icon: 'cross', title: 'The service does not answer', text: 'Is it reachable from here?' };
-  if (status === 403) return { icon: 'policies', title: 'This is not for your eyes', text: message };
+  if (status === 403) return { icon: 'policies', title: 'You have no access to this', text: message };
   if (status === 404) return { icon: 'search', title: 'There is nothing here', text: message };
-  if (status === 429 || status === 503) return { icon: 'clock', title: 'Not just now', text: message };
+  if (status === 429 || status === 503) return { icon: 'clock', title: 'The service is busy', text: message };
   return { icon: 'cross', title: 'This did not work', text: message };
 };
 
 interface FailureProps {
   readonly fault: unknown;
   readonly onRetry?: () => void;
+  /** Whether it stands in the place of a whole page. */
+  readonly page?: boolean;
 }
 
 /** An error message with the id of the request, which the log has too. */
-export function Failure({ fault, onRetry }: FailureProps) {
+export function Failure({ fault, onRetry, page = false }: FailureProps) {
   const { icon, title, text } = said(fault);
   const requestId = fault instanceof ApiError ? fault.requestId : null;
   return (
     <div className={css.note} role="alert">
       <Icon name={icon} />
-      <p className={css.title}>{title}</p>
+      {page ? (
+        <h1 className={css.title} id="title" tabIndex={-1}>
+          {title}
+        </h1>
+      ) : (
+        <p className={css.title}>{title}</p>
+      )}
       <p className={css.text}>{text}</p>
       {requestId !== null && (
         <p className={css.request}>

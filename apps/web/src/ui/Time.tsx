@@ -24,10 +24,10 @@ function subscribe(listener: () => void): () => void {
 /** The time in epoch seconds; moves on every quarter of a minute. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now) / 1000;
 
-/** A moment in epoch seconds, as how long ago it was; the exact time is its title. */
-export function Time({ at }: { readonly at: number | null | undefined }) {
+/** A moment in epoch seconds, as how long ago it was; the exact time is its title. `none` is the text without a moment. */
+export function Time({ at, none = 'unknown' }: { readonly at: number | null | undefined; readonly none?: string }) {
   const current = useNow();
-  if (at == null || at === 0) return <span className="quiet">unknown</span>;
+  if (at == null || at === 0) return <span className="quiet">{none}</span>;
   return (
     <time dateTime={new Date(at * 1000).toISOString()} title={formatAbsolute(at)}>
       {formatRelative(at, current)}

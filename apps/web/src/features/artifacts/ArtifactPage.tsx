@@ -6,7 +6,7 @@ import { Decisions } from '../../parts/Decisions';
 import { DownloadLink, Empty, Facts, Guarded, Hash, Page, Panel, SafeLink, Table, Time, Verdict } from '../../ui';
 
 export const ArtifactPage = () => (
-  <Guarded>
+  <Guarded page>
     <Loaded />
   </Guarded>
 );

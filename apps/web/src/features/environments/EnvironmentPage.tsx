@@ -14,7 +14,7 @@ import { SnapshotTimeline } from './SnapshotTimeline';
 
 export function EnvironmentPage() {
   return (
-    <Guarded>
+    <Guarded page>
       <Loaded />
     </Guarded>
   );

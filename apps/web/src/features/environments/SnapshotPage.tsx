@@ -22,7 +22,7 @@ import {
 } from '../../ui';
 
 export const SnapshotPage = () => (
-  <Guarded>
+  <Guarded page>
     <Loaded />
   </Guarded>
 );

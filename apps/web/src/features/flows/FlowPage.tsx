@@ -27,7 +27,7 @@ import { FlowForm } from './FlowForm';
 import { TrailMatrix } from './TrailMatrix';
 
 export const FlowPage = () => (
-  <Guarded>
+  <Guarded page>
     <Loaded />
   </Guarded>
 );

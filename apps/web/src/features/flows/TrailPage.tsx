@@ -8,7 +8,7 @@ import { Attestations } from './Attestations';
 import { TrailTimeline } from './TrailTimeline';
 
 export const TrailPage = () => (
-  <Guarded>
+  <Guarded page>
     <Loaded />
   </Guarded>
 );

@@ -90,7 +90,7 @@ const Attempts = ({
       </span>
     ))}
     {attempts_count > attempts.length && <span className="quiet">{attempts_count} attempts in all</span>}
-    {reason !== null && <bdi>{reason}</bdi>}
+    {reason !== null && reason !== attempts.at(-1)?.detail && <bdi>{reason}</bdi>}
     {next_attempt_at !== null && (
       <span className="quiet">
         next <Time at={next_attempt_at} />

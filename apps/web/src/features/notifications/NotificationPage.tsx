@@ -9,10 +9,10 @@ import { Badge, Button, Facts, Guarded, Page, Panel, Table, Time } from '../../u
 import { FormDialog } from '../../ui/FormDialog';
 import { Deliveries } from './Deliveries';
 import { NotificationForm } from './NotificationForm';
-import { CHANNELS, targetText, triggerText } from './triggers';
+import { CHANNELS, targetText, triggersText } from './triggers';
 
 export const NotificationPage = () => (
-  <Guarded>
+  <Guarded page>
     <Loaded />
   </Guarded>
 );
@@ -50,7 +50,7 @@ function Loaded() {
       <Panel title="About">
         <Facts
           facts={[
-            ['Tells when', triggers.map(triggerText).join('; ')],
+            ['Tells when', triggersText(triggers)],
             ['Environments', <bdi key="envs">{environments.length === 0 ? 'none' : environments.join(', ')}</bdi>],
             ['Created by', <bdi key="by">{created_by}</bdi>],
             ['Created', <Time key="at" at={created_at} />],
@@ -65,13 +65,13 @@ function Loaded() {
           columns={[
             { head: 'Target', kind: 'main', cell: (target) => <bdi>{targetText(target)}</bdi> },
             { head: 'By', cell: ({ type }) => CHANNELS[type] },
-            { head: 'Last success', cell: ({ last_success_at }) => <Time at={last_success_at} /> },
-            { head: 'Last failure', cell: ({ last_failure_at }) => <Time at={last_failure_at} /> },
+            { head: 'Last success', cell: ({ last_success_at }) => <Time at={last_success_at} none="never" /> },
+            { head: 'Last failure', cell: ({ last_failure_at }) => <Time at={last_failure_at} none="never" /> },
             {
               head: 'Signature',
               cell: (target) =>
                 target.type !== 'WEBHOOK' ? (
-                  ''
+                  <span className="quiet">none</span>
                 ) : (
                   <span className="line">
                     {target.signing_secret ?? 'not signed'}
@@ -117,12 +117,12 @@ function TestButton({ org, number }: Props) {
     }
   };
   return (
-    <>
+    <span>
       <span className="small quiet" role="status">
         {said}
-      </span>
+      </span>{' '}
       <Button onPress={() => void test()}>Send a test</Button>
-    </>
+    </span>
   );
 }
 

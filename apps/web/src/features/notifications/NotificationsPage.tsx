@@ -4,7 +4,7 @@ import { useMay, useOrg } from '../../api/session';
 import { to } from '../../app/paths';
 import { Badge, Empty, Guarded, Page, Panel, Table, Time } from '../../ui';
 import { NotificationForm } from './NotificationForm';
-import { CHANNELS, triggerText } from './triggers';
+import { CHANNELS, triggersText } from './triggers';
 
 export function NotificationsPage() {
   const org = useOrg();
@@ -37,7 +37,11 @@ function List({ org }: { readonly org: string }) {
       label="Notifications"
       rows={data}
       keyOf={({ number }) => String(number)}
-      empty={<Empty icon="notifications" title="Nobody is told of anything yet" />}
+      empty={
+        <Empty icon="notifications" title="No notification yet">
+          A notification tells by Slack, webhook or mail what happens in environments, such as that one stops complying.
+        </Empty>
+      }
       columns={[
         {
           head: 'Notification',
@@ -56,7 +60,7 @@ function List({ org }: { readonly org: string }) {
             </Badge>
           ),
         },
-        { head: 'Tells when', kind: 'wide', cell: ({ triggers }) => triggers.map(triggerText).join('; ') },
+        { head: 'Tells when', kind: 'wide', cell: ({ triggers }) => triggersText(triggers) },
         {
           head: 'Environments',
           cell: ({ environments }) => <bdi>{environments.length === 0 ? 'none' : environments.join(', ')}</bdi>,

@@ -5,7 +5,7 @@ export type Target = Notification['targets'][number];
 
 /** The triggers of notifications, in words. */
 export const TRIGGERS = [
-  ['ON_NON_COMPLIANT_ENV', 'An environment stops to comply'],
+  ['ON_NON_COMPLIANT_ENV', 'An environment stops complying'],
   ['ON_COMPLIANT_ENV', 'An environment complies again'],
   ['ON_STARTED_ARTIFACT', 'An artifact starts'],
   ['ON_EXITED_ARTIFACT', 'An artifact stops'],
@@ -13,7 +13,11 @@ export const TRIGGERS = [
   ['ON_ALLOWED_ARTIFACT', 'An artifact is allowed'],
 ] as const satisfies readonly (readonly [Notification['triggers'][number], string])[];
 
-export const triggerText = (trigger: string): string => TRIGGERS.find(([name]) => name === trigger)?.[1] ?? trigger;
+/** The triggers of one notification, as one sentence. */
+export function triggersText(triggers: Notification['triggers']): string {
+  const text = TRIGGERS.flatMap(([name, words]) => (triggers.includes(name) ? [words.toLowerCase()] : [])).join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 /** Where a target sends, as far as it may be shown. */
 export function targetText(target: Target): string {

@@ -15,8 +15,8 @@ export function FirstSteps({ org }: { readonly org: string }) {
   return (
     <>
       <p style={{ margin: 0 }}>
-        Nothing is here yet. Three steps lead to the first answer: what runs, since when, and from which commit. You
-        need an API key; <Link to={to.settings(org, 'keys')}>your settings</Link> make one.
+        Nothing is here yet. Three steps lead to the first answer: what runs, since when, and from which commit. Create
+        the API key that they need in <Link to={to.settings(org, 'keys')}>your settings</Link>.
       </p>
       <Panel title="1. Name a place where software runs">
         <CodeLines

@@ -8,6 +8,7 @@ import { DeliveryCharts } from '../../parts/DeliveryCharts';
 import { pageOf } from '../../parts/links';
 import { TagsEditor } from '../../parts/TagsEditor';
 import {
+  Duration,
   Empty,
   Facts,
   Guarded,
@@ -26,7 +27,7 @@ import {
 type Repo = Schemas['Repo'];
 
 export const RepositoryPage = () => (
-  <Guarded>
+  <Guarded page>
     <Loaded />
   </Guarded>
 );
@@ -96,13 +97,14 @@ function Deployments({ org, repo }: { readonly org: string; readonly repo: Repo 
           { head: 'Verdict', cell: ({ compliance }) => <Verdict value={compliance} /> },
           {
             head: 'Commit',
-            kind: 'wide',
+            kind: 'text',
             cell: ({ commit }) =>
               commit && (
                 <CommitLine sha={commit.sha1} url={commit.url} message={commit.message} author={commit.author} />
               ),
           },
           { head: 'Deployed', cell: ({ deployed_at }) => <Time at={deployed_at} /> },
+          { head: 'Lead time', kind: 'number', cell: (row) => <Duration seconds={leadTime(row)} /> },
           { head: 'Replaced', cell: (row) => <Replaced row={row} /> },
         ]}
       />
@@ -112,6 +114,10 @@ function Deployments({ org, repo }: { readonly org: string; readonly repo: Repo 
 }
 
 type Row = Schemas['RepositoryDeployment'];
+
+/** Seconds from the commit to the deployment; may be negative, null if the time of the commit is unknown. */
+const leadTime = ({ deployed_at, commit }: Row): number | null =>
+  commit?.timestamp == null ? null : deployed_at - commit.timestamp;
 
 function Name({ row: { artifact_name, fingerprint, _links } }: { readonly row: Row }) {
   const page = pageOf(_links?.artifact?.html);

@@ -8,7 +8,7 @@ import { AttestationTypeForm } from './AttestationTypeForm';
 import { Versions } from './Versions';
 
 export const AttestationTypePage = () => (
-  <Guarded>
+  <Guarded page>
     <Loaded />
   </Guarded>
 );
@@ -60,6 +60,6 @@ function Loaded() {
   );
 }
 
-/** A version as text: what is asked of the data, and by which rules it is judged. */
+/** A version as text: by which rules the data is judged, and which form it must have. What a version does not say is left out. */
 const textOf = ({ type_schema, evaluator, summary }: Schemas['AttestationTypeVersion']): string =>
-  JSON.stringify({ rules: evaluator?.rules, schema: type_schema, summary }, null, 2);
+  JSON.stringify({ rules: evaluator?.rules, schema: type_schema ?? undefined, summary: summary ?? undefined }, null, 2);

@@ -25,7 +25,7 @@ import { FormDialog } from '../../ui/FormDialog';
 type Control = Schemas['Control'];
 
 export const ControlPage = () => (
-  <Guarded>
+  <Guarded page>
     <Loaded />
   </Guarded>
 );
@@ -58,18 +58,7 @@ function Loaded() {
             ['Created by', <bdi key="by">{control.created_by}</bdi>],
             ['Created', <Time key="at" at={control.created_at} />],
             ['Tags', <Tags key="tags" tags={control.tags} />],
-            [
-              'Policies',
-              control.policies_referencing.length > 0 && (
-                <span key="policies" className="line">
-                  {control.policies_referencing.map((policy) => (
-                    <Link key={policy} to={to.policy(org, policy)}>
-                      <bdi>{policy}</bdi>
-                    </Link>
-                  ))}
-                </span>
-              ),
-            ],
+            ['Policies', <Policies key="policies" org={org} names={control.policies_referencing} />],
             ...Object.entries(control.links).map(
               ([name, href]) =>
                 [
@@ -86,6 +75,19 @@ function Loaded() {
     </Page>
   );
 }
+
+const Policies = ({ org, names }: { readonly org: string; readonly names: readonly string[] }) =>
+  names.length === 0 ? (
+    <span className="quiet">none</span>
+  ) : (
+    <span className="line">
+      {names.map((name) => (
+        <Link key={name} to={to.policy(org, name)}>
+          <bdi>{name}</bdi>
+        </Link>
+      ))}
+    </span>
+  );
 
 function Coverage({ org, control }: { readonly org: string; readonly control: string }) {
   const page = usePageNumber();
@@ -120,7 +122,7 @@ function Coverage({ org, control }: { readonly org: string; readonly control: st
               head: 'Covered',
               cell: ({ covered }) => <Verdict value={covered}>{covered ? 'Covered' : 'Not covered'}</Verdict>,
             },
-            { head: 'By', kind: 'wide', cell: ({ policies }) => <bdi>{policies.join(', ')}</bdi> },
+            { head: 'By', kind: 'wide', cell: ({ policies }) => <Policies org={org} names={policies} /> },
           ]}
         />
         <Pager page={page} pages={data.total_pages} total={data.total_count} />

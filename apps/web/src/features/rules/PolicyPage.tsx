@@ -8,7 +8,7 @@ import { PolicyForm } from './PolicyForm';
 import { Versions } from './Versions';
 
 export const PolicyPage = () => (
-  <Guarded>
+  <Guarded page>
     <Loaded />
   </Guarded>
 );

@@ -117,7 +117,7 @@ function Names({ org, text }: { readonly org: string; readonly text: string }) {
       label="Names"
       rows={found}
       keyOf={({ href }) => href}
-      empty={<Empty icon="search" title="Nothing has this in its name" />}
+      empty={<Empty icon="search" title="No environment, flow or repository has this in its name" />}
       columns={[
         {
           head: 'Name',

@@ -52,7 +52,7 @@ function List() {
       keyOf={({ id }) => id}
       empty={
         <Empty icon="settings" title="You sign in with an API key">
-          Identities of the sign-in provider by which you sign in stand here.
+          An account of the sign-in provider appears here once it is attached.
         </Empty>
       }
       columns={[

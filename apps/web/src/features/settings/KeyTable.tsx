@@ -53,18 +53,17 @@ export const KeyTable = ({ keys, actions }: { readonly keys: readonly Key[]; rea
     label="API keys"
     rows={keys}
     keyOf={({ id }) => id}
-    empty={<Empty icon="settings" title="No key" />}
+    empty={<Empty icon="settings" title="No key yet" />}
     columns={[
       { head: 'Key', kind: 'main', cell: ({ description }) => <bdi>{description || 'without description'}</bdi> },
       { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
       {
         head: 'Last used',
-        cell: ({ last_used_at }) =>
-          last_used_at === 0 ? <span className="quiet">never</span> : <Time at={last_used_at} />,
+        cell: ({ last_used_at }) => <Time at={last_used_at} none="never" />,
       },
       {
         head: 'Expires',
-        cell: ({ expires_at }) => (expires_at === 0 ? <span className="quiet">never</span> : <Time at={expires_at} />),
+        cell: ({ expires_at }) => <Time at={expires_at} none="never" />,
       },
       {
         head: 'Actions',

@@ -30,16 +30,23 @@ export async function notedCommands(url: string, database: string): Promise<Rout
   });
 }
 
+/** For specs: the collections of a database, but for MongoDB's own. */
+export async function collectionsIn(url: string, database: string): Promise<string[]> {
+  return withDb(url, database, async (db) => {
+    const all = await db.listCollections({}, { nameOnly: true }).toArray();
+    return all.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
+  });
+}
+
 /** For specs: indexes that must be unique, by collection, as the fields that they begin with. */
 export async function uniqueIndexes(
   url: string,
   database: string,
 ): Promise<{ collection: string; fields: string[] }[]> {
+  const collections = await collectionsIn(url, database);
   return withDb(url, database, async (db) => {
-    const collections = await db.listCollections({}, { nameOnly: true }).toArray();
-    const own = collections.map(({ name }) => name).filter((name) => shardKeyOf(name) !== null);
     const all = await Promise.all(
-      own.map(async (collection) => ({ collection, indexes: await db.collection(collection).indexes() })),
+      collections.map(async (collection) => ({ collection, indexes: await db.collection(collection).indexes() })),
     );
     return all.flatMap(({ collection, indexes }) =>
       indexes

@@ -73,7 +73,7 @@ export const CASES = {
     act: rolled,
     full: { times: 3, bound: 900_000 },
     // The others stay on the previous release, so both releases run side by side.
-    short: { times: 1, instances: 1, bound: 400_000 },
+    short: { times: 1, instances: 1, bound: 400_000, pause: 2_000 },
   },
   backup: {
     about: 'the data folder of the embedded engine is backed up, and a service started on the copy',

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, insist, nextUrl } from './ask.mjs';
 
 const CLIENTS = 8;
+/** The least pause between two reads (milliseconds). */
+const READ_MS = 50;
 /** A time within every default window (epoch seconds). */
 const YESTERDAY = Math.floor(Date.now() / 1000) - 86_400;
 /** The lead time of every deployment of a drill (seconds). */
@@ -72,7 +74,7 @@ export async function reportNext(stage, ledger, name, number, onTry) {
  * Starts clients that report provenance and new artifacts to their own environments, each until it is acknowledged, and one client that reads the list
  * of deployments.
  *
- * @param {number} [pause] how long a client waits after a report on average (milliseconds)
+ * @param {number} [pause] how long a client waits after a report on average, and four times as long as after a read (milliseconds)
  * @returns the ledger, and `stop`, which waits until the last report of each client is acknowledged
  */
 export async function load(stage, ledger, pause = 0) {
@@ -94,7 +96,7 @@ export async function load(stage, ledger, pause = 0) {
       const answer = await ask(nextUrl(stage), stage.keys.reader, 'GET', '/deployments/ORG?per_page=1');
       if (answer.status === 200) ledger.served('reads');
       else ledger.answered(answer);
-      await sleep(50);
+      await sleep(READ_MS + pause / 4);
     }
   };
   ledger.last = { reports: performance.now(), reads: performance.now() };

@@ -209,6 +209,19 @@ describe('what administrators manage on the pages', () => {
     expect(faults).toEqual([]);
   });
 
+  it('shows by environment what runs of a repository, and how often and how fast it came', async () => {
+    const { page, open, faults } = await watched(browser, shop);
+    await open('/admin/repositories/acme%2Fshop-web');
+    const rows = page.getByRole('group', { name: 'Environments' }).getByRole('row');
+    await rows.getByRole('link', { name: 'shop/web:2.10' }).nth(1).waitFor();
+    const texts = await rows.allInnerTexts();
+    expect(texts.slice(1).map((text) => text.split(/\s*[\t\n]\s*/).filter(Boolean))).toEqual([
+      ['demo-production', 'shop/web:2.10', 'Non-compliant', '10', '1 d 2 h', '1 d 15 h'],
+      ['demo-staging', 'shop/web:2.10', 'Compliant', '10', '1 h', '1 h'],
+    ]);
+    expect(faults).toEqual([]);
+  });
+
   it('exports the deployments of a year as CSV', async () => {
     const { page, open } = await watched(browser, shop);
     await open('/admin/deployments?days=365');

@@ -23,8 +23,12 @@ import {
   usePageNumber,
   Verdict,
 } from '../../ui';
+import { Places } from './Places';
 
 type Repo = Schemas['Repo'];
+
+/** Of figures and charts. */
+const DAYS = 90;
 
 export const RepositoryPage = () => (
   <Guarded page>
@@ -60,7 +64,10 @@ function Loaded() {
           ]}
         />
       </Panel>
-      <DeliveryCharts org={org} repository={repo.name} days={90} />
+      <Panel title="Environments" note={`deployments and lead times of the last ${DAYS} days`} flush>
+        <Places org={org} repo={repo} days={DAYS} />
+      </Panel>
+      <DeliveryCharts org={org} repository={repo.name} days={DAYS} />
       <Panel title="Deployments" flush>
         <Deployments org={org} repo={repo} />
       </Panel>

@@ -138,6 +138,10 @@ describe('what administrators manage on the pages', () => {
     await page.getByLabel('Schema').fill('{"type": "object", "required": ["p99"]}');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Attestation type load-test' }).waitFor();
+    await page.getByText('Nothing was reported with it yet').waitFor();
+    const attested = { attestation_name: 'load', type_name: 'load-test', attestation_data: { p99: 400, errors: 0 } };
+    await shop.form('POST', '/attestations/admin/demo-web/trail/build-9/custom', attested);
+    await page.getByRole('row', { name: 'demo-web / build-9' }).getByText('Non-compliant').waitFor();
     await page.getByRole('button', { name: 'New version' }).click();
     await page.getByLabel('Rules (jq)').fill('.p99 < 200');
     await page.getByRole('button', { name: 'Save' }).click();

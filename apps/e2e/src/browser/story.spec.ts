@@ -16,6 +16,11 @@ const REFUSED = /Failed to load resource/;
 /** Markup, a script's address, text from right to left, wide characters, and a long word. */
 const HOSTILE = `<img src=x onerror=alert(1)> "'\${1} שלום ‮abc 環境 ${'long'.repeat(60)}`;
 
+const HOSTILE_POLICY = {
+  field: 'policy_file',
+  text: `# ${HOSTILE}\n_schema: https://example.com/schemas/policy/v1\nartifacts:\n  provenance: { required: true }\n`,
+};
+
 describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (deployment) => {
   let shop: Shop;
   let browser: Browser;
@@ -103,11 +108,22 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
       attestation_name: 'review',
       pull_requests: [{ url: 'javascript:alert(1)', title: HOSTILE, approvers: [HOSTILE] }],
     });
+    await shop.form('POST', '/attestations/admin/demo-web/trail/hostile/generic', {
+      ...{ attestation_name: 'payload', is_compliant: true, description: HOSTILE },
+      ...{ origin_url: 'https://example.com/"><script>', user_data: { [HOSTILE]: HOSTILE } },
+    });
+    await shop.form(
+      'PUT',
+      '/policies/admin',
+      { name: 'hostile', description: HOSTILE, comment: HOSTILE },
+      HOSTILE_POLICY,
+    );
     for (const path of [
       '/admin/environments',
       '/admin/environments/hostile',
       '/admin/flows/demo-web',
       '/admin/flows/demo-web/trails/hostile',
+      '/admin/policies/hostile',
     ]) {
       for (const width of [360, 1440]) {
         await page.setViewportSize({ width, height: 900 });

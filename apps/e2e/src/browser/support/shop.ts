@@ -12,6 +12,11 @@ const SETTINGS = { ASSURANCE_OPERATIONS_PORT: '0', ASSURANCE_TARGET_NETWORKS: '1
 export const DEPLOYMENTS = ['embedded', 'scaled'] as const;
 export type Deployment = (typeof DEPLOYMENTS)[number];
 
+interface FormFile {
+  readonly field: string;
+  readonly text: string;
+}
+
 /** A built service with the demo's data in an organization `admin`. */
 export interface Shop {
   /** Where browsers find it, without a slash at the end. */
@@ -22,8 +27,8 @@ export interface Shop {
   readonly passed: readonly string[] | null;
   /** Asks the API with a key, the administrator's unless another is given. */
   ask<T>(method: string, path: string, body?: unknown, key?: string): Promise<T>;
-  /** The same with a form of one field of JSON. */
-  form<T>(method: string, path: string, json: unknown): Promise<T>;
+  /** The same with a form: JSON, and the text of a file beside it where one is given. */
+  form<T>(method: string, path: string, json: unknown, file?: FormFile): Promise<T>;
   stop(): Promise<void>;
 }
 
@@ -81,9 +86,10 @@ const callsOf = (url: string, own: string): Pick<Shop, 'ask' | 'form'> => ({
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }),
-  form: (method, path, json) => {
+  form: (method, path, json, file) => {
     const form = new FormData();
-    form.set('data_json', JSON.stringify(json));
+    form.set(file === undefined ? 'data_json' : 'payload', JSON.stringify(json));
+    if (file !== undefined) form.set(file.field, new Blob([file.text]), 'file');
     return answer(`${url}/api/v2${path}`, { method, headers: { authorization: `Bearer ${own}` }, body: form });
   },
 });

@@ -5,6 +5,7 @@ import { to } from '../../app/paths';
 import { Badge, Guarded, Page } from '../../ui';
 import { FormDialog } from '../../ui/FormDialog';
 import { AttestationTypeForm } from './AttestationTypeForm';
+import { Reported } from './Reported';
 import { Versions } from './Versions';
 
 export const AttestationTypePage = () => (
@@ -56,6 +57,7 @@ function Loaded() {
           at: version.timestamp,
         }))}
       />
+      <Reported org={org} type={`custom:${name}`} />
     </Page>
   );
 }

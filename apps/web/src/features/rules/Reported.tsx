@@ -1,0 +1,57 @@
+import { Link } from 'react-router';
+import { query } from '../../api/client';
+import { to } from '../../app/paths';
+import { Empty, Panel, Table, Time, Verdict } from '../../ui';
+
+/** How many attestations are shown. */
+const NEWEST = 10;
+
+interface Props {
+  readonly org: string;
+  /** As the API has it, such as `custom:coverage`. */
+  readonly type: string;
+}
+
+/** The newest attestations of a type, with what its rules decided of each. */
+export const Reported = (props: Props) => (
+  <Panel title="Decided lately" note={`the newest ${NEWEST} attestations`} flush>
+    <List {...props} />
+  </Panel>
+);
+
+function List({ org, type }: Props) {
+  const { data } = query.useSuspenseQuery('get', '/attestations/{org}', {
+    params: { path: { org }, query: { attestation_type: type, page: 1, per_page: NEWEST } },
+  });
+  return (
+    <Table
+      label="Attestations"
+      rows={data.data}
+      keyOf={({ attestation_id }) => attestation_id}
+      empty={<Empty icon="types" title="Nothing was reported with it yet" />}
+      columns={[
+        {
+          head: 'Attestation',
+          kind: 'main',
+          cell: ({ attestation_name, attestation_id, flow_name, trail_name }) => (
+            <Link to={to.attestation(org, flow_name, trail_name, attestation_id)}>
+              <bdi>{attestation_name}</bdi>
+            </Link>
+          ),
+        },
+        { head: 'State', cell: ({ is_compliant }) => <Verdict value={is_compliant} /> },
+        {
+          head: 'Trail',
+          kind: 'wide',
+          cell: ({ flow_name, trail_name }) => (
+            <Link to={to.trail(org, flow_name, trail_name)}>
+              <bdi>{flow_name}</bdi> / <bdi>{trail_name}</bdi>
+            </Link>
+          ),
+        },
+        { head: 'By', cell: ({ reported_by }) => <bdi>{reported_by}</bdi> },
+        { head: 'Reported', cell: ({ created_at }) => <Time at={created_at} /> },
+      ]}
+    />
+  );
+}

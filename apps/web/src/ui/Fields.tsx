@@ -40,7 +40,7 @@ export function TextInput({
     >
       <Label className={css.label ?? ''}>
         {label}
-        {!required && <span className={css.optional}> (optional)</span>}
+        {!required && type !== 'search' && <span className={css.optional}> (optional)</span>}
       </Label>
       {lines > 1 ? <TextArea rows={lines} className={css.input ?? ''} /> : <Input className={css.input ?? ''} />}
       {help !== undefined && (

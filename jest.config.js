@@ -93,5 +93,5 @@ module.exports = {
   ],
   // A worker waits much of its time for the services that it calls, which run in processes of their own.
   maxWorkers: availableParallelism() + 1,
-  testTimeout: 45_000,
+  testTimeout: 90_000,
 };

@@ -61,7 +61,7 @@ export function NotificationForm({ org, notification }: Props) {
         label="In these environments"
         options={environments.map((name) => [name, name] as const)}
         chosen={notification?.environments ?? []}
-        help="Without one it tells of none."
+        help="Without one it tells of nothing."
       />
       <Select
         name="channel"

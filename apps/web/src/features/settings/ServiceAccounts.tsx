@@ -1,5 +1,5 @@
 import { api, query, type Schemas } from '../../api/client';
-import { useMay, type Role } from '../../api/session';
+import { useMay, useSession, type Role } from '../../api/session';
 import { Badge, Empty, Panel, Time } from '../../ui';
 import { Select, TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
@@ -11,6 +11,7 @@ type Account = Schemas['ServiceAccount'];
 /** Accounts of pipelines and reporters, each with its keys. */
 export function ServiceAccounts({ org }: { readonly org: string }) {
   const may = useMay()('serviceAccounts');
+  const personal = useSession().organizations.some((one) => one.name === org && one.personal);
   const { data } = query.useSuspenseQuery('get', '/service-accounts/{org}', { params: { path: { org } } });
   return (
     <>
@@ -23,7 +24,7 @@ export function ServiceAccounts({ org }: { readonly org: string }) {
       {data.length === 0 && (
         <Panel title="Service accounts">
           <Empty icon="settings" title="No service account yet">
-            Personal organizations have none. Create an organization for what you share.
+            {personal && 'Personal organizations have none. Create an organization for what you share.'}
           </Empty>
         </Panel>
       )}

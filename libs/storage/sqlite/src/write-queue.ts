@@ -12,7 +12,7 @@ const GROUP_MAX = 500;
 const BACKGROUND_ROWS = 64;
 const BACKGROUND_ROWS_AN_APPEND = 10;
 /** The same after so many turns without a waiting request: large groups are cheaper, but delay the next request. */
-const BACKGROUND_ROWS_ALONE = 1_500;
+const BACKGROUND_ROWS_ALONE = 500;
 const TURNS_ALONE = 8;
 const GROUP_BYTES_MAX = 8 * 1024 * 1024;
 /** Maximum of waiting bytes of appends and their data. */

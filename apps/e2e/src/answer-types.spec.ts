@@ -127,6 +127,12 @@ onOwnServices((world) => {
     }
     const yaml = await policy(admin(), policyYaml(POLICY));
     await attach(admin(), env, yaml);
+    const vendor = {
+      artifact_fingerprint: digest('vendor'),
+      artifact_name: 'nginx:1.27',
+      description: 'By its vendor',
+    };
+    await put(`/allowlists/acme/${env}`, vendor, 200);
     const commitOf = (sha: string) => ({
       ...{ sha1: sha, message: 'Sell tea', author: 'Ada', branch: 'main', timestamp: YESTERDAY - 600 },
       ...{ url: `https://github.com/acme/rich/commit/${sha}`, author_username: 'ada', parents: [sha1('parent')] },
@@ -288,6 +294,7 @@ onOwnServices((world) => {
       getEnvironment: all.map((name) => `/environments/acme/${name}`),
       listFlows: ['/flows/acme'],
       getFlow: [`/flows/acme/${flow}`],
+      listAllowed: [`/allowlists/acme/${env}`],
       listControls: ['/controls/acme'],
       getControl: [`/controls/acme/${made.control}`],
       getControlCoverage: [`/controls/acme/${made.control}/coverage`],

@@ -1,4 +1,5 @@
 import type {
+  AllowlistPage,
   AssertAnswer,
   EnvironmentAnswer,
   EnvironmentEvent,
@@ -200,6 +201,14 @@ onEveryDeployment((world) => {
       await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json: entry });
       await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json: entry });
       expect(await newest(env)).toMatchObject({ index: 4, compliant: true, artifacts: [{ compliant: true }] });
+      const { artifacts: allowed, ...page } = await caller().get<AllowlistPage>(`/allowlists/acme/${env}`);
+      expect(page).toEqual({ page: 1, per_page: 15, total_pages: 1, total_count: 1 });
+      expect(allowed).toEqual([
+        { ...entry, created_by: expect.stringMatching(/./) as string, created_at: expect.any(Number) as number },
+      ]);
+      expect(await caller().refused(404, 'GET', `/allowlists/acme/${env}-2`)).toMatchObject({
+        message: `Environment named '${env}-2' does not exist for organization 'acme'`,
+      });
       const json = { policy_names: [strict, lenient] };
       await caller().expect(200, 'DELETE', `/environments/acme/${env}/policies`, { json });
       expect(await newest(env)).toMatchObject({ index: 5, compliant: false, applied_policies: [] });

@@ -67,6 +67,21 @@ describe('what administrators manage on the pages', () => {
     expect(faults).toEqual([]);
   });
 
+  it('allows an artifact, which is listed then, and shows what was decided on a control', async () => {
+    const { page, open, faults } = await watched(browser, shop);
+    await open('/admin/environments/demo-staging?tab=rules');
+    await page.getByRole('button', { name: 'Allow an artifact' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Fingerprint').fill('5'.repeat(64));
+    await dialog.getByLabel('Name').fill('nginx:1.27');
+    await dialog.getByLabel('Why').fill('By its vendor');
+    await dialog.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('row', { name: 'nginx:1.27' }).getByText('By its vendor').waitFor();
+    await open('/admin/controls/DEMO-CC8.1');
+    await page.getByRole('group', { name: 'Attestations' }).getByRole('link').first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('creates a key, shows it once, and revokes it', async () => {
     const { page, open, faults } = await watched(browser, shop);
     await open('/admin/settings/keys');

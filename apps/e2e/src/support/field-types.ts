@@ -172,13 +172,14 @@ const listedAttestation: Fields = {
   ...{ origin_url: 's?', attachments: [{ filename: 's', sha256: 's', size: 'n' }], target_artifacts: ['s'] },
   ...{ reported_by: 's', evidence_archive_path: 's?', evidence_archive_fingerprint: 's?' },
   ...{ has_audit_package: 'b', schema_version: 'n', html_url: 's', _links: { self: 's', evidence: 's?' } },
+  ...{ 'control?': 's', 'control_version?': 'n?' },
 };
 const attestation: Kind = {
   ...listedAttestation,
   ...{ description: 's?', user_data: '*', external_urls: urls, annotations: tags, 'junit_results?': ['o'] },
   ...{ 'jira_results?': ['o'], 'snyk_results?': 'o', 'processed_snyk_results?': 'o', 'sonar_results?': 'o' },
   ...{ 'git_provider?': 's?', 'pull_requests?': ['o'], 'type_name?': 's', 'type_version?': 'n' },
-  ...{ 'attestation_data?': '*', 'control?': 's', 'control_version?': 'n?', 'reason?': 's' },
+  ...{ 'attestation_data?': '*', 'reason?': 's' },
   ...{ 'new_compliance_status?': 'b', 'original_attestation_type?': 's' },
 };
 
@@ -271,6 +272,10 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   getEnvironment: environment,
   listFlows: [{ ...flow, latest_activity_at: 'n', latest_state: 's?' }],
   getFlow: { ...flow, last_deployment_at: 'n?' },
+  listAllowed: {
+    ...pageOf,
+    artifacts: [{ artifact_fingerprint: 's', artifact_name: 's', description: 's', created_by: 's', created_at: 'n' }],
+  },
   listControls: { ...pageOf, controls: [control] },
   getControl: control,
   getControlCoverage: {

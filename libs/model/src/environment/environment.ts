@@ -62,7 +62,11 @@ export interface AllowedDocument {
   readonly by: string;
 }
 
-export const allowed: CollectionShape<AllowedDocument> = { name: 'allowed', deferred: 'first', indexes: [] };
+export const allowed: CollectionShape<AllowedDocument> = {
+  name: 'allowed',
+  deferred: 'first',
+  indexes: [index('by_environment', 'environment', '-at', 'fingerprint')],
+};
 
 /** The id of an entry of an environment's allow-list. */
 export function allowedId(environment: string, fingerprint: string): string {

@@ -21,6 +21,7 @@ export * from './environment-diff/answer';
 export * from './environment-events/answer';
 export * from './environment-events/follow';
 export * from './environment-events/list';
+export * from './environments/allowlist';
 export * from './environments/answer';
 export * from './environments/list';
 export * from './figures/read';

@@ -4,9 +4,12 @@ import { useMay } from '../../api/session';
 import { to } from '../../app/paths';
 import { MoveToSpace } from '../../parts/MoveToSpace';
 import { TagsEditor } from '../../parts/TagsEditor';
-import { Empty, Facts, Panel, Tags, Time } from '../../ui';
+import { Empty, Facts, Hash, Panel, Table, Tags, Time } from '../../ui';
 import { Checks, TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
+
+/** How many allowed artifacts are shown. */
+const NEWEST = 100;
 
 interface Props {
   readonly org: string;
@@ -60,15 +63,42 @@ export function EnvironmentSettings({ org, environment }: Props) {
           ]}
         />
       </Panel>
-      {may('record') && environment.type !== 'logical' && (
-        <Panel title="Allow-list">
-          <p className="small quiet" style={{ marginTop: 0 }}>
-            An artifact on the list complies here whatever policies say. The event says who allowed it and why.
-          </p>
-          <AllowArtifact org={org} env={name} />
+      {environment.type !== 'logical' && (
+        <Panel
+          title="Allow-list"
+          note={`what complies here whatever policies say; the newest ${NEWEST}`}
+          actions={may('record') && <AllowArtifact org={org} env={name} />}
+          flush
+        >
+          <Allowed org={org} env={name} />
         </Panel>
       )}
     </div>
+  );
+}
+
+function Allowed({ org, env }: { readonly org: string; readonly env: string }) {
+  const { data } = query.useSuspenseQuery('get', '/allowlists/{org}/{env}', {
+    params: { path: { org, env }, query: { per_page: NEWEST } },
+  });
+  return (
+    <Table
+      label="Allow-list"
+      rows={data.artifacts}
+      keyOf={({ artifact_fingerprint }) => artifact_fingerprint}
+      empty={<Empty icon="policies" title="No artifact is allowed despite policies" />}
+      columns={[
+        {
+          head: 'Artifact',
+          kind: 'main',
+          cell: ({ artifact_name }) => <bdi>{artifact_name}</bdi>,
+        },
+        { head: 'Fingerprint', cell: ({ artifact_fingerprint }) => <Hash value={artifact_fingerprint} /> },
+        { head: 'Why', cell: ({ description }) => <bdi>{description}</bdi> },
+        { head: 'By', cell: ({ created_by }) => <bdi>{created_by}</bdi> },
+        { head: 'Allowed', cell: ({ created_at }) => <Time at={created_at} /> },
+      ]}
+    />
   );
 }
 

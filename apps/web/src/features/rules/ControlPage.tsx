@@ -21,6 +21,7 @@ import {
 } from '../../ui';
 import { TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
+import { Reported } from './Reported';
 
 type Control = Schemas['Control'];
 
@@ -72,6 +73,7 @@ function Loaded() {
         />
       </Panel>
       <Coverage org={org} control={control.identifier} />
+      <Reported org={org} type="decision" control={control.identifier} />
     </Page>
   );
 }

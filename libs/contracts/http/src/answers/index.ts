@@ -1,3 +1,4 @@
+export * from './allowlist';
 export * from './access';
 export * from './artifact';
 export * from './artifact-examples';

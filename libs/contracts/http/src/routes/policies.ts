@@ -1,6 +1,14 @@
-import { assertAnswer, assertExample, ok, policyAnswer, policyExample } from '../answers';
+import {
+  allowlistExample,
+  allowlistPage,
+  assertAnswer,
+  assertExample,
+  ok,
+  policyAnswer,
+  policyExample,
+} from '../answers';
 import { AllowlistPutInput, PolicyNamesInput, PolicyPutInput } from '../bodies';
-import { text, texts } from '../params';
+import { paged, text, texts } from '../params';
 import { list } from '../shape';
 import { INVALID, reads, route, writes } from '../route';
 
@@ -75,6 +83,15 @@ export const policyRoutes = {
     },
     answers: ok('It is allowed.'),
     errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
+  }),
+  listAllowed: route('GET', '/api/v2/allowlists/{org}/{env}', {
+    ...reads(tag),
+    summary: 'List the allowed artifacts of an environment',
+    description:
+      'The artifacts that count as compliant in this environment despite policies. The last one allowed comes first.',
+    query: paged('Artifacts'),
+    answers: { 200: { description: 'The allow-list.', shape: allowlistPage, example: allowlistExample } },
+    errors: { 404: [unknownEnvironment] },
   }),
   assertArtifact: route('GET', '/api/v2/asserts/{org}/fingerprint/{fingerprint}', {
     ...reads(tag),

@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { callerOf } from '../caller';
 import { AssertArtifact } from './assert';
-import { GetPolicy, ListPolicies } from './policies';
+import { GetPolicy, ListAllowed, ListPolicies } from './policies';
 
 @Controller()
 export class PolicyQueriesController {
@@ -18,6 +18,12 @@ export class PolicyQueriesController {
   @Route(routes.getPolicy)
   async get(@TheCall() call: CallOf<typeof routes.getPolicy>) {
     return answer(200, unwrap(await this.queries.execute(new GetPolicy(callerOf(call), call.params.policy))));
+  }
+
+  @Route(routes.listAllowed)
+  async allowed(@TheCall() call: CallOf<typeof routes.listAllowed>) {
+    const page = { page: call.query.page, perPage: call.query.per_page };
+    return answer(200, unwrap(await this.queries.execute(new ListAllowed(callerOf(call), call.params.env, page))));
   }
 
   @Route(routes.assertArtifact)

@@ -1,7 +1,7 @@
-import type { PolicyAnswer } from '@assurance/contracts-http';
+import type { AllowlistPage, PolicyAnswer } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
-import { listPolicies, policyAnswer } from '@assurance/projection-views';
+import { listAllowed, listPolicies, type PageRequest, policyAnswer } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../caller';
@@ -58,5 +58,30 @@ export class GetPolicyHandler implements IQueryHandler<GetPolicy> {
     const found = await this.lookups.policy(org, name);
     if (!found.ok) return found;
     return ok(await policyAnswer(this.ports.documents, found.value, this.lookups.actors()));
+  }
+}
+
+/** One page of the artifacts that are allowed in an environment. */
+export class ListAllowed extends Query<Result<AllowlistPage, Refusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly environment: string,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListAllowed)
+export class ListAllowedHandler implements IQueryHandler<ListAllowed> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly lookups: Lookups,
+  ) {}
+
+  async execute({ caller: { org }, environment, page }: ListAllowed): Promise<Result<AllowlistPage, Refusal>> {
+    const found = await this.lookups.environment(org, environment);
+    if (!found.ok) return found;
+    return ok(await listAllowed(this.ports.documents, found.value.id, page, this.lookups.actors()));
   }
 }

@@ -9,7 +9,7 @@ import { GetAttestationTypeHandler, ListAttestationTypesHandler } from './attest
 import { AttestationTypeQueriesController } from './attestation-types.controller';
 import { GetControlCoverageHandler, GetControlHandler, ListControlsHandler } from './controls';
 import { ControlQueriesController } from './controls.controller';
-import { GetPolicyHandler, ListPoliciesHandler } from './policies';
+import { GetPolicyHandler, ListAllowedHandler, ListPoliciesHandler } from './policies';
 import { PolicyQueriesController } from './policies.controller';
 
 /** Policies, controls and attestation types. */
@@ -19,6 +19,7 @@ import { PolicyQueriesController } from './policies.controller';
   providers: [
     ListPoliciesHandler,
     GetPolicyHandler,
+    ListAllowedHandler,
     AssertArtifactHandler,
     ListControlsHandler,
     GetControlHandler,

@@ -19,7 +19,7 @@ export function attestationAnswer(
   createdBy: string,
   dropped: readonly Dropped[] = [],
 ): AttestationAnswer {
-  const { id, commit, originUrl, attachments } = reported;
+  const { id, commit, originUrl, attachments, control } = reported;
   const evidence = attachments.length === 0 ? null : links.evidencePath(site, flow, known.trail, id);
   return {
     attestation_id: id,
@@ -44,13 +44,14 @@ export function attestationAnswer(
     schema_version: 1,
     html_url: links.attestationPage(site, flow, known.trail, id),
     _links: { self: links.attestation(site, id), evidence: evidence && site.publicUrl + evidence },
+    ...(control === null ? {} : { control: control.identifier, control_version: control.version }),
     ...(payload === null ? {} : carried(reported, payload)),
     ...(dropped.length === 0 ? {} : { dropped: dropped.map(droppedAnswer) }),
   };
 }
 
 function carried(
-  { control, typeVersion }: RecordedAttestation['reported'],
+  { typeVersion }: RecordedAttestation['reported'],
   { payload, userData, description, externalUrls, annotations }: NonNullable<RecordedAttestation['payload']>,
 ): Partial<AttestationAnswer> {
   return {
@@ -61,6 +62,5 @@ function carried(
     ...payload,
     ...('snyk_results' in payload ? { processed_snyk_results: payload['snyk_results'] } : {}),
     ...(typeVersion === null ? {} : { type_version: typeVersion }),
-    ...(control === null ? {} : { control: control.identifier, control_version: control.version }),
   };
 }

@@ -1,0 +1,27 @@
+import { orderBy } from '@assurance/contracts-events';
+import type { AllowlistPage } from '@assurance/contracts-http';
+import { allowed, type AllowedDocument } from '@assurance/model';
+import type { NameOf } from '@assurance/readers';
+import type { Documents } from '@assurance/storage-ports';
+import { pageOf } from '../listing';
+import { pageFields, type PageRequest } from '../pages';
+
+/**
+ * One page of the allow-list of an environment, the last entry first.
+ *
+ * @param environment its id
+ */
+export async function listAllowed(
+  documents: Documents,
+  environment: string,
+  page: PageRequest,
+  nameOf: NameOf,
+): Promise<AllowlistPage> {
+  const listing = { where: { environment }, order: orderBy('-at', 'fingerprint'), matches: null };
+  const { found, count } = await pageOf<AllowedDocument>(documents.collection(allowed), listing, page);
+  const shown = found.map(async ({ doc: { fingerprint, name, description, by, at } }) => ({
+    ...{ artifact_fingerprint: fingerprint, artifact_name: name, description },
+    ...{ created_by: await nameOf(by), created_at: at / 1000 },
+  }));
+  return { ...pageFields(page, count), artifacts: await Promise.all(shown) };
+}

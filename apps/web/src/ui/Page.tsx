@@ -1,7 +1,8 @@
-import { useEffect, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Guarded } from './Guarded';
 import css from './Page.module.css';
+import { useTitle } from './use-title';
 
 interface Props {
   readonly title: string;
@@ -17,9 +18,7 @@ interface Props {
 
 /** A page: its one heading, the ways up, what one can do, and its content. */
 export function Page({ title, kind, above = [], badges, lead, actions, children }: Props) {
-  useEffect(() => {
-    document.title = `${title} · Deployment Assurance`;
-  }, [title]);
+  useTitle(title);
   return (
     <div className={css.page}>
       <header className={css.head}>

@@ -3,6 +3,7 @@ import { ApiError } from '../api/error';
 import { Button } from './Button';
 import { Icon, type IconName } from './Icon';
 import css from './States.module.css';
+import { useTitle } from './use-title';
 
 interface NoteProps {
   readonly icon: IconName;
@@ -39,6 +40,7 @@ interface FailureProps {
 /** An error message with the id of the request, which the log has too. */
 export function Failure({ fault, onRetry, page = false }: FailureProps) {
   const { icon, title, text } = said(fault);
+  useTitle(page ? title : null);
   const requestId = fault instanceof ApiError ? fault.requestId : null;
   return (
     <div className={css.note} role="alert">

@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useEffect, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { useNavigate, useSearchParams } from 'react-router';
 import { BASE } from '../../api/client';
@@ -10,14 +10,13 @@ import { Secret } from '../../parts/Secret';
 import { Button, Guarded } from '../../ui';
 import { TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
+import { useTitle } from '../../ui/use-title';
 import { problemOf } from './problems';
 import { returnTo } from './return-to';
 import css from './SignInPage.module.css';
 
 export function SignInPage() {
-  useEffect(() => {
-    document.title = 'Sign in · Deployment Assurance';
-  }, []);
+  useTitle('Sign in');
   return (
     <main className={css.page}>
       <div className={css.card}>

@@ -1,6 +1,8 @@
 const BYTES = 32;
 
-/** Generates a key or secret: 256 random bits as text. */
+/** A secret of 255 random bits, as text of letters, digits, `-` and `_`. It begins with a letter, because programs take what begins with `-` for an option. */
 export function freshSecret(ids: { random(bytes: number): Uint8Array }): string {
-  return Buffer.from(ids.random(BYTES)).toString('base64url');
+  const [first = 0, ...rest] = ids.random(BYTES);
+  // Letters stand for the lower half of the values of six bits.
+  return Buffer.from([first & 0x7f, ...rest]).toString('base64url');
 }

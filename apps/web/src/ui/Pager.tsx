@@ -28,7 +28,7 @@ export function Pager({ page, pages, total, name = 'page' }: Props) {
       return search;
     });
   return (
-    <nav className={css.pager} aria-label="Pages of this list">
+    <nav className={css.pager} aria-label={name === 'page' ? 'Pages of this list' : `Pages of the list ${name}`}>
       <Button look="quiet" isDisabled={page === 1} onPress={() => turn(-1)}>
         Previous
       </Button>

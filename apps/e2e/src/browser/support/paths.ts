@@ -25,6 +25,8 @@ export const PATHS = [
   `/admin/flows/demo-web/artifacts/${FINGERPRINT}`,
   '/admin/repositories',
   `/admin/repositories/${encodeURIComponent('acme/shop-web')}`,
+  `/admin/repositories/${encodeURIComponent('acme/shop-web')}?tab=deployments`,
+  `/admin/repositories/${encodeURIComponent('acme/shop-web')}?tab=builds`,
   '/admin/policies',
   '/admin/policies/demo-release',
   '/admin/controls',

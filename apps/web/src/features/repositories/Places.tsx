@@ -6,7 +6,7 @@ import { daysAgo } from '../../api/window';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
 import { pageOf } from '../../parts/links';
-import { Duration, Empty, formatCount, Guarded, Table, Verdict } from '../../ui';
+import { Duration, Empty, formatCount, Table, Verdict } from '../../ui';
 
 /** How many of the newest deployments say in which environments to look. */
 const DEPLOYMENTS = 50;
@@ -14,12 +14,9 @@ const DEPLOYMENTS = 50;
 const ENVIRONMENTS = 20;
 /** An environment that artifacts of the repository were deployed to. */
 interface Place {
-  readonly org: string;
   readonly env: string;
-  readonly repository: string;
-  readonly days: number;
   /** The flows that made these artifacts. */
-  readonly flows: ReadonlySet<string>;
+  readonly flows: readonly string[];
   readonly fingerprints: ReadonlySet<string>;
 }
 
@@ -38,16 +35,15 @@ export function Places({ org, repo, days }: Props) {
   const names = new Set(data.deployments.flatMap(({ env_name }) => env_name ?? []));
   const places = [...names].slice(0, ENVIRONMENTS).map((env): Place => {
     const there = data.deployments.filter(({ env_name }) => env_name === env);
-    return {
-      ...{ org, env, repository: repo.name, days },
-      flows: new Set(there.flatMap((deployment) => flowOf(deployment) ?? [])),
-      fingerprints: new Set(there.map(({ fingerprint }) => fingerprint)),
-    };
+    const flows = new Set(there.flatMap((deployment) => flowOf(deployment) ?? []));
+    return { env, flows: [...flows], fingerprints: new Set(there.map(({ fingerprint }) => fingerprint)) };
   });
+  const totals = useTotals(org, repo, places, days);
+  const running = useRunning(org, places);
   return (
     <Table
       label="Environments"
-      rows={places}
+      rows={places.map((place, i) => ({ ...place, totals: totals[i], running: running[i] ?? [] }))}
       keyOf={({ env }) => env}
       empty={<Empty icon="environments" title="Nothing of it was deployed in the last year" />}
       columns={[
@@ -60,16 +56,14 @@ export function Places({ org, repo, days }: Props) {
             </Link>
           ),
         },
-        { head: 'Runs now', kind: 'wide', cell: (place) => guarded(<Running {...place} />) },
-        { head: 'Deployments', kind: 'number', cell: (place) => guarded(<Deployments {...place} />) },
-        { head: 'Lead time p50', kind: 'number', cell: (place) => guarded(<LeadTime {...place} of="p50" />) },
-        { head: 'Lead time p90', kind: 'number', cell: (place) => guarded(<LeadTime {...place} of="p90" />) },
+        { head: 'Runs now', kind: 'wide', cell: ({ running }) => <Running org={org} artifacts={running} /> },
+        { head: 'Deployments', kind: 'number', cell: ({ totals }) => formatCount(totals?.deployments ?? 0) },
+        { head: 'Lead time p50', kind: 'number', cell: ({ totals }) => <Duration seconds={totals?.lead_time?.p50} /> },
+        { head: 'Lead time p90', kind: 'number', cell: ({ totals }) => <Duration seconds={totals?.lead_time?.p90} /> },
       ]}
     />
   );
 }
-
-const guarded = (cell: React.ReactNode) => <Guarded lines={1}>{cell}</Guarded>;
 
 /** The flow in the address of an artifact's page: `/{org}/flows/{flow}/artifacts/{fingerprint}`. */
 function flowOf({ _links }: Schemas['RepositoryDeployment']): string | null {
@@ -77,27 +71,53 @@ function flowOf({ _links }: Schemas['RepositoryDeployment']): string | null {
   return flow === undefined ? null : decodeURIComponent(flow);
 }
 
-function Running({ org, env, flows, fingerprints }: Place) {
-  const running = useSuspenseQueries({
-    queries: [...flows].map((search) =>
-      query.queryOptions('get', '/snapshots/{org}/{env}/{expr}', {
+/** The figures of each place. */
+function useTotals(org: string, repo: Schemas['Repo'], places: readonly Place[], days: number) {
+  const answers = useSuspenseQueries({
+    queries: places.map(({ env }) =>
+      query.queryOptions('get', '/deployments/{org}/metrics', {
         params: {
-          path: { org, env, expr: '-1' },
-          query: { show: 'running', page: 1, per_page: ARTIFACTS_PER_PAGE, search },
+          path: { org },
+          query: { start_ts: daysAgo(days), bucket: 'week', env_name: [env], repo_name: repo.name },
         },
       }),
     ),
-    combine: (answers) => {
-      const artifacts = answers.flatMap(({ data }) => data.artifacts);
-      return new Map(artifacts.map((artifact) => [`${artifact.fingerprint} ${artifact.name}`, artifact]));
-    },
   });
-  const own = [...running].filter(([, { fingerprint }]) => fingerprints.has(fingerprint));
-  if (own.length === 0) return <span className="quiet">nothing</span>;
+  return answers.map(({ data }) => data.totals);
+}
+
+/** What of the repository runs in each place. */
+function useRunning(org: string, places: readonly Place[]) {
+  const asked = places.flatMap(({ env, flows }) => flows.map((flow) => ({ env, flow })));
+  const answers = useSuspenseQueries({
+    queries: asked.map(({ env, flow }) =>
+      query.queryOptions('get', '/snapshots/{org}/{env}/{expr}', {
+        params: {
+          path: { org, env, expr: '-1' },
+          query: { show: 'running', page: 1, per_page: ARTIFACTS_PER_PAGE, search: flow },
+        },
+      }),
+    ),
+  });
+  return places.map(({ env, fingerprints }) => {
+    const there = answers.flatMap(({ data }, i) => (asked[i]?.env === env ? data.artifacts : []));
+    const own = there.filter(({ fingerprint }) => fingerprints.has(fingerprint));
+    return [...new Map(own.map((artifact) => [`${artifact.fingerprint} ${artifact.name}`, artifact])).values()];
+  });
+}
+
+function Running({
+  org,
+  artifacts,
+}: {
+  readonly org: string;
+  readonly artifacts: ReturnType<typeof useRunning>[number];
+}) {
+  if (artifacts.length === 0) return <span className="quiet">nothing</span>;
   return (
     <span className="pile">
-      {own.map(([key, { flow_name: flow, fingerprint, name, compliant }]) => (
-        <span key={key} className="line">
+      {artifacts.map(({ flow_name: flow, fingerprint, name, compliant }) => (
+        <span key={`${fingerprint} ${name}`} className="line">
           <ArtifactName org={org} flow={flow} fingerprint={fingerprint} name={name} />
           <Verdict value={compliant} />
         </span>
@@ -105,14 +125,3 @@ function Running({ org, env, flows, fingerprints }: Place) {
     </span>
   );
 }
-
-const useTotals = ({ org, env, repository, days }: Place) =>
-  query.useSuspenseQuery('get', '/deployments/{org}/metrics', {
-    params: { path: { org }, query: { start_ts: daysAgo(days), env_name: [env], repo_name: repository } },
-  }).data.totals;
-
-const Deployments = (place: Place) => formatCount(useTotals(place).deployments);
-
-const LeadTime = ({ of, ...place }: Place & { readonly of: 'p50' | 'p90' }) => (
-  <Duration seconds={useTotals(place).lead_time?.[of]} />
-);

@@ -23,12 +23,15 @@ import {
   usePageNumber,
   Verdict,
 } from '../../ui';
+import { Tabs } from '../../ui/Tabs';
 import { Places } from './Places';
 
 type Repo = Schemas['Repo'];
 
 /** Of figures and charts. */
 const DAYS = 90;
+/** Of each list. */
+const PER_PAGE = 20;
 
 export const RepositoryPage = () => (
   <Guarded page>
@@ -49,42 +52,54 @@ function Loaded() {
       lead={repo.description === null ? '' : <bdi>{repo.description}</bdi>}
       actions={may('record') && <TagsEditor org={org} kind="repos" id={repo.id} tags={repo.tags} />}
     >
-      <Panel title="About">
-        <Facts
-          facts={[
-            [
-              'Address',
-              <SafeLink key="url" href={repo.url}>
-                {repo.url}
-              </SafeLink>,
-            ],
-            ['Provider', repo.provider && <bdi key="provider">{repo.provider}</bdi>],
-            ['Tags', <Tags key="tags" tags={repo.tags} />],
-            ['Known since', <Time key="at" at={repo.created_at} />],
-          ]}
-        />
-      </Panel>
-      <Panel title="Environments" note={`deployments and lead times of the last ${DAYS} days`} flush>
-        <Places org={org} repo={repo} days={DAYS} />
-      </Panel>
-      <DeliveryCharts org={org} repository={repo.name} days={DAYS} />
-      <Panel title="Deployments" flush>
-        <Deployments org={org} repo={repo} />
-      </Panel>
-      <Panel title="Builds" flush>
-        <Builds org={org} repo={repo} />
-      </Panel>
+      <Tabs
+        label="Parts of the repository"
+        tabs={[
+          { id: 'now', title: 'Now', content: <Overview org={org} repo={repo} /> },
+          { id: 'deployments', title: 'Deployments', content: <Deployments org={org} repo={repo} /> },
+          { id: 'builds', title: 'Builds', content: <Builds org={org} repo={repo} /> },
+        ]}
+      />
     </Page>
   );
 }
 
-function Deployments({ org, repo }: { readonly org: string; readonly repo: Repo }) {
+interface Props {
+  readonly org: string;
+  readonly repo: Repo;
+}
+
+const Overview = ({ org, repo }: Props) => (
+  <>
+    <Panel title="About">
+      <Facts
+        facts={[
+          [
+            'Address',
+            <SafeLink key="url" href={repo.url}>
+              {repo.url}
+            </SafeLink>,
+          ],
+          ['Provider', repo.provider && <bdi key="provider">{repo.provider}</bdi>],
+          ['Tags', <Tags key="tags" tags={repo.tags} />],
+          ['Known since', <Time key="at" at={repo.created_at} />],
+        ]}
+      />
+    </Panel>
+    <Panel title="Environments" note={`deployments and lead times of the last ${DAYS} days`} flush>
+      <Places org={org} repo={repo} days={DAYS} />
+    </Panel>
+    <DeliveryCharts org={org} repository={repo.name} days={DAYS} />
+  </>
+);
+
+function Deployments({ org, repo }: Props) {
   const page = usePageNumber();
   const { data } = query.useSuspenseQuery('get', '/repos/{org}/{repo}/deployments', {
-    params: { path: { org, repo: repo.id }, query: { page, per_page: 20, start_ts: daysAgo(365) } },
+    params: { path: { org, repo: repo.id }, query: { page, per_page: PER_PAGE, start_ts: daysAgo(365) } },
   });
   return (
-    <>
+    <Panel title="Deployments" flush>
       <Table
         label="Deployments"
         rows={data.deployments}
@@ -116,7 +131,7 @@ function Deployments({ org, repo }: { readonly org: string; readonly repo: Repo 
         ]}
       />
       <Pager page={page} pages={data.total_pages} total={data.total_count} />
-    </>
+    </Panel>
   );
 }
 
@@ -151,15 +166,13 @@ const Replaced = ({ row: { replaced_artifact: replaced, diff_url } }: { readonly
     </span>
   );
 
-const PER_PAGE = 20;
-
-function Builds({ org, repo }: { readonly org: string; readonly repo: Repo }) {
-  const page = usePageNumber('builds');
+function Builds({ org, repo }: Props) {
+  const page = usePageNumber();
   const { data } = query.useSuspenseQuery('get', '/artifacts/{org}', {
     params: { path: { org }, query: { page, per_page: PER_PAGE, repo_name: repo.name } },
   });
   return (
-    <>
+    <Panel title="Builds" flush>
       <Table
         label="Builds"
         rows={data}
@@ -181,7 +194,7 @@ function Builds({ org, repo }: { readonly org: string; readonly repo: Repo }) {
           { head: 'Reported', cell: ({ created_at }) => <Time at={created_at} /> },
         ]}
       />
-      <Pager name="builds" page={page} pages={{ more: data.length === PER_PAGE }} />
-    </>
+      <Pager page={page} pages={{ more: data.length === PER_PAGE }} />
+    </Panel>
   );
 }

@@ -6,6 +6,7 @@ import { ListDeployments, ListRepoDeployments } from '../deployments/deployments
 import { DiffEnvironments, ListEnvironmentEvents } from './environment-events';
 import { GetEnvironment, GetSnapshot, ListSnapshots } from './environments';
 import { GetDeploymentMetrics } from '../deployments/metrics';
+import { ListAllowed } from '../standards/policies';
 
 const ask = atAcme();
 const { fingerprint } = ACME;
@@ -19,6 +20,17 @@ describe('GetEnvironmentHandler', () => {
   });
   it('refuses an unknown environment', async () => {
     expect(await ask(new GetEnvironment(ada, 'nobody'))).toEqual(unknown);
+  });
+});
+
+describe('ListAllowedHandler', () => {
+  it('lists the allowed artifacts of an environment, of which there are none', async () => {
+    expect(await ask(new ListAllowed(ada, 'production', firstPage))).toMatchObject(
+      ok({ page: 1, total_pages: 0, total_count: 0, artifacts: [] }),
+    );
+  });
+  it('refuses an unknown environment', async () => {
+    expect(await ask(new ListAllowed(ada, 'nobody', firstPage))).toEqual(unknown);
   });
 });
 
